@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { beginWithRoute } from './src/dashboard/build/begin-with-route.ts';
 import { chunkGroups } from './src/dashboard/build/chunk-groups.ts';
+import { plainFiles } from './tests/support/plain-files.ts';
 import { slowestFirst } from './tests/support/slowest-first.ts';
 
 /** `npm run dev` proxies these paths to the service; everything else is the dashboard. */
@@ -29,6 +30,7 @@ const pure = [
   'formats',
   'gallery',
   'language',
+  'mapping',
   'math',
   'posterior',
   'shared',
@@ -94,6 +96,9 @@ const makeDashboard = () => ({
   },
 });
 
+const fakeMonaco = new URL('./tests/support/fake-monaco.ts', import.meta.url).pathname;
+const plain = plainFiles(import.meta.dirname);
+
 export default defineConfig({
   ...makeDashboard(),
   build: {
@@ -134,9 +139,26 @@ export default defineConfig({
         },
       },
       {
+        // Starting a process and loading packages takes longer than most of these tests.
+        ...makeDashboard(),
+        test: {
+          ...common,
+          name: 'dashboard without a window',
+          include: plain,
+          isolate: false,
+          setupFiles: ['tests/support/fresh-modules.ts'],
+        },
+      },
+      {
         // A page leaves timers and listeners behind: each file has a process and a window of its own.
         ...makeDashboard(),
-        test: { ...common, name: 'dashboard', include: ['tests/dashboard/**/*.test.{ts,tsx}'] },
+        test: {
+          ...common,
+          name: 'dashboard',
+          include: ['tests/dashboard/**/*.test.{ts,tsx}'],
+          exclude: [...plain, 'node_modules/**'],
+          alias: [{ find: /^\.\/monaco\.ts$/, replacement: fakeMonaco }],
+        },
       },
       // These rooms have no state, so their files share the modules too.
       { test: { ...common, name: 'pure', include: pure, isolate: false } },

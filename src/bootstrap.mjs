@@ -427,6 +427,14 @@ async function watchTests(args) {
   return code;
 }
 
+/** A TypeScript program of the tests, against the built service. */
+async function runTool(file, args) {
+  await prepare({ dev: true, parts: ['server'] });
+  const hooks = ['tsx', pathToFileURL(inRoot('tests', 'support', 'raw-text.mjs')).href];
+  const imports = hooks.flatMap((hook) => ['--import', hook]);
+  return run(process.execPath, [...imports, file, ...args], { stdout: 'inherit' });
+}
+
 async function main([command = 'start', ...args]) {
   requireNode();
   passSignalsOn();
@@ -465,17 +473,22 @@ async function main([command = 'start', ...args]) {
         stdout: 'inherit',
       });
       return undefined;
-    case 'bench': {
-      await prepare({ dev: true, parts: ['server'] });
-      const hooks = ['tsx', pathToFileURL(inRoot('tests', 'support', 'raw-text.mjs')).href];
-      const imports = hooks.flatMap((hook) => ['--import', hook]);
-      const bench = [...imports, inRoot('tests', 'bench', 'run.ts'), ...args];
-      process.exitCode = await run(process.execPath, bench, { stdout: 'inherit' });
+    case 'mutate':
+      await prepare({ dev: true, parts: [] });
+      process.exitCode = await run(process.execPath, [inRoot('tests', 'mutate.mjs'), ...args], {
+        stdout: 'inherit',
+      });
       return undefined;
-    }
+    case 'bench':
+      process.exitCode = await runTool(inRoot('tests', 'bench', 'run.ts'), args);
+      return undefined;
+    case 'chaos':
+    case 'soak':
+      process.exitCode = await runTool(inRoot('tests', 'chaos', `run-${command}.ts`), args);
+      return undefined;
     default:
       throw new BootstrapError(
-        `There is no command "${command}". Commands: start, dev, test, watch, texts, build, bench, ergodic.`,
+        `There is no command "${command}". Commands: start, dev, test, watch, texts, build, bench, mutate, chaos, soak, ergodic.`,
       );
   }
 }

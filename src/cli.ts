@@ -9,6 +9,7 @@ import { reportAndExit, say } from './cli/report.ts';
 import { addServeCommand } from './cli/serve.ts';
 import { addTokenCommand } from './cli/token.ts';
 import { addUserCommands } from './cli/user.ts';
+import { addWatchCommand } from './cli/watch.ts';
 import { addWorkerCommand } from './cli/worker.ts';
 
 const program = new Command('ergodic')
@@ -33,6 +34,7 @@ addTokenCommand(program);
 addUserCommands(program);
 addImportCommand(program);
 addExportCommand(program);
+addWatchCommand(program);
 addPurgeCommand(program);
 addDoctorCommand(program);
 addBackupCommands(program);

@@ -7,7 +7,7 @@ import './dashboard/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './dashboard/app.tsx';
 import { createServices } from './dashboard/services.ts';
-import { takeLinkToken } from './dashboard/session/open-link.ts';
+import { takeLinkToken } from './dashboard/session/link-token.ts';
 
 const services = createServices();
 const linkToken = takeLinkToken(window.location, window.history);

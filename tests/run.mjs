@@ -3,12 +3,13 @@
  * counts at the end. The unit tests run beside all other steps, which wait for pages and servers more than they compute.
  *
  *   node tests/run.mjs [--only check|unit|e2e|postgres|fuzz] [arguments of vitest]
+ *   node tests/run.mjs --only fuzz slow [part of a parser's name | endpoints]
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { addCounts, countsLine, noCounts, readCounts } from './support/counts.mjs';
 import { startDebianPostgres } from './support/debian-postgres.mjs';
 import { canInstall, installParts } from './support/install-parts.mjs';
@@ -34,7 +35,7 @@ let isInterrupted = false;
 const INTERRUPTED = 130;
 
 /** What each choice of tests needs beside the packages of npm. */
-const ROOMS = ['python', 'bubblewrap', 'readers', 'pyinvoke', 'sqlite3'];
+const ROOMS = ['python', 'pip', 'r', 'bubblewrap', 'readers', 'pyinvoke', 'sqlite3'];
 const PARTS = {
   all: [...ROOMS, 'chromium', 'postgresql'],
   check: [],
@@ -211,16 +212,25 @@ async function postgresTests() {
  * on rows in the background. What is left out calls the same statements again.
  */
 function databaseTests() {
-  const opening = fs
-    .readdirSync(inRoot('tests/service'), { recursive: true })
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => path.join('tests/service', name))
-    .filter((name) => fs.readFileSync(inRoot(name), 'utf8').includes("support/database.ts'"))
-    // Its failures are those of threads; the claims around them are in the others.
-    .filter((name) => !name.endsWith('runs/chain-failures.test.ts'));
   const rooms = ['analysis', 'events', 'live', 'policy', 'results', 'routes'];
-  const behind = rooms.map((room) => `tests/service/${room}/`);
-  return ['tests/conformance/', 'tests/service/runs/finalise', ...behind, ...opening];
+  const isBehind = (name) =>
+    rooms.includes(name.split(path.sep)[0]) || name.endsWith('runs/finalise.test.ts');
+  const isOpening = (name) =>
+    fs.readFileSync(inRoot('tests/service', name), 'utf8').includes("support/database.ts'");
+  const again = [
+    // Its failures are those of threads; the claims around them are in the others.
+    'runs/chain-failures.test.ts',
+    // Who may do what, act after act: each is an act of the matrix, which is asked of both servers.
+    'policy/random-acts.test.ts',
+    // How many sockets may be open and how long: their statements are those of the other sockets.
+    'live/socket-bounds.test.ts',
+  ];
+  const files = fs
+    .readdirSync(inRoot('tests/service'), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts') && (isBehind(name) || isOpening(name)))
+    .map((name) => path.join('tests/service', name))
+    .filter((name) => !again.some((end) => name.endsWith(end)));
+  return ['tests/conformance/', ...files];
 }
 
 const since = performance.now();
@@ -246,8 +256,15 @@ async function otherSteps() {
 }
 
 await Promise.all([unitTests(), otherSteps()]);
+/** Inputs that take long, parser by parser and endpoint by endpoint. */
+async function slowInputs(names) {
+  const hooks = ['tsx', pathToFileURL(inRoot('tests/support/raw-text.mjs')).href];
+  const imports = hooks.flatMap((hook) => ['--import', hook]);
+  await check('slow inputs', ...imports, inRoot('tests/fuzz/slow.ts'), ...names);
+}
+
 // Many times what every other run tries; FUZZ_SEED takes another way through.
-if (only === 'fuzz')
+if (only === 'fuzz' && args[0] !== 'slow')
   await tests(
     'fuzz',
     [
@@ -258,6 +275,7 @@ if (only === 'fuzz')
     ],
     { env: { FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000', DATABASE_URL: '' } },
   );
+if (only === 'fuzz') await slowInputs(args[0] === 'slow' ? args.slice(1) : []);
 for (const [part, count] of sum.needs) say(`skipped: ${count} that need ${left.get(part) ?? part}`);
 for (const failure of sum.failures) say(`failed: ${failure}`);
 say(`${seconds(since)} in all`);

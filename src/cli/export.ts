@@ -7,6 +7,8 @@ import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
+import { expectKind } from '../client/expect-kind.ts';
+import type { Experiment } from '../contract/experiment.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
 import {
@@ -22,18 +24,25 @@ interface ExportArguments extends ServerOptions {
   readonly iterations?: string;
 }
 
-const suffixes = { csv: '.csv', grist: '.grist', arviz: '.tar' } as const;
+const suffixes = { csv: '.csv', grist: '.grist', arviz: '.tar', cmdstan: '.csv', html: '.html' };
 type Format = keyof typeof suffixes;
+const formatNames = Object.keys(suffixes)
+  .join(', ')
+  .replace(/, (?=\w+$)/, ' or ');
 
 export function addExportCommand(program: Command): void {
   const command = program
     .command('export')
     .argument('<experiment>', 'its id, X…')
-    .description('write the draws of an experiment to a file')
-    .option('--fmt <FORMAT>', 'csv, grist or arviz', 'csv')
+    .description('write the draws of an experiment, or a report on it, to a file')
+    .option(
+      '--fmt <FORMAT>',
+      'csv, grist, arviz, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them) or html (a report that opens without a server)',
+      'csv',
+    )
     .option(
       '--out <FILE>',
-      'output file; for arviz, FILE.nc is one netCDF file with all chains, any other name a tar archive with one file per chain',
+      'output file (default: name and day of the run); for arviz, FILE.nc is one netCDF file with all chains, any other name a tar archive with one file per chain; for cmdstan, FILE-chain-1.csv and so on',
     )
     .option('--iterations <N>', 'only the first N of each chain');
   addServerOptions(command).action(async (objid: string, options: ExportArguments) => {
@@ -41,19 +50,88 @@ export function addExportCommand(program: Command): void {
     const first = options.iterations === undefined ? 0 : Number(options.iterations);
     if (!Number.isInteger(first) || first < 0)
       throw new StartError(`--iterations must be a whole number, not "${options.iterations}".`);
-    const out = options.out ?? objid + suffixes[fmt];
-    if (existsSync(out))
-      throw new StartError(`${out} already exists. Choose another name with --out.`);
+    if (fmt === 'html' && first > 0)
+      throw new StartError('--iterations is of draws; a report is on all of them.');
+    if (options.out !== undefined) refuseExisting(options.out);
     const client = connectServer(options);
-    const url = await explainFailure(options.server, waitForFile(client, { objid, fmt, first }));
-    await save(url, out, fmt === 'arviz' && out.endsWith('.nc'));
-    process.stdout.write(`${out}\n`);
+    const work = exportTo(client, { objid, fmt, first, out: options.out });
+    for (const path of await explainFailure(options.server, work))
+      process.stdout.write(`${path}\n`);
   });
 }
 
+function refuseExisting(path: string): void {
+  if (existsSync(path))
+    throw new StartError(`${path} already exists. Choose another name with --out.`);
+}
+
+/** Gives the paths of what was written. */
+async function exportTo(
+  client: Client,
+  request: FileRequest & { readonly out: string | undefined },
+): Promise<string[]> {
+  const { objid, fmt, first } = request;
+  const view = await client.viewObject({ params: { objid } });
+  if (view.object_type !== 'experiment')
+    throw new StartError(`${objid} is not an experiment with draws.`);
+  const experiment = expectKind(view, 'experiment');
+  const out = request.out ?? fileName(experiment) + suffixes[fmt];
+  if (fmt === 'cmdstan') {
+    const { writeChains } = await import('./export-chains.ts');
+    const pathOf = (chain: number) => `${out.replace(/\.csv$/i, '')}-chain-${chain}.csv`;
+    for (let chain = 1; chain <= experiment.n_chains; chain++) refuseExisting(pathOf(chain));
+    return explainWriting(out, writeChains({ client, experiment, first, pathOf }));
+  }
+  refuseExisting(out);
+  if (fmt === 'html') await saveReport(client, objid, out);
+  else {
+    const oneFile =
+      fmt === 'arviz' && out.endsWith('.nc') ? { labels: experiment.meta?.labels } : null;
+    await save(await waitForFile(client, request), out, oneFile);
+  }
+  return [out];
+}
+
+/** "eight-schools-2026-11-22": what a person recognises. */
+function fileName({ name, model_name: model, short_id: id, created_at: made }: Experiment): string {
+  const hyphenated = (name || model || id).normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
+  const plain = hyphenated.replace(/^-+|-+$/g, '').slice(0, 80);
+  const day = made?.slice(0, 10) ?? '';
+  return [plain || id, ...(day === '' || plain.includes(day) ? [] : [day])].join('-');
+}
+
+/** The report that workflows without an analyzer get. */
+async function saveReport(client: Client, objid: string, out: string): Promise<void> {
+  const { default_analyzer: target } = await client.viewConfig();
+  if (target === '') throw new StartError('This service makes no reports.');
+  const answer = await client.invoke({
+    body: {
+      target,
+      action: 'run',
+      parameters: { experiment_id: objid, program: true },
+      get_response: true,
+    },
+  });
+  const page = 'cloudfunction_response' in answer ? answer.cloudfunction_response : null;
+  if (typeof page !== 'string') throw new StartError('The service answered without a report.');
+  await explainWriting(out, writeFile(out, page, { flag: 'wx' }));
+}
+
+async function explainWriting<T>(out: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (unwritable.includes(code)) throw new StartError(`${out} cannot be written: ${code}.`);
+    throw error;
+  }
+}
+
+const unwritable = ['EEXIST', 'ENOENT', 'EACCES', 'ENOTDIR', 'ENOSPC'];
+
 function formatOf(word: string): Format {
   if (!Object.hasOwn(suffixes, word))
-    throw new StartError(`--fmt must be csv, grist or arviz, not "${word}".`);
+    throw new StartError(`--fmt must be ${formatNames}, not "${word}".`);
   return word as Format;
 }
 
@@ -65,6 +143,7 @@ interface FileRequest {
 
 /** Address of the file once it is made. */
 async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): Promise<string> {
+  if (fmt === 'cmdstan' || fmt === 'html') throw new Error(`${fmt} is made here`);
   const query = { sampledata: true, fmt, n_iteration: first };
   for (let pause = 500, isSaid = false; ; pause = Math.min(5000, pause * 1.5)) {
     const view = await client.viewObject({ params: { objid }, query });
@@ -80,39 +159,41 @@ async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): 
 }
 
 /** A file that is cut in the middle is none: it goes again. */
-async function save(url: string, out: string, asOneFile: boolean): Promise<void> {
+async function save(url: string, out: string, oneFile: { labels: unknown } | null): Promise<void> {
   const response = await fetch(url);
   if (!response.ok || response.body === null)
     throw new StartError(`The file could not be downloaded: status ${response.status}.`);
   try {
-    if (asOneFile) {
-      const bytes = await joinChains(new Uint8Array(await response.arrayBuffer()));
+    if (oneFile !== null) {
+      const tar = new Uint8Array(await response.arrayBuffer());
+      const bytes = await joinChains(tar, oneFile.labels);
       await writeFile(out, bytes, { flag: 'wx' });
       return;
     }
     const body = Readable.fromWeb(response.body as unknown as ReadableStream);
     await pipeline(body, createWriteStream(out, { flags: 'wx' }));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST' || code === 'ENOENT' || code === 'EACCES')
-      throw new StartError(`${out} cannot be written: ${code}.`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (unwritable.includes(code)) throw new StartError(`${out} cannot be written: ${code}.`);
     await rm(out, { force: true });
     throw error;
   }
 }
 
-/** The files of the chains as one with shaped variables, as ArviZ's users keep it. */
-async function joinChains(tar: Uint8Array): Promise<Uint8Array> {
+/** The files of the chains as one with shaped variables and the labels of their dimensions, as ArviZ's users keep it. */
+async function joinChains(tar: Uint8Array, labels: unknown): Promise<Uint8Array> {
   const { loadHdf5 } = await import('../formats/hdf5.ts');
   const { readDrawFiles } = await import('../formats/read-draw-files.ts');
   const { writeArvizFile } = await import('../formats/arviz-file.ts');
+  const { readLabels } = await import('../posterior/variable-labels.ts');
   const limits = { columns: 200_000, values: 2 ** 28 };
   const type = 'arviz netcdf' as const;
   const { draws } = await readDrawFiles([{ name: 'chains.tar', bytes: tar }], { type, limits });
   const { inference_library_version: version = '' } = draws.settings;
-  return writeArvizFile(await loadHdf5(), draws, {
+  const attributes = {
     createdAt: new Date().toISOString(),
     library: 'Ergodic',
     libraryVersion: String(version),
-  });
+  };
+  return writeArvizFile(await loadHdf5(), draws, attributes, readLabels(labels));
 }

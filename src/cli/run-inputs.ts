@@ -1,14 +1,29 @@
 /** What the run command is given: options to settings, files to program and data. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { parseSettings, type Settings } from '../engine/settings.ts';
+import {
+  parseSettings,
+  pathfinderInits,
+  type SettingRow,
+  type Settings,
+  settingsTable,
+} from '../engine/settings.ts';
 import { parseDataJson } from '../formats/data-json.ts';
+import { checkProgram } from '../language/check.ts';
+import { hasErrors } from '../language/diagnostics.ts';
+import { dimensionNames } from '../language/dimensions.ts';
 import type { DataJson } from '../language/program.ts';
+import { type DimensionLabels, noLabels, readLabels } from '../posterior/variable-labels.ts';
+import { labelsOfRun } from '../service/runs/run-labels.ts';
 import { err, ok, type Result } from '../shared/result.ts';
+import { type RunData, readRunData } from './run-data.ts';
 
 /** As commander reads them. */
 export interface RunOptions {
+  readonly algorithm?: string;
   readonly data?: string;
+  readonly missing?: string;
+  readonly sheet?: string;
   readonly chains?: string;
   readonly warmup?: string;
   readonly samples?: string;
@@ -20,6 +35,7 @@ export interface RunOptions {
   readonly thin?: string;
   readonly saveWarmup?: boolean;
   readonly parallel?: string;
+  readonly timeLimit?: string;
   readonly timeout?: string;
   readonly out?: string;
   readonly json?: boolean;
@@ -30,33 +46,63 @@ export interface RunInputs {
   readonly source: string;
   readonly files: Readonly<Record<string, string>>;
   readonly data: DataJson;
+  /** What the data call the dimensions of the program's variables. */
+  readonly labels: DimensionLabels;
+  /** How a table became data, as lines for stderr. */
+  readonly dataNotes: readonly string[];
   /** Whether a file of data was given. */
   readonly hasData: boolean;
   readonly settings: Settings;
 }
 
 /** Reads everything; the error is a sentence for the terminal. */
-export function readRunInputs(modelPath: string, options: RunOptions): Result<RunInputs, string> {
+export async function readRunInputs(
+  modelPath: string,
+  options: RunOptions,
+): Promise<Result<RunInputs, string>> {
   const source = readText(modelPath, 'the model');
   if (!source.ok) return source;
-  const data = options.data === undefined ? ok({}) : readJsonObject(options.data, 'the data');
+  const files = readIncludes(modelPath, source.value);
+  const data = await readData(options, source.value, files);
   if (!data.ok) return data;
   const settings = readSettings(options);
   if (!settings.ok) return settings;
-  const files = readIncludes(modelPath, source.value);
   return ok({
     modelPath,
     source: source.value,
     files,
-    data: data.value,
+    data: data.value.data,
+    labels: labelsOf(source.value, files, data.value),
+    dataNotes: data.value.notes,
     hasData: options.data !== undefined,
     settings: settings.value,
   });
 }
 
+function labelsOf(
+  source: string,
+  files: Readonly<Record<string, string>>,
+  { labels }: RunData,
+): DimensionLabels {
+  if (Object.keys(labels).length === 0) return noLabels;
+  const { program, diagnostics } = checkProgram(source, { include: (name) => files[name] ?? null });
+  if (hasErrors(diagnostics)) return noLabels;
+  return readLabels(labelsOfRun(dimensionNames(program), labels));
+}
+
+/** Settings of other algorithms than NUTS: each an option by its own name. */
+export const fitRows: readonly SettingRow[] = settingsTable.filter(
+  ({ algorithms }) => algorithms !== undefined && !algorithms.includes('nuts'),
+);
+
+/** As commander names an option: `history_size` is `--history-size` is `historySize`. */
+const optionName = (key: string) =>
+  key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 function readSettings(options: RunOptions): Result<Settings, string> {
   let inits: unknown;
-  if (options.init !== undefined) {
+  if (options.init === pathfinderInits) inits = pathfinderInits;
+  else if (options.init !== undefined) {
     const radius = Number(options.init);
     if (options.init.trim() !== '' && !Number.isNaN(radius))
       return parse(options, { init_radius: radius });
@@ -68,7 +114,10 @@ function readSettings(options: RunOptions): Result<Settings, string> {
 }
 
 function parse(options: RunOptions, inits: object): Result<Settings, string> {
+  const given = options as Readonly<Record<string, unknown>>;
   const parsed = parseSettings({
+    ...Object.fromEntries(fitRows.map(({ key }) => [key, given[optionName(key)]])),
+    algorithm: options.algorithm,
     num_chains: options.chains,
     num_warmup: options.warmup,
     num_samples: options.samples,
@@ -79,10 +128,16 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
     thin: options.thin,
     save_warmup: options.saveWarmup,
     parallel_chains: options.parallel,
+    time_limit: options.timeLimit,
     timeout: options.timeout,
     ...inits,
   });
-  return parsed.ok ? ok(parsed.settings) : err(parsed.error.message);
+  if (!parsed.ok) return err(parsed.error.message);
+  const [unused] = parsed.unknown;
+  if (unused === undefined) return ok(parsed.settings);
+  return err(
+    `${unused} is not a setting of the algorithm ${parsed.settings.algorithm}: leave it out, or choose another with --algorithm.`,
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -92,8 +147,13 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function readText(path: string, what: string): Result<string, string> {
+  const bytes = readBytes(path, what);
+  return bytes.ok ? ok(bytes.value.toString('utf8')) : bytes;
+}
+
+function readBytes(path: string, what: string): Result<Buffer, string> {
   try {
-    return ok(readFileSync(path, 'utf8'));
+    return ok(readFileSync(path));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return err(`Cannot read ${what} ${path}: ${reasons[code ?? ''] ?? String(code ?? error)}.`);
@@ -109,18 +169,21 @@ function readJson(path: string, what: string): Result<unknown, string> {
   return err(`Cannot read ${what} ${path}:${line}:${column}: ${message}`);
 }
 
-function readJsonObject(path: string, what: string): Result<DataJson, string> {
-  const read = readJson(path, what);
-  if (!read.ok) return read;
-  const { value } = read;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return err(`Cannot use ${what} ${path}: it must be a JSON object of values by name.`);
-  }
-  return ok(value as DataJson);
+async function readData(
+  { data: path, missing = 'stop', sheet }: RunOptions,
+  source: string,
+  files: Readonly<Record<string, string>>,
+): Promise<Result<RunData, string>> {
+  if (path === undefined) return ok({ data: {}, labels: {}, notes: [] });
+  if (missing !== 'stop' && missing !== 'drop')
+    return err(`--missing is stop or drop (got ${missing}).`);
+  const bytes = readBytes(path, 'the data');
+  if (!bytes.ok) return bytes;
+  return readRunData({ path, bytes: bytes.value, source, files, missing, sheet });
 }
 
 /** Texts of the files that the program includes, directly or not, by the name it gives; those not found are left out. */
-function readIncludes(modelPath: string, source: string): Record<string, string> {
+export function readIncludes(modelPath: string, source: string): Record<string, string> {
   const folder = dirname(resolve(modelPath));
   const files: Record<string, string> = {};
   const pending = [source];

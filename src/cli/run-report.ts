@@ -4,24 +4,48 @@ import type { RunResult } from '../engine/run.ts';
 import { decimalsForMcse, plainNumber } from '../posterior/decimals.ts';
 import { isSamplerColumn } from '../posterior/draws.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
+import { judgeRun } from '../posterior/judge-run.ts';
+import { withLabels } from '../posterior/labelled-verdict.ts';
+import {
+  type FitMethod,
+  fitEvidence,
+  methodOf,
+  withoutChainStatistics,
+} from '../posterior/run-method.ts';
 import { type SummaryRow, summariseVariable } from '../posterior/summary.ts';
-import { judge, type Verdict } from '../posterior/verdict.ts';
+import {
+  type DimensionLabels,
+  labelOf,
+  noLabels,
+  shownName,
+} from '../posterior/variable-labels.ts';
+import type { Verdict } from '../posterior/verdict.ts';
 import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
 import { rhatFigure } from '../posterior/verdict-limits.ts';
 
 export interface RunReport {
-  readonly rows: readonly SummaryRow[];
+  readonly rows: readonly LabelledRow[];
   readonly verdict: Verdict;
 }
 
-export function reportRun(result: RunResult): RunReport {
-  const rows = result.columns
+/** A row of the summary with the label of its variable. */
+interface LabelledRow extends SummaryRow {
+  /** `theta[School C]`. */
+  readonly label?: string;
+}
+
+export function reportRun(result: RunResult, labels: DimensionLabels = noLabels): RunReport {
+  const method = methodOf(result.columns);
+  const summarised = result.columns
     .map((variable, c) => ({ variable, c }))
     .filter(({ variable }) => !isSamplerColumn(variable))
     .map(({ variable, c }) => summariseVariable(variable, drawsOf(result, c)));
+  const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
   const hasHmc = result.chains.some((chain) => chain.adaptation !== null);
   const energyColumn = samplerColumns.indexOf('energy__');
-  const verdict = judge({
+  const verdict = judgeRun({
+    method,
+    fits: method === 'mcmc' ? new Map() : fitsOf(result, method),
     rows: rows.filter((row) => hasHmc || row.variable !== 'lp__'),
     isHamiltonian: hasHmc,
     chains: result.chains.map(({ chain, sampling, progress }) => ({
@@ -29,10 +53,23 @@ export function reportRun(result: RunResult): RunReport {
       numDraws: sampling[0]?.length ?? 0,
       divergences: progress?.divergences ?? 0,
       treedepthHits: progress?.treeDepthHits ?? 0,
-      ebfmi: sampling.length === 0 ? Number.NaN : ebfmi(sampling[energyColumn]),
+      ebfmi: hasHmc && sampling.length > 0 ? ebfmi(sampling[energyColumn]) : Number.NaN,
     })),
   });
-  return { rows, verdict };
+  const labelled = rows.map((row) => {
+    const label = labelOf(row.variable, labels);
+    return label === undefined ? row : { ...row, label };
+  });
+  return { rows: labelled, verdict: withLabels(verdict, labels) };
+}
+
+function fitsOf({ chains, columns }: RunResult, method: FitMethod) {
+  return new Map(
+    chains.map(({ chain, sampling }) => {
+      const draws = new Map(sampling.map((values, c) => [columns[c], values]));
+      return [`chain#${chain}`, fitEvidence(method, draws)];
+    }),
+  );
 }
 
 function drawsOf(result: RunResult, column: number): Float64Array[] {
@@ -48,6 +85,7 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
       report.rows.map((row) => [
         row.variable,
         {
+          label: row.label,
           mean: row.mean,
           mcse_mean: row.mcse_mean,
           sd: row.sd,
@@ -103,14 +141,14 @@ const tableHead = [
 ];
 
 /** The summary as aligned text, a line a variable. */
-export function summaryTable(rows: readonly SummaryRow[]): string {
+export function summaryTable(rows: readonly LabelledRow[]): string {
   const cells = rows.map((row) => {
     const decimals = decimalsForMcse(row.mcse_mean, row.mean);
     const values = [row.mean, row.mcse_mean, row.sd, row.q5, row.median, row.q95];
     const shown = values.map((value) => plainNumber(value, decimals) || '-');
     const whole = (value: number) => plainNumber(value, 0) || '-';
     return [
-      row.variable,
+      shownName(row),
       ...shown,
       Number.isFinite(row.rhat) ? rhatFigure(row.rhat) : '-',
       whole(row.ess_bulk),

@@ -10,7 +10,7 @@ import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
 import { compileProgram } from '../language/compile.ts';
 import { hasErrors, render } from '../language/diagnostics.ts';
 import { chainCsv } from '../service/results/chain-csv.ts';
-import { type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
+import { fitRows, type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
 import { createProgressLine } from './run-progress.ts';
 import { reportRun, summaryJson, summaryTable, verdictLines } from './run-report.ts';
 
@@ -20,47 +20,66 @@ export interface RunCommandOptions {
 }
 
 export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions = {}): void {
-  program
+  const command = program
     .command('run')
     .argument('<model>', 'Stan program')
-    .description('sample a Stan program without a server')
-    .option('--data <file>', 'data as JSON')
-    .option('--chains <n>', 'number of chains (default 4)')
+    .description('sample or approximate the posterior of a Stan program without a server')
+    .option(
+      '--algorithm <name>',
+      'nuts, optimize, laplace, pathfinder, advi or fixed_param (default nuts)',
+    )
+    .option(
+      '--data <file>',
+      'data as JSON, an R dump, or a table (CSV, TSV, .xlsx) mapped by column names',
+    )
+    .option('--sheet <name>', 'sheet of a workbook (default: the first)')
+    .option('--missing <what>', 'rows of a table with missing values: stop or drop (default stop)')
+    .option('--chains <n>', 'number of chains (default 4; 1 unless NUTS)')
     .option('--warmup <n>', 'warmup iterations per chain (default 1000)')
-    .option('--samples <n>', 'sampling iterations per chain (default 1000)')
+    .option(
+      '--samples <n>',
+      'sampling iterations per chain, or draws of an approximation (default 1000)',
+    )
     .option('--seed <n>', 'seed of all random streams (default: chosen at random)')
     .option('--adapt-delta <x>', 'target acceptance rate of the adaptation (default 0.8)')
     .option('--max-treedepth <n>', 'maximum number of doublings of a trajectory (default 10)')
     .option('--metric <kind>', 'diag, dense or unit (diag)')
     .option(
-      '--init <file|radius>',
-      'starting values as JSON, or the radius of random starting values (default 2)',
+      '--init <file|radius|pathfinder>',
+      'starting values as JSON, the radius of random starting values (default 2), or pathfinder to find them',
     )
     .option('--thin <n>', 'keep every nth iteration (default 1)')
     .option('--save-warmup', 'also write the warmup draws')
     .option('--parallel <n>', 'chains that run in parallel (default: number of cores)')
+    .option('--time-limit <seconds>', 'stop after this time and keep the draws')
     .option('--timeout <seconds>', 'end the run with an error after this time')
     .option('--out <dir>', 'write chain_1.csv … and summary.json there')
     .option('--json', 'print the summary as JSON')
     .action(async (model: string, options: RunOptions) => {
       process.exitCode = await runModel(model, options, workerUrl);
     });
+  for (const { key, algorithms = [], range, meaning } of fitRows) {
+    const value = range.type === 'boolean' ? '[true|false]' : '<value>';
+    const flag = `--${key.replaceAll('_', '-')} ${value}`;
+    command.option(flag, `${algorithms.join(', ')}: ${meaning}`);
+  }
 }
 
 /** Returns the exit code. */
 async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL): Promise<number> {
   const complain = (line: string) => process.stderr.write(`${line}\n`);
-  const read = readRunInputs(modelPath, options);
+  const read = await readRunInputs(modelPath, options);
   if (!read.ok) {
     complain(read.error);
     return 1;
   }
   const inputs = read.value;
+  for (const note of inputs.dataNotes) complain(note);
   if (!reportDiagnostics(inputs, complain)) return 1;
   // Before hours of sampling, not behind them.
   if (options.out !== undefined && !(await makeFolder(options.out, complain))) return 1;
 
-  const { result, isInterrupted } = await sample(inputs, workerUrl);
+  const { result, isInterrupted, isOverTime } = await sample(inputs, workerUrl);
   const failures = result.chains.flatMap(({ outcome }) =>
     outcome.status === 'failed' ? [outcome.failure] : [],
   );
@@ -71,35 +90,47 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
   if (result.chains.every((chain) => numDraws(chain) === 0)) {
     if (isInterrupted)
       complain('Interrupted before the end of warmup: there are no draws to keep.');
+    else if (isOverTime)
+      complain(`${overTime(inputs)}, before the end of warmup: there are no draws to keep.`);
     else if (failures.length === 0) complain('No draws were made.');
     if (isInterrupted) return interruptedCode;
     return inputs.settings.numSamples === 0 && failures.length === 0 ? 0 : 1;
   }
 
-  const report = reportRun(result);
+  const report = reportRun(result, inputs.labels);
   const summary = `${JSON.stringify(summaryJson(result, report, basename(modelPath)), null, 2)}\n`;
   if (options.out !== undefined) {
     await writeFiles({ folder: options.out, inputs, result, summary, dataFile: options.data });
   }
   process.stdout.write(options.json ? summary : `${summaryTable(report.rows)}\n`);
   for (const line of verdictLines(report.verdict, result.seed)) complain(line);
+  if (isOverTime) {
+    complain(`${overTime(inputs)}: ${keptDraws(result, inputs, options.out)}`);
+    return 0;
+  }
   if (isInterrupted) {
-    complain(interruption(result, inputs, options.out));
+    complain(`Interrupted: ${keptDraws(result, inputs, options.out)}`);
     return interruptedCode;
   }
   return result.chains.every((chain) => chain.outcome.status === 'complete') ? 0 : 1;
 }
+
+/** Milliseconds that a timer can wait. */
+const longestTimer = 2 ** 31 - 1;
 
 /** What shells give to a program that Ctrl-C ended. */
 const interruptedCode = 130;
 
 const numDraws = (chain: ChainRun): number => chain.sampling[0]?.length ?? 0;
 
-function interruption(result: RunResult, { settings }: RunInputs, folder?: string): string {
+const overTime = ({ settings }: RunInputs): string =>
+  `Stopped at the time limit of ${settings.timeLimit} seconds`;
+
+function keptDraws(result: RunResult, { settings }: RunInputs, folder?: string): string {
   const asked = Math.floor(settings.numSamples / settings.thin);
   const counts = result.chains.map((chain) => `${chain.chain}: ${numDraws(chain)}`).join(', ');
   const kept = folder === undefined ? 'written nowhere (no --out)' : `written to ${folder}`;
-  return `Interrupted: draws of ${asked} by chain: ${counts}; ${kept}.`;
+  return `draws of ${asked} by chain: ${counts}; ${kept}.`;
 }
 
 async function makeFolder(folder: string, complain: (line: string) => void): Promise<boolean> {
@@ -130,6 +161,8 @@ function reportDiagnostics(inputs: RunInputs, complain: (line: string) => void):
 interface Sampled {
   readonly result: RunResult;
   readonly isInterrupted: boolean;
+  /** Its time limit stopped it, and draws are missing. */
+  readonly isOverTime: boolean;
 }
 
 async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
@@ -142,6 +175,17 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
     stop.abort();
   };
   process.once('SIGINT', interrupt);
+  let isOverTime = false;
+  const limit =
+    settings.timeLimit === null
+      ? undefined
+      : setTimeout(
+          () => {
+            isOverTime = !stop.signal.aborted;
+            stop.abort();
+          },
+          Math.min(settings.timeLimit * 1000, longestTimer),
+        );
   try {
     const result = await runChains({
       source,
@@ -155,8 +199,9 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
         if (event.type === 'log') progress.say(`Chain ${chain}: ${event.line}`);
       },
     });
-    return { result, isInterrupted: stop.signal.aborted };
+    return { result, isInterrupted: stop.signal.aborted && !isOverTime, isOverTime };
   } finally {
+    clearTimeout(limit);
     process.removeListener('SIGINT', interrupt);
     progress.end();
   }

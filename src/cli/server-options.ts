@@ -27,12 +27,20 @@ export function addServerOptions(command: Command): Command {
 }
 
 /** Throws `StartError` when there is no token or the address is none. */
-export function connectServer({ server, tokenFile }: ServerOptions): Client {
+export function connectServer(
+  { server, tokenFile }: ServerOptions,
+  callTimeoutMs = timeoutMs,
+): Client {
   if (!/^https?:\/\/[^/]/.test(server))
     throw new StartError(
       `--server must be an address like http://127.0.0.1:8650, not "${server}".`,
     );
-  return createClient({ baseUrl: server, token: readToken(tokenFile), fetch, timeoutMs });
+  return createClient({
+    baseUrl: server,
+    token: readToken(tokenFile),
+    fetch,
+    timeoutMs: callTimeoutMs,
+  });
 }
 
 function readToken(file: string | undefined): string {

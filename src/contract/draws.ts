@@ -101,6 +101,10 @@ export const summaryRowSchema = z.object({
    */
   lower: z.optional(z.number()),
   upper: z.optional(z.number()),
+  /** The block of the program that declares it; absent where no program is known (outside draws). */
+  block: z.optional(z.enum(['parameters', 'transformed parameters', 'generated quantities'])),
+  /** Its name with the labels of its dimensions (`meta.labels` of the experiment): `theta[School C]`. Absent: none. */
+  label: z.optional(z.string()),
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 
@@ -110,6 +114,7 @@ export const summarySchema = z.object({
   n_chains: integer,
   /** Draws of each that entered: as many as the shortest of them has. */
   n_samples: integer,
+  /** Parameters first, then as `kindOf` of the posterior room orders them; `lp__` last. */
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
   /** All of the run, those that were left out too. */

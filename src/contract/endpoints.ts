@@ -42,6 +42,7 @@ import {
   deleteQuerySchema,
   listEntrySchema,
   listQuerySchema,
+  objectPageSchema,
   plainUpdateAnswerSchema,
   updateAnswerSchema,
   updateBodySchema,
@@ -109,7 +110,7 @@ export const endpoints = {
     policy: 'bearer',
     summary: 'List objects of one kind, newest first',
     query: listQuerySchema,
-    response: pageSchema(listEntrySchema),
+    response: objectPageSchema,
   },
   createObject: {
     method: 'POST',

@@ -8,8 +8,20 @@ export const experimentStatuses = ['NEW', 'RUN', 'FIN', 'ERR'] as const;
 export type ExperimentStatus = (typeof experimentStatuses)[number];
 
 /** What control (ours, capability `run_control`) can ask of a run. */
-export const runActions = ['stop', 'pause', 'resume', 'extend'] as const;
+export const runActions = ['stop', 'pause', 'resume', 'extend', 'retry'] as const;
 export type RunAction = (typeof runActions)[number];
+
+/** Codes of `meta.error` that another attempt with the same program, data and seed would meet again. */
+export const lastingFailures: readonly string[] = [
+  'PROGRAM_INVALID',
+  'PROGRAM_FAILED',
+  'RUN_TIMEOUT',
+  'NO_START',
+  'NO_STEP_SIZE',
+  'NO_APPROXIMATION',
+  'BAD_CHECKPOINT',
+  'NOT_STARTED',
+];
 
 const nullableNumber = z.optional(z.nullable(z.number()));
 const optionalInteger = z.optional(z.nullable(integer));
@@ -37,7 +49,7 @@ const progressSchema = z.object({
 
 /** One check of a run. Members that do not apply are absent. */
 export const verdictCheckSchema = z.object({
-  /** `divergences`, `rhat`, `ebfmi`, `treedepth`, `ess_bulk`, `ess_tail`, `non_finite`, `chains`, `draws`, `statistics`. */
+  /** `divergences`, `rhat`, `ebfmi`, `treedepth`, `ess_bulk`, `ess_tail`, `non_finite`, `chains`, `draws`, `statistics`, `pareto_k`, `optimum`, `optima`, `point_estimate`, `fixed_parameters`. */
   name: z.string(),
   /** `unknown`: the evidence for it is missing. */
   status: z.enum(['passed', 'failed', 'unknown']),
@@ -78,6 +90,14 @@ export const verdictSchema = z.object({
 });
 export type VerdictInfo = z.infer<typeof verdictSchema>;
 
+/** Lists that are not there any more are null. */
+const textListsSchema = z.record(z.string(), z.nullable(z.array(z.string())));
+export const labelsSchema = z.object({
+  coords: z.optional(z.nullable(textListsSchema)),
+  dims: z.optional(z.nullable(textListsSchema)),
+});
+export type WireLabels = z.infer<typeof labelsSchema>;
+
 /** `meta` as we send it. Other servers send what they like: everything is optional and unknown keys are kept. */
 export const experimentMetaSchema = z.looseObject({
   /** `stopping`, `stopped`, `paused`, `running`, or a client's own text. */
@@ -94,11 +114,19 @@ export const experimentMetaSchema = z.looseObject({
    * back.
    */
   chains_left_out: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
+  /**
+   * Names and labels of dimensions, as ArviZ has them: `coords` by dimension (`school: ["School A", …]`), and `dims`, the
+   * dimensions of an array in order, empty for one without a name (`theta: ["school"]`). Set by an update, which is
+   * merged key by key; null removes an entry.
+   */
+  labels: z.catch(z.optional(z.nullable(labelsSchema)), undefined),
+  /** Of a share: the variables that its owner looked at; names, and names of whole arrays. */
+  shown_variables: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** Settings as run, seed included. */
   settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
   model_version: z.catch(optionalInteger, undefined),
   data_name: z.catch(optionalText, undefined),
-  /** In a share that includes the data: their signed address. */
+  /** Of a view of one experiment, by its owner or in a share that includes the data: the signed address of its data. */
   data_path: z.catch(optionalText, undefined),
   error: z.catch(
     z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
@@ -108,6 +136,8 @@ export const experimentMetaSchema = z.looseObject({
   tags: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** An outside runner's run: its last message, when that is more than five minutes ago. */
   silent_since: z.catch(optionalDateTime, undefined),
+  /** Its setting `time_limit` has stopped it. */
+  time_limit_reached: z.catch(z.optional(z.nullable(z.boolean())), undefined),
   started_at: z.catch(optionalDateTime, undefined),
   finished_at: z.catch(optionalDateTime, undefined),
   /** Wall-clock seconds from the first chain's start to the end of the last. */
@@ -199,7 +229,8 @@ export const createExperimentSchema = z.object({
 
 /**
  * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
- * `resume`, `extend` controls a run of ours (`meta.extend_by` = more draws a chain); other text is stored.
+ * `resume`, `extend`, `retry` controls a run of ours (`meta.extend_by` = more draws a chain; `retry` = failed chains
+ * continue from their last checkpoint); other text is stored.
  * `meta.chains_left_out` (ours) chooses the chains that are judged: the answer comes with the verdict on the others.
  */
 export const updateExperimentSchema = z.object({

@@ -55,6 +55,20 @@ const modelMetaSchema = z.object({
   fixed_version_url: optionalText,
 });
 
+/** A parameter of a function that comes with the server: what a form asks for, and what the function makes of it. */
+export const functionParameterSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** `experiment`: the id of one; `number`: sent as a number. */
+  kind: z.enum(['experiment', 'choice', 'text', 'number']),
+  help: z.optional(z.string()),
+  choices: z.optional(z.array(z.string())),
+  /** What the function takes where it is absent. */
+  default: z.optional(z.string()),
+  required: z.optional(z.boolean()),
+});
+export type FunctionParameter = z.infer<typeof functionParameterSchema>;
+
 /** Entry of a list and view of one; `content` comes with the view only. */
 export const modelSchema = z.object({
   object_type: z.literal('model'),
@@ -76,6 +90,8 @@ export const modelSchema = z.object({
   updated_at: z.optional(dateTime),
   owner: z.optional(z.string()),
   share_info: z.optional(z.nullable(z.array(z.record(z.string(), z.unknown())))),
+  /** Of a function that comes with the server; functions of users declare none. */
+  parameters: z.optional(z.array(functionParameterSchema)),
   /** Newest calls of a cloud function, in the owner's view of it. */
   runs: z.optional(z.array(functionRunSchema)),
 });

@@ -2,9 +2,12 @@
 import * as z from 'zod/mini';
 import {
   choice,
+  integer,
   maxInteger,
+  type ObjectKind,
   objectKinds,
   pageQueryShape,
+  pageSchema,
   queryBooleanSchema,
   queryIntegerSchema,
   queryListSchema,
@@ -54,17 +57,21 @@ import {
 const flag = z._default(queryBooleanSchema, false);
 const text = z._default(z.string(), '');
 
-/** Sort keys of lists (ours, capability `search`); a leading `-` is descending. */
-export const sortKeys = [
-  'created',
-  '-created',
-  'updated',
-  '-updated',
-  'name',
-  '-name',
-  'status',
-  '-status',
-] as const;
+/** Sort keys of the lists of each kind (ours, capability `search`), beside those of all kinds. */
+export const kindSortKeys = {
+  experiment: ['model', 'verdict', 'draws', 'rhat', 'ess', 'divergences', 'time'],
+  model: ['runtime', 'version', 'description'],
+  data: ['format', 'size', 'version'],
+  workflow: ['model', 'data'],
+} as const satisfies Partial<Record<ObjectKind, readonly string[]>>;
+
+/** Every sort key; a leading `-` is descending. What has no value comes last either way. */
+export const sortKeys: readonly string[] = [
+  ...new Set(['created', 'updated', 'name', 'status', ...Object.values(kindSortKeys).flat()]),
+].flatMap((key) => [key, `-${key}`]);
+
+/** `look`: the run has ended and its verdict is `warn` or `bad`. */
+export const verdictFilters = ['', 'look'] as const;
 
 /** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
 export const listQuerySchema = z.object({
@@ -93,10 +100,30 @@ export const listQuerySchema = z.object({
   q: text,
   sort: z._default(choice(sortKeys), '-created'),
   owner: text,
+  /** Experiments whose verdict is so. */
+  verdict: z._default(choice(verdictFilters), ''),
+  /** ISO 8601; from this moment on, and before this one. */
+  created_from: text,
+  created_to: text,
+  /** Experiments that ended then. */
+  finished_from: text,
+  finished_to: text,
+  /** Asks for `status_counts`. */
+  with_counts: flag,
   /** Workflows that read these data objects, experiments that did. */
   data_id: z.optional(queryListSchema),
 });
 export type ListQuery = z.input<typeof listQuerySchema>;
+
+/** Experiments of the list by status, whatever `status` and `verdict` it is narrowed to; `look` as in `verdict`. */
+export const statusCountsSchema = z.object({
+  NEW: integer,
+  RUN: integer,
+  FIN: integer,
+  ERR: integer,
+  look: integer,
+});
+export type StatusCounts = z.infer<typeof statusCountsSchema>;
 
 export const listEntrySchema = z.discriminatedUnion('object_type', [
   experimentSchema,
@@ -109,6 +136,11 @@ export const listEntrySchema = z.discriminatedUnion('object_type', [
   relationSchema,
 ]);
 export type ListEntry = z.infer<typeof listEntrySchema>;
+
+export const objectPageSchema = z.extend(pageSchema(listEntrySchema), {
+  /** Ours, when `with_counts` asks for it and the list is of experiments. */
+  status_counts: z.optional(statusCountsSchema),
+});
 
 export const viewQuerySchema = z.object({
   object_type: z._default(choice(['', ...objectKinds]), ''),

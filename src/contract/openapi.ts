@@ -41,7 +41,8 @@ function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: bool
   const note = endpoint.capability === undefined ? {} : { 'x-capability': endpoint.capability };
   return {
     operationId: isAlias ? `${name}Alias` : name,
-    summary: endpoint.summary,
+    // Markdown belongs in descriptions: a summary is plain text.
+    summary: endpoint.summary.replaceAll('`', ''),
     tags: [tagOf(endpoint)],
     security: security[endpoint.policy],
     parameters: parametersOf(endpoint),

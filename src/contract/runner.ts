@@ -6,7 +6,8 @@
  * among numbers is refused. Another batch or run begins behind what a chain has; where its draws are equal to an earlier
  * one's at every iteration that both have, it is that one started again, and continues it. An experiment is over when
  * every run of the batch is, and failed when one did. A run that its owner stopped is answered `CONFLICT` with the
- * message `stopped`. One that says nothing for five minutes is shown with `meta.silent_since` and goes on: it may sample
+ * message `stopped`. A line of output that is equal to the one before counts as sent again only where the answer to that
+ * one did not leave, within a minute. One that says nothing for five minutes is shown with `meta.silent_since` and goes on: it may sample
  * slowly.
  */
 import * as z from 'zod/mini';

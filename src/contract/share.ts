@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { dateTime, integer, optionalDateTime, optionalText } from './common.ts';
 
 /** What a share adds beside the object itself (ours). */
-const shareIncludes = ['program', 'data'] as const;
+const shareIncludes = ['program', 'data', 'note'] as const;
 
 /** Inside experiments, models and workflows. `password` reads `***` or empty; the text is in the answer to creating it only. */
 export const shareInfoSchema = z.looseObject({
@@ -56,6 +56,10 @@ export const createShareSchema = z.object({
   target_user: z._default(z.string(), ''),
   expires_at: optionalText,
   include: z.optional(z.nullable(z.array(z.enum(shareIncludes)))),
+  /** Ours, of an experiment: the variables that its owner looks at, with which the snapshot opens. */
+  shown_variables: z.optional(
+    z.nullable(z.array(z.string().check(z.maxLength(1024))).check(z.maxLength(10_000))),
+  ),
 });
 export type CreateShare = z.input<typeof createShareSchema>;
 

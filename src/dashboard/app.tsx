@@ -1,15 +1,17 @@
 /** Theme, cache and router around the pages. */
 import { Button, MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { createAppRouter } from './router.tsx';
-import { SignInLink } from './routes/-sign-in-link.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider } from './services-provider.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { lazyPart } from './ui/lazy-part.ts';
 import { MessagePage } from './ui/message-page.tsx';
 import { Toasts } from './ui/toasts.tsx';
+
+const SignInLink = lazyPart(() => import('./routes/-sign-in-link.tsx'), 'SignInLink');
 
 export interface AppProps {
   readonly services: Services;
@@ -41,7 +43,9 @@ export function App({ services, linkToken = null }: AppProps) {
           {link === null ? (
             <RouterProvider router={router} />
           ) : (
-            <SignInLink services={services} token={link} onDone={() => setLink(null)} />
+            <Suspense>
+              <SignInLink services={services} token={link} onDone={() => setLink(null)} />
+            </Suspense>
           )}
         </ErrorBoundary>
         <Toasts />

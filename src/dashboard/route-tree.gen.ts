@@ -26,6 +26,8 @@ import { Route as AppExperimentsCompareRouteImport } from './routes/_app.experim
 import { Route as AppExperimentsNewRouteImport } from './routes/_app.experiments.new'
 import { Route as AppFunctionsIndexRouteImport } from './routes/_app.functions.index'
 import { Route as AppFunctionsModelIdRouteImport } from './routes/_app.functions.$modelId'
+import { Route as AppHelpIndexRouteImport } from './routes/_app.help.index'
+import { Route as AppHelpPageRouteImport } from './routes/_app.help.$page'
 import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
 import { Route as AppModelsModelIdRouteImport } from './routes/_app.models.$modelId'
 import { Route as AppModelsNewRouteImport } from './routes/_app.models.new'
@@ -118,6 +120,16 @@ const AppFunctionsModelIdRoute = AppFunctionsModelIdRouteImport.update({
   path: '/functions/$modelId',
   getParentRoute: () => AppRoute,
 } as any)
+const AppHelpIndexRoute = AppHelpIndexRouteImport.update({
+  id: '/help/',
+  path: '/help/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppHelpPageRoute = AppHelpPageRouteImport.update({
+  id: '/help/$page',
+  path: '/help/$page',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppModelsIndexRoute = AppModelsIndexRouteImport.update({
   id: '/models/',
   path: '/models/',
@@ -163,6 +175,7 @@ export interface FileRoutesByFullPath {
   '/experiments/compare': typeof AppExperimentsCompareRoute
   '/experiments/new': typeof AppExperimentsNewRoute
   '/functions/$modelId': typeof AppFunctionsModelIdRoute
+  '/help/$page': typeof AppHelpPageRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
   '/models/new': typeof AppModelsNewRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
@@ -170,6 +183,7 @@ export interface FileRoutesByFullPath {
   '/data/': typeof AppDataIndexRoute
   '/experiments/': typeof AppExperimentsIndexRoute
   '/functions/': typeof AppFunctionsIndexRoute
+  '/help/': typeof AppHelpIndexRoute
   '/models/': typeof AppModelsIndexRoute
   '/workflows/': typeof AppWorkflowsIndexRoute
 }
@@ -187,6 +201,7 @@ export interface FileRoutesByTo {
   '/experiments/compare': typeof AppExperimentsCompareRoute
   '/experiments/new': typeof AppExperimentsNewRoute
   '/functions/$modelId': typeof AppFunctionsModelIdRoute
+  '/help/$page': typeof AppHelpPageRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
   '/models/new': typeof AppModelsNewRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
@@ -194,6 +209,7 @@ export interface FileRoutesByTo {
   '/data': typeof AppDataIndexRoute
   '/experiments': typeof AppExperimentsIndexRoute
   '/functions': typeof AppFunctionsIndexRoute
+  '/help': typeof AppHelpIndexRoute
   '/models': typeof AppModelsIndexRoute
   '/workflows': typeof AppWorkflowsIndexRoute
 }
@@ -213,6 +229,7 @@ export interface FileRoutesById {
   '/_app/experiments/compare': typeof AppExperimentsCompareRoute
   '/_app/experiments/new': typeof AppExperimentsNewRoute
   '/_app/functions/$modelId': typeof AppFunctionsModelIdRoute
+  '/_app/help/$page': typeof AppHelpPageRoute
   '/_app/models/$modelId': typeof AppModelsModelIdRoute
   '/_app/models/new': typeof AppModelsNewRoute
   '/_app/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
@@ -220,6 +237,7 @@ export interface FileRoutesById {
   '/_app/data/': typeof AppDataIndexRoute
   '/_app/experiments/': typeof AppExperimentsIndexRoute
   '/_app/functions/': typeof AppFunctionsIndexRoute
+  '/_app/help/': typeof AppHelpIndexRoute
   '/_app/models/': typeof AppModelsIndexRoute
   '/_app/workflows/': typeof AppWorkflowsIndexRoute
 }
@@ -239,6 +257,7 @@ export interface FileRouteTypes {
     | '/experiments/compare'
     | '/experiments/new'
     | '/functions/$modelId'
+    | '/help/$page'
     | '/models/$modelId'
     | '/models/new'
     | '/workflows/$workflowId'
@@ -246,6 +265,7 @@ export interface FileRouteTypes {
     | '/data/'
     | '/experiments/'
     | '/functions/'
+    | '/help/'
     | '/models/'
     | '/workflows/'
   fileRoutesByTo: FileRoutesByTo
@@ -263,6 +283,7 @@ export interface FileRouteTypes {
     | '/experiments/compare'
     | '/experiments/new'
     | '/functions/$modelId'
+    | '/help/$page'
     | '/models/$modelId'
     | '/models/new'
     | '/workflows/$workflowId'
@@ -270,6 +291,7 @@ export interface FileRouteTypes {
     | '/data'
     | '/experiments'
     | '/functions'
+    | '/help'
     | '/models'
     | '/workflows'
   id:
@@ -288,6 +310,7 @@ export interface FileRouteTypes {
     | '/_app/experiments/compare'
     | '/_app/experiments/new'
     | '/_app/functions/$modelId'
+    | '/_app/help/$page'
     | '/_app/models/$modelId'
     | '/_app/models/new'
     | '/_app/workflows/$workflowId'
@@ -295,6 +318,7 @@ export interface FileRouteTypes {
     | '/_app/data/'
     | '/_app/experiments/'
     | '/_app/functions/'
+    | '/_app/help/'
     | '/_app/models/'
     | '/_app/workflows/'
   fileRoutesById: FileRoutesById
@@ -426,6 +450,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppFunctionsModelIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/help/': {
+      id: '/_app/help/'
+      path: '/help'
+      fullPath: '/help/'
+      preLoaderRoute: typeof AppHelpIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/help/$page': {
+      id: '/_app/help/$page'
+      path: '/help/$page'
+      fullPath: '/help/$page'
+      preLoaderRoute: typeof AppHelpPageRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/models/': {
       id: '/_app/models/'
       path: '/models'
@@ -484,12 +522,14 @@ interface AppRouteChildren {
   AppExperimentsCompareRoute: typeof AppExperimentsCompareRoute
   AppExperimentsNewRoute: typeof AppExperimentsNewRoute
   AppFunctionsModelIdRoute: typeof AppFunctionsModelIdRoute
+  AppHelpPageRoute: typeof AppHelpPageRoute
   AppModelsModelIdRoute: typeof AppModelsModelIdRoute
   AppModelsNewRoute: typeof AppModelsNewRoute
   AppWorkflowsWorkflowIdRoute: typeof AppWorkflowsWorkflowIdRoute
   AppDataIndexRoute: typeof AppDataIndexRoute
   AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
   AppFunctionsIndexRoute: typeof AppFunctionsIndexRoute
+  AppHelpIndexRoute: typeof AppHelpIndexRoute
   AppModelsIndexRoute: typeof AppModelsIndexRoute
   AppWorkflowsIndexRoute: typeof AppWorkflowsIndexRoute
 }
@@ -507,12 +547,14 @@ const AppRouteChildren: AppRouteChildren = {
   AppExperimentsCompareRoute: AppExperimentsCompareRoute,
   AppExperimentsNewRoute: AppExperimentsNewRoute,
   AppFunctionsModelIdRoute: AppFunctionsModelIdRoute,
+  AppHelpPageRoute: AppHelpPageRoute,
   AppModelsModelIdRoute: AppModelsModelIdRoute,
   AppModelsNewRoute: AppModelsNewRoute,
   AppWorkflowsWorkflowIdRoute: AppWorkflowsWorkflowIdRoute,
   AppDataIndexRoute: AppDataIndexRoute,
   AppExperimentsIndexRoute: AppExperimentsIndexRoute,
   AppFunctionsIndexRoute: AppFunctionsIndexRoute,
+  AppHelpIndexRoute: AppHelpIndexRoute,
   AppModelsIndexRoute: AppModelsIndexRoute,
   AppWorkflowsIndexRoute: AppWorkflowsIndexRoute,
 }

@@ -29,7 +29,7 @@ const transition = {
 /** The list of choices itself scrolls: a box around it would be a stop that the keyboard cannot reach. */
 const scrollingList = { options: { maxHeight: 240, overflowY: 'auto' } } as const;
 
-/** Height, padding and size of the words, pixels. */
+/** Height, padding and size of the text, pixels. */
 const buttonSizes = {
   'compact-xs': [24, 7, 12],
   'compact-sm': [28, 8, 13],
@@ -74,7 +74,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'sm' },
-      // Its words are never squeezed: a row of buttons wraps.
+      // Its label is never squeezed: a row of buttons wraps.
       styles: { root: { flexShrink: 0, fontWeight: 500 } },
       vars: (_, { size }) => {
         const [height, padding, text] =

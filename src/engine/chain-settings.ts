@@ -1,6 +1,6 @@
 /** From the settings of a run to those of one of its chains. */
-import type { ChainSettings } from './chain-state.ts';
-import type { Settings } from './settings.ts';
+import type { ChainSettings, FitSettings } from './chain-state.ts';
+import { pathfinderInits, type Settings } from './settings.ts';
 
 export interface ChainPlace {
   readonly seed: number;
@@ -23,6 +23,36 @@ export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSet
     metric,
     inits: initsOfChain(settings.inits, place.chain),
     streamWarmup: place.streamWarmup,
+    ...(settings.inits === pathfinderInits ? { startsAtPathfinder: true } : {}),
+    ...(settings.algorithm === 'nuts' ? {} : { fit: fitSettings(settings) }),
+  };
+}
+
+/** Of Pathfinder where NUTS starts at one of its draws. */
+export function fitSettings(settings: Settings): FitSettings {
+  const { algorithm, jacobian, iter, historySize, initAlpha, tolObj, tolRelObj } = settings;
+  const { tolGrad, tolRelGrad, tolParam, numPaths, numElboDraws, psisResample } = settings;
+  const { approximation, gradSamples, elboSamples, evalElbo, eta, adaptIter } = settings;
+  return {
+    algorithm: algorithm === 'nuts' ? 'pathfinder' : algorithm,
+    jacobian,
+    iter,
+    historySize,
+    initAlpha,
+    tolObj,
+    tolRelObj,
+    tolGrad,
+    tolRelGrad,
+    tolParam,
+    numPaths,
+    numElboDraws,
+    psisResample,
+    approximation,
+    gradSamples,
+    elboSamples,
+    evalElbo,
+    eta,
+    adaptIter,
   };
 }
 

@@ -3,17 +3,17 @@ import type { Rng } from '../math/random/rng.ts';
 import type { DualAveraging } from './adaptation/dual-averaging.ts';
 import { createWelford, type Welford } from './adaptation/welford.ts';
 import {
-  type ChainCheckpoint,
   type ChainTally,
   type CheckpointSettings,
   decodeFloats,
   encodeFloats,
   engineVersion,
+  type NutsCheckpoint,
 } from './checkpoint.ts';
 import { createMetric, type Metric, setInvMetric } from './hmc/metric.ts';
 import { createPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
 import { openStream, restoreStream } from './random-streams.ts';
-import type { Settings } from './settings.ts';
+import type { Algorithm, Settings } from './settings.ts';
 
 /** What one chain needs of the settings of its run. */
 export interface ChainSettings
@@ -26,7 +26,35 @@ export interface ChainSettings
   readonly inits: Readonly<Record<string, unknown>> | null;
   /** Whether warmup draws are given out. Changes no draw of sampling. */
   readonly streamWarmup: boolean;
+  /** True: starts at a draw of Pathfinder. */
+  readonly startsAtPathfinder?: boolean;
+  /** Of another algorithm than NUTS; absent: NUTS. */
+  readonly fit?: FitSettings;
 }
+
+/** What an approximation, an optimum or fixed parameters depend on, beside the settings above. */
+export type FitSettings = { readonly algorithm: FitAlgorithm } & Pick<
+  Settings,
+  | 'jacobian'
+  | 'iter'
+  | 'historySize'
+  | 'initAlpha'
+  | 'tolObj'
+  | 'tolRelObj'
+  | 'tolGrad'
+  | 'tolRelGrad'
+  | 'tolParam'
+  | 'numPaths'
+  | 'numElboDraws'
+  | 'psisResample'
+  | 'approximation'
+  | 'gradSamples'
+  | 'elboSamples'
+  | 'evalElbo'
+  | 'eta'
+  | 'adaptIter'
+>;
+export type FitAlgorithm = Exclude<Algorithm, 'nuts'>;
 
 export interface ChainState {
   iteration: number;
@@ -89,7 +117,7 @@ export function openGeneratedStream(
   return openStream(settings.seed, chain, purpose);
 }
 
-export function writeCheckpoint(state: ChainState, identity: ChainIdentity): ChainCheckpoint {
+export function writeCheckpoint(state: ChainState, identity: ChainIdentity): NutsCheckpoint {
   const { point, dualAveraging: da, metric, welford } = state;
   return {
     engineVersion,
@@ -123,7 +151,7 @@ export function writeCheckpoint(state: ChainState, identity: ChainIdentity): Cha
 
 /** Why a checkpoint does not belong to this chain, as a message; null when it does. */
 export function checkpointMismatch(
-  checkpoint: ChainCheckpoint,
+  checkpoint: NutsCheckpoint,
   identity: ChainIdentity,
 ): string | null {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
@@ -143,7 +171,7 @@ export function checkpointMismatch(
 }
 
 /** A state that continues where `checkpoint`, which must match, was taken. */
-export function readCheckpoint(checkpoint: ChainCheckpoint, identity: ChainIdentity): ChainState {
+export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdentity): ChainState {
   const state = freshState(identity);
   const { point } = state;
   if (checkpoint.position !== null) point.q.set(decodeFloats(checkpoint.position));

@@ -20,65 +20,25 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from './chain-state.ts';
-import type { ChainCheckpoint } from './checkpoint.ts';
+import type { NutsCheckpoint } from './checkpoint.ts';
 import { createDrawBuffer, type DrawBuffer } from './draw-buffer.ts';
-import {
-  type ChainFailure,
-  type ChainProgress,
-  type DrawBlock,
-  type Phase,
-  samplerColumns,
-} from './events.ts';
+import { type ChainFailure, type ChainProgress, type Phase, samplerColumns } from './events.ts';
+import { createFitChain } from './fit/fit-chain.ts';
+import { pathfinderStart } from './fit/pathfinder-start.ts';
 import { createHamiltonian, type Hamiltonian } from './hmc/hamiltonian.ts';
+import { ownMetricKind } from './hmc/metric.ts';
 import { copyPhasePoint } from './hmc/phase-point.ts';
 import { createNutsSampler, type NutsSampler, type Transition } from './hmc/transition.ts';
 import { findStart } from './inits.ts';
+import type { Advance, AdvanceLimit, Chain, ChainRequest } from './machine.ts';
 import type { Model } from './model.ts';
 import { openStream, restoreStream } from './random-streams.ts';
 
 const maxNotes = 12;
 
-export interface ChainRequest {
-  readonly model: Model;
-  readonly settings: ChainSettings;
-  /** 1-based. */
-  readonly chain: number;
-  /** To go on from; with a larger `numSamples` it extends a finished chain. */
-  readonly checkpoint?: ChainCheckpoint;
-  readonly onLog?: (line: string) => void;
-  /** Milliseconds, for the tally of time only. */
-  readonly now?: () => number;
-}
-
-export interface AdvanceLimit {
-  readonly maxIterations?: number;
-  /** Asked before each iteration. */
-  readonly shouldPause?: () => boolean;
-}
-
-export type Advance =
-  | { readonly status: 'running' | 'finished'; readonly blocks: readonly DrawBlock[] }
-  | {
-      readonly status: 'failed';
-      readonly blocks: readonly DrawBlock[];
-      readonly failure: ChainFailure;
-    };
-
-export interface Chain {
-  /** `samplerColumns` and the model's. */
-  readonly columns: readonly string[];
-  /**
-   * Runs iterations until a limit or the end. The draws come with it; `checkpoint()` afterwards is the state behind
-   * the last of them. A `ChainInterrupt` thrown by the model only ends the call.
-   */
-  advance(limit?: AdvanceLimit): Advance;
-  checkpoint(): ChainCheckpoint;
-  progress(): ChainProgress;
-}
-
 /** Throws `ChainEnd` when the checkpoint belongs to another chain. */
 export function createChain(request: ChainRequest): Chain {
-  return new NutsChain(request);
+  return request.settings.fit === undefined ? new NutsChain(request) : createFitChain(request);
 }
 
 class NutsChain implements Chain {
@@ -100,7 +60,7 @@ class NutsChain implements Chain {
     this.model = model;
     // without parameters there is nothing to tune
     const numWarmup = model.numUnconstrained === 0 ? 0 : settings.numWarmup;
-    this.settings = { ...settings, numWarmup };
+    this.settings = { ...settings, numWarmup, metric: ownMetricKind(settings.metric) };
     this.columns = [...samplerColumns, ...model.columns];
     this.identity = {
       settings: this.settings,
@@ -111,6 +71,8 @@ class NutsChain implements Chain {
     if (checkpoint === undefined) {
       this.state = freshState(this.identity);
     } else {
+      if ('fitVersion' in checkpoint)
+        throw new ChainEnd('bad-checkpoint', 'The checkpoint belongs to another algorithm.');
       const mismatch = checkpointMismatch(checkpoint, this.identity);
       if (mismatch !== null) throw new ChainEnd('bad-checkpoint', mismatch);
       this.state = readCheckpoint(checkpoint, this.identity);
@@ -146,7 +108,7 @@ class NutsChain implements Chain {
     return { status: state.iteration < end ? 'running' : 'finished', blocks };
   }
 
-  checkpoint(): ChainCheckpoint {
+  checkpoint(): NutsCheckpoint {
     return writeCheckpoint(this.state, this.identity);
   }
 
@@ -216,7 +178,12 @@ class NutsChain implements Chain {
       inits: settings.inits,
     });
     if (!found.ok) throw new ChainEnd('no-start', found.message);
-    copyPhasePoint(found.start, state.point);
+    const start =
+      settings.startsAtPathfinder === true
+        ? pathfinderStart({ model, start: found.start, settings, chain: identity.chain })
+        : found.start;
+    if (start === null) this.log('Pathfinder found no starting point: the chain starts at random.');
+    copyPhasePoint(start ?? found.start, state.point);
     state.hasStart = true;
   }
 

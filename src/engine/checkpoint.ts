@@ -1,12 +1,36 @@
 /** The state of a chain between two iterations as plain JSON, from which it goes on bit-identically. */
 
 /** Raised when the same state would give other draws. */
-export const engineVersion = 2;
+export const engineVersion = 4;
 
 /** Little-endian float64 bytes in base64: JSON numbers would lose −0, NaN and infinities. */
 export type Floats = string;
 
-export interface ChainCheckpoint {
+export type ChainCheckpoint = NutsCheckpoint | FitCheckpoint;
+
+/** Raised when the same settings would give another approximation. */
+export const fitVersion = 1;
+
+/**
+ * Of a chain of another algorithm than NUTS. What it fits takes seconds and follows from the seed, so it is fitted again;
+ * only where the draws stand is kept.
+ */
+export interface FitCheckpoint {
+  readonly fitVersion: number;
+  readonly seed: number;
+  readonly chain: number;
+  readonly numColumns: number;
+  /** What the fit depends on, as JSON. */
+  readonly settings: string;
+  readonly iteration: number;
+  readonly rng: { readonly draws: Floats; readonly generated: Floats };
+  readonly warmupDraws: number;
+  readonly samplingDraws: number;
+  readonly warmupSeconds: number;
+  readonly samplingSeconds: number;
+}
+
+export interface NutsCheckpoint {
   readonly engineVersion: number;
   readonly seed: number;
   readonly chain: number;

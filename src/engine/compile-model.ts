@@ -161,11 +161,11 @@ class ProgramModel implements Model {
     this.columns = columnNames(instance.variables);
   }
 
-  logDensityGradient(theta: Float64Array, gradient: Float64Array): number {
+  logDensityGradient(theta: Float64Array, gradient: Float64Array, jacobian = true): number {
     const { tape } = this;
     this.budget.refill();
     tape.reset(theta);
-    const target = this.instance.logDensity(tape, true, true);
+    const target = this.instance.logDensity(tape, jacobian, true);
     const value = tape.value[target];
     if (Number.isNaN(value)) throw new DomainError('the log density is not a number');
     tape.sweep(target, gradient);

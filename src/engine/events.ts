@@ -13,6 +13,18 @@ export const samplerColumns = [
   'energy__',
 ] as const;
 
+/**
+ * What stands before the model's columns of the other algorithms, by CmdStan's names. Two are ours: `converged__` of an
+ * optimum, and `pareto_k__`, since resampled draws no longer show how well the paths covered the posterior.
+ */
+export const fitColumns = {
+  optimize: ['lp__', 'converged__'],
+  laplace: ['log_p__', 'log_q__'],
+  pathfinder: ['lp_approx__', 'lp__', 'path__', 'pareto_k__'],
+  advi: ['lp__', 'log_p__', 'log_g__'],
+  fixed_param: ['lp__', 'accept_stat__'],
+} as const;
+
 /** Consecutive saved draws of one phase of one chain. */
 export interface DrawBlock {
   /** 1-based. */
@@ -21,7 +33,7 @@ export interface DrawBlock {
   /** 1-based among the saved draws of its phase, as on the wire: with `thin` it counts what was saved. */
   readonly firstIteration: number;
   readonly count: number;
-  /** `samplerColumns`, then the model's columns, `count` values each, column after column. */
+  /** The algorithm's columns, then the model's, `count` values each, column after column. */
   readonly values: Float64Array;
 }
 
@@ -55,6 +67,8 @@ export type FailureReason =
   | 'no-start'
   /** The heuristic found no step size: improper or discontinuous. */
   | 'no-step-size'
+  /** No approximation of this posterior was found. */
+  | 'no-approximation'
   /** The program threw something else than a domain error. */
   | 'program-failed'
   /** More memory or steps than allowed. */

@@ -10,11 +10,11 @@ export interface Model {
   /** Flat names of that output, 1-based, last-index-major: `theta[1,2]`. */
   readonly columns: readonly string[];
   /**
-   * Natural-log density at `theta` (D values, unconstrained scale, Jacobian included, constants dropped) and its
-   * gradient into `gradient` (D values). Throws `DomainError` where the density is undefined: a sampler treats that
-   * as −∞. Anything else thrown ends the chain.
+   * Natural-log density at `theta` (D values, unconstrained scale, constants dropped) and its gradient into `gradient`
+   * (D values). Throws `DomainError` where the density is undefined: a sampler treats that as −∞. Anything else thrown
+   * ends the chain. `jacobian` (default true): with the log Jacobian of the constraints.
    */
-  logDensityGradient(theta: Float64Array, gradient: Float64Array): number;
+  logDensityGradient(theta: Float64Array, gradient: Float64Array, jacobian?: boolean): number;
   /** Writes all columns for `theta` into `out`; generated quantities draw from `rng`. Throws like the density. */
   constrain(theta: Float64Array, rng: Rng, out: Float64Array): void;
   /**

@@ -8,7 +8,9 @@ export type StreamPurpose =
   | 'transition'
   | 'generated'
   | 'generated-warmup'
-  | 'transformed-data';
+  | 'transformed-data'
+  | 'fit'
+  | 'fit-draws';
 
 /** The names the streams are seeded under: another name gives other draws, so change none without `engineVersion`. */
 const names: Readonly<Record<StreamPurpose, RngPurpose>> = {
@@ -17,6 +19,8 @@ const names: Readonly<Record<StreamPurpose, RngPurpose>> = {
   generated: 'generated quantities',
   'generated-warmup': 'generated quantities of warmup',
   'transformed-data': 'transformed data',
+  fit: 'approximation',
+  'fit-draws': 'draws of an approximation',
 };
 
 /** `chain`: 1-based; 0 for what all chains of a run share. */

@@ -139,9 +139,9 @@ function assemble(gathering: Gathering): ChainRun {
   };
 }
 
-/** Null for a model without parameters, which has nothing to adapt. */
+/** Null where nothing adapts: other algorithms than NUTS, and models without parameters. */
 export function adaptationOf(checkpoint: ChainCheckpoint): ChainRun['adaptation'] {
-  if (checkpoint.numUnconstrained === 0) return null;
+  if ('fitVersion' in checkpoint || checkpoint.numUnconstrained === 0) return null;
   const [stepSize] = decodeFloats(checkpoint.stepSize);
   return { stepSize, invMetric: decodeFloats(checkpoint.invMetric) };
 }

@@ -1,6 +1,24 @@
-/** The settings of a run: one table of keys with default, range and meaning. Imports nothing, so any room may use it. */
+/**
+ * The settings of a run: one table of keys with default, range and meaning. Imports nothing, so any room may use it. Long
+ * because it is one table: the forms, the command line and the service each read all of its rows.
+ */
+
+/** What makes the draws: NUTS, or an approximation, an optimum, or the starting point as it is. */
+export const algorithms = [
+  'nuts',
+  'optimize',
+  'laplace',
+  'pathfinder',
+  'advi',
+  'fixed_param',
+] as const;
+export type Algorithm = (typeof algorithms)[number];
+
+/** `inits` of this value: Pathfinder finds the starting points. */
+export const pathfinderInits = 'pathfinder';
 
 export interface Settings {
+  readonly algorithm: Algorithm;
   readonly numChains: number;
   readonly numWarmup: number;
   readonly numSamples: number;
@@ -14,12 +32,39 @@ export interface Settings {
   readonly saveWarmup: boolean;
   /** Chains at once; null: as many as the machine has cores. */
   readonly parallelChains: number | null;
-  /** Values on the constrained scale by name, one object for all chains or one a chain; a string is a data id. */
+  /**
+   * Values on the constrained scale by name, one object for all chains or one a chain; `pathfinder`: one of its draws;
+   * another string is a data id.
+   */
   readonly inits: Readonly<Record<string, unknown>> | readonly unknown[] | string | null;
   /** Seconds a chain may run, pauses left out; null: no limit. */
   readonly timeout: number | null;
+  /** Seconds from its start after which a run stops in order and keeps its draws; null: no limit. */
+  readonly timeLimit: number | null;
   /** Seconds one iteration of a chain may take. */
   readonly iterationTimeout: number;
+  /** Whether the density that is maximised holds the Jacobian of the constraints. */
+  readonly jacobian: boolean;
+  /** Iterations at most: of L-BFGS, or of the gradient ascent of ADVI. */
+  readonly iter: number;
+  readonly historySize: number;
+  readonly initAlpha: number;
+  readonly tolObj: number;
+  /** Times the machine's epsilon for L-BFGS; of the ELBO for ADVI. */
+  readonly tolRelObj: number;
+  readonly tolGrad: number;
+  readonly tolRelGrad: number;
+  readonly tolParam: number;
+  readonly numPaths: number;
+  readonly numElboDraws: number;
+  readonly psisResample: boolean;
+  readonly approximation: 'meanfield' | 'fullrank';
+  readonly gradSamples: number;
+  readonly elboSamples: number;
+  readonly evalElbo: number;
+  /** Null: adapted. */
+  readonly eta: number | null;
+  readonly adaptIter: number;
 }
 
 export type SettingProperty = keyof Settings;
@@ -30,6 +75,8 @@ export type SettingRange =
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'inits' };
 
+type SettingValue = number | string | boolean | null;
+
 export interface SettingRow {
   /** As users write it. */
   readonly key: string;
@@ -38,7 +85,11 @@ export interface SettingRow {
   readonly property: SettingProperty;
   readonly range: SettingRange;
   /** Null: empty unless given. */
-  readonly default: number | string | boolean | null;
+  readonly default: SettingValue;
+  /** Defaults of single algorithms, where they are others. */
+  readonly defaults?: Readonly<Partial<Record<Algorithm, SettingValue>>>;
+  /** The algorithms that read it; absent: all. */
+  readonly algorithms?: readonly Algorithm[];
   /** The range as text, for messages and forms. */
   readonly allowed: string;
   readonly meaning: string;
@@ -50,12 +101,31 @@ const number = (min: number, max: number): SettingRange => ({ type: 'number', mi
 const above0 = Number.MIN_VALUE;
 const below1 = 1 - Number.EPSILON / 2;
 
+const others = (value: number) => ({
+  optimize: value,
+  laplace: value,
+  pathfinder: value,
+  advi: value,
+  fixed_param: value,
+});
+const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
+
 export const settingsTable: readonly SettingRow[] = [
+  {
+    key: 'algorithm',
+    property: 'algorithm',
+    range: { type: 'choice', choices: algorithms },
+    default: 'nuts',
+    allowed: 'nuts, optimize, laplace, pathfinder, advi or fixed_param',
+    meaning:
+      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities.',
+  },
   {
     key: 'num_chains',
     property: 'numChains',
     range: integer(1, 256),
     default: 4,
+    defaults: others(1),
     allowed: 'a whole number from 1 to 256',
     meaning: 'Chains, each from its own starting point and random stream.',
   },
@@ -64,6 +134,8 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'numWarmup',
     range: integer(0, 1e8),
     default: 1000,
+    defaults: others(0),
+    algorithms: ['nuts'],
     allowed: 'a whole number from 0 to 100000000',
     meaning: 'Iterations before sampling that tune step size and metric.',
   },
@@ -73,14 +145,17 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'numSamples',
     range: integer(0, 1e8),
     default: 1000,
+    defaults: { optimize: 1 },
+    algorithms: ['nuts', 'laplace', 'pathfinder', 'advi', 'fixed_param'],
     allowed: 'a whole number from 0 to 100000000',
-    meaning: 'Iterations of each chain after warmup.',
+    meaning: 'Iterations of each chain after warmup; draws of an approximation.',
   },
   {
     key: 'thin',
     property: 'thin',
     range: integer(1, 1e6),
     default: 1,
+    algorithms: ['nuts', 'fixed_param'],
     allowed: 'a whole number from 1 to 1000000',
     meaning: 'Keeps every nth iteration; 1 keeps all.',
   },
@@ -105,6 +180,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'adaptDelta',
     range: number(above0, below1),
     default: 0.8,
+    algorithms: ['nuts'],
     allowed: 'a number between 0 and 1 (exclusive)',
     meaning:
       'Target acceptance rate of the adaptation. A higher value gives smaller steps and fewer divergent transitions.',
@@ -114,6 +190,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'maxTreeDepth',
     range: integer(1, 20),
     default: 10,
+    algorithms: ['nuts'],
     allowed: 'a whole number from 1 to 20',
     meaning:
       'Maximum number of doublings of a trajectory: one iteration takes fewer than 2^depth steps.',
@@ -123,6 +200,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'metric',
     range: { type: 'choice', choices: ['diag', 'dense', 'unit'] },
     default: 'diag',
+    algorithms: ['nuts'],
     allowed: 'diag, dense or unit',
     meaning: 'What warmup estimates for the metric: variances, covariances, or nothing.',
   },
@@ -131,6 +209,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'saveWarmup',
     range: { type: 'boolean' },
     default: false,
+    algorithms: ['nuts'],
     allowed: 'true or false',
     meaning: 'Keeps the warmup draws after the run.',
   },
@@ -148,9 +227,17 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'inits' },
     default: null,
     allowed:
-      'an object of values by parameter name, a list of such objects (one per chain), or a data id',
+      'an object of values by parameter name, a list of such objects (one per chain), a data id, or pathfinder',
     meaning:
-      'Starting values on the constrained scale. Parameters that are not named start at random values.',
+      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those of NUTS.',
+  },
+  {
+    key: 'time_limit',
+    property: 'timeLimit',
+    range: number(above0, 1e9),
+    default: null,
+    allowed: 'a number of seconds greater than 0',
+    meaning: 'The run stops this long after its start and keeps its draws. No limit when empty.',
   },
   {
     key: 'timeout',
@@ -168,6 +255,173 @@ export const settingsTable: readonly SettingRow[] = [
     allowed: 'a number of seconds greater than 0',
     meaning: 'A chain whose iteration takes longer ends with an error.',
   },
+  {
+    key: 'jacobian',
+    property: 'jacobian',
+    range: { type: 'boolean' },
+    default: false,
+    defaults: { laplace: true },
+    algorithms: ['optimize', 'laplace'],
+    allowed: 'true or false',
+    meaning:
+      'With the Jacobian of the constraints: the mode on the unconstrained scale. Without it: the mode of the density as the program writes it (penalised maximum likelihood).',
+  },
+  {
+    key: 'iter',
+    property: 'iter',
+    range: integer(1, 1e8),
+    default: 2000,
+    defaults: { pathfinder: 1000, advi: 10000 },
+    algorithms: [...lbfgs, 'advi'],
+    allowed: 'a whole number from 1 to 100000000',
+    meaning: 'Maximum number of iterations of the optimiser.',
+  },
+  {
+    key: 'history_size',
+    property: 'historySize',
+    range: integer(1, 1000),
+    default: 5,
+    algorithms: lbfgs,
+    allowed: 'a whole number from 1 to 1000',
+    meaning: 'Past steps from which L-BFGS estimates the curvature.',
+  },
+  {
+    key: 'init_alpha',
+    property: 'initAlpha',
+    range: number(above0, 1e6),
+    default: 0.001,
+    algorithms: lbfgs,
+    allowed: 'a number greater than 0',
+    meaning: 'Length of the first step of the line search.',
+  },
+  {
+    key: 'tol_obj',
+    property: 'tolObj',
+    range: number(0, 1e6),
+    default: 1e-12,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when the log density changes by less than this.',
+  },
+  {
+    key: 'tol_rel_obj',
+    property: 'tolRelObj',
+    range: number(0, 1e16),
+    default: 1e4,
+    defaults: { advi: 0.01 },
+    algorithms: [...lbfgs, 'advi'],
+    allowed: 'a number of at least 0',
+    meaning:
+      'Converged when the relative change of the objective is below this: times 2.2e-16 for L-BFGS, as it is for the ELBO of ADVI.',
+  },
+  {
+    key: 'tol_grad',
+    property: 'tolGrad',
+    range: number(0, 1e6),
+    default: 1e-8,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when the norm of the gradient is below this.',
+  },
+  {
+    key: 'tol_rel_grad',
+    property: 'tolRelGrad',
+    range: number(0, 1e16),
+    default: 1e7,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when the relative gradient is below this times 2.2e-16.',
+  },
+  {
+    key: 'tol_param',
+    property: 'tolParam',
+    range: number(0, 1e6),
+    default: 1e-8,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when a step moves the parameters by less than this.',
+  },
+  {
+    key: 'num_paths',
+    property: 'numPaths',
+    range: integer(1, 1000),
+    default: 4,
+    algorithms: ['pathfinder'],
+    allowed: 'a whole number from 1 to 1000',
+    meaning: 'Paths, each from its own starting point; 1 runs single-path Pathfinder.',
+  },
+  {
+    key: 'num_elbo_draws',
+    property: 'numElboDraws',
+    range: integer(1, 1e5),
+    default: 25,
+    algorithms: ['pathfinder'],
+    allowed: 'a whole number from 1 to 100000',
+    meaning: 'Draws from which the ELBO of each approximation along a path is estimated.',
+  },
+  {
+    key: 'psis_resample',
+    property: 'psisResample',
+    range: { type: 'boolean' },
+    default: true,
+    algorithms: ['pathfinder'],
+    allowed: 'true or false',
+    meaning: 'Resamples the draws of several paths by Pareto smoothed importance weights.',
+  },
+  {
+    key: 'approximation',
+    property: 'approximation',
+    range: { type: 'choice', choices: ['meanfield', 'fullrank'] },
+    default: 'meanfield',
+    algorithms: ['advi'],
+    allowed: 'meanfield or fullrank',
+    meaning: 'Normal approximation with independent parameters, or with all covariances.',
+  },
+  {
+    key: 'grad_samples',
+    property: 'gradSamples',
+    range: integer(1, 1e5),
+    default: 1,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 100000',
+    meaning: 'Draws for each estimate of the gradient of the ELBO.',
+  },
+  {
+    key: 'elbo_samples',
+    property: 'elboSamples',
+    range: integer(1, 1e6),
+    default: 100,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 1000000',
+    meaning: 'Draws for each estimate of the ELBO.',
+  },
+  {
+    key: 'eval_elbo',
+    property: 'evalElbo',
+    range: integer(1, 1e8),
+    default: 100,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 100000000',
+    meaning: 'Iterations between two estimates of the ELBO.',
+  },
+  {
+    key: 'eta',
+    property: 'eta',
+    range: number(above0, 1e6),
+    default: null,
+    algorithms: ['advi'],
+    allowed: 'a number greater than 0',
+    meaning: 'Scale of the step sizes. Adapted when empty.',
+  },
+  {
+    key: 'adapt_iter',
+    property: 'adaptIter',
+    range: integer(1, 1e6),
+    default: 50,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 1000000',
+    meaning: 'Iterations to try each candidate of eta.',
+  },
 ];
 
 /** Names the key at fault and what it may be. */
@@ -181,9 +435,23 @@ export type ParsedSettings =
   | { readonly ok: true; readonly settings: Settings; readonly unknown: readonly string[] }
   | { readonly ok: false; readonly error: SettingError };
 
+/** Whether the algorithm reads the setting. */
+export function isUsedBy(row: SettingRow, algorithm: Algorithm): boolean {
+  return row.algorithms?.includes(algorithm) ?? true;
+}
+
+export function defaultFor(row: SettingRow, algorithm: Algorithm): SettingValue {
+  return row.defaults?.[algorithm] ?? row.default;
+}
+
+/** The algorithm of settings as users write them; the default where it is none of the choices. */
+export function algorithmOf(input: Readonly<Record<string, unknown>>): Algorithm {
+  return algorithms.find((name) => name === input.algorithm) ?? 'nuts';
+}
+
 /**
- * Reads keys as users write them (`num_chains`, …). Absent, null and empty values take the default; numbers may come as
- * text; unknown keys are returned in `unknown`, for a log.
+ * Reads keys as users write them (`num_chains`, …). Absent, null and empty values take the algorithm's default; numbers
+ * may come as text; keys that are unknown, or that the algorithm does not read, are returned in `unknown`, for a log.
  */
 export function parseSettings(input: unknown): ParsedSettings {
   if (input === undefined || input === null) return parseSettings({});
@@ -195,22 +463,26 @@ export function parseSettings(input: unknown): ParsedSettings {
     };
   }
   const given = new Map(Object.entries(input));
+  const algorithm = algorithmOf(input as Record<string, unknown>);
   const settings: Partial<Record<SettingProperty, unknown>> = {};
   for (const row of settingsTable) {
     const name = row.alias !== undefined && isEmpty(given.get(row.key)) ? row.alias : row.key;
     const raw = given.get(name);
+    settings[row.property] = defaultFor(row, algorithm);
+    if (!isUsedBy(row, algorithm) && !isEmpty(raw)) continue;
     given.delete(row.key);
     if (row.alias !== undefined) given.delete(row.alias);
-    if (isEmpty(raw)) {
-      settings[row.property] = row.default;
-      continue;
-    }
+    if (isEmpty(raw)) continue;
     const value = readValue(row.range, raw);
     if (value === undefined) {
       const message = `${name} must be ${row.allowed}, not ${describe(raw)}`;
       return { ok: false, error: { key: name, message, allowed: row.allowed } };
     }
     settings[row.property] = value;
+  }
+  if (settings.inits === pathfinderInits && algorithm !== 'nuts') {
+    const allowed = 'values or a data id: pathfinder finds the starting points of nuts only';
+    return { ok: false, error: { key: 'inits', message: `inits must be ${allowed}`, allowed } };
   }
   // every property has a row in the table (a test checks it), so the record is whole
   return { ok: true, settings: settings as unknown as Settings, unknown: [...given.keys()] };

@@ -25,9 +25,10 @@ export interface AutocorrelationOptions extends FigureOptions {
 
 /** Chains that are constant or not finite have no autocorrelation, and the notes name them. */
 export function autocorrelationFigure(
-  { variable, chains }: FigureVariable,
+  asked: FigureVariable,
   options: AutocorrelationOptions,
 ): DrawnFigure {
+  const { chains } = asked;
   const { palette, maxLag = 50 } = options;
   const lines = shownChains(chains, options)
     .filter((chain) => chain.sampling.length > 1)
@@ -51,7 +52,7 @@ export function autocorrelationFigure(
       shapes: [levelLine(0, palette.axis)],
     },
     {
-      title: `Autocorrelation of ${titleName(variable)}`,
+      title: `Autocorrelation of ${titleName(asked)}`,
       x: 'Lag',
       y: 'Autocorrelation',
       inCard: true,

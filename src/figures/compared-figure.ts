@@ -1,9 +1,12 @@
 /** One variable in several experiments: a filled density each, known by letter, colour and dash. */
+
 import { density } from '../posterior/density.ts';
+import { shownName } from '../posterior/variable-labels.ts';
 import {
   baseLayout,
   type DrawnFigure,
   type FigureOptions,
+  type FigureVariable,
   framed,
   numberColumn,
   plainAxis,
@@ -33,7 +36,7 @@ export interface ComparedDensityOptions extends FigureOptions {
 
 /** Kernel densities over one axis; experiments with fewer than four draws, or a constant, have no curve. */
 export function comparedDensityFigure(
-  variable: string,
+  asked: Pick<FigureVariable, 'variable' | 'label'>,
   experiments: readonly ComparedDraws[],
   options: ComparedDensityOptions,
 ): DrawnFigure {
@@ -47,7 +50,7 @@ export function comparedDensityFigure(
     }));
   const shown = curves.filter(({ x }) => x.length > 0);
   const flat = curves.filter(({ x }) => x.length === 0).map(({ name }) => name);
-  const name = plotText(variable);
+  const name = plotText(shownName(asked));
   const figure = {
     data: shown.map(({ index, name: letter, x, y }) => {
       const color = colors[index] ?? chainColor(palette, index);
@@ -70,14 +73,14 @@ export function comparedDensityFigure(
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
       },
-      { title: `Density of ${titleName(variable)}`, x: name, margin: { l: 20 } },
+      { title: `Density of ${titleName(asked)}`, x: name, margin: { l: 20 } },
       options,
     ),
   };
   return withTable(
     figure,
     () => ({
-      columns: [textColumn('experiment'), numberColumn(variable), numberColumn('density')],
+      columns: [textColumn('experiment'), numberColumn(asked.variable), numberColumn('density')],
       rows: shown.flatMap(({ name: letter, x, y }) => Array.from(x, (at, i) => [letter, at, y[i]])),
     }),
     flat.map((letter) => `${letter} is constant, so it has no density`),

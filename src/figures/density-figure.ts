@@ -1,5 +1,7 @@
 /** Densities: one smooth line a chain, dashed like the chain, or all chains pooled. */
+
 import { type Density, density } from '../posterior/density.ts';
+import { shownName } from '../posterior/variable-labels.ts';
 import { type ChainLine, chainTrace, linesOf } from './chain-lines.ts';
 import {
   baseLayout,
@@ -23,14 +25,12 @@ export interface DensityOptions extends FigureOptions {
 }
 
 /** Kernel densities of the sampling draws; chains with fewer than four draws are left out. */
-export function densityFigure(
-  { variable, chains, lower, upper }: FigureVariable,
-  options: DensityOptions,
-): DrawnFigure {
+export function densityFigure(asked: FigureVariable, options: DensityOptions): DrawnFigure {
+  const { variable, chains, lower, upper } = asked;
   const { palette, pooled = false } = options;
   const shown = shownChains(chains, options).filter((chain) => chain.sampling.length >= 4);
   const curves = linesOf(shown, pooled, (draws) => density(draws, { lower, upper }));
-  const name = plotText(variable);
+  const name = plotText(shownName(asked));
   const figure = {
     data: curves.map((curve) => curveTrace(curve, options)),
     layout: framed(
@@ -40,7 +40,7 @@ export function densityFigure(
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
       },
-      { title: `Density of ${titleName(variable)}`, x: name, margin: { l: 20 } },
+      { title: `Density of ${titleName(asked)}`, x: name, margin: { l: 20 } },
       options,
     ),
   };

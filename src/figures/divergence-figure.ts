@@ -1,5 +1,7 @@
 /** Divergences in parallel coordinates: each line is a draw across variables; bundled red lines show where it fails. */
+
 import { meanAndSd } from '../posterior/summary.ts';
+import { shownName } from '../posterior/variable-labels.ts';
 import {
   baseLayout,
   type DrawnFigure,
@@ -62,7 +64,7 @@ export function divergenceFigure(
         ...plainAxis(palette, { grid: true, line: true }),
         range: [-0.2, Math.max(1, used.length - 1) + 0.2],
         tickvals: used.map((_, v) => v),
-        ticktext: used.map(({ variable }) => plotText(shorten(variable, 14))),
+        ticktext: used.map((variable) => plotText(shorten(shownName(variable), 14))),
         tickangle: isCrowded ? -45 : 0,
       },
       yaxis: plainAxis(palette, { grid: true, line: false }),

@@ -1,4 +1,5 @@
 /** Empirical distribution functions: one stepped line a chain, or all chains in one. */
+import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace, linesOf } from './chain-lines.ts';
 import {
   baseLayout,
@@ -22,14 +23,12 @@ export interface EcdfOptions extends FigureOptions {
 }
 
 /** Share of draws up to each value. Draws that are not finite are left out. */
-export function ecdfFigure(
-  { variable, chains }: FigureVariable,
-  options: EcdfOptions,
-): DrawnFigure {
+export function ecdfFigure(asked: FigureVariable, options: EcdfOptions): DrawnFigure {
+  const { variable, chains } = asked;
   const { palette, pooled = false, maxSteps = 400 } = options;
   const shown = shownChains(chains, options);
   const lines = linesOf(shown, pooled, (draws) => stepsOf(draws, maxSteps));
-  const name = plotText(variable);
+  const name = plotText(shownName(asked));
   const data = lines.map((line) => ({
     ...chainTrace(line.index, options, 'hv'),
     x: line.x,
@@ -43,7 +42,7 @@ export function ecdfFigure(
       yaxis: { ...plainAxis(palette, { grid: true, line: false }), range: [0, 1.02] },
     },
     {
-      title: `Distribution function of ${titleName(variable)}`,
+      title: `Distribution function of ${titleName(asked)}`,
       x: name,
       y: 'Share of draws up to here',
     },

@@ -40,7 +40,7 @@ export function essGrowthFigure(variable: FigureVariable, options: EssOptions): 
     { name: 'Tail', y: growth.tail, dash: '7px,3px', symbol: 'diamond' },
   ];
   return essFigure({ ...variable, x: growth.numDraws, curves }, options, {
-    title: `ESS of ${titleName(variable.variable)} by number of draws`,
+    title: `ESS of ${titleName(variable)} by number of draws`,
     x: 'Draws of each chain',
     column: 'draws',
   });
@@ -55,7 +55,7 @@ export function essQuantileFigure(variable: FigureVariable, options: EssOptions)
     { ...variable, x, curves: [{ name: 'Quantile', y, dash: 'solid', symbol: 'circle' }] },
     options,
     {
-      title: `ESS of quantiles of ${titleName(variable.variable)}`,
+      title: `ESS of quantiles of ${titleName(variable)}`,
       x: 'Quantile',
       column: 'quantile',
     },
@@ -71,7 +71,7 @@ export function essLocalFigure(variable: FigureVariable, options: EssOptions): D
     { ...variable, x, curves: [{ name: 'Interval', y, dash: 'solid', symbol: 'circle' }] },
     options,
     {
-      title: `Local ESS of ${titleName(variable.variable)}`,
+      title: `Local ESS of ${titleName(variable)}`,
       x: 'Middle of the interval, as a quantile',
       column: 'quantile',
     },

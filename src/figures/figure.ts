@@ -1,4 +1,5 @@
 /** Figures as plain JSON in Plotly's schema, made by pure builders; their table twins, and the layout all start from. */
+import { shownName } from '../posterior/variable-labels.ts';
 import type { PlotPalette } from './palette.ts';
 import { withoutTooFine } from './too-fine.ts';
 
@@ -50,6 +51,8 @@ export type VariableScale = (typeof variableScales)[number];
 export interface FigureVariable {
   /** `theta[1]`: any text; it is made harmless where it is drawn. */
   readonly variable: string;
+  /** What is shown instead of its name where its dimensions have labels: `theta[School C]`; tables keep the name. */
+  readonly label?: string;
   readonly chains: readonly FigureChain[];
   /** Its declared bounds, where known: densities end there. */
   readonly lower?: number;
@@ -285,6 +288,6 @@ export function shorten(name: string, most = 28): string {
 }
 
 /** A variable as a title has room for it, ready for Plotly; axis and table have the whole name. */
-export function titleName(variable: string): string {
-  return plotText(shorten(variable, 20));
+export function titleName(variable: Pick<FigureVariable, 'variable' | 'label'>): string {
+  return plotText(shorten(shownName(variable), 20));
 }

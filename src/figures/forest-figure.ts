@@ -1,6 +1,8 @@
 /** Forest plots: median with 50 % and 90 % interval of many variables on one axis, and their R-hat as text. */
+
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import { rhatRank } from '../posterior/rhat.ts';
+import { shownName } from '../posterior/variable-labels.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
   baseLayout,
@@ -24,6 +26,10 @@ import { chainColor, chainSymbol, comparedDash, comparedSymbol } from './palette
 /** What one line shows; a row of the summary fits. Missing numbers are null or NaN. */
 export interface ForestRow {
   readonly variable: string;
+  /** What is shown instead of its name. */
+  readonly label?: string;
+  /** Letter of the experiment it is of; a variable is then named once, at its first line. */
+  readonly mark?: string;
   readonly median: number | null;
   readonly q5: number | null;
   readonly q25: number | null;
@@ -50,14 +56,22 @@ export function forestRows(
   variables: readonly FigureVariable[],
   { byChain = false, hidden }: Pick<FigureOptions, 'hidden'> & { byChain?: boolean } = {},
 ): ForestRow[] {
-  return variables.flatMap(({ variable, chains }): ForestRow[] => {
+  return variables.flatMap(({ variable, label, chains }): ForestRow[] => {
     const shown = shownChains(chains, { hidden });
     if (!byChain) {
       const rhat = rhatRank(shown.map((chain) => chain.sampling));
-      return [{ variable, ...quantilesOf(pooledDraws(shown)), rhat }];
+      return [
+        {
+          variable,
+          ...(label === undefined ? {} : { label }),
+          ...quantilesOf(pooledDraws(shown)),
+          rhat,
+        },
+      ];
     }
     return shown.map((chain) => ({
       variable: `${variable}, ${chainLabel(chain).toLowerCase()}`,
+      ...(label === undefined ? {} : { label: `${label}, ${chainLabel(chain).toLowerCase()}` }),
       ...quantilesOf(chain.sampling),
       index: chain.index,
     }));
@@ -75,7 +89,7 @@ function quantilesOf(draws: Float64Array) {
 export function forestFigure(rows: readonly ForestRow[], options: ForestOptions): DrawnFigure {
   const { palette, maxRows = 100, alone = false } = options;
   const shown = rows.slice(0, maxRows);
-  const names = shown.map(({ variable }) => shorten(variable));
+  const names = shown.map((row, i) => tickText(row, shown[i - 1]));
   const left = Math.min(200, 14 + 6.6 * Math.max(3, ...names.map((name) => name.length)));
   const right = options.showRhat ? 74 : 14;
   const top = options.showRhat && !alone ? 22 : 6;
@@ -103,6 +117,12 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
     () => tableOf(shown, options.showRhat === true),
     left_out > 0 ? [`${left_out} more variables are not shown`] : [],
   );
+}
+
+/** "mu", of compared experiments "mu  A", and "B" below it. */
+function tickText(row: ForestRow, before: ForestRow | undefined): string {
+  if (row.mark === undefined) return shorten(shownName(row));
+  return before?.variable === row.variable ? row.mark : `${shorten(shownName(row))}  ${row.mark}`;
 }
 
 function traces(rows: readonly ForestRow[], options: ForestOptions) {
@@ -162,7 +182,8 @@ function styleOf(place: number | undefined, color: string, { palette, compared }
 
 function hoverText(row: ForestRow): string {
   const short = (value: number | null) => (value === null ? '–' : value.toPrecision(4));
-  return `${plotText(row.variable)}<br>median ${short(row.median)}<br>90 % ${short(row.q5)} to ${short(row.q95)}`;
+  const name = row.mark === undefined ? shownName(row) : `${shownName(row)} ${row.mark}`;
+  return `${plotText(name)}<br>median ${short(row.median)}<br>90 % ${short(row.q5)} to ${short(row.q95)}`;
 }
 
 function zeroLine(rows: readonly ForestRow[], { palette }: ForestOptions) {
@@ -203,10 +224,16 @@ function rhatLabels(rows: readonly ForestRow[], { palette }: ForestOptions) {
 
 function tableOf(rows: readonly ForestRow[], withRhat: boolean) {
   const columns = ['median', 'q5', 'q25', 'q75', 'q95', ...(withRhat ? ['rhat'] : [])] as const;
+  const isMarked = rows.some(({ mark }) => mark !== undefined);
   return {
-    columns: [textColumn('variable'), ...columns.map((name) => numberColumn(name))],
+    columns: [
+      textColumn('variable'),
+      ...(isMarked ? [textColumn('experiment')] : []),
+      ...columns.map((name) => numberColumn(name)),
+    ],
     rows: rows.map((row) => [
       row.variable,
+      ...(isMarked ? [row.mark ?? ''] : []),
       ...columns.map((name) => cell(row[name as keyof ForestRow] as number | null)),
     ]),
   };

@@ -1,5 +1,7 @@
 /** Histograms of sampling draws: all chains in bars, or one stepped outline a chain. */
+
 import { countInBins, histogram } from '../posterior/histogram.ts';
+import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace, linesOf } from './chain-lines.ts';
 import {
   baseLayout,
@@ -25,10 +27,8 @@ export interface HistogramOptions extends FigureOptions {
 }
 
 /** Counts of draws in bins of equal width; draws that are not finite are left out and counted in the notes. */
-export function histogramFigure(
-  { variable, chains }: FigureVariable,
-  options: HistogramOptions,
-): DrawnFigure {
+export function histogramFigure(asked: FigureVariable, options: HistogramOptions): DrawnFigure {
+  const { chains } = asked;
   const { palette, byChain = false, maxBins } = options;
   const shown = shownChains(chains, options);
   const pooled = pooledDraws(shown);
@@ -36,7 +36,7 @@ export function histogramFigure(
   const lines = byChain
     ? linesOf(shown, false, (draws) => countInBins(draws.filter(Number.isFinite).sort(), edges))
     : [{ name: 'All chains', index: null, counts }];
-  const name = plotText(variable);
+  const name = plotText(shownName(asked));
   const inBins = counts.reduce((sum, count) => sum + count, 0);
   const figure = {
     data: lines.map((line) =>
@@ -51,7 +51,7 @@ export function histogramFigure(
         xaxis: plainAxis(palette, { grid: false, line: true }),
         yaxis: { ...plainAxis(palette, { grid: true, line: false }), rangemode: 'tozero' },
       },
-      { title: `Histogram of ${titleName(variable)}`, x: name, y: 'Draws' },
+      { title: `Histogram of ${titleName(asked)}`, x: name, y: 'Draws' },
       options,
     ),
   };

@@ -13,7 +13,7 @@ import {
   textColumn,
   withTable,
 } from './figure.ts';
-import { levelLine } from './rank-figure.ts';
+import { levelLine, uprightLine } from './rank-figure.ts';
 
 /** Pixels for "0.70: limit" beside the plot. */
 const labelRoom = 66;
@@ -150,19 +150,7 @@ export function looCompareFigure(
         tickvals: rows.map((_, i) => i),
         ticktext: names.map(plotText),
       },
-      shapes: [
-        {
-          type: 'line',
-          xref: 'x',
-          x0: 0,
-          x1: 0,
-          yref: 'paper',
-          y0: 0,
-          y1: 1,
-          layer: 'below',
-          line: { width: 1, dash: 'dot', color: palette.axis },
-        },
-      ],
+      shapes: [uprightLine(0, palette.axis)],
     },
     {
       title: 'Models by leave-one-out',
@@ -180,8 +168,16 @@ export function looCompareFigure(
         numberColumn('se_diff'),
         numberColumn('elpd_loo'),
         numberColumn('p_loo'),
+        numberColumn('stacking_weight'),
       ],
-      rows: rows.map((row) => [row.name, row.elpd_diff, row.se_diff, row.elpd_loo, row.p_loo]),
+      rows: rows.map((row) => [
+        row.name,
+        row.elpd_diff,
+        row.se_diff,
+        row.elpd_loo,
+        row.p_loo,
+        row.stacking_weight,
+      ]),
     }),
   );
 }

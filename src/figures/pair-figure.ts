@@ -1,6 +1,8 @@
 /** Pairs: up to eight variables against each other, with histograms, correlations, and divergences on top. */
+
 import { correlation } from '../posterior/correlation.ts';
 import { histogram } from '../posterior/histogram.ts';
+import { shownName } from '../posterior/variable-labels.ts';
 import {
   baseLayout,
   chainLabel,
@@ -76,7 +78,7 @@ export function pairFigure(
   );
   const left_out = variables.length - size;
   return withTable(
-    { data, layout, preferredHeight: Math.max(280, size * 120) },
+    { data, layout, preferredHeight: heightOf(size, options) },
     () => ({
       columns: [
         textColumn('chain'),
@@ -99,18 +101,23 @@ export function pairFigure(
   );
 }
 
+/** Cells half as high as they are wide, within what can be read and what one looks over at once. */
+function heightOf(size: number, { width = 600 }: PairOptions): number {
+  return Math.max(280, size * Math.min(240, Math.max(120, Math.round(width / size / 2))));
+}
+
 /** The name of each variable over its histogram. */
 function nameTexts(used: readonly FigureVariable[], { palette, width = 600 }: PairOptions) {
   const size = used.length;
   const characters = Math.max(5, Math.floor((width - 54) / size / pixelsACharacter));
-  return used.map(({ variable }, i) => ({
+  return used.map((variable, i) => ({
     xref: 'paper',
     yref: 'paper',
     x: span(i, size)[0],
     y: 1 - span(i, size)[0],
     xanchor: 'left',
     yanchor: 'bottom',
-    text: plotText(shorten(variable, characters)),
+    text: plotText(shorten(shownName(variable), characters)),
     showarrow: false,
     font: { size: 11, color: palette.text },
   }));
@@ -143,7 +150,7 @@ function correlationTexts(used: readonly FigureVariable[], { palette }: PairOpti
         yanchor: 'middle',
         text: correlationText(r),
         showarrow: false,
-        hovertext: `Correlation of ${plotText(down.variable)} and ${plotText(across.variable)}`,
+        hovertext: `Correlation of ${plotText(shownName(down))} and ${plotText(shownName(across))}`,
         font: { size: isStrong ? 15 : 13, color: isStrong ? palette.text : palette.faint },
       };
     }),
@@ -223,7 +230,7 @@ function diagonal(id: string, variable: FigureVariable, { palette }: FigureOptio
   const { edges, counts } = histogram(pooledDraws(variable.chains), 30);
   return {
     type: 'bar',
-    name: plotText(variable.variable),
+    name: plotText(shownName(variable)),
     x: counts.map((_, i) => (edges[i] + edges[i + 1]) / 2),
     y: counts,
     width: counts.map((_, i) => edges[i + 1] - edges[i]),
@@ -242,8 +249,8 @@ function scatters(
   options: FigureOptions,
 ) {
   const { palette } = options;
-  const across = plotText(shorten(used[column].variable));
-  const down = plotText(shorten(used[row].variable));
+  const across = plotText(shorten(shownName(used[column])));
+  const down = plotText(shorten(shownName(used[row])));
   const isFirst = row === 1 && column === 0 && size > 1;
   const plain = points.filter((point) => !point.isDivergent);
   const chains = [...new Set(points.map((point) => point.chain))];

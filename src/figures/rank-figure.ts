@@ -35,9 +35,10 @@ const oneChain = 'Ranks need two chains, and draws that are all finite';
  * arXiv 1903.08008, section 5.
  */
 export function rankHistogramFigure(
-  { variable, chains }: FigureVariable,
+  asked: FigureVariable,
   options: RankHistogramOptions,
 ): DrawnFigure {
+  const { chains } = asked;
   const { palette, bins = 20 } = options;
   // Ranks are of all chains, whichever are hidden: hiding one must not move the others.
   const usable = chains.filter((chain) => chain.sampling.length > 0);
@@ -70,7 +71,7 @@ export function rankHistogramFigure(
       shapes: counts === null ? [] : [levelLine(expected, palette.axis)],
     },
     {
-      title: `Ranks of ${titleName(variable)}`,
+      title: `Ranks of ${titleName(asked)}`,
       x: 'Rank among all draws',
       y: 'Draws of the chain',
       inCard: true,
@@ -105,10 +106,8 @@ export function rankHistogramFigure(
  * ECDF of each chain's fractional ranks minus the diagonal, with the band in which all chains stay with the
  * probability given when they agree. Source: Säilynoja, Bürkner & Vehtari 2022, arXiv 2103.10522.
  */
-export function rankEcdfFigure(
-  { variable, chains }: FigureVariable,
-  options: RankEcdfOptions,
-): DrawnFigure {
+export function rankEcdfFigure(asked: FigureVariable, options: RankEcdfOptions): DrawnFigure {
+  const { chains } = asked;
   const { palette, probability = 0.95, points } = options;
   const usable = chains.filter((chain) => chain.sampling.length > 0);
   const ecdf = rankEcdf(
@@ -150,7 +149,7 @@ export function rankEcdfFigure(
       shapes: [levelLine(0, palette.axis)],
     },
     {
-      title: `Rank ECDF difference of ${titleName(variable)}`,
+      title: `Rank ECDF difference of ${titleName(asked)}`,
       x: 'Rank among all draws',
       y: 'Difference',
       inCard: true,
@@ -179,6 +178,21 @@ export function rankEcdfFigure(
     }),
     ecdf === null ? [oneChain] : [],
   );
+}
+
+/** A dotted line from bottom to top of the plot at `x`. */
+export function uprightLine(x: number, color: string) {
+  return {
+    type: 'line',
+    xref: 'x',
+    x0: x,
+    x1: x,
+    yref: 'paper',
+    y0: 0,
+    y1: 1,
+    layer: 'below',
+    line: { width: 1, dash: 'dot', color },
+  };
 }
 
 /** A dotted line across the plot at height `y`. */

@@ -1,4 +1,5 @@
 /** Variables on another scale: their logarithm, their log odds, or the scale on which the sampler moves. */
+import { shownName } from '../posterior/variable-labels.ts';
 import type { FigureChain, FigureVariable } from './figure.ts';
 
 /** Draws before they are drawn; `overview` of a trace: what was thinned already. */
@@ -27,7 +28,11 @@ const logit: Transform = {
 };
 
 /** Null: the draws as they are. All of them are monotone, so extremes stay extremes. */
-function transformOf({ scale, lower, upper }: Omit<FigureVariable, 'variable' | 'chains'>) {
+function transformOf({
+  scale,
+  lower,
+  upper,
+}: Omit<FigureVariable, 'variable' | 'label' | 'chains'>) {
   switch (scale) {
     case 'log':
       return log;
@@ -67,7 +72,8 @@ function minus(name: string, value: number): string {
 
 /** What a variable is called on its scale. */
 export function scaledName(variable: Omit<FigureVariable, 'chains'>): string {
-  return transformOf(variable)?.label(variable.variable) ?? variable.variable;
+  const name = shownName(variable);
+  return transformOf(variable)?.label(name) ?? name;
 }
 
 /** The variable with its draws on its scale, and named so; a draw that has no value there is NaN. */
@@ -95,6 +101,7 @@ export function onScale<Variable extends FigureVariable>(variable: Variable): Va
   return {
     ...variable,
     variable: transform.label(variable.variable),
+    ...(variable.label === undefined ? {} : { label: transform.label(variable.label) }),
     chains,
     scale: 'natural',
     // Bounds of the draws as they were.

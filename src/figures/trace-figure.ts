@@ -1,5 +1,7 @@
 /** Trace plots: one line a chain over iterations, warmup shaded, divergences as ticks at the foot. */
+
 import { thinTrace } from '../posterior/thin.ts';
+import { shownName } from '../posterior/variable-labels.ts';
 import {
   baseLayout,
   cell,
@@ -67,7 +69,8 @@ export function traceFigure(
   options: TraceOptions,
 ): DrawnFigure & { readonly thinning: number } {
   const { palette } = options;
-  const { variable, chains } = onScale(asked);
+  const scaled = onScale(asked);
+  const { variable, chains } = scaled;
   const offset = options.showWarmup ? options.numWarmup : 0;
   const shown: readonly TraceChain[] = shownChains(chains, options);
   const lines = shown.flatMap((chain) => linesOf(chain, offset, options));
@@ -97,9 +100,9 @@ export function traceFigure(
         shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],
       },
       {
-        title: `Trace of ${titleName(variable)}`,
+        title: `Trace of ${titleName(scaled)}`,
         x: 'Iteration',
-        y: plotText(shorten(variable, 16)),
+        y: plotText(shorten(shownName(scaled), 16)),
         margin: { r: Math.max(20, roomForLastTick(range[1])) },
       },
       options,

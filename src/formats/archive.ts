@@ -9,6 +9,7 @@ import {
   type ModelFiles,
   type TreeLimits,
   type TreeProblem,
+  withoutContent,
 } from './model-tree.ts';
 import { noteName, quoteName, type SeenNames, splitPath } from './path-segment.ts';
 
@@ -61,13 +62,11 @@ export function readZip(
 }
 
 function emptyFolders(entries: readonly Entry[]): string[] {
-  const folders = new Set(entries.filter((entry) => entry.isFolder).map((entry) => entry.path));
-  for (const { path } of entries) {
-    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
-      folders.delete(path.slice(0, end));
-    }
-  }
-  return [...folders];
+  const folders = entries.filter((entry) => entry.isFolder).map((entry) => entry.path);
+  return withoutContent(
+    folders,
+    entries.map((entry) => entry.path),
+  );
 }
 
 const END_SIGNATURE = 0x06054b50;

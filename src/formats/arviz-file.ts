@@ -1,8 +1,10 @@
 /** Whole ArviZ files from draws in memory: all chains with shaped variables, or one chain as `/sys/get-arviz-data` sends it. */
-import { arvizStatNames } from './arviz-names.ts';
+import { type DimensionLabels, noLabels } from '../posterior/variable-labels.ts';
+import { arvizStatNames, drawGroups } from './arviz-names.ts';
 import {
   type ArvizAttributes,
-  type ArvizGroupName,
+  type ArvizAxis,
+  type ArvizGroupWriter,
   type ArvizWriter,
   createArvizWriter,
 } from './arviz-writer.ts';
@@ -15,12 +17,13 @@ export function writeArvizFile(
   hdf5: Hdf5,
   draws: Pick<ImportedDraws, 'columns' | 'chains'>,
   attributes: ArvizAttributes,
+  labels: DimensionLabels = noLabels,
 ): Uint8Array {
   const writer = createArvizWriter(hdf5, attributes);
   try {
-    writePhase(writer, draws, { phase: 'draws', prefix: '' });
+    writePhase(writer, draws, { phase: 'draws', prefix: '', labels });
     const hasWarmup = draws.chains.some((chain) => (chain.warmup[0]?.length ?? 0) > 0);
-    if (hasWarmup) writePhase(writer, draws, { phase: 'warmup', prefix: 'warmup_' });
+    if (hasWarmup) writePhase(writer, draws, { phase: 'warmup', prefix: 'warmup_', labels });
     return writer.finish();
   } finally {
     writer.discard();
@@ -30,34 +33,51 @@ export function writeArvizFile(
 interface PhasePlace {
   readonly phase: 'draws' | 'warmup';
   readonly prefix: '' | 'warmup_';
+  readonly labels: DimensionLabels;
 }
 
 function writePhase(
   writer: ArvizWriter,
   { columns, chains }: Pick<ImportedDraws, 'columns' | 'chains'>,
-  { phase, prefix }: PhasePlace,
+  { phase, prefix, labels }: PhasePlace,
 ): void {
   const used = chains.filter((chain) => (chain[phase][0]?.length ?? 0) > 0);
   const numDraws = used.length === 0 ? 0 : Math.min(...used.map((chain) => chain[phase][0].length));
   const shape = { chains: used.map((_, index) => index), numDraws };
   const places = new Map(columns.map((column, index) => [column.name, index]));
   const isStat = (column: ImportedColumn) => column.sampler === true || column.name === 'lp__';
-  const posterior = writer.group(`${prefix}posterior` as ArvizGroupName, shape);
+  const groups = new Map<string, ArvizGroupWriter>();
+  const groupFor = (name: ReturnType<ReturnType<typeof drawGroups>>) => {
+    const group = groups.get(name) ?? writer.group(`${prefix}${name}`, shape);
+    groups.set(name, group);
+    return group;
+  };
+  groupFor('posterior');
   const names = columns.filter((column) => !isStat(column)).map((column) => column.name);
+  const groupOf = drawGroups(names.map((variable) => ({ variable })));
   for (const { name, dims, elements } of foldNames(names)) {
     const indices = elements.map((element) => places.get(element) as number);
     const { type } = columns[indices[0]];
     const values = interleave(used, phase, { indices, numDraws });
-    posterior.add({ name: netcdfName(name), dims, values, type });
+    const group = groupFor(groupOf(elements[0] ?? name));
+    group.add({ name: netcdfName(name), dims, axes: axesOf(name, labels), values, type });
   }
   const stats = columns.filter(isStat);
   if (stats.length === 0) return;
-  const group = writer.group(`${prefix}sample_stats` as ArvizGroupName, shape);
+  const group = writer.group(`${prefix}sample_stats`, shape);
   for (const { name, type } of stats) {
     const indices = [places.get(name) as number];
     const values = interleave(used, phase, { indices, numDraws });
     group.add({ name: arvizStatNames.get(name) ?? netcdfName(name), dims: [], values, type });
   }
+}
+
+/** What the dimensions of an array are called, with their labels. */
+export function axesOf(array: string, { dims, coords }: DimensionLabels): ArvizAxis[] {
+  return (dims[array] ?? []).map((name) => ({
+    name: name === '' ? '' : netcdfName(name),
+    labels: coords[name] ?? [],
+  }));
 }
 
 /** Draws of the elements of one variable: chain by chain, draw by draw, element by element. */

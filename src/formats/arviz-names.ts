@@ -1,4 +1,26 @@
 /** ArviZ's names for what a sampler reports, and the names its files have used over the years. */
+import { kindOf, type NamedVariable } from '../posterior/variable-kinds.ts';
+
+/** Groups of draws beside `posterior`. */
+export const besideGroups = ['log_likelihood', 'posterior_predictive'] as const;
+export type DrawGroup = 'posterior' | (typeof besideGroups)[number];
+
+/**
+ * The group of each variable: pointwise log likelihoods and replications of the data have their own, in which ArviZ's `loo`
+ * and `plot_ppc` look for them. A file needs a posterior: where nothing else is left, all of them are it.
+ */
+export function drawGroups(variables: readonly NamedVariable[]): (name: string) => DrawGroup {
+  const kinds = new Map(variables.map((one) => [one.variable, kindOf(one)]));
+  const groupOf = (name: string): DrawGroup => {
+    const kind = kinds.get(name);
+    if (kind === 'log likelihood') return 'log_likelihood';
+    return kind === 'replications' ? 'posterior_predictive' : 'posterior';
+  };
+  const hasPosterior = variables.some(
+    ({ variable }) => kinds.get(variable) !== 'sampler' && groupOf(variable) === 'posterior',
+  );
+  return hasPosterior ? groupOf : () => 'posterior';
+}
 
 /** Our column → ArviZ's name in `sample_stats`. */
 export const arvizStatNames: ReadonlyMap<string, string> = new Map([

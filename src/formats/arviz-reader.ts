@@ -1,7 +1,7 @@
 /** Reads draws from ArviZ's netCDF 4 files, of its versions of many years and of other writers. */
 import type { Dataset, Group } from 'h5wasm';
 import { plainName } from './arviz-file.ts';
-import { sampleStatColumns } from './arviz-names.ts';
+import { besideGroups, sampleStatColumns } from './arviz-names.ts';
 import { draftName, type Hdf5 } from './hdf5.ts';
 import { attributeOf, numbersOf, sizeOf } from './hdf5-values.ts';
 import {
@@ -77,12 +77,19 @@ function readGroups(hdf5: Hdf5, file: Group, limits: ImportLimits): ImportedDraw
       `There is no group "posterior" with variables over chain and draw${there === '' ? '' : `; the file holds ${there}`}.`,
     );
   }
+  // other writers call what they have there by the names of the data
+  const isOurs = attributeOf(file, 'creation_library') === 'Ergodic';
+  const beside = (prefix: string, main: GroupDraws | null) =>
+    (isOurs ? besideGroups : []).flatMap((name) => readBeside(source, group(prefix + name), main));
   const stats = readStats(source, group('sample_stats'), draws);
   const warmup = readOptional(source, group('warmup_posterior'));
   const warmupStats = readStats(source, group('warmup_sample_stats'), warmup);
-  const columns = [...draws.variables, ...stats];
+  const columns = [...draws.variables, ...beside('', draws), ...stats];
   const warm = new Map(
-    [...(warmup?.variables ?? []), ...warmupStats].map((one) => [one.name, one]),
+    [...(warmup?.variables ?? []), ...beside('warmup_', warmup), ...warmupStats].map((one) => [
+      one.name,
+      one,
+    ]),
   );
   const hasWarmup = warmup !== null && columns.every((column) => warm.has(column.name));
   const chains = draws.chains.map((chain, index): ImportedChain => {
@@ -149,8 +156,17 @@ function readOptional(source: Source, group: Group | null): GroupDraws | null {
 
 /** What of `sample_stats` we have a column for; the chains must be those of `draws`. */
 function readStats(source: Source, group: Group | null, draws: GroupDraws | null): Variable[] {
+  return group === null ? [] : readBeside(source, group, draws, sampleStatColumns(group.keys()));
+}
+
+/** Variables of a group whose chains and draws must be those of `draws`; `known` as for `readGroup`. */
+function readBeside(
+  source: Source,
+  group: Group | null,
+  draws: GroupDraws | null,
+  known: ReadonlyMap<string, string> | null = null,
+): Variable[] {
   if (group === null || draws === null) return [];
-  const known = sampleStatColumns(group.keys());
   const read = readGroup(source, group, known);
   if (read.variables.length === 0) return [];
   const areNamed = draws.areNamed && read.areNamed;

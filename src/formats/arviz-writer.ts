@@ -1,5 +1,6 @@
 /** Writes draws as an ArviZ `InferenceData` in netCDF 4, variable by variable. */
 import type { Group } from 'h5wasm';
+import type { DrawGroup } from './arviz-names.ts';
 import { draftName, type Hdf5 } from './hdf5.ts';
 
 export interface ArvizAttributes {
@@ -9,13 +10,12 @@ export interface ArvizAttributes {
   readonly library: string;
   readonly libraryVersion: string;
   readonly modelName?: string;
+  /** Attributes of our own beside those of the schema. */
+  readonly others?: Readonly<Record<string, string>>;
 }
 
-export type ArvizGroupName =
-  | 'posterior'
-  | 'sample_stats'
-  | 'warmup_posterior'
-  | 'warmup_sample_stats';
+type Groups = DrawGroup | 'sample_stats';
+export type ArvizGroupName = Groups | `warmup_${Groups}`;
 
 export interface ArvizGroupShape {
   /** Their coordinates, all numbers or all names. */
@@ -23,10 +23,18 @@ export interface ArvizGroupShape {
   readonly numDraws: number;
 }
 
+export interface ArvizAxis {
+  /** Empty: none. */
+  readonly name: string;
+  readonly labels: readonly string[];
+}
+
 export interface ArvizVariable {
   readonly name: string;
   /** Lengths of the axes behind chain and draw. */
   readonly dims: readonly number[];
+  /** What the axes are called, and labels along them, the first of index 1; an axis without a name gets one. */
+  readonly axes?: readonly ArvizAxis[];
   /** Chain by chain, draw by draw, then the variable's own axes, the last fastest. */
   readonly values: Float64Array;
   /** Columns of whole numbers and of yes and no are written as such when every value is one. */
@@ -49,8 +57,8 @@ export interface ArvizWriter {
 const SCHEMA_VERSION = '1.3';
 
 /**
- * Dimensions are dimension scales of HDF5 attached to every variable, as netCDF 4 asks: `chain`, `draw`, and
- * `theta_dim_0`, … with coordinates from 0 on.
+ * Dimensions are dimension scales of HDF5 attached to every variable, as netCDF 4 asks: `chain`, `draw`, and those of the
+ * axes: named ones with their labels, shared by the variables that have them, others `theta_dim_0`, … from 0 on.
  */
 export function createArvizWriter(hdf5: Hdf5, attributes: ArvizAttributes): ArvizWriter {
   const name = draftName();
@@ -81,7 +89,7 @@ export function createArvizWriter(hdf5: Hdf5, attributes: ArvizAttributes): Arvi
 }
 
 function writeAttributes(target: Pick<Group, 'create_attribute'>, attributes: ArvizAttributes) {
-  const { createdAt, library, libraryVersion, modelName = '' } = attributes;
+  const { createdAt, library, libraryVersion, modelName = '', others = {} } = attributes;
   const entries: [string, string][] = [
     ['created_at', createdAt],
     ['creation_library', library],
@@ -91,6 +99,7 @@ function writeAttributes(target: Pick<Group, 'create_attribute'>, attributes: Ar
     ['inference_library_version', libraryVersion],
     ['arviz_schema_version', SCHEMA_VERSION],
     ['modeling_interface', modelName],
+    ...Object.entries(others),
   ];
   for (const [key, value] of entries) if (value !== '') target.create_attribute(key, value);
 }
@@ -110,13 +119,31 @@ function openGroup(group: Group, { chains, numDraws }: ArvizGroupShape): ArvizGr
       : chains.map(String),
   );
   addScale('draw', indices(numDraws));
+  const dimensions = new Map<string, string>();
+  /** The same for every variable that has it, unless its length differs. */
+  const namedScale = (axis: ArvizAxis, length: number): string => {
+    const key = `${length} ${axis.name}`;
+    const known = dimensions.get(key);
+    if (known !== undefined) return known;
+    const dimension = freeName(axis.name, used);
+    dimensions.set(key, dimension);
+    addScale(dimension, axis.labels.length === 0 ? indices(length) : coordinates(axis, length));
+    return dimension;
+  };
   return {
     add(variable) {
       const name = freeName(variable.name, used);
       used.add(name);
+      const own = new Set<string>();
       const scales = variable.dims.map((length, axis) => {
+        const named = variable.axes?.[axis];
+        // One variable has a dimension once: the second axis of a square matrix has a name of its own.
+        if (named !== undefined && named.name !== '' && !own.has(named.name)) {
+          own.add(named.name);
+          return namedScale(named, length);
+        }
         const dimension = freeName(`${name}_dim_${axis}`, used);
-        addScale(dimension, indices(length));
+        addScale(dimension, named?.labels.length ? coordinates(named, length) : indices(length));
         return dimension;
       });
       const { data, isBool } = typedValues(variable);
@@ -128,6 +155,11 @@ function openGroup(group: Group, { chains, numDraws }: ArvizGroupShape): ArvizGr
         dataset.attach_scale(axis, path(scale));
     },
   };
+}
+
+/** Where a label is missing stands the index, from 1 as in the program. */
+function coordinates({ labels }: ArvizAxis, length: number): string[] {
+  return Array.from({ length }, (_, i) => labels[i] || String(i + 1));
 }
 
 /** A variable may not bear the name of a dimension. */

@@ -222,6 +222,15 @@ export function decodeText(bytes: Uint8Array): string | null {
   return text;
 }
 
+/** The folders in which none of `paths` lies. */
+export function withoutContent(folders: readonly string[], paths: readonly string[]): string[] {
+  const empty = new Set(folders);
+  for (const path of paths)
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+      empty.delete(path.slice(0, end));
+  return [...empty];
+}
+
 /**
  * The tree of some files, folders made as needed, in the order given; inverse of {@link flattenTree}. Files keep
  * their encoding, except that one that is not UTF-8 always leaves as base64. Refused: bad or doubled paths, a file

@@ -18,7 +18,8 @@ import {
 } from './imported-draws.ts';
 import { createDrawsCsvReader, DrawsCsvError } from './long-csv.ts';
 import { sniffNetcdf } from './netcdf-mark.ts';
-import { createStanCsvReader, StanCsvError } from './stan-csv-reader.ts';
+import { StanCsvError } from './stan-csv-parser.ts';
+import { createStanCsvReader } from './stan-csv-reader.ts';
 import { importStanChain } from './stan-import.ts';
 import { unpackTar } from './tar.ts';
 import { createTuringCsvReader } from './turing-csv.ts';

@@ -2,11 +2,14 @@
  * A program with data and settings as a folder that runs elsewhere with one command. The layout is the documented
  * package's: `workflow.yaml`, `data`, `data.py`, `model/`, `analyzer/`; beside it the commands and what they read.
  */
+import { parseDataJson } from './data-json.ts';
+import { metaName, withoutMeta } from './data-meta.ts';
 import type { ModelFile, ModelFiles } from './model-tree.ts';
 import pythonClient from './package-files/ergodic.py?raw';
 import clientMain from './package-files/ergodic_main.py?raw';
 import packageTasks from './package-files/tasks.py?raw';
 import {
+  isSampled,
   programScript,
   pythonScript,
   rScript,
@@ -64,7 +67,7 @@ export function buildRunPackage(input: RunPackageInput): RunPackage {
   addText('workflow.yaml', workflowYaml(input));
   addText('settings.json', `${JSON.stringify(settings, null, 2)}\n`);
   if (data) files.set('data', data);
-  if (dataJson && (isStan(input) || dataScript)) addText('data.json', dataJson);
+  if (dataJson && (isStan(input) || dataScript)) addText('data.json', readableJson(dataJson));
   if (dataScript) addText(`data.${dataScript.suffix}`, dataScript.text);
   addTree('model', program);
   if (startupScript) addText('model/script.jl', startupScript);
@@ -82,6 +85,23 @@ export function buildRunPackage(input: RunPackageInput): RunPackage {
   };
 }
 
+/** CmdStan takes no texts, so labels stay behind; other data are written as they came. */
+function readableJson(text: string): string {
+  if (!text.includes(`"${metaName}"`)) return text;
+  const parsed = parseDataJson(text);
+  if (!parsed.ok) return text;
+  const { value } = parsed.value;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject
+    ? `${JSON.stringify(withoutMeta(value as Record<string, unknown>), finite)}\n`
+    : text;
+}
+
+const finite = (_: string, value: unknown) =>
+  typeof value === 'number' && !Number.isFinite(value)
+    ? String(value).replace('Infinity', 'Inf')
+    : value;
+
 /** Where Python finds the module `ergodic`. */
 const clientFolder = 'client/Ergodic.py';
 
@@ -98,7 +118,10 @@ function commandsOf(input: RunPackageInput): Record<string, string> {
       inits: hasInits(settings.inits) ? 'inits.json' : null,
       settings,
     };
-    return { 'run.sh': shellScript(parts), 'run.py': pythonScript(parts), 'run.R': rScript(parts) };
+    const own = { 'run.sh': shellScript(parts) };
+    // the others call CmdStan's sampler, which is another method
+    if (!isSampled(settings)) return own;
+    return { ...own, 'run.py': pythonScript(parts), 'run.R': rScript(parts) };
   }
   const interpreters: Readonly<Record<string, string>> = {
     python: 'python3',

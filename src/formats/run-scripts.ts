@@ -30,17 +30,56 @@ const runOptions: readonly (readonly [key: string, option: string])[] = [
   ['metric', '--metric'],
   ['thin', '--thin'],
   ['parallel_chains', '--parallel'],
+  ['time_limit', '--time-limit'],
   ['timeout', '--timeout'],
 ];
 
+/** Settings of single algorithms, which are options of `ergodic run` by their own names. */
+const fitKeys = [
+  'algorithm',
+  'jacobian',
+  'iter',
+  'history_size',
+  'init_alpha',
+  'tol_obj',
+  'tol_rel_obj',
+  'tol_grad',
+  'tol_rel_grad',
+  'tol_param',
+  'num_paths',
+  'num_elbo_draws',
+  'psis_resample',
+  'approximation',
+  'grad_samples',
+  'elbo_samples',
+  'eval_elbo',
+  'eta',
+  'adapt_iter',
+];
+
+/** NUTS makes the draws: what CmdStan's `sample` does with these settings. */
+export function isSampled({ algorithm }: ScriptParts['settings']): boolean {
+  return algorithm === undefined || algorithm === null || algorithm === 'nuts';
+}
+
+/** Pairs of a setting and its option, of those that the algorithm reads. */
+function optionsOf(settings: ScriptParts['settings']) {
+  if (isSampled(settings)) return runOptions;
+  const own = fitKeys.map((key) => [key, `--${key.replaceAll('_', '-')}`] as const);
+  const isRead = ([key]: readonly [string, string]) =>
+    key !== 'num_warmup' && !(key === 'num_samples' && settings.algorithm === 'optimize');
+  return [...own, ...runOptions.filter(isRead)];
+}
+
 export function shellScript({ program, data, inits, settings }: ScriptParts): string {
-  const options = runOptions.flatMap(([key, option]) => {
+  const options = optionsOf(settings).flatMap(([key, option]) => {
     const value = scalarOf(settings[key]);
     return value === null ? [] : [`${option} ${shellQuote(String(value))}`];
   });
   if (data !== null) options.unshift(`--data ${shellQuote(data)}`);
   const radius = scalarOf(settings.init_radius);
   if (inits !== null) options.push(`--init ${shellQuote(inits)}`);
+  else if (settings.inits === 'pathfinder') options.push('--init pathfinder');
   else if (radius !== null) options.push(`--init ${shellQuote(String(radius))}`);
   if (settings.save_warmup === true) options.push('--save-warmup');
   return fill(runStan, {

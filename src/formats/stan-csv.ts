@@ -16,6 +16,8 @@ export interface StanCsvHead {
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
   readonly metric: 'diag' | 'dense' | 'unit';
+  /** Lines of another method than `sample`, from `method =` on. */
+  readonly method?: readonly string[];
   /** False for programs without parameters, which are not sampled by HMC. */
   readonly usesHmc?: boolean;
   /** Name of the data file, for information. */
@@ -31,6 +33,22 @@ export function stanCsvHead(head: StanCsvHead): string {
     'stan_version_minor = 35',
     'stan_version_patch = 0',
     `model = ${oneLine(head.model)}`,
+    ...(head.method ?? sampleLines(head)),
+    `id = ${head.chainId}`,
+    'data',
+    `  file = ${oneLine(head.dataFile ?? '')}`,
+    `init = ${numberText(head.initRadius)}`,
+    'random',
+    `  seed = ${head.seed}`,
+    'output',
+    '  sig_figs = -1',
+    `writer = ${oneLine(head.writer ?? 'Ergodic')}`,
+  ];
+  return lines.map((line) => `# ${line}\n`).join('');
+}
+
+function sampleLines(head: StanCsvHead): string[] {
+  return [
     'method = sample',
     '  sample',
     `    num_samples = ${head.numSamples}`,
@@ -47,17 +65,7 @@ export function stanCsvHead(head: StanCsvHead): string {
     '      term_buffer = 50',
     '      window = 25',
     ...algorithmLines(head),
-    `id = ${head.chainId}`,
-    'data',
-    `  file = ${oneLine(head.dataFile ?? '')}`,
-    `init = ${numberText(head.initRadius)}`,
-    'random',
-    `  seed = ${head.seed}`,
-    'output',
-    '  sig_figs = -1',
-    `writer = ${oneLine(head.writer ?? 'Ergodic')}`,
   ];
-  return lines.map((line) => `# ${line}\n`).join('');
 }
 
 function algorithmLines(head: StanCsvHead): string[] {

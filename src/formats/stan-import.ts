@@ -47,16 +47,24 @@ const methodContents: Readonly<Record<string, string>> = {
   log_prob: 'log densities, not draws',
 };
 
-function refuseOtherMethods({ config, variables }: StanCsvChain): void {
+function refuseOtherMethods(chain: StanCsvChain): void {
+  const content = otherContent(chain);
+  if (content !== null)
+    throw new ImportError(
+      `This file contains ${content}. Import the output of CmdStan's \`sample\` method instead.`,
+    );
+}
+
+/** What a file of another method than sampling contains, for a sentence; null: it contains draws of a chain. */
+export function otherContent({
+  config,
+  variables,
+}: Pick<StanCsvChain, 'config' | 'variables'>): string | null {
   // Old CmdStan wrote no method; its other methods are known by their columns.
   const named = (config.get('method') ?? '').toLowerCase();
   const byColumns = variables.includes('log_p__') && variables.includes('log_g__');
   const method = named === '' && byColumns ? 'variational' : named;
-  const content = methodContents[method];
-  if (content !== undefined)
-    throw new ImportError(
-      `This file contains ${content}. Import the output of CmdStan's \`sample\` method instead.`,
-    );
+  return methodContents[method] ?? null;
 }
 
 /** CmdStan's keys → ours. */
@@ -77,7 +85,8 @@ const keys: readonly (readonly [theirs: string, ours: string])[] = [
   ['init_radius', 'init_radius'],
 ];
 
-function settingsOf(
+/** CmdStan's settings under the names that ours have. */
+export function settingsOf(
   config: ReadonlyMap<string, string>,
 ): Record<string, number | string | boolean> {
   const settings: Record<string, number | string | boolean> = {};

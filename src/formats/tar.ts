@@ -2,7 +2,13 @@
 import { Gunzip, gzipSync } from 'fflate';
 import { err, ok, type Result } from '../shared/result.ts';
 import { type ArchiveLimits, defaultArchiveLimits } from './archive.ts';
-import { decodeText, type ModelFile, type ModelFiles, type TreeProblem } from './model-tree.ts';
+import {
+  decodeText,
+  type ModelFile,
+  type ModelFiles,
+  type TreeProblem,
+  withoutContent,
+} from './model-tree.ts';
 import { noteName, quoteName, type SeenNames, splitPath } from './path-segment.ts';
 import { BLOCK, tarEnd, tarFolder, tarHeader, tarPadding } from './tar-header.ts';
 
@@ -136,11 +142,8 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
     const encoding = decodeText(body) === null ? 'base64' : 'text';
     files.push({ path: path.value, bytes: new Uint8Array(body), encoding });
   }
-  const all = [...files.map((file) => file.path), ...folders];
-  const emptyFolders = folders.filter(
-    (folder) => !all.some((path) => path.startsWith(`${folder}/`)),
-  );
-  return ok({ files, emptyFolders });
+  const paths = [...files.map((file) => file.path), ...folders];
+  return ok({ files, emptyFolders: withoutContent(folders, paths) });
 }
 
 function tooManyEntries(limits: ArchiveLimits) {

@@ -20,6 +20,8 @@ export interface CompiledProgram {
   readonly javascript: string;
   /** Keys of `L` that the text uses. */
   readonly libraryKeys: readonly string[];
+  /** Statements that are not differentiated at compile time, and why: "a user function (model, line 12)". */
+  readonly onTape: readonly string[];
   readonly variables: readonly ProgramVariable[];
 }
 

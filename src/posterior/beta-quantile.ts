@@ -35,10 +35,8 @@ function betaFraction(x: number, a: number, b: number): number {
   return h;
 }
 
-/** Regularised incomplete beta function I_x(a, b) for a, b ≥ 1. */
+/** Regularised incomplete beta function I_x(a, b) for 0 ≤ x ≤ 1 and a, b ≥ 1. */
 export function betaCumulative(x: number, a: number, b: number): number {
-  if (x <= 0) return 0;
-  if (x >= 1) return 1;
   const front = Math.exp(
     logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x),
   );

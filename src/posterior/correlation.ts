@@ -13,11 +13,10 @@ export function correlation(x: ChainDraws, y: ChainDraws): number {
   let squaresY = 0;
   let products = 0;
   for (let c = 0; c < Math.min(x.length, y.length); c++) {
-    const length = Math.min(x[c].length, y[c].length);
-    for (let i = 0; i < length; i++) {
+    for (let i = 0; i < x[c].length; i++) {
       const stepX = x[c][i] - meanX;
       const stepY = y[c][i] - meanY;
-      // Not finite in one of them.
+      // Not finite in one of them, or beyond the end of y.
       if (stepX - stepX !== 0 || stepY - stepY !== 0) continue;
       // One pass that keeps the digits of large means: Welford 1962.
       count++;
@@ -28,7 +27,7 @@ export function correlation(x: ChainDraws, y: ChainDraws): number {
       products += stepX * (y[c][i] - meanY);
     }
   }
-  if (count < 2 || squaresX === 0 || squaresY === 0) return NaN;
+  // 0/0 for a constant, for one draw and for none.
   const value = products / Math.sqrt(squaresX) / Math.sqrt(squaresY);
   return Math.max(-1, Math.min(1, value));
 }

@@ -6,12 +6,13 @@
  * significant digits, in the same range.
  */
 export function decimalsForMcse(mcse: number | null, value = 0): number {
-  if (mcse !== null && Number.isFinite(mcse) && mcse > 0) {
+  const error = mcse ?? NaN;
+  if (Number.isFinite(error) && error > 0) {
     // 9.6 is shown with the decimals of 10 only once it is 10: the rule reads the number, not its rounding.
-    return mcse >= 10 ? 0 : clampDecimals(-Math.floor(Math.log10(mcse)));
+    return error >= 10 ? 0 : clampDecimals(-Math.floor(Math.log10(error)));
   }
   const size = Math.abs(value);
-  if (!Number.isFinite(size) || size === 0 || Number.isInteger(value)) return 0;
+  if (!Number.isFinite(size) || Number.isInteger(value)) return 0;
   return clampDecimals(3 - Math.floor(Math.log10(size)));
 }
 

@@ -4,6 +4,7 @@ import { alignChains, type ChainDraws } from './draws.ts';
 import { essMean } from './ess.ts';
 import { paretoKThreshold } from './pareto-fit.ts';
 import { psis } from './psis.ts';
+import { stackingWeights } from './stacking.ts';
 
 /** All on the scale of the log predictive density (natural log). */
 export interface Loo {
@@ -71,8 +72,12 @@ export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): 
   };
 }
 
-/** ESS of the likelihood ÷ draws: correlated draws make the tail longer. 1 where that is undefined. */
-function relativeEfficiency(logLik: Float64Array, numChains: number, length: number): number {
+/** ESS of exp(values) ÷ draws: correlated draws make the tail longer. 1 where that is undefined. */
+export function relativeEfficiency(
+  logLik: Float64Array,
+  numChains: number,
+  length: number,
+): number {
   // Scaled by the largest: very small likelihoods would underflow to a constant 0.
   const largest = logLik.reduce((a, b) => Math.max(a, b), -Infinity);
   const likelihood = logLik.map((value) => Math.exp(value - largest));
@@ -109,6 +114,8 @@ export interface LooComparison {
   readonly p_loo: number;
   readonly looic: number;
   readonly num_high_k: number;
+  /** Of its predictions in the best mixture of all; NaN where undefined. */
+  readonly stacking_weight: number;
 }
 
 /**
@@ -121,18 +128,20 @@ export function compareLoo(
   const n = models[0]?.loo.pareto_k.length ?? 0;
   if (models.some(({ loo }) => loo.pareto_k.length !== n)) return null;
   const sorted = models.toSorted((a, b) => b.loo.elpd_loo - a.loo.elpd_loo);
-  return sorted.map(({ name, loo }) => {
+  const weights = stackingWeights(sorted.map(({ loo }) => loo.pointwise.elpd_loo));
+  return sorted.map(({ name, loo }, place) => {
     const best = sorted[0].loo.pointwise.elpd_loo;
     const differences = loo.pointwise.elpd_loo.map((value, i) => value - best[i]);
     return {
       name,
       elpd_diff: sum(differences),
-      se_diff: n < 2 ? NaN : Math.sqrt(n * sampleVariance(differences)),
+      se_diff: Math.sqrt(n * sampleVariance(differences)),
       elpd_loo: loo.elpd_loo,
       se_elpd_loo: loo.se_elpd_loo,
       p_loo: loo.p_loo,
       looic: loo.looic,
       num_high_k: loo.num_high_k,
+      stacking_weight: weights[place],
     };
   });
 }

@@ -13,7 +13,6 @@ export function quantileOfSorted(sorted: Float64Array, probability: number): num
 /** Mean of the middle two, or the middle one; NaN when empty. */
 export function medianOfSorted(sorted: Float64Array): number {
   const { length } = sorted;
-  if (length === 0) return NaN;
   const middle = length >> 1;
   return length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

@@ -2,6 +2,7 @@
 import { alignChains, type ChainDraws, countNonFinite } from './draws.ts';
 import { sortedOrder, takeInOrder } from './order.ts';
 import { averageRanks } from './ranks.ts';
+import { createRandom } from './seeded-random.ts';
 
 export interface RankEcdf {
   /** Fractional ranks at which everything is evaluated, the last is 1. */
@@ -147,19 +148,6 @@ function simulateSmallestTails({ length, numChains, points }: BandKey): Float64A
     smallest[run] = least;
   }
   return smallest.sort();
-}
-
-/** Uniform numbers in [0, 1) from a fixed start: the band must not change from one look to the next (splitmix32). */
-function createRandom(): () => number {
-  let state = 20_210_319;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let x = state ^ (state >>> 16);
-    x = Math.imul(x, 0x21f0aaad);
-    x ^= x >>> 15;
-    x = Math.imul(x, 0x735a2d97);
-    return ((x ^ (x >>> 15)) >>> 0) / 4294967296;
-  };
 }
 
 /** Of `total` ranks `marked` lie below; how many of them a chain of `drawn` holds. */

@@ -14,6 +14,8 @@ export interface LabelledCheck {
   readonly status: 'passed' | 'failed' | 'unknown';
   /** "R-hat of tau is 1.042, above 1.01"; absent where there is nothing to say. */
   readonly message?: string | undefined;
+  /** Where the number is worst: named in the message. */
+  readonly variable?: string | undefined;
 }
 
 const plain = {
@@ -33,14 +35,16 @@ export interface HeadlineParts {
   readonly short: string | undefined;
   /** Names of chains that were left out: "Looks converged (without chain 4)". */
   readonly leftOut?: readonly string[];
+  /** Said instead where no check failed: "A point estimate: no uncertainty". */
+  readonly plain?: string | undefined;
 }
 
 export function makeHeadline(
   state: LabelledVerdict['state'],
   checks: readonly LabelledCheck[],
-  { short, leftOut = [] }: HeadlineParts,
+  { short, leftOut = [], plain: own }: HeadlineParts,
 ): string {
-  const headline = findingOf(state, checks, short);
+  const headline = own ?? findingOf(state, checks, short);
   return leftOut.length === 0 ? headline : `${headline} (without ${chainsText(leftOut)})`;
 }
 
@@ -60,12 +64,16 @@ function findingOf(
 
 /** What to make of it: "Not converged: do not use these draws." */
 export function sentenceOf(verdict: LabelledVerdict): string {
-  if (verdict.state === 'bad') return 'Not converged: do not use these draws.';
+  const isPoor = failedChecks(verdict.checks).some(({ name }) => name === 'pareto_k');
+  if (verdict.state === 'bad')
+    return isPoor
+      ? 'Poor approximation: do not use these draws.'
+      : 'Not converged: do not use these draws.';
   return verdict.state === 'warn' ? `${plain.warn}.` : `${headlineOf(verdict)}.`;
 }
 
 export function failedChecks<C extends LabelledCheck>(checks: readonly C[] | undefined): C[] {
-  return (checks ?? []).filter((check) => check.status === 'failed');
+  return checks?.filter((check) => check.status === 'failed') ?? [];
 }
 
 /** "1 check failed", "4 checks failed". */
@@ -94,7 +102,7 @@ export function asSentence(text: string): string {
 export function endingOf(name: string, verb: string, verdict: LabelledVerdict): string {
   const headline = headlineOf(verdict);
   // Names of statistics keep their capitals: R-hat, E-BFMI.
-  const said = /^[A-Z][a-z]/.test(headline)
+  const said = /^[A-Z][a-z ]/.test(headline)
     ? headline.charAt(0).toLowerCase() + headline.slice(1)
     : headline;
   return `${name} ${verb}${said.includes(': ') ? ', ' : ': '}${said}`;
@@ -118,7 +126,7 @@ export function chainsText(names: readonly string[]): string {
 
 /** "a", "a and b", "a, b and c". */
 export function joined(parts: readonly string[]): string {
-  if (parts.length < 2) return parts.join('');
+  if (parts.length < 2) return parts[0] ?? '';
   return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
 }
 

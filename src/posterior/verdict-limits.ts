@@ -11,6 +11,10 @@ export const verdictLimits = {
   ebfmi: { warn: 0.3, bad: 0.2 },
   /** Below this no statistic is trusted either way: 100 a chain is the least that can reach the ESS asked for. */
   leastDraws: 100,
+  /** Of importance ratios (Vehtari et al. 2024, section 3): beyond 1 the ratios have no mean. */
+  paretoK: { warn: 0.7, bad: 1 },
+  /** Log densities of optima that differ by more are not one optimum. */
+  optimaApart: 0.01,
   /** Stan's default, for draws whose files do not name theirs. */
   usualTreedepth: 10,
 } as const;
@@ -45,8 +49,12 @@ export function ebfmiFigure(value: number | null | undefined): string {
   return figure(value, [warn, bad], 2);
 }
 
+export function paretoKFigure(value: number | null | undefined): string {
+  const { warn, bad } = verdictLimits.paretoK;
+  return figure(value, [warn, bad], 2);
+}
+
 function figure(value: number | null | undefined, limits: readonly number[], least: number) {
-  if (value === null || value === undefined || !Number.isFinite(value))
-    return formatNumber(value, least);
-  return formatNumber(value, decimalsBeside(value, limits, least));
+  const isNumber = Number.isFinite(value);
+  return formatNumber(value, isNumber ? decimalsBeside(Number(value), limits, least) : least);
 }

@@ -1,4 +1,7 @@
-/** Judges a run once: every check in one order with what it found, and the headline that every surface shows. */
+/**
+ * Judges a run once: every check in one order with what it found, and the headline that every surface shows. The checks
+ * stand in one file because a limit, its message and its place in the order are only right beside each other.
+ */
 import { formatCount } from '../shared/readable-numbers.ts';
 import { chainUsage, commonLengthText, leftOutText } from './chain-usage.ts';
 import type { SummaryRow } from './summary.ts';
@@ -59,7 +62,12 @@ export type CheckName =
   | 'non_finite'
   | 'chains'
   | 'draws'
-  | 'statistics';
+  | 'statistics'
+  | 'pareto_k'
+  | 'optimum'
+  | 'optima'
+  | 'point_estimate'
+  | 'fixed_parameters';
 
 /** What a check found. Absent members do not apply. */
 export interface Check {
@@ -127,7 +135,7 @@ export function judge(run: VerdictInput): Verdict {
     rhat_max: numbers.rhat_max === Number.POSITIVE_INFINITY ? null : numbers.rhat_max,
     headline: makeHeadline(state, checks, { short: shortOf(checks, used.length), leftOut }),
     checks: checks.map(({ value, ...check }) =>
-      value !== undefined && Number.isFinite(value) ? { ...check, value } : check,
+      Number.isFinite(value) ? { ...check, value } : check,
     ),
     chains: used.map((chain) => chain.name),
     draws,
@@ -137,7 +145,7 @@ export function judge(run: VerdictInput): Verdict {
 }
 
 /** What the numbers do without, though it is there: draws of longer chains, and chains that its owner left out. */
-function notUsed(usage: ReturnType<typeof chainUsage>): Check[] {
+export function notUsed(usage: ReturnType<typeof chainUsage>): Check[] {
   const texts = [
     { name: 'draws' as const, message: commonLengthText(usage), value: usage.common },
     { name: 'chains' as const, message: leftOutText(usage), count: usage.leftOut.length },
@@ -240,21 +248,33 @@ function divergenceCheck(divergences: number | null, total: number): Check | nul
     {
       value: divergences,
       count: divergences,
-      message: `${counted(divergences, 'draw')} diverged`,
+      message: `${counted(divergences, 'draw')} diverged${shareOf(divergences, total)}`,
     },
   );
+}
+
+/** " (3.9 %)"; a small share never reads as none. */
+function shareOf(count: number, total: number): string {
+  if (total === 0 || count === 0) return '';
+  const percent = (100 * count) / total;
+  return percent < 0.1 ? ' (under 0.1\u202f%)' : ` (${percent.toFixed(1)}\u202f%)`;
 }
 
 function rhatCheck(rows: readonly VerdictRow[], worst: WorstRow | null): Check | null {
   if (worst === null) return null;
   const { warn, bad } = verdictLimits.rhat;
+  const count = rows.filter((row) => (row.rhat ?? Number.NaN) > warn).length;
   return checkOf(
     'rhat',
     { threshold: warn, fails: worst.value > warn, isBad: worst.value > bad },
     {
       ...worst,
-      count: rows.filter((row) => (row.rhat ?? Number.NaN) > warn).length,
-      message: `${place('R-hat', worst.variable)} is ${rhatFigure(worst.value)}, above ${warn}`,
+      count,
+      message: findingAt('R-hat', worst.variable, {
+        figure: rhatFigure(worst.value),
+        beyond: `above ${warn}`,
+        share: shareOfRows(count, rows, 'rhat'),
+      }),
     },
   );
 }
@@ -269,6 +289,7 @@ function essCheck(
 ): Check | null {
   if (worst === null) return null;
   const warn = verdictLimits.essPerChain.warn * numChains;
+  const count = rows.filter((row) => (row[name] ?? Number.NaN) < warn).length;
   return checkOf(
     name,
     {
@@ -278,14 +299,42 @@ function essCheck(
     },
     {
       ...worst,
-      count: rows.filter((row) => (row[name] ?? Number.NaN) < warn).length,
-      message: `${place(essNames[name], worst.variable)} is ${essFigure(worst.value, numChains)}, below ${formatCount(warn)}`,
+      count,
+      message: findingAt(essNames[name], worst.variable, {
+        figure: essFigure(worst.value, numChains),
+        beyond: `below ${formatCount(warn)}`,
+        share: shareOfRows(count, rows, name),
+      }),
     },
   );
 }
 
-const place = (statistic: string, variable: string | undefined) =>
-  variable === undefined ? statistic : `${statistic} of ${variable}`;
+interface Finding {
+  readonly figure: string;
+  /** "above 1.01". */
+  readonly beyond: string;
+  /** "10 of 11 variables"; null: the worst is the only one. */
+  readonly share: string | null;
+}
+
+/** "R-hat of tau is 1.042, above 1.01", or "R-hat above 1.01 in 10 of 11 variables, worst tau 1.042". */
+function findingAt(statistic: string, variable: string | undefined, found: Finding): string {
+  const { figure, beyond, share } = found;
+  if (share !== null && variable !== undefined)
+    return `${statistic} ${beyond} in ${share}, worst ${variable} ${figure}`;
+  const place = variable === undefined ? statistic : `${statistic} of ${variable}`;
+  return `${place} is ${figure}, ${beyond}`;
+}
+
+function shareOfRows(
+  count: number,
+  rows: readonly VerdictRow[],
+  name: StatisticName,
+): string | null {
+  if (count < 2) return null;
+  const defined = rows.filter((row) => row[name] !== null && !Number.isNaN(row[name]));
+  return `${formatCount(count)} of ${counted(defined.length, 'variable')}`;
+}
 
 function ebfmiCheck(used: readonly ChainEvidence[]): Check | null {
   const lowest = lowestEbfmi(used);
@@ -325,7 +374,7 @@ function treedepthCheck(
 }
 
 /** Says nothing where all draws are finite. */
-function finiteCheck(rows: readonly VerdictRow[]): Check | null {
+export function finiteCheck(rows: readonly VerdictRow[]): Check | null {
   const bad = rows.filter((row) => row.non_finite > 0);
   if (bad.length === 0) return null;
   const worst = bad.reduce((a, b) => (b.non_finite > a.non_finite ? b : a));
@@ -342,44 +391,53 @@ function finiteCheck(rows: readonly VerdictRow[]): Check | null {
   };
 }
 
+function unknownCheck(name: CheckName, message: string, more: Partial<Check> = {}): Check {
+  return { name, status: 'unknown', ...more, message };
+}
+
+/** What there is too little of to judge any run by; `chains`: those that are judged, `draws`: of each. */
+export function missingDraws(
+  { leftOut = [] }: Pick<VerdictInput, 'leftOut'>,
+  chains: readonly ChainEvidence[],
+  draws: number,
+): Check[] {
+  const empty = chains.filter((chain) => chain.numDraws === 0).map((chain) => chain.name);
+  if (empty.length === chains.length) {
+    const isByChoice = chains.length === 0 && leftOut.length > 0;
+    const message = isByChoice ? 'every chain is left out' : 'the run has no draws';
+    return [unknownCheck('draws', message, { value: 0 })];
+  }
+  const missing: Check[] = [];
+  if (empty.length > 0) {
+    const verb = empty.length === 1 ? 'has' : 'have';
+    const message = `${chainsText(empty)} ${verb} no draws`;
+    missing.push(unknownCheck('chains', message, { chain: empty[0], count: empty.length }));
+  }
+  if (draws < verdictLimits.leastDraws) {
+    const few = draws === 1 ? '1 draw a chain is' : `${draws} draws a chain are`;
+    const limits = { value: draws, threshold: verdictLimits.leastDraws };
+    missing.push(unknownCheck('draws', `${few} too few`, limits));
+  }
+  return missing;
+}
+
 /** What would have to be there before "good" may be said, the most telling first. A constant variable needs none. */
 function missingEvidence(
   input: VerdictInput,
   used: readonly ChainEvidence[],
   draws: number,
 ): Check[] {
-  const unknown = (name: CheckName, message: string, more: Partial<Check> = {}): Check => ({
-    name,
-    status: 'unknown',
-    ...more,
-    message,
-  });
-  if (used.length === 0) {
-    const isByChoice = input.chains.length === 0 && (input.leftOut ?? []).length > 0;
-    const message = isByChoice ? 'every chain is left out' : 'the run has no draws';
-    return [unknown('draws', message, { value: 0 })];
-  }
-  const missing: Check[] = [];
-  const empty = input.chains.filter((chain) => chain.numDraws === 0).map((chain) => chain.name);
-  if (empty.length > 0) {
-    const verb = empty.length === 1 ? 'has' : 'have';
-    const message = `${chainsText(empty)} ${verb} no draws`;
-    missing.push(unknown('chains', message, { chain: empty[0], count: empty.length }));
-  }
-  if (draws < verdictLimits.leastDraws) {
-    const few = draws === 1 ? '1 draw a chain is' : `${draws} draws a chain are`;
-    const limits = { value: draws, threshold: verdictLimits.leastDraws };
-    missing.push(unknown('draws', `${few} too few`, limits));
-  }
+  const missing = missingDraws(input, input.chains, draws);
+  if (used.length === 0) return missing;
   if (input.chains.length === 1)
-    missing.push(unknown('chains', 'one chain cannot show that chains agree', { count: 1 }));
+    missing.push(unknownCheck('chains', 'one chain cannot show that chains agree', { count: 1 }));
   return [
     ...missing,
     ...missingStatistics(input.rows).map((found) =>
-      unknown('statistics', found.message, { variable: found.variable }),
+      unknownCheck('statistics', found.message, { variable: found.variable }),
     ),
     ...(input.isHamiltonian ? missingReports(used) : []).map((found) =>
-      unknown(found.name, found.message, { chain: found.chain }),
+      unknownCheck(found.name, found.message, { chain: found.chain }),
     ),
   ];
 }
@@ -406,7 +464,7 @@ function missingReports(used: readonly ChainEvidence[]) {
     const message = `${joined(lacking.map(({ noun }) => noun))} are not recorded`;
     found.push({ name: lacking[0].name, message });
   }
-  const undefinedOne = used.find(({ ebfmi }) => ebfmi !== null && Number.isNaN(ebfmi));
+  const undefinedOne = used.find(({ ebfmi }) => Number.isNaN(ebfmi));
   if (undefinedOne !== undefined) {
     const { name: chain } = undefinedOne;
     found.push({ name: 'ebfmi', message: `E-BFMI of ${chainText(chain)} is undefined`, chain });
@@ -436,7 +494,7 @@ function shortOf(checks: readonly Check[], numChains: number): string | undefine
   }
 }
 
-/** A verdict that was stored by an earlier version, or shared then: its numbers tell the checks, not the variables. */
+/** A verdict that was stored by an earlier version, or shared then: its numbers name the checks, not the variables. */
 export function completeVerdict<V extends VerdictNumbers & { readonly state: VerdictState }>(
   stored: V,
   { numChains, numDraws }: { readonly numChains: number; readonly numDraws: number },

@@ -38,7 +38,7 @@ export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promi
       reserve.giveUpWhenFull();
       guard?.noteStart();
       try {
-        return await startPostgres({ dataDir, say });
+        return await startPostgres({ dataDir, say, onSpawn: (pid) => guard?.noteProcess(pid) });
       } finally {
         guard?.noteStarted();
       }

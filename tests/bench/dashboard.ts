@@ -49,7 +49,7 @@ const { values: options } = parseArgs({
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const rows: [string, string, string][] = [];
-const say = (words: string) => process.stderr.write(`${words}\n`);
+const say = (line: string) => process.stderr.write(`${line}\n`);
 const wants = (part: string) => options.only === '' || options.only === part;
 const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
@@ -452,7 +452,7 @@ interface LighthouseReport {
   readonly audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
 }
 
-/** The report, or in words why there is none: it is fetched anew from the registry, no part of the project. */
+/** The report, or why there is none: it is fetched from the registry, no part of the project. */
 async function askLighthouse(url: string): Promise<LighthouseReport | string> {
   try {
     const { stdout } = await run(

@@ -89,6 +89,149 @@ model {
   };
 }
 
+/** A Gaussian process of 100 points, by the factor of its covariance. */
+function processOf100(): GradientCase {
+  const rng = testRng(8);
+  return {
+    source: `data { int N; array[N] real x; vector[N] y; }
+parameters { real<lower=0> rho; real<lower=0> alpha; real<lower=0> sigma; }
+model {
+  matrix[N, N] L;
+  {
+    matrix[N, N] K = gp_exp_quad_cov(x, alpha, rho);
+    for (n in 1:N) K[n, n] = K[n, n] + square(sigma);
+    L = cholesky_decompose(K);
+  }
+  rho ~ inv_gamma(5, 5);
+  alpha ~ std_normal();
+  sigma ~ std_normal();
+  y ~ multi_normal_cholesky(rep_vector(0, N), L);
+}`,
+    data: {
+      N: 100,
+      x: Array.from({ length: 100 }, (_, i) => 0.1 * i),
+      y: Array.from({ length: 100 }, () => rng.normal()),
+    },
+  };
+}
+
+const normals = (n: number, seed: number, scale = 1): number[] => {
+  const rng = testRng(seed);
+  return Array.from({ length: n }, () => scale * rng.normal());
+};
+
+/** 1 000 answers on a scale of five, one by one. */
+function orderedInLoop(): GradientCase {
+  const x = normals(1000, 9);
+  return {
+    source: `data { int N; vector[N] x; array[N] int<lower=1, upper=5> y; }
+parameters { real b; ordered[4] c; }
+model {
+  b ~ std_normal();
+  c ~ normal(0, 2);
+  for (n in 1:N) y[n] ~ ordered_logistic(b * x[n], c);
+}`,
+    data: { N: 1000, x, y: x.map((value) => Math.max(1, Math.min(5, Math.round(3 + value)))) },
+  };
+}
+
+/** 1 000 counts with a rate of their own, one by one. */
+function countsInLoop(): GradientCase {
+  const x = normals(1000, 10);
+  return {
+    source: `data { int N; vector[N] x; array[N] int<lower=0> y; }
+parameters { real a; real b; real<lower=0> phi; }
+model {
+  a ~ normal(0, 2);
+  b ~ std_normal();
+  phi ~ exponential(1);
+  for (n in 1:N) {
+    real eta = a + b * x[n];
+    y[n] ~ neg_binomial_2_log(eta, phi);
+  }
+}`,
+    data: { N: 1000, x, y: x.map((value) => Math.round(Math.exp(1 + 0.5 * value))) },
+  };
+}
+
+/** The same as vectors. */
+function countsOfVector(): GradientCase {
+  const { data } = countsInLoop();
+  return {
+    source: `data { int N; vector[N] x; array[N] int<lower=0> y; }
+parameters { real a; real b; real<lower=0> phi; }
+model {
+  a ~ normal(0, 2);
+  b ~ std_normal();
+  phi ~ exponential(1);
+  y ~ neg_binomial_2_log(a + b * x, phi);
+}`,
+    data,
+  };
+}
+
+/** Two parameters for each of 30 questions, 500 people. */
+function itemResponse(): GradientCase {
+  const people = normals(500, 11);
+  const rng = testRng(12);
+  const rows = people.flatMap((ability, j) =>
+    Array.from({ length: 30 }, (_, i) => ({
+      person: j + 1,
+      item: i + 1,
+      y: rng.uniform() < 1 / (1 + Math.exp(0.1 * (i - 15) - ability)) ? 1 : 0,
+    })),
+  );
+  return {
+    source: `data { int J; int I; int N; array[N] int jj; array[N] int ii; array[N] int<lower=0, upper=1> y; }
+parameters { vector[J] theta; vector[I] b; vector<lower=0>[I] a; }
+model {
+  theta ~ std_normal();
+  b ~ normal(0, 2);
+  a ~ lognormal(0, 0.5);
+  y ~ bernoulli_logit(a[ii] .* (theta[jj] - b[ii]));
+}`,
+    data: {
+      J: 500,
+      I: 30,
+      N: rows.length,
+      jj: rows.map(({ person }) => person),
+      ii: rows.map(({ item }) => item),
+      y: rows.map(({ y }) => y),
+    },
+  };
+}
+
+/** A series that ends when a level is reached, by functions that return early. */
+function earlyReturns(): GradientCase {
+  return {
+    source: `functions {
+  real growth(real level, real rate, array[] real x) {
+    real y = level;
+    for (t in 1:size(x)) {
+      y += rate * y * (1 - y) + 0.01 * x[t];
+      if (y > 0.99) return y;
+      if (y < 0.01) continue;
+      y *= 0.999;
+    }
+    return y;
+  }
+}
+data { int N; int T; array[N, T] real x; vector[N] y; }
+parameters { real<lower=0, upper=1> level; real<lower=0> rate; real<lower=0> sigma; }
+model {
+  sigma ~ std_normal();
+  rate ~ std_normal();
+  for (n in 1:N) y[n] ~ normal(growth(level, rate, x[n]), sigma);
+}`,
+    data: {
+      N: 20,
+      T: 50,
+      x: Array.from({ length: 20 }, (_, i) => normals(50, 20 + i)),
+      y: normals(20, 13, 0.1).map((value) => 0.8 + value),
+    },
+  };
+}
+
 export const gradientCases: Readonly<Record<string, () => GradientCase>> = {
   garch11: posterior('garch11'),
   arma11: posterior('arma11'),
@@ -97,9 +240,21 @@ export const gradientCases: Readonly<Record<string, () => GradientCase>> = {
   hmm_drive_0: posterior('hmm_drive_0'),
   low_dim_gauss_mix: posterior('low_dim_gauss_mix'),
   gp_pois_regr: posterior('gp_pois_regr'),
+  ordered_in_loop: orderedInLoop,
+  counts_in_loop: countsInLoop,
+  counts_of_vector: countsOfVector,
+  item_response: itemResponse,
+  early_returns: earlyReturns,
   gp_in_loops: processInLoops,
+  gp_of_100: processOf100,
   hierarchical_logit: hierarchicalLogit,
   random_walk: randomWalk,
   eight_schools: posterior('eight_schools_noncentered'),
   lotka_volterra: posterior('lotka_volterra'),
+  one_comp_mm_elim_abs: posterior('one_comp_mm_elim_abs'),
+  blr: posterior('blr'),
+  kidscore_momiq: posterior('kidscore_momiq'),
+  logearn_interaction: posterior('logearn_interaction'),
+  nes: posterior('nes'),
+  mesquite: posterior('mesquite'),
 };

@@ -2,9 +2,15 @@
  * What a gradient costs by the adjoint phase and by the tape alone, in processor time of one run:
  *
  *   npm run bench -- gradients [NAME…]
+ *
+ * and which statements the adjoint phase leaves to the tape: of these programs, and without names of the samples and the
+ * gallery as well.
  */
-import { compileModel } from '../../src/engine/compile-model.ts';
+import { compileModel, libraryKeys } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
+import { gallery } from '../../src/gallery/gallery.ts';
+import { compileProgram } from '../../src/language/compile.ts';
+import { goodPrograms } from '../language/sample-programs.ts';
 import { countRegions } from '../support/back-ends.ts';
 import { testRng } from '../support/stan-program.ts';
 import { type GradientCase, gradientCases } from './gradient-cases.ts';
@@ -17,19 +23,22 @@ function cpu(): number {
   return process.cpuUsage().user;
 }
 
-function microsecondsOf(model: Model): number {
-  const theta = new Float64Array(model.numUnconstrained);
+/** Microseconds a gradient of each model, the best of rounds taken in turn: what disturbs one disturbs all. */
+function microsecondsOf(models: readonly Model[]): number[] {
+  const [{ numUnconstrained }] = models;
   const rng = testRng(5);
-  for (let i = 0; i < theta.length; i++) theta[i] = 0.2 * rng.normal();
-  const gradient = new Float64Array(theta.length);
-  let best = Number.POSITIVE_INFINITY;
+  const theta = Float64Array.from({ length: numUnconstrained }, () => 0.2 * rng.normal());
+  const gradient = new Float64Array(numUnconstrained);
+  const best = models.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
-    const start = cpu();
-    let count = 0;
-    while (cpu() - start < 1000 * roundMs) {
-      for (let k = 0; k < 8; k++, count++) model.logDensityGradient(theta, gradient);
-    }
-    best = Math.min(best, (cpu() - start) / count);
+    models.forEach((model, m) => {
+      const start = cpu();
+      let count = 0;
+      while (cpu() - start < 1000 * roundMs) {
+        for (let k = 0; k < 8; k++, count++) model.logDensityGradient(theta, gradient);
+      }
+      best[m] = Math.min(best[m], (cpu() - start) / count);
+    });
   }
   return best;
 }
@@ -49,6 +58,7 @@ const print = (cells: readonly string[]) =>
   );
 
 print(['program', 'adjoint', 'tape', 'times', 'regions', 'compile', 'size']);
+const onTape: [string, readonly string[]][] = [];
 let product = 1;
 let count = 0;
 for (const [name, load] of Object.entries(gradientCases)) {
@@ -56,7 +66,8 @@ for (const [name, load] of Object.entries(gradientCases)) {
   const gradientCase = load();
   const [adjoint, tape] = [compiled(gradientCase, true), compiled(gradientCase, false)];
   const { javascript } = adjoint.program;
-  const [fast, slow] = [microsecondsOf(adjoint.model), microsecondsOf(tape.model)];
+  onTape.push([name, adjoint.program.onTape]);
+  const [fast, slow] = microsecondsOf([adjoint.model, tape.model]);
   product *= slow / fast;
   count++;
   print([
@@ -72,3 +83,18 @@ for (const [name, load] of Object.entries(gradientCases)) {
 console.log(
   `µs a gradient; geometric mean of the ratios ${(product ** (1 / Math.max(1, count))).toFixed(2)}`,
 );
+
+if (names.length === 0) {
+  for (const { name, text } of goodPrograms) {
+    onTape.push([name, compileProgram(text, { libraryKeys }).program?.onTape ?? []]);
+  }
+  for (const { slug, files, entranceFile } of gallery) {
+    const include = (path: string) => files[path] ?? null;
+    const { program } = compileProgram(files[entranceFile], { libraryKeys, include });
+    onTape.push([slug, program?.onTape ?? []]);
+  }
+}
+console.log('\nStatements with loops or vectors that stay on the tape:');
+for (const [name, reasons] of onTape) {
+  for (const reason of reasons) console.log(`${name.padEnd(26)} ${reason}`);
+}

@@ -6,12 +6,10 @@
  * Ends with status 1 when the service works on a request for longer than `--limit` milliseconds at a stretch, in
  * processor time: what others wait beyond that is the machine's.
  */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { hostileBodies } from '../support/hostile-bodies.ts';
 import { makeServedWorkflow } from '../support/served-runs.ts';
-import { type BuiltService, serveBuilt } from './serve-built.ts';
+import { type Pause, serveWatched } from './event-loop.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -20,37 +18,16 @@ const { values: options } = parseArgs({
   },
 });
 const megabytes = Number(options.megabytes);
-interface Pause {
-  /** Milliseconds. */
-  readonly wall: number;
-  readonly processor: number;
-}
-
 const rows: { readonly name: string; readonly pause: Pause; readonly answer: string }[] = [];
 
-const reporter = pathToFileURL(path.join(import.meta.dirname, 'report-pauses.mjs')).href;
-const service = await serveBuilt([], { NODE_OPTIONS: `--import=${reporter}` });
-
-/** The count begins again. */
-function takePause({ process: child }: BuiltService): Promise<Pause> {
-  return new Promise((resolve) => {
-    const listen = (chunk: Buffer) => {
-      const match = /^pause ([\d.]+) ([\d.]+)$/m.exec(chunk.toString('utf8'));
-      if (match === null) return;
-      child.stdout?.off('data', listen);
-      resolve({ wall: Number(match[1]), processor: Number(match[2]) });
-    };
-    child.stdout?.on('data', listen);
-    child.kill('SIGUSR2');
-  });
-}
+const service = await serveWatched();
 
 async function measure(name: string, work: () => Promise<string>): Promise<void> {
-  await takePause(service);
+  await service.takePause();
   const answer = await work();
   // what the request set off goes on for a moment
   await rest(300);
-  const pause = await takePause(service);
+  const pause = await service.takePause();
   rows.push({ name, pause, answer });
   process.stderr.write(`${name}: ${pause.processor} ms (${answer})\n`);
 }
@@ -88,6 +65,27 @@ async function send({ path: url, body, headers = {}, isSignedIn = true }: Sent):
 
 const fill = (unit: string) => unit.repeat(Math.floor((megabytes * 2 ** 20) / unit.length));
 const object = '/api/object';
+async function view(path: string): Promise<string> {
+  const { origin, token } = service.access;
+  const since = performance.now();
+  const response = await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } });
+  const { length } = await response.text();
+  return `${response.status} ${length} characters, ${(performance.now() - since).toFixed(0)} ms`;
+}
+
+/** What `send` says, and the id of the object. */
+async function createAndName(payload: string): Promise<[answer: string, id: string]> {
+  const { origin, token } = service.access;
+  const since = performance.now();
+  const response = await fetch(origin + object, {
+    method: 'POST',
+    body: `{"payload":{${payload}}}`,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { data } = (await response.json()) as { data: { short_id: string } };
+  return [`${response.status}, ${(performance.now() - since).toFixed(0)} ms`, data.short_id];
+}
+
 const create = (payload: string) => send({ path: object, body: `{"payload":{${payload}}}` });
 
 /** Large bodies that are as they should be. */
@@ -108,9 +106,15 @@ async function measureHonest(): Promise<void> {
   );
   const file = fill('x').slice(0, 15 * 2 ** 20);
   const files = [1, 2, 3].map((i) => `{"name":"f${i}.stan","content":"${file}","encoding":"text"}`);
-  await measure('model of three files', () =>
-    create(`"object_type":"model","name":"m","content":{"tree":[${files.join(',')}]}`),
-  );
+  let model = '';
+  await measure('model of three files', async () => {
+    const [answer, id] = await createAndName(
+      `"object_type":"model","name":"m","content":{"tree":[${files.join(',')}]}`,
+    );
+    model = id;
+    return answer;
+  });
+  await measure('view of that model', () => view(`${object}/${model}`));
   const { data: made } = (await (
     await fetch(service.access.origin + object, {
       method: 'POST',
@@ -133,6 +137,25 @@ async function measureHonest(): Promise<void> {
   );
 }
 
+/** The answer of a function as large as it may be. */
+async function measureFunction(): Promise<void> {
+  const code =
+    'export default () => Array.from({ length: 2_000_000 }, (_, i) => ({ i })).slice(0, 1_200_000);';
+  const [, id] = await createAndName(
+    `"object_type":"model","name":"f","tags":["code"],"content":{"tree":[{"name":"main.js","encoding":"text","content":${JSON.stringify(code)}}]}`,
+  );
+  const body = JSON.stringify({ target: id, action: 'run', parameters: {}, get_response: true });
+  await measure('answer of a function, 15 MB', () => send({ path: '/invoke', body }));
+}
+
+/** Programs that take the compiler long. */
+const programs: Record<string, string> = {
+  'program of 5 000 lines': `parameters { real mu; } model {\n${Array.from({ length: 5000 }, (_, i) => `  target += normal_lpdf(mu * ${i} | ${i}, 1.5) + log1p_exp(mu + ${i}.5);`).join('\n')}\n}`,
+  'program of 2 000 misspelt names': `parameters {\n${Array.from({ length: 2000 }, (_, i) => `real alpha_beta_${i};`).join('\n')}\n}\nmodel {\n${Array.from({ length: 2000 }, (_, i) => `alpha_bta_${i} ~ normal(0, 1);`).join('\n')}\n}`,
+  'program of one unknown long name': `model { real ${'a'.repeat(20_000)}; ${'a'.repeat(20_000)}b = 1; }`,
+  'program of errors on one line': `model { ${'real ;;) = ( '.repeat(20_000)} }`,
+};
+
 /** Starts of runs whose settings or data take long to read. */
 async function measureStarts(): Promise<void> {
   const keys = Array.from({ length: 4900 }, (_, i) => `k${i}: 1`).join('\n');
@@ -149,6 +172,11 @@ async function measureStarts(): Promise<void> {
     const body = JSON.stringify({ target: workflow, action: 'run_sample' });
     await measure(name, () => send({ path: '/invoke', body }));
   }
+  for (const [name, source] of Object.entries(programs)) {
+    const workflow = await makeServedWorkflow(service.access, { source, settings: '' });
+    const body = JSON.stringify({ target: workflow, action: 'run_sample' });
+    await measure(name, () => send({ path: '/invoke', body }));
+  }
 }
 
 try {
@@ -159,6 +187,7 @@ try {
       send({ ...hostile, body: new Uint8Array(hostile.make(megabytes)) }),
     );
   await measureHonest();
+  await measureFunction();
   await measureStarts();
 } finally {
   await service.stop();

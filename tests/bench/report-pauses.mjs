@@ -1,6 +1,7 @@
 /**
- * Loaded into a service by `--import`: at each SIGUSR2 prints the longest pause of its event loop since the last, and
- * the longest work between two turns in processor time, which a busy machine does not lengthen (Linux only).
+ * Loaded into a service by `--import`: at each SIGUSR2 writes into a file with the number of its process, in the
+ * folder ERGODIC_TEST_PAUSES, the longest pause of its event loop since the last, and the longest work between two turns
+ * in processor time, which a busy machine does not lengthen (Linux only).
  */
 import fs from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -25,7 +26,10 @@ if (isMainThread) {
   }, TURN_MS).unref();
   process.on('SIGUSR2', () => {
     const pause = (delay.max / 1e6).toFixed(1);
-    process.stdout.write(`pause ${pause} ${before === null ? pause : longest.toFixed(1)}\n`);
+    const file = `${process.env.ERGODIC_TEST_PAUSES}/${process.pid}`;
+    // whole at once: somebody waits for it
+    fs.writeFileSync(`${file}.draft`, `${pause} ${before === null ? pause : longest.toFixed(1)}`);
+    fs.renameSync(`${file}.draft`, file);
     delay.reset();
     longest = 0;
   });

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 const folder = import.meta.dirname;
 /** What measurements are made of. */
 const parts = [
+  'event-loop.ts',
   'gradient-cases.ts',
   'main-thread.ts',
   'run.ts',

@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const say = (words: string) => process.stderr.write(`${words}\n`);
+const say = (line: string) => process.stderr.write(`${line}\n`);
 const rows: [string, string][] = [];
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });

@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
 
 const dataDir = fs.mkdtempSync('/tmp/ergodic-bench-');
 fs.chmodSync(dataDir, 0o711);
-const say = (words: string) => process.stderr.write(`${words}\n`);
+const say = (line: string) => process.stderr.write(`${line}\n`);
 const store = await openStore({
   dataDir,
   databaseUrl: options['database-url'],

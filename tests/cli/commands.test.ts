@@ -40,7 +40,8 @@ function ergodic(...args: string[]): Promise<Ended> {
   });
 }
 
-const commands = 'serve run worker token user import export purge doctor backup restore'.split(' ');
+const commands =
+  'serve run worker token user import export watch purge doctor backup restore'.split(' ');
 
 describe('ergodic --help', () => {
   it('lists every command, and each explains itself', async () => {

@@ -11,6 +11,7 @@ import { createClient } from '../../src/client/create-client.ts';
 import { readArvizFile } from '../../src/formats/arviz-reader.ts';
 import { loadHdf5 } from '../../src/formats/hdf5.ts';
 import { readDrawsCsv } from '../../src/formats/long-csv.ts';
+import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -82,6 +83,36 @@ describe('a run of two chains', () => {
     ]);
     const { messages } = await ergodic('import', inFolder('run.csv'));
     expect(messages).toContain('2 chains of 2 draws, 2 variables.');
+  });
+
+  it('goes out as one CmdStan file per chain, and comes in the same', async () => {
+    const { out } = await ergodic('export', id, '--fmt', 'cmdstan', '--out', inFolder('again'));
+    const files = [1, 2].map((chain) => inFolder(`again-chain-${chain}.csv`));
+    expect(out).toBe(`${files.join('\n')}\n`);
+    const [first] = files.map((file) => readStanCsv(readFileSync(file, 'utf8')));
+    expect(first?.variables.join()).toBe(
+      'lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,theta[1],theta[2]',
+    );
+    expect(first).toMatchObject({ chainId: 1, isCut: false });
+    expect(first?.draws.map((column) => [...column])).toEqual(
+      readStanCsv(readFileSync(inFolder('run_1.csv'), 'utf8')).draws.map((column) => [...column]),
+    );
+    const { messages } = await ergodic('import', ...files);
+    expect(messages).toContain('2 chains of 3 draws, 2 variables.');
+    await expect(
+      ergodic('export', id, '--fmt', 'cmdstan', '--out', inFolder('again.csv')),
+    ).rejects.toThrow('again-chain-1.csv already exists');
+  });
+
+  it('goes out as a report that needs nothing from outside', async () => {
+    const { out } = await ergodic('export', id, '--fmt', 'html', '--out', inFolder('run.html'));
+    const page = readFileSync(out.trim(), 'utf8');
+    expect(page).toContain('<h1>two chains</h1>');
+    expect(page).toContain('theta[2]');
+    expect(page).not.toMatch(/<(?:script|link|img)\b/);
+    await expect(
+      ergodic('export', id, '--fmt', 'html', '--out', inFolder('none/run.html')),
+    ).rejects.toThrow('run.html cannot be written: ENOENT.');
   });
 
   it('says which file is none, by its name', async () => {

@@ -44,6 +44,11 @@ parameters { array[3] real x; }
 model { target += reduce_sum(part, x, 1); }
 `,
   'fixed.stan': 'generated quantities { real u = uniform_rng(0, 1); }\n',
+  'regions.stan': `data { int J; vector[J] y; }
+parameters { vector[J] theta; }
+model { theta ~ normal(y, 1); }
+`,
+  'regions.json': '{"J": 2, "y": [1, 2], "meta__": {"labels": {"J": ["North", "South"]}}}',
   'data.json': '{"N": 4, "y": [1, 2, 3, 4]}',
   'short.json': '{"N": 4, "y": [1, 2, 3]}',
   'broken.json': '{"N": 4,\n "y": [1, 2,',
@@ -142,6 +147,17 @@ describe('ergodic run', () => {
     expect(sum / 600).toBeCloseTo(summary.variables.mu.mean, 12);
   });
 
+  it('names dimensions as the data label them, in the table, the verdict and the summary', async () => {
+    const args = ['regions.stan', '--data', 'regions.json', '--samples', '20', '--seed', '1'];
+    const table = await run(...args);
+    expect(table.out).toMatch(/^theta\[North\] .*\ntheta\[South\] /m);
+    expect(table.messages).toMatch(/theta\[[12]\] \((North|South)\)/);
+    const { out } = await run(...args, '--json');
+    const { variables } = JSON.parse(out);
+    expect(variables['theta[2]'].label).toBe('theta[South]');
+    expect(variables.lp__).not.toHaveProperty('label');
+  });
+
   it('gives the same numbers for the same seed, as JSON when asked', async () => {
     const args = ['normal.stan', '--data', 'data.json', ...few, '--chains', '2', '--json'];
     const [first, second] = await Promise.all([run(...args), run(...args, '--parallel', '1')]);
@@ -154,6 +170,43 @@ describe('ergodic run', () => {
     const { code, out } = await run('including.stan', ...few, '--chains', '1', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out).variables.x.mean).toBeCloseTo(3, 0);
+  });
+
+  it.each([
+    ['optimize', ['lp__', 'converged__'], 1, /^A point estimate: no uncertainty\./m],
+    ['laplace', ['log_p__', 'log_q__'], 300, /Pareto k/],
+    ['pathfinder', ['lp_approx__', 'lp__', 'path__', 'pareto_k__'], 300, /Pareto k/],
+    ['advi', ['lp__', 'log_p__', 'log_g__'], 300, /Pareto k/],
+    ['fixed_param', ['lp__', 'accept_stat__'], 300, /^Fixed parameters: nothing to converge\./m],
+  ])('runs %s, with the columns and files of CmdStan', async (algorithm, columns, count, says) => {
+    const samples = algorithm === 'optimize' ? [] : ['--samples', '300'];
+    const args = ['--data', 'data.json', '--algorithm', algorithm, ...samples, '--seed', '3'];
+    const out = `out-${algorithm}`;
+    const result = await run('normal.stan', ...args, '--out', out, '--json');
+    expect(result.messages).toMatch(says);
+    expect(result.messages).not.toMatch(/R-hat|ESS/);
+    expect(result.code).toBe(0);
+    const text = await readFile(join(folder, out, 'chain_1.csv'), 'utf8');
+    const csv = readStanCsv(text);
+    expect(csv.variables).toEqual([...columns, 'mu', 'sigma', 'rep[1]', 'rep[2]']);
+    // the mean of ADVI's approximation stands first, as in CmdStan's files
+    expect(csv.draws[0]).toHaveLength(count + (algorithm === 'advi' ? 1 : 0));
+    const method = { advi: 'variational', fixed_param: 'sample' }[algorithm] ?? algorithm;
+    expect(csv.config.get('method')).toBe(method);
+    const summary = JSON.parse(result.out);
+    expect(summary.chains).toHaveLength(1);
+    expect(summary.variables.mu.rhat).toBeNull();
+    expect(summary.verdict.rhat_max).toBeNull();
+    if (algorithm === 'fixed_param') return;
+    // the posterior of normal.stan and data.json: mean of mu near that of y
+    expect(summary.variables.mu.mean).toBeCloseTo(2.5, 0);
+  });
+
+  it('starts NUTS where Pathfinder says', async () => {
+    const args = ['--data', 'data.json', ...few, '--chains', '2', '--init', 'pathfinder', '--json'];
+    const { code, out } = await run('normal.stan', ...args);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).variables.mu.mean).toBeCloseTo(2.5, 0);
   });
 
   it('runs programs that only generate', async () => {
@@ -172,6 +225,26 @@ describe('ergodic run', () => {
       'a setting out of range',
       ['normal.stan', '--data', 'data.json', '--adapt-delta', '2'],
       [/adapt_delta must be/],
+    ],
+    [
+      'an algorithm nobody knows',
+      ['fixed.stan', '--algorithm', 'newton'],
+      [/algorithm must be nuts, optimize/],
+    ],
+    [
+      'a setting of another algorithm',
+      ['fixed.stan', '--algorithm', 'optimize', '--warmup', '9'],
+      [/num_warmup is not a setting of the algorithm optimize/],
+    ],
+    [
+      'a setting of an algorithm that was not chosen',
+      ['fixed.stan', '--num-paths', '9'],
+      [/num_paths is not a setting of the algorithm nuts/],
+    ],
+    [
+      'an approximation of a program without parameters',
+      ['fixed.stan', '--algorithm', 'laplace'],
+      [/no parameters/, /fixed_param/],
     ],
     ['a density that is nowhere finite', ['nowhere.stan'], [/No starting point/, /never/]],
   ])('fails on %s', async (_what, args, messages) => {

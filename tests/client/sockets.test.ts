@@ -103,20 +103,20 @@ describe('the socket of an experiment', () => {
     // not open yet: said when it is
     socket.subscribe([{ chain: 'chain#1', variables: ['mu', 'tau'], from: 3 }]);
     newest().accept();
-    newest().tell('authorized');
+    newest().receive('authorized');
     expect(newest().sent[1]).toEqual({
       action: 'subscribe',
       data: [{ chain: 'chain#1', phase: 'sampling', from: 3, variables: ['mu', 'tau'] }],
     });
-    newest().tell('experiment:event', [item(3, 4)]);
-    newest().tell('experiment:event', [{ chain_name: 'chain#1' }]);
+    newest().receive('experiment:event', [item(3, 4)]);
+    newest().receive('experiment:event', [{ chain_name: 'chain#1' }]);
     // out of order: iteration 7 is still to come
-    newest().tell('experiment:event', [item(9, 2)]);
+    newest().receive('experiment:event', [item(9, 2)]);
     expect(drawn.map(({ iteration }) => iteration)).toEqual([3, 9]);
     newest().drop();
     vi.advanceTimersByTime(1000);
     newest().accept();
-    newest().tell('authorized');
+    newest().receive('authorized');
     expect(newest().sent[1]).toEqual({
       action: 'subscribe',
       data: [
@@ -128,7 +128,7 @@ describe('the socket of an experiment', () => {
     newest().drop();
     vi.advanceTimersByTime(1000);
     newest().accept();
-    newest().tell('authorized');
+    newest().receive('authorized');
     expect(newest().sent[1]).toMatchObject({ data: [{ variables: ['mu'] }] });
     socket.close();
     expect(newest().isClosed).toBe(true);
@@ -156,13 +156,13 @@ describe('the socket of an experiment', () => {
     expect(newest().sent).toEqual([
       { action: 'authorization', version: '1.0', share_id: 'S1234567', password: 'p' },
     ]);
-    newest().tell('names', [{ chain: 'a', names: ['x'] }]);
+    newest().receive('names', [{ chain: 'a', names: ['x'] }]);
     expect(newest().sent[1]).toMatchObject({ action: 'subscribe' });
-    newest().tell('experiment:output', 'line\n');
-    newest().tell('experiment:error', 7);
-    newest().tell('experiment:status', { status: 'RUN' });
-    newest().tell('experiment:finish');
-    newest().tell('experiment:finish', null);
+    newest().receive('experiment:output', 'line\n');
+    newest().receive('experiment:error', 7);
+    newest().receive('experiment:status', { status: 'RUN' });
+    newest().receive('experiment:finish');
+    newest().receive('experiment:finish', null);
     expect(received).toEqual([
       [{ chain: 'a', names: ['x'] }],
       'line\n',

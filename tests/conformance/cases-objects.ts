@@ -38,6 +38,21 @@ export const objectCases: Readonly<Record<Rows, Case>> = {
         query: { object_type: 'experiment', data_id: [input ?? ''] },
       });
       expect(readers.objects.map((object) => object.short_id)).toEqual([experiment.short_id]);
+      const looked = await ada.client.listObjects({
+        query: { object_type: 'experiment', verdict: 'look', with_counts: true, sort: '-rhat' },
+      });
+      expect(looked).toMatchObject({ status_counts: { look: looked.total } });
+      const none = await ada.client.listObjects({
+        query: {
+          object_type: 'experiment',
+          created_from: '2020-01-01',
+          created_to: '2020-01-02',
+          finished_from: '2020-01-01',
+          finished_to: '2020-01-02',
+        },
+      });
+      expect(none).toMatchObject({ total: 0, objects: [] });
+      expect(none.status_counts).toBeUndefined();
     },
     errors: {
       UNAUTHORIZED: ({ service }) =>

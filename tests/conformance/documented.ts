@@ -40,7 +40,9 @@ export const documented: readonly DocumentedGroup[] = [
     title: '`GET /api/object`: search',
     mark: 'us',
     context: list,
-    items: words('q sort owner data_id'),
+    items: words(
+      'q sort owner data_id verdict created_from created_to finished_from finished_to with_counts status_counts',
+    ),
   },
   {
     title: 'Kinds that are created, listed, viewed, deleted and restored',

@@ -252,9 +252,9 @@ describe('run_sample', () => {
   });
 
   it('waits for the end where it is asked for, and says how it ended', async () => {
-    const answer = start(world.workflow, true);
     const newest = async () => (await entriesOf('experiment'))[0].short_id;
     const before = await newest();
+    const answer = start(world.workflow, true);
     await expect.poll(newest).not.toBe(before);
     let isAnswered = false;
     void answer.then(() => {
@@ -332,7 +332,7 @@ describe('/openapi.json', () => {
     expect(check.faultsOf(place, envelope(view))).not.toEqual([]);
   });
 
-  it('tells integers, times and enums from other numbers and texts', async () => {
+  it('distinguishes integers, times and enums from other numbers and texts', async () => {
     const check = await describeCalls();
     const place = answerOf('/api/object', 'get');
     const page = await ask('GET', '/api/object?object_type=experiment');

@@ -27,6 +27,10 @@ vi.mock('../../src/dashboard/editor/lazy-editor.ts', () => ({
   DiffView: () => null,
   ReadView: () => null,
 }));
+// They ask the worker that checks programs, which is not there.
+vi.mock('../../src/dashboard/features/experiment/page/remedies.tsx', () => ({
+  Remedies: () => null,
+}));
 vi.mock('../../src/dashboard/features/live/poll-policy.ts', async (load) =>
   (await import('../support/quick-polls.ts')).quickPolls(load),
 );
@@ -105,10 +109,14 @@ describe('with a documented server one', () => {
     const { server } = open(address);
     await title(name);
     expect(await screen.findByText(row)).toBeTruthy();
-    // experiments are selected to be compared and shared
+    // rows are selected to be compared, shared and tagged
     const boxes = screen.queryAllByRole('checkbox', { name: /^Select/ });
-    expect(boxes.length > 0).toBe(address === '/experiments');
-    for (const box of boxes) fireEvent.click(box);
+    expect(boxes.length > 0).toBe(address !== '/shares');
+    const last = boxes.at(-1);
+    if (last !== undefined) {
+      fireEvent.click(last);
+      expect(await screen.findByRole('toolbar', { name: 'Selection' })).toBeTruthy();
+    }
     expect(screen.queryByRole('button', { name: /Delete|Revoke/ })).toBeNull();
     await settle(server.log);
     expectNothingElseMissed(server);
@@ -179,7 +187,7 @@ describe('with a documented server one', () => {
     );
     expect((await screen.findByRole('log')).textContent).toBe('hello');
     expect(screen.queryByText('Platform')).toBeNull();
-    for (const name of ['Delete', 'More actions', 'Pause', 'Stop and keep draws']) {
+    for (const name of ['Delete', 'Pause', 'Stop and keep draws']) {
       expect(screen.queryByRole('button', { name })).toBeNull();
     }
     expectNothingElseMissed(server);
@@ -259,6 +267,11 @@ const walk: Readonly<Record<string, readonly (readonly [address: string, words: 
     /^Eight schools$/,
   ]),
   '_app.experiments.compare': [['/experiments/compare?ids=X0000001,X0000002', /^Eight schools$/]],
+  '_app.help.index': [['/help', /^Divergent transitions$/]],
+  '_app.help.$page': [
+    ['/help/language', /^Distributions$/],
+    ['/help/news', /unreleased/],
+  ],
   '_app.data.index': [['/data', /^schools\.json$/]],
   '_app.data.$dataId': dataTabs.map((tab) => [`/data/D0000001?tab=${tab}`, /^schools\.json$/]),
   '_app.workflows.index': [['/workflows', /^A workflow$/]],
@@ -288,7 +301,7 @@ const walk: Readonly<Record<string, readonly (readonly [address: string, words: 
 /** Walked through above. */
 const walkedElsewhere = ['__root', '_app', 'sign-in', 's.$objectId.$shareId'];
 
-/** Methods, paths and parameters of the documented API, and the two that tell what else a server has. */
+/** Methods, paths and parameters of the documented API, and the two that say what else a server has. */
 const documented: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^GET \/api\/object$/,

@@ -45,7 +45,7 @@ describe('errors by kind', () => {
     // what was there stays
     expect(screen.getByRole('link', { name: 'A model' })).toBeTruthy();
 
-    server.mend();
+    server.recover();
     await user.click(screen.getByRole('button', { name: 'Try now' }));
     await waitFor(() => expect(screen.queryByText('Connection lost.')).toBeNull());
   });

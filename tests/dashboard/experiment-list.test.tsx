@@ -55,15 +55,15 @@ describe('the list of experiments', () => {
     renderApp(server, '/experiments');
     await screen.findByRole('link', { name: 'Good one' });
     expect(server.callsOf('viewObject')).toHaveLength(0);
-    // the list, and how many run (for the rail)
-    expect(server.callsOf('listObjects').length).toBeLessThanOrEqual(2);
+    // the list, how many run (for the rail), and how many there are of each status
+    expect(server.callsOf('listObjects').length).toBeLessThanOrEqual(3);
   });
 
   it('keeps the filter in the address and asks the server with it', async () => {
     const server = new FakeServer({ objects: experiments() });
     const { user } = renderApp(server, '/experiments');
     await screen.findByRole('link', { name: 'Good one' });
-    await user.click(screen.getByText('Finished', { selector: 'label span, label' }));
+    await user.click(await screen.findByText('Finished 2', { selector: 'label span, label' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Running one' })).toBeNull());
     expect(window.location.search).toContain('status=FIN');
   });
@@ -78,7 +78,7 @@ describe('the list of experiments', () => {
     expect(query).toMatchObject({ page_no: 1, sort: '-created' });
   });
 
-  it('tells an empty list from a filter that nothing matches', async () => {
+  it('distinguishes an empty list from a filter that nothing matches', async () => {
     const { user } = renderApp(
       new FakeServer({ objects: experiments() }),
       '/experiments?q=nowhere',
@@ -99,7 +99,7 @@ describe('the list of experiments', () => {
     await user.click(await screen.findByLabelText('Select Bad one'));
     await user.click(screen.getByLabelText('Select Good one'));
     expect(screen.getByText('2 selected')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Bad one' })).toBeNull());
     expect(server.objects.has('X0000002')).toBe(false);
 
@@ -108,11 +108,20 @@ describe('the list of experiments', () => {
     expect(server.objects.has('X0000003')).toBe(true);
   });
 
-  it('sorts by the server only where the server can', async () => {
+  it('sorts the rows of the page where the server cannot', async () => {
     const documented = createFakeConfig({ capabilities: [] });
-    renderApp(new FakeServer({ objects: experiments(), config: documented }), '/experiments');
+    const server = new FakeServer({ objects: experiments(), config: documented });
+    const { user } = renderApp(server, '/experiments');
     await screen.findByRole('link', { name: 'Good one' });
-    expect(screen.queryByRole('button', { name: 'Name' })).toBeNull();
+    const names = () =>
+      screen.getAllByRole('link', { name: / one$/ }).map(({ textContent }) => textContent);
+    const head = screen.getByRole('button', { name: 'R-hat max' });
+    expect(head.title).toBe('Sort this page by this column');
+    await user.click(head);
+    await waitFor(() => expect(names()).toEqual(['Bad one', 'Good one', 'Running one']));
+    await user.click(screen.getByRole('button', { name: 'R-hat max' }));
+    await waitFor(() => expect(names()).toEqual(['Good one', 'Bad one', 'Running one']));
+    for (const { query } of server.callsOf('listObjects')) expect(query.sort).toBe('-created');
   });
 
   it('says which heads sort, and in which order the list is', async () => {
@@ -125,8 +134,8 @@ describe('the list of experiments', () => {
     expect(head('Status').getAttribute('aria-sort')).toBe('none');
     expect(title('Status')).toBe('Sort by this column');
     expect(head('Status').querySelector('svg')).not.toBeNull();
-    expect(head('R-hat max').getAttribute('aria-sort')).toBeNull();
-    expect(within(head('R-hat max')).queryByRole('button')).toBeNull();
+    expect(head('By').getAttribute('aria-sort')).toBeNull();
+    expect(within(head('By')).queryByRole('button')).toBeNull();
   });
 
   it('selects all pages after one page, deletes them, and takes them back on Undo', async () => {
@@ -157,11 +166,43 @@ describe('the list of experiments', () => {
     await waitFor(() => expect(server.objects.size).toBe(306));
   });
 
-  it('brings back what was deleted already when a later part fails', async () => {
-    const objects = Array.from({ length: 306 }, (_, i) =>
+  const many = () =>
+    Array.from({ length: 306 }, (_, i) =>
       createFakeExperiment({ short_id: `X${String(i).padStart(7, '0')}`, name: `Run ${i}` }),
     );
-    const server = new FakeServer({ objects });
+  const deleteAll = async (user: ReturnType<typeof renderApp>['user']) => {
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    await user.click(await screen.findByRole('button', { name: 'Select all 306' }));
+    await screen.findByText('306 selected');
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  };
+
+  it('says which could not be deleted, keeps them selected and tries them again', async () => {
+    const server = new FakeServer({ objects: many() });
+    const stuck = ['X0000007', 'X0000123', 'X0000300'];
+    let isStuck = true;
+    const fetch: typeof server.fetch = (input, init) => {
+      const address = String(input instanceof Request ? input.url : input);
+      const isDeletion = (input instanceof Request ? input.method : init?.method) === 'DELETE';
+      if (isDeletion && isStuck && stuck.some((id) => address.includes(id)))
+        server.failNext('deleteObjects', 'CONFLICT', 'It is in use.');
+      return server.fetch(input, init);
+    };
+    const { user } = renderApp({ fetch, token: server.token }, '/experiments');
+    await deleteAll(user);
+    expect(
+      await screen.findByText('3 of 306 not deleted: Run 7, Run 123, Run 300. It is in use.'),
+    ).toBeTruthy();
+    expect([...server.objects.keys()]).toEqual(stuck);
+    expect(await screen.findByText('3 selected')).toBeTruthy();
+    isStuck = false;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Deleted 3 experiments.')).toBeTruthy();
+    expect(server.objects.size).toBe(0);
+  }, 60_000);
+
+  it('stops at the first answer that no deletion would get, and keeps what is left selected', async () => {
+    const server = new FakeServer({ objects: many() });
     let numDeletions = 0;
     const fetch: typeof server.fetch = (input, init) => {
       const method = input instanceof Request ? input.method : init?.method;
@@ -170,14 +211,15 @@ describe('the list of experiments', () => {
       return server.fetch(input, init);
     };
     const { user } = renderApp({ fetch, token: server.token }, '/experiments');
-    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
-    await user.click(await screen.findByRole('button', { name: 'Select all 306' }));
-    await screen.findByText('306 selected');
-    await user.click(screen.getByRole('button', { name: 'Delete' }));
-    expect(await screen.findByText('Not deleted: The disk is full.')).toBeTruthy();
-    expect(numDeletions).toBe(3);
-    expect(server.objects.size).toBe(306);
-  });
+    await deleteAll(user);
+    const notice = await screen.findByText(
+      '106 of 306 not deleted: Run 200, Run 201, Run 202 and 103 more. The disk is full.',
+    );
+    expect(numDeletions).toBe(2);
+    const undo = within(notice.parentElement as HTMLElement).getByRole('button', { name: 'Undo' });
+    await user.click(undo);
+    await waitFor(() => expect(server.objects.size).toBe(306));
+  }, 60_000);
 
   it('says how many can be compared', async () => {
     const objects = Array.from({ length: 7 }, (_, i) =>

@@ -11,7 +11,7 @@ import { createFakeExperiment } from '../support/fake-objects.ts';
 import { createFakeVerdict } from '../support/fake-verdict.ts';
 
 describe('lengths of time', () => {
-  it('are told in the largest fitting unit', () => {
+  it('are given in the largest fitting unit', () => {
     expect([1.4, 48, 372, 7500, 273_600].map(formatDuration)).toEqual([
       '1.4 s',
       '48 s',
@@ -24,7 +24,7 @@ describe('lengths of time', () => {
 });
 
 describe('words', () => {
-  it('tells times by their distance', () => {
+  it('gives times by their distance', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
     const words = (minutes: number) => relativeText(now - minutes * 60_000, now);
     expect([0, 0.5, 6, 190, 1500, 3000].map(words)).toEqual([

@@ -31,6 +31,9 @@ const lists: readonly Row[] = [
   ['/relations', 'Relations'],
   ['/notifications', 'Notifications'],
   ['/account', 'Account'],
+  ['/help/diagnostics', 'Diagnostics'],
+  ['/help/language', 'Stan functions'],
+  ['/help/news', 'What is new'],
   ['/no-such-page', 'Page not found'],
 ];
 const withTabs = (path: string, tabs: string): Row[] =>
@@ -84,6 +87,7 @@ describe('with things there', () => {
     await page.goto(`${stage.served.origin}/sign-in`);
     const found = await walk(page, [
       ['/sign-in', 'Sign in to Ergodic'],
+      ['/help/plots', 'Plots'],
       [links.open, 'Eight schools'],
       [links.model, 'Eight schools'],
       ['/s/Xnothing/Snothing', 'Snapshot not found'],

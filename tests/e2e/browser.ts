@@ -29,12 +29,13 @@ export interface Visitor {
 /** A person with a profile of their own. */
 export async function visit(
   browser: Browser,
-  options: { scheme?: 'light' | 'dark'; width?: number; height?: number } = {},
+  options: { scheme?: 'light' | 'dark'; width?: number; height?: number; locale?: string } = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.scheme ?? 'light',
     acceptDownloads: true,
+    locale: options.locale,
     reducedMotion: 'reduce',
   });
   // a bound on hanging, not on speed: the machine may be slow and busy
@@ -66,4 +67,42 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     width: document.documentElement.clientWidth,
   }));
   expect(scroll, `the page at ${page.url()} is wider than its window`).toBeLessThanOrEqual(width);
+}
+
+/** From here on, what moves in the page by itself is recorded: call it before the page is opened. */
+export async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const shifts: { value: number; moved: string[] }[] = [];
+    Object.assign(window, { layoutShifts: shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, hadRecentInput, sources } = entry as unknown as LayoutShift;
+        // What a person asked for by key or pointer may move.
+        if (hadRecentInput) continue;
+        const moved = sources.map(({ node, previousRect, currentRect }) => {
+          const name = node instanceof Element ? node.outerHTML.slice(0, 90) : node?.textContent;
+          return `${name} from ${previousRect.x},${previousRect.y} to ${currentRect.x},${currentRect.y}`;
+        });
+        shifts.push({ value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+interface LayoutShift {
+  readonly value: number;
+  readonly hadRecentInput: boolean;
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
+}
+
+/** What has moved since the page was opened; `value` as browsers measure it (Layout Instability). */
+export function shiftsOf(page: Page): Promise<{ value: number; moved: string[] }[]> {
+  return page.evaluate(
+    () =>
+      (window as unknown as { layoutShifts: { value: number; moved: string[] }[] }).layoutShifts,
+  );
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, makeDataFolder, type Served } from '../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../support/served.ts';
 import { expectNoSidewaysScroll, launchBrowser, type Visitor, visit } from './browser.ts';
 
 let browser: Browser;
@@ -39,7 +39,7 @@ const report = `<!doctype html><title>r</title><h1 id="seen">A report</h1>
 const pixel = () => `<img src="${sink.origin}/pixel.png">`;
 
 beforeAll(async () => {
-  const dataDir = makeDataFolder();
+  const dataDir = await makeReadyFolder();
   [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
   sink.server.on('request', (request, response) => {
     sink.asked.push(request.url ?? '');
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    // what a frame that is apart from the app tries, the sink would tell
+    // what a sandboxed frame tries, the sink would record
     const isApp = request.frame() === page.mainFrame();
     if (isApp && protocol.startsWith('http') && origin !== served.origin)
       foreignRequests.push(request.url());

@@ -55,7 +55,7 @@ export async function settle(page: Page): Promise<void> {
   } while (open !== undefined && open.size > 0);
 }
 
-/** Goes to a page within the app, without loading it anew; `title` is its heading. */
+/** Goes to a page within the app, without reloading it; `title` is its heading. */
 export async function goInside(page: Page, path: string, title: string): Promise<void> {
   await page.evaluate((to) => window.history.pushState(null, '', to), path);
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();

@@ -1,7 +1,7 @@
 /** Create, edit, run, watch and share, without ever touching the mouse. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, makeDataFolder, type Served } from '../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../support/served.ts';
 import { launchBrowser, visit } from './browser.ts';
 
 let browser: Browser;
@@ -9,7 +9,7 @@ let served: Served;
 let page: Page;
 
 beforeAll(async () => {
-  const dataDir = makeDataFolder();
+  const dataDir = await makeReadyFolder();
   [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
   page = (await visit(browser)).page;
 });

@@ -43,6 +43,8 @@ describe.each([360, 1280])('%s pixels wide', (width) => {
     const wide = await page.evaluate(() =>
       [...document.querySelectorAll('main *')]
         .filter((part) => part.scrollWidth > part.clientWidth + 1)
+        // the row of filters on a phone moves by itself, whatever the names
+        .filter((part) => part.getAttribute('data-scrolls') === null)
         .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX))
         .map((part) => part.className),
     );

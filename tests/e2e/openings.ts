@@ -41,10 +41,14 @@ function press(name: string | RegExp, opened?: (page: Page) => Locator): Step {
 }
 const dialog = (name: string | RegExp) => press(name, (page) => page.getByRole('dialog'));
 const menu = (name: string | RegExp) => press(name, (page) => page.getByRole('menuitem'));
-const filter = (name: string) =>
-  press(name, (page) =>
-    page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name })),
-  );
+const filter =
+  (name: string): Step =>
+  async (page) => {
+    await button(page, 'Filter').click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    const field = page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name }));
+    await field.first().waitFor();
+  };
 const pick =
   (name: string): Step =>
   async (page) => {
@@ -167,7 +171,7 @@ const ofLists: readonly Opening[] = [
     steps: {
       'settings of a launch': press(/^Advanced/),
       'models to launch': pick('Model'),
-      'pasted data': press('paste JSON'),
+      'pasted data': press('paste data'),
     },
   },
   ...['event', 'callback', 'relation'].map((kind) => ({

@@ -1,7 +1,7 @@
 /** What goes wrong in real life: two tabs, no network, a server that restarts, a slow line, a token that ends. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, makeDataFolder, type Served } from '../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../support/served.ts';
 import { launchBrowser, visit } from './browser.ts';
 import { makeModel, startSlowRun, untilEnded } from './runs.ts';
 
@@ -10,7 +10,7 @@ let served: Served;
 let dataDir: string;
 
 beforeAll(async () => {
-  dataDir = makeDataFolder();
+  dataDir = await makeReadyFolder();
   [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
 });
 afterAll(async () => {

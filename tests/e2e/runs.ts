@@ -46,8 +46,36 @@ export async function makeModel(served: Served, name: string, source: string): P
   return (made.data as { short_id: string }).short_id;
 }
 
-/** Each gradient is costly, so that the run (4000 draws a chain) can be caught in the middle. */
-export async function startSlowRun(served: Served, numChains = 1): Promise<string> {
+/** Runs a model without data to its end; gives the id of the experiment. */
+export async function runModel(
+  served: Served,
+  model: string,
+  sampling: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const made = await served.call('POST', '/api/object', {
+    payload: { object_type: 'workflow', name: 'Run', model_id: model },
+  });
+  const workflow = (made.data as { short_id: string }).short_id;
+  const settings = `sampling: ${JSON.stringify(sampling)}\n`;
+  await served.call('POST', `/api/object/${workflow}`, {
+    payload: { object_type: 'workflow', settings },
+  });
+  const started = await served.call('POST', '/invoke', {
+    target: workflow,
+    action: 'run_sample',
+    get_response: false,
+  });
+  const { experiment_id } = started.data as { experiment_id: string };
+  await untilEnded(served, experiment_id);
+  return experiment_id;
+}
+
+/** Each gradient is costly, so that the run can be caught in the middle however slow the browser is. */
+export async function startSlowRun(
+  served: Served,
+  numChains = 1,
+  numSamples = 4000,
+): Promise<string> {
   const source = `parameters { vector[4] x; }
 model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0001 * j); }
 `;
@@ -56,7 +84,7 @@ model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0
     payload: { object_type: 'workflow', name: 'Slow', model_id: model },
   });
   const workflow = (made.data as { short_id: string }).short_id;
-  const settings = `sampling: {num_chains: ${numChains}, num_warmup: 200, num_samples: 4000, seed: 5, max_treedepth: 5}\n`;
+  const settings = `sampling: {num_chains: ${numChains}, num_warmup: 200, num_samples: ${numSamples}, seed: 5, max_treedepth: 5}\n`;
   await served.call('POST', `/api/object/${workflow}`, {
     payload: { object_type: 'workflow', settings },
   });

@@ -1,7 +1,7 @@
 /** Sharing as two people see it: the owner makes a link, a stranger is refused calmly, gets in, and can only look. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, makeDataFolder, type Served } from '../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../support/served.ts';
 import { expectNoSidewaysScroll, launchBrowser, visit } from './browser.ts';
 import { runGalleryModel } from './runs.ts';
 
@@ -10,7 +10,7 @@ let served: Served;
 let experimentId: string;
 
 beforeAll(async () => {
-  const dataDir = makeDataFolder();
+  const dataDir = await makeReadyFolder();
   [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
   experimentId = await runGalleryModel(served, 'eight-schools', {
     num_warmup: 300,
@@ -77,9 +77,10 @@ describe('a snapshot behind a password', () => {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Open snapshot' }).click();
     await page.getByRole('heading', { name: 'Eight schools' }).waitFor();
-    await page.getByRole('rowheader', { name: 'mu' }).waitFor();
+    await page.getByRole('button', { name: /^mu\b/ }).waitFor();
     expect(page.url()).not.toContain(encodeURIComponent(password));
-    for (const name of ['Run again', 'Share', 'Delete', 'Pause']) {
+    expect(await page.getByRole('link', { name: 'Run again' }).count()).toBe(0);
+    for (const name of ['More actions', 'Share', 'Delete', 'Pause']) {
       expect(await page.getByRole('button', { name, exact: true }).count(), name).toBe(0);
     }
     expect(await page.getByRole('tab', { name: 'Logs' }).count()).toBe(0);

@@ -17,12 +17,13 @@ const orderOf = (page: Page) =>
 
 describe.each(schemes)('in %s', (scheme) => {
   it('chains that never began are left out of the summary, by name, and can be brought back', async () => {
-    const run = await startSlowRun(stage.served, 8);
+    // The last chains must still wait when the run is stopped, after all that is looked at before.
+    const run = await startSlowRun(stage.served, 8, 30_000);
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${run}`);
 
-    await page.getByText(/^(Live, updated|Updated) \d+ s ago$/).waitFor();
+    await page.getByText(/^(Live, updated just now|Updated \d+ s ago)$/).waitFor();
     await verdictOf(page)
       .getByText(/^8 chains \(\d waiting\), about \d+ (s|min|h) left$/)
       .waitFor();
@@ -37,6 +38,9 @@ describe.each(schemes)('in %s', (scheme) => {
       .getByText(/R-hat \d/)
       .waitFor();
     const order = await orderOf(page);
+    await expect
+      .poll(() => page.locator('article .js-plotly-plot').count(), { timeout: 60_000 })
+      .toBe(order.length);
     // Draws and figures come: nothing moves, goes blank or says that there are none.
     for (let look = 0; look < 4; look++) {
       const said = await verdictOf(page).innerText();

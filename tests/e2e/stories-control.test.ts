@@ -32,8 +32,20 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('tab', { name: /Summary/ }).click();
     await page.getByRole('rowheader', { name: 'x[1]' }).waitFor();
 
-    await page.getByRole('button', { name: 'Run again' }).click();
-    await page.waitForURL((url) => !url.pathname.includes(run));
+    await page.getByRole('link', { name: 'Run again' }).click();
+    await page.getByRole('heading', { name: 'Run again', level: 1 }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Samples' }).inputValue()).toBe('4\u202f000');
+    expect(await page.getByRole('radio', { name: /^New seed/ }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: /^Same seed, 5/ }).check();
+    expect(await page.getByRole('textbox', { name: 'Seed' }).inputValue()).toBe('5');
+    await page.getByRole('textbox', { name: 'Samples' }).fill('3999');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(
+      (url) => /\/experiments\/X/.test(url.pathname) && !url.pathname.includes(run),
+    );
+    const again = new URL(page.url()).pathname.split('/').at(-1);
+    const view = await stage.served.call('GET', `/api/object/${again}`);
+    expect(view.data).toMatchObject({ meta: { settings: { seed: 5, num_samples: 3999 } } });
     await page.getByRole('button', { name: 'Stop and keep draws' }).click();
     await page.getByText('Stopped', { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByRole('button', { name: 'More actions' }).click();

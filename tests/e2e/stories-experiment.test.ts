@@ -146,6 +146,7 @@ describe.each(schemes)('in %s', (scheme) => {
       /^Ranks, counts of/,
       /^Autocorrelation of/,
       /^ESS by number of draws of/,
+      /^ESS of quantiles of/,
     ])
       await card(page, name);
     await page.getByRole('button', { name: 'Next variable' }).click();

@@ -1,7 +1,16 @@
 /** Data, workflows with their report, and functions that answer. */
 import { describe, expect, it } from 'vitest';
 import { runGalleryModel } from './runs.ts';
-import { downloadBy, leave, pickSegment, schemes, setStage, tinyRun, undo } from './story.ts';
+import {
+  choose,
+  downloadBy,
+  leave,
+  pickSegment,
+  schemes,
+  setStage,
+  tinyRun,
+  undo,
+} from './story.ts';
 
 let experimentId = '';
 let workflowId = '';
@@ -84,6 +93,21 @@ describe.each(schemes)('in %s', (scheme) => {
         .getByText(new RegExp(`^${part}`))
         .first()
         .waitFor();
+    // Arrows end in heads, and the report stands behind the analyzer that makes it.
+    const heads = parts.locator('svg path[data-head]');
+    await expect.poll(() => heads.count()).toBe(4);
+    for (const head of await heads.all()) {
+      const box = await head.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThan(2);
+    }
+    const tops = ['Analyzer', 'Report'].map((part) =>
+      parts
+        .getByText(new RegExp(`^${part}`))
+        .first()
+        .boundingBox(),
+    );
+    const [analyzer, made] = await Promise.all(tops);
+    expect(analyzer?.y ?? 0).toBeLessThan(made?.y ?? 0);
     await pickSegment(page, 'Settings as', 'YAML');
     const yaml = page.getByRole('textbox', { name: 'Settings', exact: true });
     await yaml.fill('sampling: {num_chains: many}\n');
@@ -114,6 +138,65 @@ describe.each(schemes)('in %s', (scheme) => {
       page.getByRole('menuitem', { name: 'Download .zip' }).click(),
     );
     expect(zip.bytes.subarray(0, 2).toString()).toBe('PK');
+    await leave(visitor);
+  });
+
+  it('a new workflow is made of a model, data, settings and an analysis, and runs', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/workflows`);
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New workflow' });
+    const create = dialog.getByRole('button', { name: 'Create workflow' });
+    expect(await create.isDisabled()).toBe(true);
+    await choose(page, dialog.getByRole('combobox', { name: 'Model' }), 'Eight schools');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(`Nightly ${scheme}`);
+    await choose(page, dialog.getByRole('combobox', { name: 'Data' }), /Eight schools/);
+    await dialog.getByRole('textbox', { name: 'Chains' }).fill('2');
+    await dialog.getByRole('textbox', { name: 'Samples' }).fill('110');
+    await dialog.getByText('The standard report').waitFor({ state: 'attached' });
+    await create.click();
+    await page.waitForURL(/\/workflows\/F/);
+    await page.getByRole('heading', { name: `Nightly ${scheme}`, level: 1 }).waitFor();
+    const parts = page.getByRole('region', { name: 'Parts' });
+    await parts.getByText(/^2 chains × \(1\s?000 \+ 110\)/).waitFor();
+    await page.getByRole('button', { name: 'Run sampling' }).click();
+    await page.waitForURL(/\/experiments\/X/);
+    await page.getByText('Finished', { exact: true }).waitFor({ timeout: 90_000 });
+    await page.getByText(/2 chains × 110 draws/).waitFor();
+    await leave(visitor);
+  });
+
+  it('the plotting function asks for its parameters by name, and shows what it drew', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/functions`);
+    await page.getByRole('link', { name: 'Plots', exact: true }).click();
+    const call = page.getByRole('button', { name: 'Call', exact: true });
+    expect(await call.isDisabled()).toBe(true);
+    await choose(
+      page,
+      page.getByRole('combobox', { name: 'Experiment' }),
+      new RegExp(`\\(${experimentId}\\)`),
+    );
+    await choose(page, page.getByRole('combobox', { name: 'Plot' }), 'density');
+    await page.getByRole('textbox', { name: 'Variables' }).fill('mu, tau');
+    await pickSegment(page, 'Parameters as', 'JSON');
+    expect(
+      JSON.parse(await page.getByRole('textbox', { name: 'Parameters' }).inputValue()),
+    ).toEqual({
+      experiment_id: experimentId,
+      plot_func: 'density',
+      plot_var: 'mu, tau',
+      ...(scheme === 'dark' ? { theme: 'dark' } : {}),
+    });
+    await pickSegment(page, 'Parameters as', 'Form');
+    await call.click();
+    const answer = page.getByRole('region', { name: 'Result' });
+    await expect.poll(() => answer.locator('.js-plotly-plot').count()).toBe(2);
+    await choose(page, page.getByRole('combobox', { name: 'Result as' }), 'svg');
+    await call.click();
+    await answer.getByRole('img', { name: 'Result of the function' }).waitFor();
     await leave(visitor);
   });
 

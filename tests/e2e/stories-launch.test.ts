@@ -1,7 +1,8 @@
 /** Experiments before they run and beside each other: launching, importing, the list, comparing. */
 import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { makeModel, runGalleryModel } from './runs.ts';
+import { makeModel, runGalleryModel, runModel } from './runs.ts';
 import { choose, downloadBy, leave, schemes, setStage, tinyRun, undo } from './story.ts';
 
 const program = `data { int<lower=0> N; vector[N] y; }
@@ -20,6 +21,30 @@ const stage = setStage(async ({ served, create }) => {
 });
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/posterior/${name}`, import.meta.url));
+
+/** Each variable is named once, and each run has its interval, mean, sd, R-hat and ESS in one line. */
+async function expectOneLabelPerPair(page: Page): Promise<void> {
+  const table = page.getByRole('region', { name: 'Intervals side by side' });
+  await table.getByRole('rowheader', { name: 'mu', exact: true }).waitFor();
+  const names = await table.getByRole('rowheader').allInnerTexts();
+  expect(new Set(names).size).toBe(names.length);
+  const rows = table.locator('tbody tr');
+  expect(await rows.count()).toBe(2 * names.length);
+  const place = (part: string, row: number) => rows.nth(row).locator(part).boundingBox();
+  for (const row of [0, 1]) {
+    const texts = await rows.nth(row).getByRole('cell').allInnerTexts();
+    expect(texts[0]).toBe(row === 0 ? 'A' : 'B');
+    expect(texts[1]).toMatch(/ to .+, median /);
+    expect(texts.slice(2)).toHaveLength(5);
+    for (const text of texts.slice(2)) expect(text).toMatch(/\d/);
+    const [interval, number] = [await place('td > svg', row), await place('td:last-child', row)];
+    if (interval === null || number === null) throw new Error('a cell is not shown');
+    expect(interval.width).toBeGreaterThan(100);
+    const middle = interval.y + interval.height / 2;
+    expect(middle).toBeGreaterThan(number.y);
+    expect(middle).toBeLessThan(number.y + number.height);
+  }
+}
 
 describe.each(schemes)('in %s', (scheme) => {
   it('data that do not fit are named, settings are checked, and the run starts', async () => {
@@ -130,10 +155,46 @@ describe.each(schemes)('in %s', (scheme) => {
       .locator('.js-plotly-plot')
       .first()
       .waitFor();
-    await page.getByRole('region', { name: 'Numbers by variable and experiment' }).waitFor();
+    await page.getByRole('region', { name: 'Differences by variable and experiment' }).waitFor();
+    await expectOneLabelPerPair(page);
+    // Which variables are shown is remembered for the same models, also the other way round.
+    const shown = page.getByRole('region', { name: 'Intervals side by side' });
+    await choose(page, page.getByRole('combobox', { name: 'Variables' }), 'tau');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => shown.getByRole('rowheader').allInnerTexts()).toEqual(['tau']);
+    const ids = new URL(page.url()).searchParams.get('ids') ?? '';
+    const reversed = ids.split(',').toReversed().join(',');
+    await page.goto(`${stage.served.origin}/experiments/compare?ids=${reversed}`);
+    await expect.poll(() => shown.getByRole('rowheader').allInnerTexts()).toEqual(['tau']);
+    // The address says so, for a link that is copied.
+    await page.waitForURL(/vars=/);
     await page.getByRole('region', { name: 'Checks and cost by experiment' }).waitFor();
     await page.getByRole('button', { name: 'Remove B from the comparison' }).click();
     await page.getByText('Comparing takes at least two experiments.').waitFor();
+    await leave(visitor);
+  });
+
+  it('what differs between two programs is shown in the colours of the editor', async () => {
+    const programs = ['parameters { real x; }\nmodel { x ~ normal(0, 1); }\n', ''];
+    programs[1] = programs[0].replace('normal(0, 1)', 'student_t(3, 0, 1)');
+    const ids: string[] = [];
+    for (const [i, program] of programs.entries()) {
+      const model = await makeModel(stage.served, `Prior ${i} ${scheme}`, program);
+      ids.push(await runModel(stage.served, model, tinyRun));
+    }
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/experiments/compare?ids=${ids.join(',')}`);
+    const code = page.getByRole('region', { name: /^Differences in / });
+    const added = code.locator('tr[data-kind="added"]');
+    const word = added.getByText('student_t', { exact: true });
+    await word.waitFor();
+    const colorOf = (locator: Locator) =>
+      locator.evaluate((element) => getComputedStyle(element).color);
+    const keyword = added.getByText('model', { exact: true });
+    expect(new Set([await colorOf(word), await colorOf(keyword), await colorOf(added)]).size).toBe(
+      3,
+    );
     await leave(visitor);
   });
 

@@ -160,4 +160,51 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByText('v3', { exact: true }).waitFor();
     await leave(visitor);
   });
+
+  it('any version is compared with the first by one button, and edits with what is saved', async () => {
+    const id = await makeModel(stage.served, `Diffs ${scheme}`, 'parameters { real first; }\n');
+    for (const word of ['second', 'third'])
+      await stage.served.call('POST', `/api/object/${id}`, {
+        payload: {
+          object_type: 'model',
+          content: {
+            tree: [
+              {
+                name: 'main.stan',
+                type: 'file',
+                content: `parameters { real ${word}; }\n`,
+                encoding: 'text',
+              },
+            ],
+          },
+        },
+      });
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/models/${id}?tab=versions`);
+    const against = page.getByRole('combobox', { name: 'Compare with' });
+    // By itself a version is beside the one before it.
+    await expect.poll(() => against.inputValue()).toBe('2');
+    await page.getByText('real third').first().waitFor();
+    await page.getByRole('button', { name: 'Diff with v1' }).click();
+    await page.getByText('real first').first().waitFor();
+    await page.getByText('real third').first().waitFor();
+    expect(await against.inputValue()).toBe('1');
+    expect(await page.getByText('real second').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Diff with v1' }).count()).toBe(0);
+    await page.getByRole('navigation', { name: 'Versions' }).getByText(/^v2/).first().click();
+    await against.selectOption({ label: 'Compare with v3' });
+    await page.getByText('real third').first().waitFor();
+
+    await page.getByRole('tab', { name: 'Files' }).click();
+    await page.locator('.monaco-editor .view-line').first().waitFor();
+    expect(await page.getByRole('button', { name: /^Diff with/ }).count()).toBe(0);
+    await page.locator('.monaco-editor .view-line').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('// mine\n');
+    await page.getByRole('button', { name: 'Diff with v3' }).click();
+    await page.getByText('// mine').first().waitFor();
+    expect(await against.inputValue()).toBe('draft');
+    await leave(visitor);
+  });
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { builtCli, launch, makeDataFolder, type Served } from '../support/served.ts';
+import { builtCli, launch, makeReadyFolder, type Served } from '../support/served.ts';
 import { launchBrowser, type Visitor, visit } from './browser.ts';
 
 export const schemes = ['light', 'dark'] as const;
@@ -62,7 +62,7 @@ export function setStage(fill: (stage: Stage) => Promise<void> = async () => {})
     },
   };
   beforeAll(async () => {
-    stage.dataDir = makeDataFolder();
+    stage.dataDir = await makeReadyFolder();
     const starting = launch({ dataDir: stage.dataDir as string }).ready;
     [stage.browser, stage.served] = await Promise.all([launchBrowser(), starting]);
     await fill(stage as unknown as Stage);

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Chain, createChain } from '../../src/engine/chain.ts';
+import { createChain } from '../../src/engine/chain.ts';
 import { ChainInterrupt } from '../../src/engine/chain-end.ts';
 import type { ChainSettings } from '../../src/engine/chain-state.ts';
 import type { ChainCheckpoint } from '../../src/engine/checkpoint.ts';
 import type { DrawBlock } from '../../src/engine/events.ts';
+import type { Chain } from '../../src/engine/machine.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { MemoryBudgetError } from '../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../src/math/errors.ts';

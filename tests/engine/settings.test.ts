@@ -5,6 +5,7 @@ import { defaultSettings, parseSettings, settingsTable } from '../../src/engine/
 describe('parseSettings', () => {
   it('gives the documented defaults', () => {
     expect(defaultSettings).toEqual({
+      algorithm: 'nuts',
       numChains: 4,
       numWarmup: 1000,
       numSamples: 1000,
@@ -17,8 +18,28 @@ describe('parseSettings', () => {
       saveWarmup: false,
       parallelChains: null,
       inits: null,
+      timeLimit: null,
       timeout: null,
       iterationTimeout: 600,
+      // CmdStan's
+      jacobian: false,
+      iter: 2000,
+      historySize: 5,
+      initAlpha: 0.001,
+      tolObj: 1e-12,
+      tolRelObj: 1e4,
+      tolGrad: 1e-8,
+      tolRelGrad: 1e7,
+      tolParam: 1e-8,
+      numPaths: 4,
+      numElboDraws: 25,
+      psisResample: true,
+      approximation: 'meanfield',
+      gradSamples: 1,
+      elboSamples: 100,
+      evalElbo: 100,
+      eta: null,
+      adaptIter: 50,
     });
     expect(settingsTable.map((row) => row.property).toSorted()).toEqual(
       Object.keys(defaultSettings).toSorted(),
@@ -61,6 +82,35 @@ describe('parseSettings', () => {
     expect(read({ iteration_count: -1 })).toMatchObject({ key: 'iteration_count' });
   });
 
+  it.each([
+    ['optimize', { numChains: 1, numWarmup: 0, numSamples: 1, iter: 2000, jacobian: false }],
+    ['laplace', { numChains: 1, numWarmup: 0, numSamples: 1000, jacobian: true }],
+    ['pathfinder', { numWarmup: 0, iter: 1000, tolRelObj: 1e4 }],
+    ['advi', { numWarmup: 0, iter: 10000, tolRelObj: 0.01 }],
+    ['fixed_param', { numChains: 1, numWarmup: 0, numSamples: 1000, thin: 1 }],
+  ])('gives %s its own defaults', (algorithm, settings) => {
+    expect(parseSettings({ algorithm })).toMatchObject({ ok: true, settings });
+  });
+
+  it('returns keys that the algorithm does not read with the unknown ones, unread', () => {
+    const parsed = parseSettings({ algorithm: 'optimize', adapt_delta: 7, num_warmup: 500 });
+    expect(parsed).toMatchObject({
+      ok: true,
+      unknown: ['adapt_delta', 'num_warmup'],
+      settings: { adaptDelta: 0.8, numWarmup: 0 },
+    });
+    expect(parseSettings({ num_paths: 3 })).toMatchObject({ unknown: ['num_paths'] });
+    expect(parseSettings({ inits: 'pathfinder' }).ok).toBe(true);
+    expect(parseSettings({ inits: 'pathfinder', algorithm: 'advi' })).toMatchObject({
+      ok: false,
+      error: { key: 'inits', message: expect.stringContaining('of nuts only') },
+    });
+    expect(parseSettings({ algorithm: 'newton' })).toMatchObject({
+      ok: false,
+      error: { key: 'algorithm', message: expect.stringContaining('must be nuts, optimize,') },
+    });
+  });
+
   it('returns unknown keys apart', () => {
     expect(parseSettings({ julia_args: '-t 4', sync: true })).toEqual({
       ok: true,
@@ -84,6 +134,7 @@ describe('parseSettings', () => {
     ['metric', 'Dense'],
     ['save_warmup', 'yes'],
     ['timeout', 0],
+    ['time_limit', -1],
     ['inits', 3],
   ])('refuses %s = %s, naming the key and what it may be', (key, value) => {
     const parsed = parseSettings({ [key]: value });

@@ -21,10 +21,15 @@ import { forestFigure, forestRows } from '../../src/figures/forest-figure.ts';
 import { histogramFigure } from '../../src/figures/histogram-figure.ts';
 import { looCompareFigure, paretoKFigure } from '../../src/figures/loo-figure.ts';
 import { pairFigure } from '../../src/figures/pair-figure.ts';
+import { predictiveFigure } from '../../src/figures/predictive-figure.ts';
+import type { PredictiveCheck, PredictiveInput } from '../../src/figures/predictive-frame.ts';
 import { rankEcdfFigure, rankHistogramFigure } from '../../src/figures/rank-figure.ts';
+import { runningMeanFigure } from '../../src/figures/running-mean-figure.ts';
 import { acceptanceFigure, treedepthFigure } from '../../src/figures/sampler-figure.ts';
+import { sensitivityFigure } from '../../src/figures/sensitivity-figure.ts';
 import { traceFigure } from '../../src/figures/trace-figure.ts';
 import { compareLoo, looOf } from '../../src/posterior/loo.ts';
+import type { OutcomeKind } from '../../src/posterior/predictive/replications.ts';
 import { seededRng } from '../support/seeded-rng.ts';
 
 export interface DrawnRun {
@@ -78,6 +83,67 @@ export function drawnRun({ numDraws = 600, numChains = 4, names = defaultNames }
 
 const defaultNames = ['mu', 'theta[1]', 'tau', 'theta[2]', 'a_very_long_variable_name[12,345]'];
 
+/** What a program with the prior normal(0, 3) of its first variable gives as `lprior`. */
+export function logPriorOf({ variables: [first] }: DrawnRun): FigureVariable {
+  const chains = first.chains.map((chain) => ({
+    ...chain,
+    sampling: chain.sampling.map((x) => -0.5 * (x / 3) ** 2),
+  }));
+  return { variable: 'lprior', chains };
+}
+
+/** Pointwise log likelihoods as variables of a run. */
+function logLikOf({ logLik, variables: [first] }: DrawnRun): FigureVariable[] {
+  return logLik.map((observation, i) => ({
+    variable: `log_lik[${i + 1}]`,
+    chains: observation.map((sampling, index) => ({
+      index,
+      name: first.chains[index].name,
+      sampling,
+    })),
+  }));
+}
+
+/** Twelve observations with what a model would generate for them, as values of the outcome asked for. */
+function predictiveOf(
+  run: DrawnRun,
+  check: PredictiveCheck,
+  outcome: OutcomeKind,
+): PredictiveInput {
+  const valueOf = (x: number) => {
+    if (outcome === 'continuous') return x;
+    const count = Math.floor(Math.abs(x));
+    return outcome === 'count' ? count : Math.min(1, count);
+  };
+  const logLik = logLikOf(run);
+  const [{ variable }] = run.variables;
+  return {
+    check,
+    outcome,
+    observed: variable,
+    y: Float64Array.from(logLik, (_, i) => valueOf(-1.6 - 0.3 * i)),
+    replicated: logLik.map(({ chains }, i) => ({
+      variable: `y_rep[${i + 1}]`,
+      chains: chains.map((chain) => ({ ...chain, sampling: chain.sampling.map(valueOf) })),
+    })),
+    replicatedName: run.variables[3].variable,
+    logLik,
+    group: run.variables[1].variable,
+  };
+}
+
+/** Each kind of check once. */
+const predictiveChecks: readonly (readonly [PredictiveCheck, OutcomeKind])[] = [
+  ['density', 'continuous'],
+  ['ecdf', 'continuous'],
+  ['intervals', 'continuous'],
+  ['statistics', 'continuous'],
+  ['rootogram', 'count'],
+  ['bars', 'count'],
+  ['calibration', 'binary'],
+  ['loo-pit', 'continuous'],
+];
+
 /** Name of the figure → the figure. */
 export function everyFigure(
   options: FigureOptions,
@@ -97,7 +163,7 @@ export function everyFigure(
     [
       'compared-density',
       comparedDensityFigure(
-        second.variable,
+        second,
         run.variables.slice(0, 4).map(({ chains }, index) => ({
           index,
           name: 'ABCD'[index],
@@ -108,6 +174,7 @@ export function everyFigure(
     ],
     ['histogram', histogramFigure(first, options)],
     ['histogram-by-chain', histogramFigure(second, { ...options, byChain: true })],
+    ['running-mean', runningMeanFigure(second, { ...options, numSamples: 200 })],
     ['ecdf', ecdfFigure(second, options)],
     ['forest', forestFigure(forestRows(run.variables), { ...options, showRhat: true })],
     [
@@ -132,6 +199,17 @@ export function everyFigure(
       ),
     ],
     ['pareto-k', paretoKFigure(loo, options)],
+    [
+      'sensitivity',
+      sensitivityFigure([...run.variables, logPriorOf(run), ...logLikOf(run)], options),
+    ],
+    ...predictiveChecks.map(
+      ([check, outcome]) =>
+        [
+          `predictive-${check}`,
+          predictiveFigure(predictiveOf(run, check, outcome), options),
+        ] as const,
+    ),
     [
       'loo-compare',
       looCompareFigure(

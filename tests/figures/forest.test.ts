@@ -41,6 +41,23 @@ describe('compared experiments', () => {
   });
 });
 
+it('a variable of several experiments is named once, with the letter of each beside its line', () => {
+  const marked = ['mu', 'tau'].flatMap((variable) =>
+    ['A', 'B'].map((mark, index) => ({ variable, mark, ...numbers, index })),
+  );
+  const figure = forestFigure(marked, { palette, compared: true });
+  const { ticktext } = (figure.layout as { yaxis: { ticktext: string[] } }).yaxis;
+  expect(ticktext).toEqual(['mu  A', 'B', 'tau  A', 'B']);
+  const { columns, rows: lines } = figure.table;
+  expect(columns.slice(0, 2).map(({ name }) => name)).toEqual(['variable', 'experiment']);
+  expect(lines.map(([variable, mark]) => [variable, mark])).toEqual([
+    ['mu', 'A'],
+    ['mu', 'B'],
+    ['tau', 'A'],
+    ['tau', 'B'],
+  ]);
+});
+
 it('chains are solid, as before, and known by their symbol', () => {
   expect(tracesOf(false, '90 % interval').every(({ line }) => line.dash === undefined)).toBe(true);
   const symbols = tracesOf(false, 'Median').map(({ marker }) => marker.symbol);

@@ -166,6 +166,46 @@ print(json.dumps(dict(
     });
   });
 
+  itWith(
+    'readers',
+    'find log likelihoods and replications where ArviZ looks, and labels',
+    async () => {
+      const columns: ImportedColumn[] = [
+        { name: 'mu' },
+        { name: 'log_lik[1]' },
+        { name: 'log_lik[2]' },
+        { name: 'y_rep[1]' },
+        { name: 'y_rep[2]' },
+        { name: 'lp__', sampler: true },
+      ];
+      const values = (c: number, k: number, d: number) => 100 * c + 10 * k + d;
+      const draws = sample(columns, [2, 3], values);
+      const labels = {
+        coords: { school: ['Choate', 'Deerfield'] },
+        dims: { log_lik: ['school'], y_rep: ['school'] },
+      };
+      const bytes = writeArvizFile(hdf5, draws, attributes, labels);
+      const back = readArvizFile(hdf5, bytes);
+      expect(back.columns.map(({ name }) => name)).toEqual(columns.map(({ name }) => name));
+      expect(back.chains.map((chain) => chain.draws)).toEqual(
+        draws.chains.map((chain) => chain.draws),
+      );
+      const file = path.join(folder, 'groups.nc');
+      writeFileSync(file, bytes);
+      const script = `
+import sys, json, xarray
+open = lambda group: xarray.open_dataset(sys.argv[1], group=group)
+print(json.dumps({group: {name: [list(one.dims), one.school.values.tolist() if 'school' in one.dims else None, float(one.values.sum())]
+  for name, one in open(group).data_vars.items()} for group in ['posterior', 'log_likelihood', 'posterior_predictive']}))`;
+      const dims = ['chain', 'draw', 'school'];
+      expect(await python(script, file)).toEqual({
+        posterior: { mu: [['chain', 'draw'], null, 306] },
+        log_likelihood: { log_lik: [dims, labels.coords.school, 792] },
+        posterior_predictive: { y_rep: [dims, labels.coords.school, 1032] },
+      });
+    },
+  );
+
   itWith('readers', 'write what we read, old and new', async () => {
     const script = `
 import sys, json, numpy as np, xarray as xr, h5py, netCDF4

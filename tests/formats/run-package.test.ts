@@ -49,6 +49,13 @@ const textsOf = (input: RunPackageInput) =>
   );
 
 describe('a package', () => {
+  it('leaves labels out of the data that CmdStan reads', () => {
+    const dataJson = '{"J": 2, "y": [NaN, 1], "meta__": {"labels": {"J": ["A", "B"]}}}';
+    const { files } = buildRunPackage({ ...stan, dataJson });
+    const written = files.find(({ path }) => path === 'data.json');
+    expect(new TextDecoder().decode(written?.bytes)).toBe('{"J":2,"y":["NaN",1]}\n');
+  });
+
   it('of a Stan program holds what is documented, and commands for three samplers', () => {
     const texts = textsOf({
       ...stan,

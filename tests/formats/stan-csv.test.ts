@@ -12,11 +12,8 @@ import {
   stanCsvRow,
   stanCsvTimes,
 } from '../../src/formats/stan-csv.ts';
-import {
-  createStanCsvReader,
-  readStanCsv,
-  StanCsvError,
-} from '../../src/formats/stan-csv-reader.ts';
+import { StanCsvError } from '../../src/formats/stan-csv-parser.ts';
+import { createStanCsvReader, readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../fixtures/posterior/${name}`, import.meta.url));

@@ -33,6 +33,15 @@ describe('what is used', () => {
     expect([commonLengthText(usage), leftOutText(usage)]).toEqual([null, null]);
   });
 
+  it('names all of the shortest, and a single draw in the singular', () => {
+    expect(commonLengthText(chainUsage(lengthsOf(3, 1, 1)))).toBe(
+      'R-hat, ESS and summary use only the first draw of each chain, 3 of 5: chains 2 and 3 are the shortest',
+    );
+    expect(leftOutText(chainUsage(lengthsOf(3, 0), ['chain#2']))).toBe(
+      'chain 2 is left out (no draws)',
+    );
+  });
+
   it('ignores names of chains that are not there', () => {
     expect(chainUsage(lengthsOf(5, 5), ['chain#9']).leftOut).toEqual([]);
   });
@@ -54,6 +63,16 @@ describe('which chains to leave out', () => {
 
   it('are only those without draws where all others are as long', () => {
     expect(chainsToLeaveOut(chainUsage(lengthsOf(500, 0, 500)))).toEqual(['chain#2']);
+  });
+
+  it('are found whatever their order, and none is left out where that gains nothing', () => {
+    expect(chainsToLeaveOut(chainUsage(lengthsOf(10, 900, 20, 1000, 800)))).toEqual([
+      'chain#1',
+      'chain#3',
+    ]);
+    // 3 × 20 of all, or 2 × 30 of two.
+    expect(chainsToLeaveOut(chainUsage(lengthsOf(20, 30, 30)))).toEqual([]);
+    expect(chainsToLeaveOut(chainUsage(lengthsOf(5, 0)))).toEqual([]);
   });
 
   it('leave two chains at least, since one cannot show that chains agree', () => {

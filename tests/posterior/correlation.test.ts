@@ -22,10 +22,15 @@ describe('correlation', () => {
     expect(correlation([x], [y.subarray(0, 50)])).toBe(
       correlation([x.subarray(0, 50)], [y.subarray(0, 50)]),
     );
+    expect(correlation([x.subarray(0, 50)], [y])).toBe(correlation([x], [y.subarray(0, 50)]));
+    expect(correlation(split, [y.subarray(0, 100)])).toBe(correlation(split.slice(0, 1), [y]));
+    expect(correlation([x], [y, y])).toBe(whole);
+    expect(correlation([of(1, 2)], [of(5, 3)])).toBeCloseTo(-1, 12);
   });
 
   it('leaves out draws that are not finite in one of them', () => {
     expect(correlation([of(1, NaN, 2, 3, Infinity)], [of(2, 5, 4, 6, 1)])).toBeCloseTo(1, 12);
+    expect(correlation([of(2, 5, 4, 6, 1)], [of(1, NaN, 2, 3, -Infinity)])).toBeCloseTo(1, 12);
   });
 
   it('keeps its digits far from 0', () => {
@@ -37,6 +42,8 @@ describe('correlation', () => {
 
   it('is undefined for a constant and for one draw', () => {
     expect(correlation([of(1, 1, 1)], [of(1, 2, 3)])).toBeNaN();
+    expect(correlation([of(1, 2, 3)], [of(1, 1, 1)])).toBeNaN();
+    expect(correlation([of(0.1, 0.1, 0.1)], [of(0.3, 0.3, 0.3)])).toBeNaN();
     expect(correlation([of(1)], [of(2)])).toBeNaN();
     expect(correlation([], [])).toBeNaN();
   });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readZip } from '../../src/formats/archive.ts';
 import type { ChainDraws } from '../../src/posterior/draws.ts';
+import { essMean } from '../../src/posterior/ess.ts';
 import { compareLoo, type Loo, looOf } from '../../src/posterior/loo.ts';
 import {
   fitPareto,
@@ -100,6 +101,16 @@ describe('leave-one-out of two regressions', () => {
     expect(relativeError(rows?.[1].se_diff ?? 0, reference.se_diff)).toBeLessThan(1e-7);
   });
 
+  it('are compared in the same order whichever comes first, one observation without an error', () => {
+    const models = ['a', 'b', 'c'].map((name, i) => ({
+      name,
+      loo: looOf([[Float64Array.of(-1, -1.1, -0.9).map((value) => value - ((i + 1) % 3))]], plain),
+    }));
+    for (const given of [models, models.toReversed()])
+      expect(compareLoo(given)?.map(({ name }) => name)).toEqual(['c', 'a', 'b']);
+    expect(compareLoo(models)?.[1].se_diff).toBeNaN();
+  });
+
   it('of different observations are not compared', () => {
     const fewer = looOf(iqOnly.slice(1), plain);
     const models = [
@@ -129,6 +140,22 @@ it('leave-one-out of a normal mean is close to the exact one', () => {
   expect(loo.num_high_k).toBe(0);
 });
 
+it('leave-one-out takes the relative efficiency from the draws of each likelihood', () => {
+  const chains = [1, 2, 3, 4].map((seed) => {
+    let last = 0;
+    return normalDraws(seed, 500).map((z) => (last = 0.9 * last + z));
+  });
+  const likelihoods = chains.map((chain) => chain.map(Math.exp));
+  const relativeEfficiency = essMean(likelihoods) / 2000;
+  const kOf = (options: object, shift = 0) =>
+    looOf([chains.map((chain) => chain.map((value) => value + shift))], options).pareto_k[0];
+  const expected = kOf({ relativeEfficiency });
+  expect(expected).not.toBeCloseTo(kOf({ relativeEfficiency: 1 }), 2);
+  expect(kOf({})).toBeCloseTo(expected, 10);
+  // Likelihoods of e^−2000 are 0 as doubles.
+  for (const shift of [-2000, 2000]) expect(kOf({}, shift)).toBeCloseTo(expected, 10);
+});
+
 describe('Pareto k', () => {
   it('of draws: as R’s posterior has it', () => {
     const bern = stanChains(['bern1.csv', 'bern2.csv', 'bern3.csv', 'bern4.csv']);
@@ -139,6 +166,10 @@ describe('Pareto k', () => {
   it('is undefined for a constant, too few draws, or one that is not finite', () => {
     expect(paretoKhat([new Float64Array(100).fill(3)])).toBeNaN();
     expect(paretoKhat([normalDraws(1, 8)])).toBeNaN();
+    expect([24, 25].map((count) => Number.isNaN(paretoKhat([normalDraws(1, count)])))).toEqual([
+      true,
+      false,
+    ]);
     const [first, ...rest] = eightSchools('mu');
     expect(paretoKhat([first.with(3, Infinity), ...rest])).toBeNaN();
   });
@@ -201,7 +232,27 @@ describe('smoothed weights', () => {
     const { logWeights, k } = psis(new Float64Array(100).fill(-3));
     expect(k).toBe(Infinity);
     expect(logWeights[7]).toBeCloseTo(-Math.log(100));
-    expect(psis(Float64Array.of(1, NaN, 2)).k).toBeNaN();
+    const { logWeights: equal, k: unknown } = psis(Float64Array.of(1, NaN, 2));
+    expect(unknown).toBeNaN();
+    expect(equal).toEqual(new Float64Array(3).fill(-Math.log(3)));
+  });
+
+  it('are those of the ratios where the tail is too short or does not vary', () => {
+    const plainOf = (values: Float64Array) => {
+      const total = values.reduce((sum, value) => sum + Math.exp(value), 0);
+      return values.map((value) => value - Math.log(total));
+    };
+    const isPlain = (values: Float64Array) => {
+      const { logWeights, k } = psis(values);
+      expect(k).toBe(Infinity);
+      plainOf(values).forEach((weight, i) => expect(logWeights[i]).toBeCloseTo(weight, 12));
+    };
+    isPlain(normalDraws(13, 24));
+    expect(psis(normalDraws(13, 25)).k).toBeLessThan(2);
+    // The 20 largest of 100: all the same; and most of them as large as the draw before them.
+    const low = normalDraws(14, 100).map((z) => -3 - Math.abs(z));
+    isPlain(low.map((value, i) => (i < 20 ? 0 : value)));
+    isPlain(low.map((value, i) => (i < 5 ? i / 10 : i < 40 ? 0 : value)));
   });
 
   it('take the relative efficiency for the tail, and 1 for one that says nothing', () => {

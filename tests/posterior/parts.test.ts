@@ -13,10 +13,10 @@ import { isSamplerColumn, splitChains } from '../../src/posterior/draws.ts';
 import { ebfmi } from '../../src/posterior/ebfmi.ts';
 import { inverseTransform, transform } from '../../src/posterior/fft.ts';
 import { hdi } from '../../src/posterior/hdi.ts';
-import { histogram } from '../../src/posterior/histogram.ts';
+import { countInBins, histogram } from '../../src/posterior/histogram.ts';
 import { normalQuantile } from '../../src/posterior/normal-quantile.ts';
 import { sortedOrder, takeInOrder } from '../../src/posterior/order.ts';
-import { quantiles } from '../../src/posterior/quantile.ts';
+import { medianOfSorted, quantiles } from '../../src/posterior/quantile.ts';
 import { averageRanks } from '../../src/posterior/ranks.ts';
 import { normalDraws, seededUniform } from './fixtures.ts';
 
@@ -92,7 +92,17 @@ it('splitChains halves, and drops the middle of an odd chain', () => {
 
 it('quantiles follow type 7 (R: quantile(c(1, 2, 4, 8), c(0, .1, .5, .75, 1)))', () => {
   expect(quantiles(Float64Array.of(8, 1, 4, 2), [0, 0.1, 0.5, 0.75, 1])).toEqual([1, 1.3, 3, 5, 8]);
-  expect(quantiles(Float64Array.of(1, NaN), [0.5])).toEqual([NaN]);
+  expect(quantiles(Float64Array.of(1, NaN, 2), [0, 0.5])).toEqual([NaN, NaN]);
+  expect(quantiles(Float64Array.of(3, 1), [-0.5, 1.5])).toEqual([1, 3]);
+});
+
+it('the quantiles of no values, and their median, are undefined', () => {
+  const none = new Float64Array(0);
+  expect(quantiles(none, [0, 0.5, 1])).toEqual([NaN, NaN, NaN]);
+  expect(medianOfSorted(none)).toBeNaN();
+  expect([1, 2].map((count) => medianOfSorted(Float64Array.of(3, 8).subarray(0, count)))).toEqual([
+    3, 5.5,
+  ]);
 });
 
 describe('normalQuantile', () => {
@@ -102,10 +112,13 @@ describe('normalQuantile', () => {
     [0.975, 1.95996398454005],
     [0.001, -3.090232306167813],
     [1e-20, -9.26234008979841],
+    [0.3, -0.524400512708041],
+    [0.6, 0.2533471031358],
+    [0.925, 1.43953147093846],
   ])('Φ⁻¹(%d)', (p, z) => expect(normalQuantile(p)).toBeCloseTo(z, 13));
   it('at and beyond the ends', () => {
     expect([normalQuantile(0), normalQuantile(1)]).toEqual([-Infinity, Infinity]);
-    expect(normalQuantile(-0.1)).toBeNaN();
+    for (const p of [-0.1, 1.1, NaN]) expect(normalQuantile(p)).toBeNaN();
   });
 });
 
@@ -116,6 +129,19 @@ describe('beta distribution', () => {
     expect(betaCumulative(0.3, 1, 5)).toBeCloseTo(1 - 0.7 ** 5, 14);
     expect(betaQuantile(0.5, 700.5, 700.5)).toBeCloseTo(0.5, 12);
   });
+  it('reaches from 0 to 1', () => {
+    expect([0, 1].map((x) => betaCumulative(x, 2, 3))).toEqual([0, 1]);
+    expect(betaQuantile(0, 2, 3)).toBeLessThan(1e-15);
+    expect(betaQuantile(1, 2, 3)).toBeGreaterThan(0.9999);
+    expect(betaQuantile(0.25, 1, 1)).toBeCloseTo(0.25, 15);
+  });
+  it.each([
+    [-0.1, 2, 3],
+    [1.1, 2, 3],
+    [NaN, 2, 3],
+    [0.5, 0.9, 3],
+    [0.5, 2, 0.9],
+  ])('has no quantile at %d of %d and %d', (p, a, b) => expect(betaQuantile(p, a, b)).toBeNaN());
   it('quantile inverts the distribution', () => {
     fc.assert(
       fc.property(
@@ -162,7 +188,21 @@ describe('transforms and autocovariance', () => {
     expect(zero).toBeCloseTo(1, 12);
     expect(one).toBeCloseTo(0.7, 1);
     expect(two).toBeCloseTo(0.49, 1);
-    expect(autocorrelation(new Float64Array(5).fill(2), 3)[1]).toBeNaN();
+  });
+  it('autocorrelation is the plain sum of products over that of squares, as far as the chain goes', () => {
+    // Deviations −2, −1, 0, 3: squares 14; products 2 + 0 + 0, 0 − 3, −6.
+    const chain = Float64Array.of(8, 9, 10, 13);
+    const [expected, whole] = [[1, 2 / 14, -3 / 14, -6 / 14], [...autocorrelation(chain, 9)]];
+    expect(whole).toHaveLength(4);
+    whole.forEach((value, lag) => expect(value).toBeCloseTo(expected[lag], 12));
+    expect([...autocorrelation(chain, 1)]).toEqual(whole.slice(0, 2));
+    expect(autocorrelation(new Float64Array(0), 3)).toHaveLength(0);
+  });
+  it('autocorrelation is undefined for a constant, and for a value that is not finite', () => {
+    for (const values of [[2, 2, 2, 2], [0.1, 0.1, 0.1], [1, NaN, 2], [1, Infinity, 2], [3]])
+      expect(autocorrelation(Float64Array.from(values), 1)).toEqual(
+        new Float64Array(Math.min(2, values.length)).fill(NaN),
+      );
   });
 });
 
@@ -171,6 +211,10 @@ it('ebfmi: small for a random walk of energies, undefined for a constant', () =>
   expect(ebfmi(normalDraws(2, 1000).map((x) => (energy += 0.1 * x)))).toBeLessThan(0.1);
   expect(ebfmi(normalDraws(2, 1000))).toBeGreaterThan(1.7);
   expect(ebfmi(new Float64Array(9).fill(1))).toBeNaN();
+  // Steps 1 and 3: (1 + 9) / 2, over the variance 13 / 3 of 0, 1 and 4.
+  expect(ebfmi(Float64Array.of(0, 1, 4))).toBeCloseTo(15 / 13, 12);
+  for (const few of [[], [1], [1, 3], [1, NaN, 2], [1, Infinity, 2]])
+    expect(ebfmi(Float64Array.from(few))).toBeNaN();
 });
 
 describe('hdi', () => {
@@ -183,9 +227,19 @@ describe('hdi', () => {
     expect(low).toBeLessThan(0.01);
     expect(high).toBeCloseTo(2.303, 1);
   });
+  it.each([
+    [[9, 1, 4, 8, 2], 0.5, 1, 4],
+    [[0, 5, 9, 9.5, 10], 0.5, 9, 10],
+    [[3, 2, 1, 0], 0.5, 0, 2],
+    [[-9, -8, 3, 4], 0.25, -9, -8],
+    [[1, 5, 9], 1, 1, 9],
+    [[7], 0.9, 7, 7],
+  ])('of %j with probability %d is the first narrowest', (values, probability, low, high) =>
+    expect(hdi(Float64Array.from(values), probability)).toEqual({ low, high }),
+  );
   it('is undefined without draws or with draws that are not finite', () => {
-    expect(hdi(new Float64Array(0), 0.9).low).toBeNaN();
-    expect(hdi(Float64Array.of(1, NaN), 0.9).high).toBeNaN();
+    for (const values of [[], [1, NaN], [-Infinity, 1], [1, Infinity]])
+      expect(hdi(Float64Array.from(values), 0.9)).toEqual({ low: NaN, high: NaN });
   });
 });
 
@@ -200,6 +254,73 @@ describe('histogram and density', () => {
       }),
       { seed: 5 },
     );
+  });
+  it('count each draw in its bin, and one on an edge to the right of it', () => {
+    const tenths = fc.integer({ min: -40, max: 40 }).map((whole) => whole / 10);
+    fc.assert(
+      fc.property(fc.array(tenths, { minLength: 2, maxLength: 60 }), (list) => {
+        const values = Float64Array.from(list);
+        const { counts, edges } = histogram(values, 9);
+        const last = counts.length - 1;
+        const expected = Array.from(
+          counts,
+          (_, bin) =>
+            list.filter((value) => value >= edges[bin] && (value < edges[bin + 1] || bin === last))
+              .length,
+        );
+        expect([...counts]).toEqual(expected);
+        expect(countInBins(values.slice().sort(), edges)).toEqual({ edges, counts });
+      }),
+      { seed: 6 },
+    );
+  });
+  it.each([
+    // IQR 5.5 − 2.5, width 2 · 3 / ∛8.
+    [
+      'by Freedman and Diaconis',
+      [7.5, NaN, 0.5, 3.5, 1.5, 2.5, Infinity, 4.5, 6.5, 5.5],
+      80,
+      3,
+      [3, 2, 3],
+    ],
+    [
+      'as many as allowed where the quartiles agree',
+      [0.5, 0.5, 0.5, 9.5, 0.5, 0.5, 0.5],
+      4,
+      4,
+      [6, 0, 0, 1],
+    ],
+    ['of whole numbers too far apart', [0, 3], 3, 1, [2]],
+    ['at most so many', [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5], 2, 2, [4, 4]],
+  ])('choose bins %s', (_, list, maxBins, bins, expected) => {
+    const finite = list.filter(Number.isFinite);
+    const [low, high] = [Math.min(...finite), Math.max(...finite)];
+    const { edges, counts } = histogram(Float64Array.from(list), maxBins);
+    expect([...counts]).toEqual(expected);
+    edges.forEach((edge, i) => expect(edge).toBeCloseTo(low + ((high - low) * i) / bins, 12));
+    expect(edges[bins]).toBe(high);
+  });
+  it('put a constant that is no whole number into the middle of one bin', () => {
+    const of = (value: number) => histogram(new Float64Array(3).fill(value));
+    const { edges, counts } = of(-2.5);
+    expect([...edges]).toEqual([-2.5025, -2.4975]);
+    expect([...counts]).toEqual([3]);
+    expect([...of(5e-324).edges]).toEqual([-0.5, 0.5]);
+  });
+  it('take the width of many values from every so many of them', () => {
+    const many = Float64Array.from({ length: 200_001 }, (_, i) =>
+      i % 3 === 0 ? (i % 1000) / 1000 : 5.5 + (i % 7) / 7,
+    );
+    // Every third lies in 0…1 with quartiles half apart: 2 · 0.5 / ∛200 001 = 0.0171.
+    expect(histogram(many, 1000).counts.length).toBeGreaterThan(350);
+  });
+  it('count in given bins what lies inside them', () => {
+    const { counts } = countInBins(
+      Float64Array.of(-1, 0, 0.5, 1, 2, 3, 4),
+      Float64Array.of(0, 1, 3),
+    );
+    expect([...counts]).toEqual([2, 3]);
+    expect(countInBins(Float64Array.of(1), new Float64Array(0)).counts).toHaveLength(0);
   });
   it('give whole numbers a bin each', () => {
     const { edges, counts } = histogram(Float64Array.of(1, 1, 2, 4));
@@ -235,13 +356,23 @@ describe('numbers for people', () => {
     [0.00012, 4],
     [9.9, 2],
     [10, 0],
+    [1, 2],
+    [0.001, 3],
     [1e-30, 12],
+    [250, 0],
   ])('an MCSE of %d shows %d decimals', (mcse, decimals) =>
     expect(decimalsForMcse(mcse)).toBe(decimals),
   );
   it('falls back on the value where there is no MCSE', () => {
     expect(decimalsForMcse(NaN, 0.01234)).toBe(5);
     expect(decimalsForMcse(null, 7)).toBe(0);
+    expect([0, -1, Infinity, NaN, null].map((mcse) => decimalsForMcse(mcse, 0.001234))).toEqual([
+      6, 6, 6, 6, 6,
+    ]);
+    expect([0, Infinity, NaN, 123456.5].map((value) => decimalsForMcse(null, value))).toEqual([
+      0, 0, 0, 2,
+    ]);
+    expect(decimalsForMcse(null)).toBe(0);
   });
   it('writes plain numbers', () => {
     expect([
@@ -250,7 +381,7 @@ describe('numbers for people', () => {
       plainNumber(NaN, 2),
       plainNumber(null, 2),
     ]).toEqual(['-1234.50', '0.00', '', '']);
-    expect(plainNumber(-Infinity, 2)).toBe('-Inf');
+    expect([Infinity, -Infinity].map((value) => plainNumber(value, 2))).toEqual(['Inf', '-Inf']);
   });
 });
 

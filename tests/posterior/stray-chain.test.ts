@@ -26,6 +26,8 @@ it('is none where two lie elsewhere, and none where another variable disagrees w
   expect(chainsApart([around(0, 0, 9, 0), around(9, 0, 0, 0)], 4)).not.toContain(true);
 });
 
-it('is none of two chains', () => {
+it('is none of two chains, and none without a variable', () => {
   expect(chainsApart([around(0, 9)], 2)).toEqual([false, false]);
+  expect(chainsApart([around(0, 9, 0)], 3)).toEqual([false, true, false]);
+  expect(chainsApart([], 3)).toEqual([false, false, false]);
 });

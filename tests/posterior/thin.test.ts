@@ -53,6 +53,23 @@ describe('thinTrace', () => {
     );
   });
 
+  it('keeps every draw where all fit, equal ones too', () => {
+    const { iterations, factor } = thinTrace(new Float64Array(4).fill(5), { maxPoints: 5 });
+    expect([[...iterations], factor]).toEqual([[1, 2, 3, 4], 1]);
+    const none = thinTrace(new Float64Array(0), { maxPoints: 2 });
+    expect([none.values.length, none.factor]).toEqual([0, 1]);
+  });
+
+  it('keeps the first of equal extremes, and of a gap its first draw', () => {
+    const values = Float64Array.of(NaN, NaN, NaN, NaN, 2, 1, 1, 3, 3, 2);
+    const kept = (from: number, to: number) => [
+      ...thinTrace(values.subarray(from, to), { maxPoints: 2 }).iterations,
+    ];
+    expect(kept(0, 4)).toEqual([1]);
+    expect(kept(4, 10)).toEqual([2, 4]);
+    expect(kept(2, 10)).toEqual([4, 6]);
+  });
+
   it('shows a column of nothing but NaN as a gap', () => {
     const values = Float64Array.from({ length: 100 }, (_, i) => (i < 50 ? NaN : i));
     const { values: kept } = thinTrace(values, { maxPoints: 4 });

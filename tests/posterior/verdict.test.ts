@@ -1,4 +1,4 @@
-/** The verdict: green only when earned, worst first. */
+/** The verdict: green only when earned, worst first. One file, as its source is: a table of runs serves every check. */
 import { describe, expect, it } from 'vitest';
 import {
   type ChainEvidence,
@@ -8,14 +8,23 @@ import {
   type VerdictRow,
 } from '../../src/posterior/verdict.ts';
 import {
+  chainsText,
+  chainText,
   countFailed,
   endingOf,
   failedChecks,
   headlineOf,
+  joined,
+  makeHeadline,
   remarksOf,
   sentenceOf,
 } from '../../src/posterior/verdict-label.ts';
-import { decimalsBeside, essFigure, rhatFigure } from '../../src/posterior/verdict-limits.ts';
+import {
+  decimalsBeside,
+  ebfmiFigure,
+  essFigure,
+  rhatFigure,
+} from '../../src/posterior/verdict-limits.ts';
 
 const goodRow: VerdictRow = {
   variable: 'mu',
@@ -102,6 +111,143 @@ describe('thresholds', () => {
   ])('%s', (_, input, state) => expect(judge(input).state).toBe(state));
 });
 
+describe('at a limit', () => {
+  const stateOf = (input: VerdictInput) => judge(input).state;
+
+  it('a number passes as amber what is red beyond it, and as good what is amber', () => {
+    expect(stateOf(withTau({ rhat: 1.05 }))).toBe('warn');
+    expect(stateOf(withTau({ ess_tail: 200 }))).toBe('warn');
+    expect(stateOf(withFirst({ ebfmi: 0.3 }))).toBe('good');
+    expect(stateOf(withFirst({ ebfmi: 0.2 }))).toBe('warn');
+    expect(stateOf(withAll({ numDraws: 100 }))).toBe('good');
+    expect(judge(withAll({ numDraws: 100 })).checks.at(-1)?.name).toBe('ess_tail');
+  });
+
+  it('is not among those that fail', () => {
+    const rows = [
+      { ...goodRow, rhat: 1.01, ess_bulk: 400, ess_tail: null },
+      { ...goodRow, rhat: 1.02, ess_bulk: 380, ess_tail: 399 },
+      { ...goodRow, rhat: 1.03, ess_bulk: 390, ess_tail: 390 },
+      { ...goodRow, rhat: null, ess_bulk: null, ess_tail: 400 },
+    ];
+    const chains = chainsOf(4, (index) => ({ ebfmi: [0.3, 0.25, null, 1][index] }));
+    const failed = failedChecks(judge({ ...good, rows, chains }).checks);
+    expect(failed.map(({ name, count }) => [name, count])).toEqual([
+      ['rhat', 2],
+      ['ebfmi', 1],
+      ['ess_bulk', 2],
+      ['ess_tail', 2],
+    ]);
+    expect(failed[1].message).toBe('E-BFMI of chain 2 is 0.25, below 0.3');
+  });
+});
+
+it('of several that are as bad the first is named', () => {
+  const rows = ['a', 'b'].map((variable) => ({ ...goodRow, variable, rhat: 1.2, non_finite: 3 }));
+  const chains = chainsOf(3, () => ({ ebfmi: 0.1 }));
+  const { checks } = judge({ ...good, rows, chains });
+  const named = checks.map(({ name, variable, chain }) => [name, variable ?? chain]);
+  expect(named).toContainEqual(['rhat', 'a']);
+  expect(named).toContainEqual(['ebfmi', 'chain#1']);
+  expect(named).toContainEqual(['non_finite', 'a']);
+});
+
+describe('draws that are not finite', () => {
+  const rowsOf = (...counts: number[]) =>
+    counts.map((non_finite, index) => ({ ...goodRow, variable: `x[${index + 1}]`, non_finite }));
+  const last = (input: VerdictInput) => judge(input).checks.at(-1);
+
+  it('are those of the variable that has most', () => {
+    expect(last({ ...good, rows: rowsOf(0, 2, 5, 1) })).toEqual({
+      name: 'non_finite',
+      status: 'failed',
+      tone: 'warn',
+      value: 5,
+      threshold: 0,
+      variable: 'x[3]',
+      count: 3,
+      message: 'x[3] has 5 draws that are not finite',
+    });
+  });
+
+  it('are one in the singular, which is the headline too', () => {
+    const verdict = judge({ ...good, rows: rowsOf(0, 1) });
+    expect(verdict.headline).toBe('x[2] has 1 draw that is not finite');
+    expect(sentenceOf(verdict)).toBe('Needs a look.');
+  });
+});
+
+it('the headline is the first that fails, in brief', () => {
+  const headline = (input: VerdictInput) => judge(input).headline;
+  expect(headline(withFirst({ treedepthHits: 1 }))).toBe('1 tree depth hit');
+  expect(headline(withFirst({ treedepthHits: 3 }))).toBe('3 tree depth hits');
+  expect(headline(withFirst({ ebfmi: 0.25 }))).toBe('E-BFMI 0.25, below 0.3');
+  expect(headline(withTau({ ess_bulk: 90 }))).toBe('Bulk ESS 90, below 400');
+  expect(headline(withTau({ ess_tail: 90 }))).toBe('Tail ESS 90, below 400');
+});
+
+describe('what is missing is a check of its own', () => {
+  const unknown = (input: VerdictInput) =>
+    judge(input).checks.filter(({ status }) => status === 'unknown');
+
+  it.each([
+    ['no draws', withAll({ numDraws: 0 }), [{ name: 'draws', value: 0 }]],
+    ['no chains', { ...good, chains: [] }, [{ name: 'draws', value: 0 }]],
+    [
+      'a chain without draws',
+      withFirst({ numDraws: 0 }),
+      [{ name: 'chains', chain: 'chain#1', count: 1 }],
+    ],
+    ['few draws', withAll({ numDraws: 99 }), [{ name: 'draws', value: 99, threshold: 100 }]],
+    ['one chain', { ...good, chains: chainsOf(1) }, [{ name: 'chains', count: 1 }]],
+    ['a statistic', withTau({ rhat: NaN }), [{ name: 'statistics', variable: 'tau' }]],
+    ['null for it', withTau({ ess_bulk: null }), [{ name: 'statistics', variable: 'tau' }]],
+    ['energies of one chain', withFirst({ ebfmi: null }), [{ name: 'ebfmi' }]],
+    ['an energy', withFirst({ ebfmi: NaN }), [{ name: 'ebfmi', chain: 'chain#1' }]],
+    ['tree depths', withFirst({ treedepthHits: null }), [{ name: 'treedepth' }]],
+  ] as const)('%s', (_, input, expected) => {
+    expect(unknown(input)).toEqual(
+      expected.map((check) => ({ ...check, status: 'unknown', message: expect.any(String) })),
+    );
+  });
+
+  it.each([
+    ['divergences', { divergences: null }],
+    ['treedepth', { treedepthHits: null }],
+    ['ebfmi', { ebfmi: null }],
+  ] as const)('and %s have no other then', (name, first) => {
+    const verdict = judge(name === 'ebfmi' ? withAll(first) : withFirst(first));
+    const found = verdict.checks.filter((check) => check.name === name);
+    expect(found.map(({ status }) => status)).toEqual(['unknown']);
+    const { divergences, treedepth_hits, ebfmi_min } = verdict;
+    expect({ divergences, treedepth: treedepth_hits, ebfmi: ebfmi_min }[name]).toBeNull();
+  });
+
+  it('is not a statistic of draws that are not finite', () => {
+    expect(unknown(withTau({ non_finite: 2, rhat: NaN, ess_bulk: NaN, ess_tail: NaN }))).toEqual(
+      [],
+    );
+  });
+
+  it('of one draw in the singular', () => {
+    expect(judge(withAll({ numDraws: 1 })).headline).toBe('No verdict: 1 draw a chain is too few');
+    expect(judge({ ...withAll({ numDraws: 0 }), leftOut: ['chain#2'] }).headline).toBe(
+      'No verdict: the run has no draws (without chain 2)',
+    );
+    expect(judge({ ...good, chains: [] }).headline).toBe('No verdict: the run has no draws');
+  });
+
+  it('is not what a chain without draws did not record', () => {
+    const nothing = { numDraws: 0, divergences: null, treedepthHits: null, ebfmi: null };
+    const verdict = judge({
+      ...good,
+      chains: chainsOf(4, (index) => (index === 3 ? nothing : { divergences: 1 })),
+    });
+    expect(verdict).toMatchObject({ divergences: 3, treedepth_hits: 0, ebfmi_min: 1 });
+    expect(judge(withAll({ numDraws: 0 }))).toMatchObject({ divergences: null, ebfmi_min: null });
+  });
+});
+
 describe('is never good on missing evidence', () => {
   it.each([
     ['too few draws', withAll({ numDraws: 99 }), '99 draws a chain are too few'],
@@ -178,16 +324,24 @@ describe('figures beside a limit', () => {
     [1.042, '1.042'],
     [1.0503, '1.0503'],
     [null, '–'],
+    [undefined, '–'],
+    [NaN, '–'],
+    [Infinity, '∞'],
+    [1.049997, '1.049997'],
   ])('R-hat %s reads %s', (value, text) => expect(rhatFigure(value)).toBe(text));
 
   it('an ESS just below its limit does not read as the limit', () => {
     expect(essFigure(399.6, 4)).toBe('399.6');
     expect(essFigure(399.4, 4)).toBe('399');
     expect(essFigure(1208.4, 4)).toBe('1\u202f208');
+    expect(essFigure(199.8, 4)).toBe('199.8');
+    expect(ebfmiFigure(0.298)).toBe('0.298');
+    expect(ebfmiFigure(0.1996)).toBe('0.1996');
   });
 
   it('never more digits than a double has', () => {
     expect(decimalsBeside(1.01 + 2 ** -52, [1.01], 3)).toBeLessThanOrEqual(15);
+    expect(decimalsBeside(1.01 + 4e-15, [1.01], 3)).toBe(15);
   });
 
   it('are in the message and in the headline', () => {
@@ -217,6 +371,67 @@ describe('a verdict of an earlier version', () => {
     ]);
   });
 
+  it('has each check with its number and its limit', () => {
+    const old = { ...numbers, divergences: 1, treedepth_hits: 2, ess_bulk_min: 380 };
+    const { checks } = completeVerdict(
+      { state: 'bad', ...old, ebfmi_min: 0.25 },
+      { numChains: 4, numDraws: 1000 },
+    );
+    const failed = { status: 'failed', tone: 'warn' };
+    expect(checks).toEqual([
+      {
+        ...failed,
+        name: 'divergences',
+        value: 1,
+        threshold: 0,
+        count: 1,
+        message: '1 draw diverged (under 0.1\u202f%)',
+      },
+      {
+        ...failed,
+        name: 'rhat',
+        tone: 'bad',
+        value: 1.096,
+        threshold: 1.01,
+        count: 0,
+        message: 'R-hat is 1.096, above 1.01',
+      },
+      {
+        ...failed,
+        name: 'ebfmi',
+        value: 0.25,
+        threshold: 0.3,
+        message: 'E-BFMI is 0.25, below 0.3',
+      },
+      {
+        ...failed,
+        name: 'treedepth',
+        value: 2,
+        threshold: 0,
+        count: 2,
+        message: '2 draws reached the largest tree depth',
+      },
+      {
+        ...failed,
+        name: 'ess_bulk',
+        value: 380,
+        threshold: 400,
+        count: 0,
+        message: 'Bulk ESS is 380, below 400',
+      },
+      { name: 'ess_tail', status: 'passed', value: 492, threshold: 400 },
+    ]);
+    const ebfmiOf = (ebfmi_min: number) =>
+      completeVerdict({ state: 'bad', ...numbers, ebfmi_min }, { numChains: 4, numDraws: 1000 })
+        .checks[2];
+    expect([0.3, 0.2, 0.19].map((value) => ebfmiOf(value).tone)).toEqual([
+      undefined,
+      'warn',
+      'bad',
+    ]);
+    expect(checks.length).toBe(6);
+  });
+
   it.each([
     ['good', 'Looks converged'],
     ['warn', 'Needs a look'],
@@ -226,6 +441,50 @@ describe('a verdict of an earlier version', () => {
     const old = { state, ...none, divergences: null, treedepth_hits: null, ebfmi_min: null };
     expect(completeVerdict(old, { numChains: 4, numDraws: 1000 }).headline).toBe(headline);
     expect(headlineOf({ state })).toBe(headline);
+  });
+});
+
+describe('the headline', () => {
+  it('of a headline without checks, and of one of several', () => {
+    expect(makeHeadline('unknown', [], { short: undefined })).toBe('No verdict');
+    expect(makeHeadline('unknown', [{ name: 'a', status: 'unknown' }], { short: 'x' })).toBe(
+      'No verdict',
+    );
+    expect(makeHeadline('bad', [], { short: undefined })).toBe('Not converged');
+    expect(failedChecks(undefined)).toEqual([]);
+    expect(remarksOf({ state: 'good' })).toEqual([]);
+    expect([1, 2].map(countFailed)).toEqual(['1 check failed', '2 checks failed']);
+  });
+
+  it('of what is missing stand beside a verdict, and not again where they are the headline', () => {
+    const checks = [
+      { name: 'draws', status: 'passed', message: 'draws are left out' },
+      { name: 'rhat', status: 'passed' },
+      { name: 'chains', status: 'unknown', message: 'chain 4 has no draws' },
+      { name: 'ebfmi', status: 'unknown', message: 'energies are not recorded' },
+    ] as const;
+    const [left, , ...missing] = ['Draws are left out.', '', 'Chain 4 has no draws.'];
+    const last = 'Energies are not recorded.';
+    expect(remarksOf({ state: 'warn', checks })).toEqual([left, ...missing, last]);
+    expect(remarksOf({ state: 'unknown', checks })).toEqual([left, last]);
+    expect(remarksOf({ state: 'unknown', checks: checks.slice(0, 2) })).toEqual([left]);
+  });
+
+  it('of chains are their numbers, or their names, or how many they are', () => {
+    expect(['chain#12', 'a', 'my chain#1', 'chain#1b'].map((name) => chainText(name))).toEqual([
+      'chain 12',
+      'chain a',
+      'chain my chain#1',
+      'chain chain#1b',
+    ]);
+    const names = [1, 2, 3, 4, 5].map((number) => `chain#${number}`);
+    expect([1, 2, 4, 5].map((count) => chainsText(names.slice(0, count)))).toEqual([
+      'chain 1',
+      'chains 1 and 2',
+      'chains 1, 2, 3 and 4',
+      '5 chains',
+    ]);
+    expect([[], ['a'], ['a', 'b']].map((parts) => joined(parts))).toEqual(['', 'a', 'a and b']);
   });
 });
 
@@ -242,6 +501,7 @@ it.each([
     'stopped',
     'A stopped, no verdict: chain 4 has no draws',
   ],
+  [{ state: 'warn', headline: 'E-BFMI of Chain' }, 'ended', 'A ended: E-BFMI of Chain'],
 ] as const)('the end of a run of %j that %s is "%s"', (verdict, verb, text) => {
   expect(endingOf('A', verb, verdict)).toBe(text);
 });
@@ -290,6 +550,21 @@ describe('chains that are left out', () => {
     expect(judge({ ...two, leftOut: ['chain#1', 'chain#2'] }).headline).toBe(
       'No verdict: every chain is left out (without chains 1 and 2)',
     );
+  });
+});
+
+it('what is not used is a check that passed', () => {
+  expect(judge(withFirst({ numDraws: 400 })).checks.at(-1)).toEqual({
+    name: 'draws',
+    status: 'passed',
+    value: 400,
+    message: expect.any(String),
+  });
+  expect(judge({ ...good, leftOut: ['chain#2'] }).checks.at(-1)).toEqual({
+    name: 'chains',
+    status: 'passed',
+    count: 1,
+    message: 'chain 2 is left out (1\u202f000 draws)',
   });
 });
 
@@ -342,11 +617,11 @@ it('lists divergences first, however bad the rest, with the worst variable and h
   expect(sentenceOf(verdict)).toBe('Not converged: do not use these draws.');
   expect(verdict.headline).toBe('2 divergences; 6 checks failed');
   expect(failedChecks(verdict.checks).map(({ message }) => message)).toEqual([
-    '2 draws diverged',
-    'R-hat of b is 1.030, above 1.01',
+    '2 draws diverged (under 0.1\u202f%)',
+    'R-hat above 1.01 in 2 of 2 variables, worst b 1.030',
     'E-BFMI of chain 1 is 0.25 and below 0.3 in 2 chains',
     '1 draw reached the largest tree depth',
-    'Bulk ESS of a is 90, below 400',
+    'Bulk ESS below 400 in 2 of 2 variables, worst a 90',
     'Tail ESS of b is 399.7, below 400',
   ]);
   expect(verdict.checks[1]).toMatchObject({

@@ -439,12 +439,12 @@ describe('whatever is sent', () => {
     await fc.assert(
       fc.asyncProperty(bunch, async (calls) => {
         const responses = await Promise.all(calls.map(send));
-        const told = responses.map(({ statusCode, body: answer }, i) => ({
+        const answers = responses.map(({ statusCode, body: answer }, i) => ({
           statusCode,
           answer,
           ...calls[i],
         }));
-        expect(told.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
+        expect(answers.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
       }),
       { seed: seed + 2, numRuns: Math.ceil(numRuns / 12) },
     );

@@ -198,13 +198,13 @@ describe('signing in', () => {
       await codeOf(service.anonymous.login({ body: { username, password: 'wrong' } }));
       return Number(process.hrtime.bigint() - start) / 1e6;
     };
-    const best = async (names: string[]) => {
-      const times: number[] = [];
-      for (const name of names) times.push(await measure(name));
-      return Math.min(...times);
-    };
-    const known = await best(['ada', 'ada', 'ada']);
-    const unknown = await best(['n1', 'n2', 'n3']);
+    // in turns, so that what else the machine does meets both
+    let known = Infinity;
+    let unknown = Infinity;
+    for (const name of ['n1', 'n2', 'n3']) {
+      known = Math.min(known, await measure('ada'));
+      unknown = Math.min(unknown, await measure(name));
+    }
     // both hash; without the decoy the unknown name would be many times faster
     expect(unknown).toBeGreaterThan(known / 3);
   });
@@ -239,7 +239,7 @@ describe('the address of a caller', () => {
 });
 
 describe('faults', () => {
-  it('of ours are told by their request id, and logged whole', async () => {
+  it('of ours are named by their request id, and logged whole', async () => {
     const { short_id: objid } = await addFinishedExperiment(service, ada.client);
     await service.database.pool.query('alter table draw_layouts rename to away');
     const response = await service.inject(

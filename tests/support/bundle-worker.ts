@@ -28,7 +28,7 @@ export async function bundleWorker(
     loader: textLoader,
     // packages in the old module format ask for node's modules by `require`
     banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     logLevel: 'silent',
   });

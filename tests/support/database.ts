@@ -2,13 +2,11 @@
  * A fresh migrated database a test: one PostgreSQL for all test processes (started by the first, stopped by the last),
  * copied from a template. With TEST_DATABASE_URL that server is used instead.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { migrate } from '../../src/service/migrations/migrate.ts';
-import { migrations } from '../../src/service/migrations/migrations.ts';
 import {
   DATABASE_USER,
   findRunningPostgres,
@@ -21,14 +19,11 @@ import {
   type Database,
   openDatabase,
 } from '../../src/service/repositories/database.ts';
+import { makeSharedFolder, schemaHash, sharedFolder } from './shared-folder.ts';
 
-const root = path.resolve(import.meta.dirname, '..', '..');
-const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10);
-/** Not below the user's temporary folder, which PostgreSQL's user may not be able to enter. */
-const sharedFolder = path.join('/tmp', `ergodic-tests-${os.userInfo().uid}-${hash(root)}`);
 const usersFolder = path.join(sharedFolder, 'users');
 const lockFolder = path.join(sharedFolder, 'lock');
-const template = `template_${hash(migrations.map(({ number, sql }) => `${number} ${sql}`).join('\n'))}`;
+const template = `template_${schemaHash}`;
 
 const server = process.env.TEST_DATABASE_URL ?? '';
 let joining: Promise<Connection> | null = null;
@@ -106,14 +101,18 @@ async function joinServer(): Promise<Connection> {
 }
 
 async function joinEmbedded(): Promise<Connection> {
+  makeSharedFolder();
   fs.mkdirSync(usersFolder, { recursive: true });
-  fs.chmodSync(sharedFolder, 0o711);
   return locked(async () => {
     fs.writeFileSync(path.join(usersFolder, String(process.pid)), '');
     const running =
       findRunningPostgres(sharedFolder) ?? (await startPostgres({ dataDir: sharedFolder }));
     const { host, port } = running;
     const base: Connection = { host, port, user: DATABASE_USER, database: 'postgres' };
+    // A test ends with its database: no commit need wait for the disk.
+    await withAdmin(base, (admin) =>
+      admin.query(`alter role ${DATABASE_USER} set synchronous_commit = off`),
+    );
     await ensureTemplate(base);
     return base;
   });

@@ -20,14 +20,24 @@ export async function startDebianPostgres(bin) {
   const data = path.join(folder, 'data');
   const remove = () => fs.rmSync(folder, { recursive: true, force: true });
   try {
-    const options = ['-U', 'ergodic', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+    const options = [
+      '-U',
+      'ergodic',
+      '--auth=trust',
+      '-E',
+      'UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ];
     await promisify(execFile)(path.join(bin, 'initdb'), ['-D', data, ...options], {
       ...user,
       cwd: folder,
     });
     const port = await freePort();
     const address = ['-h', '127.0.0.1', '-p', String(port), '-k', folder];
-    const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...address], {
+    // It ends with the tests: nothing need be on the disk.
+    const quick = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
+    const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...address, ...quick], {
       ...user,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],

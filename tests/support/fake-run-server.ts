@@ -100,7 +100,7 @@ export class FakeRunServer {
   private answerTrouble(): Response {
     if (this.trouble === 'offline') throw new TypeError('fetch failed');
     return this.trouble === 'broken'
-      ? failure('INTERNAL', 500, 'told to fail')
+      ? failure('INTERNAL', 500, 'asked to fail')
       : failure('UNAUTHORIZED', 401, 'The token has ended.');
   }
 

@@ -63,6 +63,11 @@ export interface FakeServerOptions {
   readonly token?: string;
 }
 
+function needsLook(object: FakeObject): boolean {
+  if (object.object_type !== 'experiment' || object.status !== 'FIN') return false;
+  return ['warn', 'bad'].includes(object.meta?.verdict?.state ?? '');
+}
+
 class Failure extends Error {
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string) {
@@ -105,12 +110,12 @@ export class FakeServer {
   }
 
   /** The next call of `name` fails so; `offline` = no answer at all. */
-  failNext(name: EndpointName, code: ErrorCode | 'offline', message = 'told to fail'): void {
+  failNext(name: EndpointName, code: ErrorCode | 'offline', message = 'asked to fail'): void {
     this.failures.push({ name, code, message });
   }
 
   /** Forgets the failures still to come. */
-  mend(): void {
+  recover(): void {
     this.failures.length = 0;
   }
 
@@ -252,6 +257,7 @@ export class FakeServer {
       if (object.object_type === 'model' && !includes(tags, object.tags[0])) return false;
       if (object.object_type === 'experiment') {
         if (status !== '' && object.status !== status) return false;
+        if (query.verdict === 'look' && !needsLook(object)) return false;
         if (!includes(model_ids, object.model_id) || !includes(workflow_id, object.workflow_id))
           return false;
       }
@@ -263,11 +269,22 @@ export class FakeServer {
       );
     });
     const first = (Number(page_no) - 1) * Number(page_size);
+    const count = (wanted: string) =>
+      found.filter((object) => 'status' in object && object.status === wanted).length;
     return {
       total: found.length,
       page: Number(page_no),
       count_per_page: Number(page_size),
       objects: found.slice(first, first + Number(page_size)),
+      ...(query.with_counts && {
+        status_counts: {
+          NEW: count('NEW'),
+          RUN: count('RUN'),
+          FIN: count('FIN'),
+          ERR: count('ERR'),
+          look: found.filter(needsLook).length,
+        },
+      }),
     };
   }
 

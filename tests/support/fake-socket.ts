@@ -34,7 +34,7 @@ export class FakeSocket {
   }
 
   /** A message of an experiment. */
-  tell(action: string, data?: unknown): void {
+  receive(action: string, data?: unknown): void {
     this.say({ group: 'object_X0000001', type: 'object_broadcast', message: { action, data } });
   }
 

@@ -19,8 +19,12 @@ const SANDBOX = ['--unshare-all', '--unshare-user', '--disable-userns', '--cap-d
   .concat(['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'])
   .concat(['--', PYTHON, '-c', '']);
 
+/** Mounts a small file system in memory, as only root may, and takes it away again. */
+const SMALL_DISK =
+  'd=$(mktemp -d) && { mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s; }';
+
 /**
- * @typedef {'python' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql'} PartName
+ * @typedef {'python' | 'pip' | 'r' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'mount'} PartName
  *
  * @typedef {object} Part
  * @property {string} purpose
@@ -34,6 +38,16 @@ const parts = {
     purpose: 'runs the scripts that packages bring',
     choices: [['python3']],
     fault: () => faultOf(PYTHON, ['-c', '']),
+  },
+  pip: {
+    purpose: 'installs the Python client from its folder',
+    choices: [['python3', 'python3-pip']],
+    fault: () => faultOf(PYTHON, ['-c', 'import pip']),
+  },
+  r: {
+    purpose: 'runs the R client, which sends by curl',
+    choices: [['r-base-core', 'curl']],
+    fault: () => faultOf('Rscript', ['-e', 'stopifnot(nzchar(Sys.which("curl")))']),
   },
   bubblewrap: {
     purpose: 'confines programs of other languages',
@@ -64,6 +78,11 @@ const parts = {
     purpose: 'is the PostgreSQL server that is not ours',
     choices: [['postgresql']],
     fault: () => (findPostgres() === null ? NOT_INSTALLED : null),
+  },
+  mount: {
+    purpose: 'gives a test a small disk of its own (as root)',
+    choices: [['mount']],
+    fault: () => faultOf('sh', ['-c', SMALL_DISK]),
   },
 };
 

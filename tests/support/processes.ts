@@ -25,17 +25,25 @@ function listProcesses(): ProcessEntry[] {
     });
 }
 
-/** The descendant of `pid` that runs `program`, or null. */
-export function findDescendant(pid: number, program: string): number | null {
-  const all = listProcesses();
+function descendantsIn(all: readonly ProcessEntry[], pid: number): ProcessEntry[] {
   const family = new Set([pid]);
   // Children have no smaller place in the list than their parents only by chance: look until nothing is added.
   for (let size = 0; size !== family.size; ) {
     size = family.size;
     for (const entry of all) if (family.has(entry.parent)) family.add(entry.pid);
   }
-  const found = all.find(
-    (entry) => entry.pid !== pid && family.has(entry.pid) && entry.command.includes(program),
+  return all.filter((entry) => entry.pid !== pid && family.has(entry.pid));
+}
+
+/** Children of `pid`, their children, and so on. */
+export function descendants(pid: number): number[] {
+  return descendantsIn(listProcesses(), pid).map((entry) => entry.pid);
+}
+
+/** The descendant of `pid` that runs `program`, or null. */
+export function findDescendant(pid: number, program: string): number | null {
+  const found = descendantsIn(listProcesses(), pid).find((entry) =>
+    entry.command.includes(program),
   );
   return found?.pid ?? null;
 }

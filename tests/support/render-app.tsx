@@ -1,10 +1,10 @@
 /** The whole dashboard in happy-dom, at one address, against a fake server. */
 import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, vi } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 import { App } from '../../src/dashboard/app.tsx';
 import { createServices } from '../../src/dashboard/services.ts';
-import { takeLinkToken } from '../../src/dashboard/session/open-link.ts';
+import { takeLinkToken } from '../../src/dashboard/session/link-token.ts';
 import type { FakeServer } from './fake-server.ts';
 import { FakeSocket } from './fake-socket.ts';
 
@@ -17,6 +17,9 @@ afterEach(() => {
   sessionStorage.clear();
   localStorage.clear();
 });
+
+// A part that is still loading would be evaluated after the window is gone.
+afterAll(() => vi.dynamicImportSettled());
 
 /** Opens `address`; `signedIn` false = nobody has signed in yet. */
 export function renderApp(

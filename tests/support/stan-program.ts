@@ -13,8 +13,8 @@ export const testRng = (seed = 1) => createRng(seed, 1, 'transformed data');
 export function modelOf(source: string, data: DataJson = {}, options: Options = {}): Model {
   const result = compileModel({ source, data, rng: testRng(), ...options });
   if (result.ok) return result.model;
-  const told = result.diagnostics.map((diagnostic) => render(diagnostic, result.files));
-  throw new Error([result.message, ...told].join('\n'));
+  const problems = result.diagnostics.map((diagnostic) => render(diagnostic, result.files));
+  throw new Error([result.message, ...problems].join('\n'));
 }
 
 /** What a program or its data is refused with. */

@@ -20,9 +20,9 @@ const firstView = anyOf(
   '@mantine/core/styles\\.layer\\.css',
   '@fontsource-variable/',
   // a route without its page, which is a chunk of its own (`?tsr-split=component`)
-  within('dashboard/routes', '[^?]*$', '_app\\.tsx'),
-  within('dashboard', 'services', 'session/', 'objects/'),
-  feature('status', ''),
+  within('dashboard/routes', '[^?-][^?]*$', '_app\\.tsx'),
+  within('dashboard', 'services', 'session/(?!open-link)', 'objects/(?!delete-objects|gallery)'),
+  feature('status', '(?!find-variables|used-chains)'),
   feature('account', 'account-menu'),
   feature('notifications', 'bell', 'queries'),
   feature('palette', 'palette-button', 'palette\\.module'),
@@ -39,7 +39,7 @@ const firstView = anyOf(
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
   ui('card', 'use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
   within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload)'),
-  within('src', 'figures/palette', 'shared/', 'formats/base64', 'posterior/verdict-'),
+  within('src', 'shared/', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),
   '@mantine/core/esm/core/',
   mantine(
@@ -68,8 +68,8 @@ const overlays = anyOf(
 
 /** A page that lists objects. */
 const lists = anyOf(
-  ui('list-t', 'chip', 'filtered-empty', 'use-selection'),
-  feature('lists', 'object-list', 'use-object-list', 'list-f', 'export-button'),
+  ui('list-t', 'use-selection'),
+  feature('lists', 'object-list', 'use-object-list', 'list-fields'),
 );
 
 /** A card with a plot, without Plotly. */
@@ -82,7 +82,8 @@ const plots = anyOf(
 const live = anyOf(
   feature('live', 'draws-', 'sample-file', 'sample-address', 'thin-draws'),
   feature('live', 'use-poll', 'use-run-push', 'poll-policy', 'watched-runs'),
-  'src/posterior/verdict\\.',
+  feature('status', 'used-chains'),
+  'src/posterior/(verdict|chain-usage)\\.',
 );
 
 /** The page of an experiment with the tab it opens on; the other tabs are chunks of their own. */
@@ -124,6 +125,11 @@ export const chunkGroups = [
   { name: 'controls', test: controls },
   { name: 'overlays', test: overlays },
   { name: 'virtual', test: anyOf(within('@tanstack', 'react-virtual', 'virtual-core')) },
+  // on pages of every kind, which must not fetch each other's scripts for them
+  { name: 'segments', test: anyOf(mantine('SegmentedControl/', 'FloatingIndicator/')) },
+  { name: 'actions', test: anyOf(ui('page-actions', 'use-chord', 'printing')) },
+  // how every worker is asked: a page of programs needs no plots for it
+  { name: 'threads', test: anyOf(within('dashboard/threads', '')) },
   { name: 'plots', test: plots },
   { name: 'live', test: live },
   { name: 'programs', test: programs },

@@ -1,9 +1,10 @@
 /** Data compared with the data block of a program, entry by entry, before anything runs. */
 
-import { parseDataJson } from '../../formats/data-json.ts';
+import { dataTextFault, readDataText } from '../../formats/data-text.ts';
 import type { CheckResult } from '../../language/check.ts';
 import { hasErrors } from '../../language/diagnostics.ts';
 import type { Declaration, Expression } from '../../language/syntax/ast.ts';
+import { columnsAsData } from '../../mapping/columns-as-data.ts';
 import { itemAt } from '../../shared/items.ts';
 import { evaluate, type Known, numberAt } from './data-values.ts';
 
@@ -32,25 +33,23 @@ export type DataCheck =
       readonly outputs: { readonly variables: number; readonly generated: number } | null;
     };
 
-export function checkData(result: CheckResult | null, text: string): DataCheck {
+/** `fmt` of the data object: `csv` is read as runs read a table, anything else as JSON or an R dump. */
+export function checkData(result: CheckResult | null, text: string, fmt = 'json'): DataCheck {
   if (result === null) return { state: 'no-program' };
   if (hasErrors(result.diagnostics)) return { state: 'broken-program' };
-  let data: Record<string, unknown> = {};
-  if (text.trim() !== '') {
-    const parsed = parseDataJson(text);
-    if (!parsed.ok) {
-      const { message, line, column } = parsed.error;
-      return { state: 'no-json', message: `Line ${line}, column ${column}: ${message}.` };
-    }
-    const { value } = parsed.value;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return {
-        state: 'no-json',
-        message: 'The data must be an object with an entry for each variable of the data block.',
-      };
-    }
-    data = value as Record<string, unknown>;
+  if (fmt === 'csv') {
+    const columns = columnsAsData(text);
+    return columns.ok
+      ? checkValues(result, columns.value)
+      : { state: 'no-json', message: columns.error };
   }
+  const read = readDataText(text);
+  return read.ok
+    ? checkValues(result, read.value.values)
+    : { state: 'no-json', message: dataTextFault(read.error) };
+}
+
+function checkValues(result: CheckResult, data: Readonly<Record<string, unknown>>): DataCheck {
   const known: Known = new Map();
   const rows = result.program.data.map((declaration) => {
     const { name } = declaration.name;
@@ -134,9 +133,11 @@ class Misfit {
 function checkEntry(declaration: Declaration, value: unknown, known: Known): DataRow {
   const { name } = declaration.name;
   const wants = wantsOf(declaration, known);
-  const dims = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) =>
-    evaluate(size, known),
-  );
+  const sizes = [...declaration.arraySizes, ...baseSizesOf(declaration)];
+  const dims = sizes.map((size) => ({
+    size: evaluate(size, known),
+    name: size.kind === 'variable' ? size.name : null,
+  }));
   const leaves: Leaf[] = [];
   const misfit =
     collect(value, dims, [], leaves) ??
@@ -152,7 +153,8 @@ function checkEntry(declaration: Declaration, value: unknown, known: Known): Dat
         : `Entry [${indexes.join(', ')}]`;
   const label = indexes.length === 0 ? name : `${name}[${indexes.join(',')}]`;
   const found = `${place === '' ? capital(is) : `${place} ${is}`}: must be ${mustBe}`;
-  return { name, wants, found, isGood: false, fault: `\`${label}\` ${is}` };
+  const fault = `\`${label}\` ${is}, the program wants ${mustBe}`;
+  return { name, wants, found, isGood: false, fault };
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -171,29 +173,37 @@ const numberTexts: Readonly<Record<string, number>> = {
   '-infinity': Number.NEGATIVE_INFINITY,
 };
 
+/** A size worked out, and the variable that it is. */
+interface Dim {
+  readonly size: unknown;
+  readonly name: string | null;
+}
+
 /** Walks down the dimensions; `undefined` sizes are not known and fit any. */
 function collect(
   value: unknown,
-  dims: readonly unknown[],
+  dims: readonly Dim[],
   indexes: readonly number[],
   leaves: Leaf[],
 ): Misfit | null {
-  const [size, ...inner] = dims;
-  if (dims.length === 0) {
+  const [dim, ...inner] = dims;
+  if (dim === undefined) {
     const number = typeof value === 'string' ? (numberTexts[value.toLowerCase()] ?? value) : value;
     if (typeof number !== 'number') return new Misfit(indexes, isText(value), 'a number');
     leaves.push({ value: number, indexes });
     return null;
   }
-  const wanted = typeof size === 'number' ? numberText(size) : null;
+  const { size, name } = dim;
+  const wanted =
+    typeof size === 'number' ? numberText(size) + (name === null ? '' : ` (${name})`) : null;
   if (!Array.isArray(value))
     return new Misfit(indexes, isText(value), wanted === null ? 'a list' : `a list of ${wanted}`);
-  const isEmpty = value.length === 0 && dims.includes(0);
+  const isEmpty = value.length === 0 && dims.some((one) => one.size === 0);
   if (typeof size === 'number' && value.length !== size && !isEmpty) {
     return new Misfit(
       indexes,
       `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`,
-      numberText(size),
+      wanted ?? '',
     );
   }
   for (const [i, item] of value.entries()) {

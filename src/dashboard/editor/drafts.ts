@@ -1,6 +1,7 @@
 /** Drafts of models in this browser: what is typed survives a tab that is killed. */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase } from 'idb';
 import type { ModelContent } from '../../contract/model.ts';
+import { importWithRetry } from '../ui/import-with-retry.ts';
 import type { DraftTree } from './tree-changes.ts';
 
 export interface Draft {
@@ -33,18 +34,24 @@ interface Schema extends DBSchema {
   bases: { key: string; value: ModelContent };
 }
 
+/** The library comes with the first draft, not with the page. */
+async function openDatabase(onEnd: () => void): Promise<IDBPDatabase<Schema>> {
+  const { openDB } = await importWithRetry(() => import('idb'));
+  return openDB<Schema>('ergodic-drafts', 1, {
+    upgrade(database) {
+      database.createObjectStore('drafts', { keyPath: 'id' }).createIndex('scope', 'scope');
+      database.createObjectStore('bases');
+    },
+    terminated: onEnd,
+  });
+}
+
 /** In IndexedDB; every call fails when the browser keeps nothing (private windows, a full disk). */
 export function createDraftStore(): DraftStore {
   let opened: Promise<IDBPDatabase<Schema>> | null = null;
   const open = () => {
-    opened ??= openDB<Schema>('ergodic-drafts', 1, {
-      upgrade(database) {
-        database.createObjectStore('drafts', { keyPath: 'id' }).createIndex('scope', 'scope');
-        database.createObjectStore('bases');
-      },
-      terminated() {
-        opened = null;
-      },
+    opened ??= openDatabase(() => {
+      opened = null;
     });
     opened.catch(() => {
       opened = null;

@@ -259,12 +259,8 @@ export function move(tree: FileTree, id: number, folderId: number | null): Chang
   if (place === null) return err('It no longer exists.');
   const { entry, parent } = place;
   if ((parent?.id ?? null) === folderId) return ok({ tree, id });
-  if (
-    folderId !== null &&
-    (folderId === id || findEntry({ entries: [entry] }, folderId) !== null)
-  ) {
+  if (folderId !== null && findEntry({ entries: [entry] }, folderId) !== null)
     return err('A folder cannot be moved into itself.');
-  }
   const problem = nameProblem(tree, folderId, entry.name);
   if (problem !== null) return err(problem);
   const moved = editFolder(removeEntry(tree, id), folderId, (children) => [...children, entry]);
@@ -381,7 +377,10 @@ export function setMeta(tree: FileTree, change: NonNullable<ModelContent['meta']
 
 function isSameMeta(a: ModelContent['meta'], b: ModelContent['meta']): boolean {
   const sorted = (meta: ModelContent['meta']) =>
-    JSON.stringify(Object.entries(meta ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
+    Object.entries(meta ?? {})
+      .map((member) => JSON.stringify(member))
+      .sort()
+      .join();
   return sorted(a) === sorted(b);
 }
 

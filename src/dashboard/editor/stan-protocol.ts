@@ -2,6 +2,8 @@
 import type { Severity } from '../../language/diagnostics.ts';
 import type { Completion } from '../../language/editor/complete.ts';
 import type { OutlineItem } from '../../language/editor/outline.ts';
+import type { Remedy } from '../../language/remedies/remedy.ts';
+import type { WantedVariable } from '../../mapping/wanted.ts';
 import type { DataCheck } from './data-check.ts';
 
 /** Half-open range of offsets in a file. */
@@ -37,6 +39,15 @@ export interface FileChanges {
   readonly entrance: string | null;
 }
 
+/** A remedy with the texts that it changes. */
+export interface OfferedRemedy extends Omit<Remedy, 'edits'> {
+  readonly files: readonly {
+    readonly path: string;
+    readonly before: string;
+    readonly after: string;
+  }[];
+}
+
 /** Questions about the files of a workspace, by name, with their answers. */
 export interface StanQuestions {
   /** Takes what changed and checks it soon; null: more changes came before the check. */
@@ -52,8 +63,12 @@ export interface StanQuestions {
   definition: { ask: { path: string; offset: number }; answer: FileRange | null };
   outline: { ask: { path: string }; answer: readonly OutlineItem[] };
   format: { ask: { path: string }; answer: string | null };
+  /** Changes that often end a trouble of sampling; none for a program with errors. */
+  remedies: { ask: Record<never, never>; answer: readonly OfferedRemedy[] };
   /** The newest state checked at once. */
   problems: { ask: Record<never, never>; answer: Problems };
-  /** Data text against the data block of the entrance; null: the program has errors. */
-  data: { ask: { text: string }; answer: DataCheck };
+  /** Data text against the data block of the entrance; `fmt` of the data object. */
+  data: { ask: { text: string; fmt: string }; answer: DataCheck };
+  /** What the data block of the entrance declares; null: there is no program, or it has errors. */
+  wanted: { ask: Record<never, never>; answer: readonly WantedVariable[] | null };
 }

@@ -29,6 +29,8 @@ serveQuestions<StanQuestions>({
   definition: (ask) => workspace.answer('definition', ask),
   outline: (ask) => workspace.answer('outline', ask),
   format: (ask) => workspace.answer('format', ask),
+  remedies: (ask) => workspace.answer('remedies', ask),
   problems: (ask) => workspace.answer('problems', ask),
   data: (ask) => workspace.answer('data', ask),
+  wanted: (ask) => workspace.answer('wanted', ask),
 });

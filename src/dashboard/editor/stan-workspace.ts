@@ -1,13 +1,24 @@
 /** The Stan files of one model and what the language service says of them; runs in the worker, knows no editor. */
 import { type CheckResult, checkProgram } from '../../language/check.ts';
+import { hasErrors } from '../../language/diagnostics.ts';
 import { complete } from '../../language/editor/complete.ts';
 import { format } from '../../language/editor/format.ts';
 import { hover } from '../../language/editor/hover.ts';
 import { definition, outline } from '../../language/editor/outline.ts';
+import { findRemedies, withRemedy } from '../../language/remedies/find-remedies.ts';
+import { findPriorOnly } from '../../language/remedies/prior-only.ts';
 import { positionAt } from '../../language/source/source-file.ts';
 import type { Span } from '../../language/source/span.ts';
+import { wantedVariables } from '../../mapping/wanted.ts';
 import { checkData } from './data-check.ts';
-import type { FileChanges, FileRange, Problem, Problems, StanQuestions } from './stan-protocol.ts';
+import type {
+  FileChanges,
+  FileRange,
+  OfferedRemedy,
+  Problem,
+  Problems,
+  StanQuestions,
+} from './stan-protocol.ts';
 
 /** What is asked of the files as they are. */
 type Asked = Exclude<keyof StanQuestions, 'files'>;
@@ -39,11 +50,20 @@ export class StanWorkspace {
         definition: ({ path, offset }) => this.definition(path, offset),
         outline: ({ path }) => outline(this.check(path)),
         format: ({ path }) => format(this.texts.get(path) ?? ''),
+        remedies: () => this.remedies(),
         problems: () => this.problems(),
-        data: ({ text }) =>
-          checkData(this.entrance === null ? null : this.check(this.entrance), text),
+        data: ({ text, fmt }) => checkData(this.program(), text, fmt),
+        wanted: () => {
+          const program = this.program();
+          if (program === null || hasErrors(program.diagnostics)) return null;
+          return wantedVariables(program.program.data);
+        },
       };
     return answers[name](ask);
+  }
+
+  private program(): CheckResult | null {
+    return this.entrance === null ? null : this.check(this.entrance);
   }
 
   private check(path: string): CheckResult {
@@ -83,6 +103,19 @@ export class StanWorkspace {
     for (const path of roots) add(path);
     for (const [path, text] of this.texts) if (!known.has(path) && isProgram(path, text)) add(path);
     return { problems, milliseconds: performance.now() - start };
+  }
+
+  private remedies(): OfferedRemedy[] {
+    if (this.entrance === null) return [];
+    const result = this.check(this.entrance);
+    return [...findRemedies(result), ...findPriorOnly(result)].map((remedy) => {
+      const { edits: _edits, ...offered } = remedy;
+      const files = withRemedy(result, remedy).flatMap(({ name, text }, index) => {
+        const before = result.files[index]?.text ?? '';
+        return text === before ? [] : [{ path: name, before, after: text }];
+      });
+      return { ...offered, files };
+    });
   }
 
   private hover(path: string, offset: number): StanQuestions['hover']['answer'] {

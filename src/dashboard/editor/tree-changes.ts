@@ -65,7 +65,7 @@ export function isDirty({ marks, deleted, others }: TreeChanges): boolean {
   return marks.size > 0 || deleted.length > 0 || others;
 }
 
-/** "1 file edited", "2 files edited, 1 deleted"; the words of the save state. */
+/** "1 file edited", "2 files edited, 1 deleted"; the text of the save state. */
 export function changeText({ marks, deleted }: TreeChanges): string {
   const count = (n: number, word: string) => (n === 0 ? [] : [`${n} ${word}`]);
   const edited = [...marks.values()].filter((mark) => mark === 'M').length;

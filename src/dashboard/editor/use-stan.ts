@@ -47,6 +47,7 @@ export function useDataCheck(
   { service, checked }: Stan,
   files: StanFiles | null,
   text: string | null,
+  fmt = 'json',
 ): DataCheck | null {
   const [answer, setAnswer] = useState<{ text: string; check: DataCheck } | null>(null);
   useEffect(() => {
@@ -55,7 +56,7 @@ export function useDataCheck(
     let isOld = false;
     const timer = setTimeout(() => {
       service.setFiles(files);
-      service.ask('data', { text }).then(
+      service.ask('data', { text, fmt }).then(
         (check) => {
           if (!isOld) setAnswer({ text, check });
         },
@@ -66,6 +67,6 @@ export function useDataCheck(
       isOld = true;
       clearTimeout(timer);
     };
-  }, [service, checked, files, text]);
+  }, [service, checked, files, text, fmt]);
   return answer !== null && answer.text === text ? answer.check : null;
 }

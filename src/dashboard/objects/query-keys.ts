@@ -3,7 +3,7 @@
  *
  * <kind>        → lists → list(what the server was asked)
  *               → details → detail(id, share) → part(id, names, share)
- * system        → config | gallery
+ * system        → config | gallery | openapi
  * account       → user | tokens | space
  * notifications → unread | list(status, page)
  */
@@ -31,6 +31,7 @@ export function objectKeys(kind: ObjectKind) {
 export const systemKeys = {
   config: ['system', 'config'] as const,
   gallery: ['system', 'gallery'] as const,
+  openApi: ['system', 'openapi'] as const,
 };
 
 export const accountKeys = {

@@ -30,12 +30,15 @@ import {
 import { type HistogramOptions, histogramFigure } from '../../figures/histogram-figure.ts';
 import { looCompareFigure, type ParetoKOptions, paretoKFigure } from '../../figures/loo-figure.ts';
 import { type PairOptions, pairFigure } from '../../figures/pair-figure.ts';
+import { predictiveFigure } from '../../figures/predictive-figure.ts';
+import type { PredictiveInput, PredictiveOptions } from '../../figures/predictive-frame.ts';
 import {
   type RankEcdfOptions,
   type RankHistogramOptions,
   rankEcdfFigure,
   rankHistogramFigure,
 } from '../../figures/rank-figure.ts';
+import { type RunningMeanOptions, runningMeanFigure } from '../../figures/running-mean-figure.ts';
 import {
   type AcceptanceInput,
   type AcceptanceOptions,
@@ -43,8 +46,10 @@ import {
   type TreedepthOptions,
   treedepthFigure,
 } from '../../figures/sampler-figure.ts';
+import { sensitivityFigure } from '../../figures/sensitivity-figure.ts';
 import { type TraceOptions, type TraceVariable, traceFigure } from '../../figures/trace-figure.ts';
 import { type LooComparison, looOf } from '../../posterior/loo.ts';
+import { shownName } from '../../posterior/variable-labels.ts';
 
 interface OfVariable<Options> {
   readonly variable: FigureVariable;
@@ -65,6 +70,7 @@ export type FigureRequest =
       readonly variable: TraceVariable;
       readonly options: TraceOptions;
     }
+  | ({ readonly kind: 'running-mean' } & OfVariable<RunningMeanOptions>)
   | ({ readonly kind: 'density' } & OfVariable<DensityOptions>)
   | ({ readonly kind: 'histogram' } & OfVariable<HistogramOptions>)
   | ({ readonly kind: 'ecdf' } & OfVariable<EcdfOptions>)
@@ -89,9 +95,15 @@ export type FigureRequest =
     }
   | ({ readonly kind: 'forest-by-chain' } & OfVariables<ForestOptions>)
   | ({ readonly kind: 'loo' } & OfVariables<ParetoKOptions>)
+  | ({ readonly kind: 'sensitivity' } & OfVariables<FigureOptions>)
+  | {
+      readonly kind: 'predictive';
+      readonly input: PredictiveInput;
+      readonly options: PredictiveOptions;
+    }
   | {
       readonly kind: 'compared-density';
-      readonly variable: string;
+      readonly variable: Pick<FigureVariable, 'variable' | 'label'>;
       readonly experiments: readonly ComparedDraws[];
       readonly options: ComparedDensityOptions;
     }
@@ -126,6 +138,8 @@ function drawFigure(request: FigureRequest): DrawnFigure {
   switch (request.kind) {
     case 'trace':
       return traceFigure(request.variable, request.options);
+    case 'running-mean':
+      return runningMeanFigure(request.variable, request.options);
     case 'density':
       return densityFigure(request.variable, request.options);
     case 'histogram':
@@ -161,6 +175,10 @@ function drawFigure(request: FigureRequest): DrawnFigure {
       );
     case 'loo':
       return drawLoo(request.variables, request.options);
+    case 'sensitivity':
+      return sensitivityFigure(request.variables, request.options);
+    case 'predictive':
+      return predictiveFigure(request.input, request.options);
     case 'compared-density':
       return comparedDensityFigure(request.variable, request.experiments, request.options);
     case 'loo-compare':
@@ -171,7 +189,7 @@ function drawFigure(request: FigureRequest): DrawnFigure {
 /** Pareto k of each observation; what they add up to stands in the notes. */
 function drawLoo(observations: readonly FigureVariable[], options: ParetoKOptions): DrawnFigure {
   const loo = looOf(observations.map(({ chains }) => chains.map(({ sampling }) => sampling)));
-  const names = observations.map(({ variable }) => variable);
+  const names = observations.map(shownName);
   const figure = paretoKFigure(loo, { ...options, names });
   const high = loo.pareto_k.filter((k) => !(k <= loo.threshold)).length;
   const fixed = (value: number) => value.toFixed(1).replace('-', '\u2212');

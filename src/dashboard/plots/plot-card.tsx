@@ -5,9 +5,11 @@ import {
   IconDots,
   IconFileTypeCsv,
   IconFileTypeSvg,
+  IconHelp,
   IconPhoto,
   IconTable,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import {
   type KeyboardEvent,
   type ReactNode,
@@ -19,6 +21,8 @@ import {
 import type { FigureOptions, FigureTable } from '../../figures/figure.ts';
 import { plotPalettes } from '../../figures/palette.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { type HelpTopic, helpTopics } from '../ui/help-topics.ts';
+import { pendingMark, usePrinting } from '../ui/printing.ts';
 import { TextButton } from '../ui/text-button.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
@@ -45,6 +49,8 @@ export interface PlotCardProps {
   readonly caption: ReactNode;
   /** What to look for, under the caption. */
   readonly hint?: string;
+  /** Explains the plot; its menu leads there. */
+  readonly help?: HelpTopic;
   /** Right of the caption: numbers that belong to the plot. */
   readonly facts?: ReactNode;
   /** Figure for these options; null while its draws are not here. The same function while nothing changes. */
@@ -146,7 +152,8 @@ interface CardBodyProps extends PlotCardProps {
 
 function CardBody(props: CardBodyProps) {
   const { make, faded, hidden, name, label = name, height, tableShown, onZoom } = props;
-  const scheme = useComputedColorScheme('light');
+  const screenScheme = useComputedColorScheme('light');
+  const scheme = usePrinting() ? 'light' : screenScheme;
   const [width, setWidth] = useState(300);
   const request = useMemo(
     () => make({ palette: plotPalettes[scheme], faded, hidden, width }),
@@ -167,7 +174,13 @@ function CardBody(props: CardBodyProps) {
   const { onHeight } = props;
   useEffect(() => onHeight?.(plotHeight), [onHeight, plotHeight]);
   if (request === null)
-    return <p className={classes.absence}>{props.absence ?? 'Reading the draws…'}</p>;
+    return props.absence === undefined ? (
+      <p className={classes.absence} {...pendingMark}>
+        Reading the draws…
+      </p>
+    ) : (
+      <p className={classes.absence}>{props.absence}</p>
+    );
   if (error !== null)
     return (
       <p role="alert" className={classes.failed}>
@@ -179,7 +192,12 @@ function CardBody(props: CardBodyProps) {
       {tableShown ? (
         <TableTwin request={request} label={label} height={plotHeight} />
       ) : figure === null ? (
-        <div className={classes.skeleton} style={{ height: plotHeight }} aria-hidden="true" />
+        <div
+          className={classes.skeleton}
+          style={{ height: plotHeight }}
+          aria-hidden="true"
+          {...pendingMark}
+        />
       ) : (
         <Plot figure={figure} height={plotHeight} label={label} onZoom={onZoom} />
       )}
@@ -277,6 +295,19 @@ function CardMenu(props: CardMenuProps) {
         <Menu.Item leftSection={<IconFileTypeCsv {...icon} />} onClick={() => save('csv')}>
           Save its data as CSV
         </Menu.Item>
+        {props.help !== undefined && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconHelp {...icon} />}
+              component={Link}
+              to={`/help/${helpTopics[props.help]}`}
+              hash={props.help}
+            >
+              How to read it
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

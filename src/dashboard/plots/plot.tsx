@@ -1,6 +1,7 @@
 /** One Plotly plot in React: loads Plotly when first mounted, draws in order, resizes with its box, cleans up. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Figure } from '../../figures/figure.ts';
+import { markPending } from '../ui/printing.ts';
 import classes from './plot.module.css';
 
 type Plotly = typeof import('./plotly.ts')['default'];
@@ -60,6 +61,7 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     const target = element.current;
     if (target === null) return;
     let gone = false;
+    markPending(target, true);
     drawing.current = drawing.current
       .then(loadPlotly)
       .then((plotly) => myTurn().then(() => plotly))
@@ -68,10 +70,13 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
         if (gone) return;
         listenToZoom(target, (range) => zoom.current?.(range));
         setFailed(false);
+        markPending(target, false);
       })
       .catch((error: unknown) => {
         console.error('The plot could not be drawn.', error);
-        if (!gone) setFailed(true);
+        if (gone) return;
+        setFailed(true);
+        markPending(target, false);
       });
     return () => {
       gone = true;

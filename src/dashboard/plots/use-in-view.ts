@@ -1,8 +1,10 @@
-/** Whether an element is near the view: what is far away is not mounted. */
+/** Whether an element is near the view, or printed: what is far away is not mounted. */
 import { useIntersection } from '@mantine/hooks';
 import type { RefCallback } from 'react';
+import { usePrinting } from '../ui/printing.ts';
 
 export function useInView<T extends HTMLElement>(): [RefCallback<T>, boolean] {
   const { ref, entry } = useIntersection<T>({ rootMargin: '200px' });
-  return [ref, entry?.isIntersecting ?? false];
+  const isPrinting = usePrinting();
+  return [ref, isPrinting || (entry?.isIntersecting ?? false)];
 }

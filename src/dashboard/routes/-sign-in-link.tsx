@@ -1,7 +1,8 @@
 /** Opens a `?token=` link before any page: signs in, asks, or says why not. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Services } from '../services.ts';
-import { isLoopback, type LinkOutcome, openLink } from '../session/open-link.ts';
+import { isLoopback } from '../session/link-token.ts';
+import { type LinkOutcome, openLink } from '../session/open-link.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { showToast } from '../ui/toasts.tsx';
 

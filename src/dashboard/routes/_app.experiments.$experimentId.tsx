@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx';
 import { useExperimentActions } from '../features/experiment/page/use-experiment-actions.ts';
 import { experimentSearchSchema } from '../features/experiment/run/experiment-search.ts';
+import { rememberedVariables } from '../features/experiment/run/remembered-variables.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';
@@ -63,6 +64,7 @@ function Page() {
           ...actions,
           onShare: () => setSharing(true),
           canControl: hasCapability(config, 'run_control'),
+          canRetry: hasCapability(config, 'run_control'),
           canDelete,
           canLeaveOut: hasCapability(config, 'summary'),
           hasLogRange: hasCapability(config, 'log_range'),
@@ -76,6 +78,8 @@ function Page() {
             kind: 'experiment',
             id: experiment.short_id,
             name: experiment.name || experiment.short_id,
+            shownVariables: search.vars.length > 0 ? search.vars : rememberedVariables(experiment),
+            hasNote: Boolean(experiment.meta?.note),
           }}
           onClose={() => setSharing(false)}
         />

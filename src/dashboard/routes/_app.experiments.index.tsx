@@ -8,9 +8,9 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
-const OwnShareDialog = lazyPart(
-  () => import('../features/sharing/own-sharing.tsx'),
-  'OwnShareDialog',
+const ShareRowsDialog = lazyPart(
+  () => import('../features/sharing/share-rows-dialog.tsx'),
+  'ShareRowsDialog',
 );
 
 const searchSchema = z.object({
@@ -21,6 +21,7 @@ const searchSchema = z.object({
   run_on: textSearch,
   has_model: eitherSearch,
   tag: textSearch,
+  finished: textSearch,
   owner: textSearch,
 });
 
@@ -32,7 +33,7 @@ export const Route = createFileRoute('/_app/experiments/')({
 
 function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
-  const [shared, setShared] = useState<Experiment | null>(null);
+  const [shared, setShared] = useState<readonly Experiment[]>([]);
   return (
     <>
       <ExperimentListPage
@@ -45,16 +46,9 @@ function Page() {
         }
         onShare={setShared}
       />
-      {shared !== null && (
+      {shared.length > 0 && (
         <Suspense>
-          <OwnShareDialog
-            object={{
-              kind: 'experiment',
-              id: shared.short_id,
-              name: shared.name || shared.short_id,
-            }}
-            onClose={() => setShared(null)}
-          />
+          <ShareRowsDialog kind="experiment" rows={shared} onClose={() => setShared([])} />
         </Suspense>
       )}
     </>

@@ -5,6 +5,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
+import { objectQueryOptions } from '../objects/object-queries.ts';
 import { configQueryOptions } from '../objects/server.ts';
 import { useClient } from '../objects/use-client.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
@@ -22,9 +23,19 @@ export const Route = createFileRoute('/_app/experiments/new')({
     z.object({
       model: idSearch,
       data: idSearch,
+      /** The experiment that is run again. */
+      again: idSearch,
       way: z.catch(z._default(z.enum(['run', 'import']), 'run'), 'run'),
     }),
   ),
+  loaderDeps: ({ search: { again } }) => ({ again }),
+  // An experiment that cannot be read leaves the form as for a new one.
+  loader: async ({ context: { services }, deps: { again } }) =>
+    again === ''
+      ? null
+      : services.queryClient
+          .ensureQueryData(objectQueryOptions(services.client, 'experiment', again))
+          .catch(() => null),
   staticData: { parent: { label: 'Experiments', to: '/experiments' }, title: 'New' },
   component: Page,
 });
@@ -33,6 +44,7 @@ function Page() {
   const client = useClient();
   const navigate = useNavigate({ from: Route.fullPath });
   const search = Route.useSearch();
+  const again = Route.useLoaderData();
   const config = useQuery(configQueryOptions(client)).data ?? null;
   const open = (experimentId: string) =>
     void navigate({ to: '/experiments/$experimentId', params: { experimentId } });
@@ -66,10 +78,11 @@ function Page() {
   }
   return (
     <LaunchPage
-      key={search.model}
+      key={`${search.model} ${search.again}`}
       config={config}
       modelId={search.model}
       dataId={search.data}
+      again={again}
       ways={ways}
       onChange={change}
       onStarted={open}

@@ -21,6 +21,8 @@ const searchSchema = z.object({
   tab: z.catch(z._default(z.enum(modelTabs), 'files'), 'files'),
   file: z.catch(z._default(z.string(), ''), ''),
   version: z.catch(z._default(z.coerce.string(), ''), ''),
+  /** A change to the program that a run's page asks for: "non-centred theta". */
+  fix: z.catch(z._default(z.string(), ''), ''),
   against: z.catch(z._default(z.coerce.string(), ''), ''),
 });
 

@@ -1,4 +1,4 @@
-/** Every page behind sign-in, in the frame. */
+/** Every page behind sign-in, in the frame; help is open to everybody. */
 import {
   IconArrowsSplit2,
   IconBolt,
@@ -6,6 +6,7 @@ import {
   IconChartLine,
   IconDatabase,
   IconFileCode,
+  IconHelp,
   IconLayoutDashboard,
   IconLink,
   IconPlayerPlayFilled,
@@ -27,18 +28,39 @@ import { lazyPart } from '../ui/lazy-part.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { useFirstQuiet } from '../ui/use-first-quiet.ts';
 
+const PublicFrame = lazyPart(() => import('../ui/public-frame.tsx'), 'PublicFrame');
 const ShortcutHelp = lazyPart(() => import('../ui/shortcut-help.tsx'), 'ShortcutHelp');
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: ({ context, location }) => {
-    if (context.services.session.credentials() === null) {
+    // Help explains what a share shows, to people without an account too.
+    const isPublic = location.pathname.startsWith('/help');
+    if (context.services.session.credentials() === null && !isPublic) {
       throw redirect({ to: '/sign-in', search: { redirect: location.href } });
     }
   },
   loader: ({ context: { services } }) =>
     services.queryClient.ensureQueryData(configQueryOptions(services.client)),
-  component: AppLayout,
+  component: Layout,
 });
+
+function Layout() {
+  const { services } = Route.useRouteContext();
+  if (services.session.credentials() !== null) return <AppLayout />;
+  return (
+    <Suspense>
+      <PublicFrame
+        mark={
+          <>
+            <IconHelp size={14} aria-hidden="true" /> Help
+          </>
+        }
+      >
+        <Outlet />
+      </PublicFrame>
+    </Suspense>
+  );
+}
 
 function AppLayout() {
   const { services } = Route.useRouteContext();
@@ -62,6 +84,7 @@ function AppLayout() {
     { to: '/events', label: 'Events', icon: IconCalendarEvent, startsGroup: true },
     { to: '/callbacks', label: 'Callbacks', icon: IconWebhook },
     { to: '/relations', label: 'Relations', icon: IconLink },
+    { to: '/help', label: 'Help', icon: IconHelp, startsGroup: true },
   ];
   return (
     <AppFrame
@@ -76,6 +99,7 @@ function AppLayout() {
         </>
       }
       banner={<ConnectionBanner />}
+      needsWidth={isEditor}
     >
       <Outlet />
       {isHelpOpen && (
@@ -85,6 +109,11 @@ function AppLayout() {
       )}
     </AppFrame>
   );
+}
+
+/** The page of one model: its files are edited there. */
+function isEditor(path: string): boolean {
+  return path.startsWith('/models/M');
 }
 
 function RunningMark({ count }: { count: number }) {

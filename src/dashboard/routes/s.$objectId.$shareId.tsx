@@ -1,5 +1,6 @@
 /** A shared snapshot: no account needed. */
 import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { Suspense, useCallback, useMemo, useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
@@ -8,13 +9,13 @@ import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx'
 import { experimentSearchSchema } from '../features/experiment/run/experiment-search.ts';
 import { PasswordGate } from '../features/sharing/password-gate.tsx';
 import type { Opening } from '../features/sharing/shared-access.ts';
-import { SnapshotFrame } from '../features/sharing/snapshot-frame.tsx';
 import { useShare } from '../features/sharing/use-share.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { textSearch } from '../ui/list-search.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
+import { PublicFrame } from '../ui/public-frame.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 
 const SharedModel = lazyPart(() => import('../features/sharing/shared-model.tsx'), 'SharedModel');
@@ -29,6 +30,12 @@ export const Route = createFileRoute('/s/$objectId/$shareId')({
   component: Page,
 });
 
+const snapshotMark = (
+  <>
+    <IconLock size={14} aria-hidden="true" /> Snapshot
+  </>
+);
+
 function Page() {
   const { session } = Route.useRouteContext().services;
   const subscribe = useCallback((listener: () => void) => session.onChange(listener), [session]);
@@ -38,7 +45,7 @@ function Page() {
   usePageTitle('Snapshot');
   const { data: opening, error, isFetching } = query;
   return (
-    <SnapshotFrame>
+    <PublicFrame mark={snapshotMark}>
       {query.isPending && <PageSkeleton />}
       {query.isError && (
         <MessagePage
@@ -65,7 +72,7 @@ function Page() {
       {query.isSuccess && opening?.state === 'open' && (
         <Snapshot key={ids.shareId} opening={opening} shareId={ids.shareId} />
       )}
-    </SnapshotFrame>
+    </PublicFrame>
   );
 }
 

@@ -30,19 +30,6 @@ export interface LinkOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Takes `?token=…` out of the address, before the first render, so that nothing ever shows it. */
-export function takeLinkToken(location: Location, history: History): string | null {
-  const address = new URL(location.href);
-  const token = address.searchParams.get('token');
-  if (token === null) return null;
-  address.searchParams.delete('token');
-  history.replaceState(history.state, '', address.pathname + address.search + address.hash);
-  return token === '' ? null : token;
-}
-
-export const isLoopback = ({ hostname }: Location): boolean =>
-  ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
-
 export async function openLink(options: LinkOptions): Promise<LinkOutcome> {
   const { session, client, token, fetch } = options;
   const current = session.credentials();

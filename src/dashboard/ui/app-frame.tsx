@@ -28,27 +28,31 @@ export interface AppFrameProps {
   /** Right of the top bar: search, account. */
   readonly tools: ReactNode;
   readonly banner?: ReactNode;
+  /** Pages on which the rail begins collapsed. */
+  readonly needsWidth?: (path: string) => boolean;
   readonly children: ReactNode;
 }
 
-const collapsedKey = 'ergodic.rail';
+/** Each sort of page has a memory of its own. */
+const collapsedKeys = { wide: 'ergodic.rail', code: 'ergodic.rail.code' } as const;
 
-export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFrameProps) {
-  const [collapsed, setCollapsed] = useState(
-    () => localStorage.getItem(collapsedKey) === 'collapsed',
-  );
+export function AppFrame({
+  items,
+  breadcrumbs,
+  tools,
+  banner,
+  needsWidth,
+  children,
+}: AppFrameProps) {
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const [collapsed, toggle] = useCollapsed(needsWidth?.(path) ? 'code' : 'wide');
   const [openedOn, setOpenedOn] = useState(path);
   // Another page: the drawer of phones has done its work.
   if (openedOn !== path) {
     setOpenedOn(path);
     setOpen(false);
   }
-  const toggle = () => {
-    localStorage.setItem(collapsedKey, collapsed ? 'wide' : 'collapsed');
-    setCollapsed(!collapsed);
-  };
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
       <a href="#page" className={classes.skip}>
@@ -110,6 +114,22 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
       </div>
     </div>
   );
+}
+
+/** Whether the rail is collapsed on this sort of page, and what changes that. */
+function useCollapsed(sort: keyof typeof collapsedKeys): readonly [boolean, () => void] {
+  const [choices, setChoices] = useState(() => ({
+    wide: localStorage.getItem(collapsedKeys.wide),
+    code: localStorage.getItem(collapsedKeys.code),
+  }));
+  // Code has the room of the rail unless it was expanded there.
+  const collapsed = sort === 'code' ? choices.code !== 'wide' : choices.wide === 'collapsed';
+  const toggle = () => {
+    const next = collapsed ? 'wide' : 'collapsed';
+    localStorage.setItem(collapsedKeys[sort], next);
+    setChoices({ ...choices, [sort]: next });
+  };
+  return [collapsed, toggle];
 }
 
 function RailLink({ item, path }: { item: RailItem; path: string }) {

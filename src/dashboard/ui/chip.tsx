@@ -1,4 +1,4 @@
-/** A filter that is set: its words, and an x that takes it away. */
+/** A filter that is set: its label, and an x that takes it away. */
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

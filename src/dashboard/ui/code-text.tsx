@@ -1,4 +1,4 @@
-/** Words with names in backticks, the names set as code. */
+/** Text with names in backticks, the names set as code. */
 export function CodeText({ children }: { children: string }) {
   return children.split('`').map((part, index) =>
     // parts of one text have no identity beside their place

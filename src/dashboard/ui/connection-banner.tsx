@@ -5,6 +5,7 @@ import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import classes from './connection-banner.module.css';
+import { formatClock } from './dates.ts';
 import { formatDuration } from './duration.ts';
 
 interface Connection {
@@ -81,7 +82,7 @@ export function ConnectionBanner() {
       <p>
         <strong role="status">Connection lost.</strong> Last update{' '}
         {age < 10 ? `${age} s` : formatDuration(age)} ago. Runs continue; this page is from{' '}
-        <span data-numeric>{new Date(updatedAt).toLocaleTimeString()}</span>.
+        <span data-numeric>{formatClock(new Date(updatedAt))}</span>.
       </p>
       <Button
         size="xs"

@@ -7,13 +7,20 @@ export const textSearch = z.catch(
   '',
 );
 export const pageSearch = z.catch(z._default(z.number().check(z.int(), z.gte(1)), 1), 1);
-/** Order of a list; the newest first unless asked otherwise. */
+/** Order of a list; the newest first unless asked otherwise. Which columns sort is known to the list. */
 const sortSearch = z.catch(
-  z._default(z.string().check(z.regex(/^-?(created|updated|name|status)$/)), '-created'),
+  z._default(z.string().check(z.regex(/^-?[a-z]{1,20}$/)), '-created'),
   '-created',
 );
 /** `yes`, `no`, or empty for both; `true` and `false` are what the router makes of those words. */
 export const eitherSearch = z.catch(z._default(z.enum(['', 'yes', 'no']), ''), '');
 
 /** What the address of every list says. */
-export const listSearchShape = { q: textSearch, page: pageSearch, sort: sortSearch };
+export const listSearchShape = {
+  q: textSearch,
+  page: pageSearch,
+  sort: sortSearch,
+  /** Keys of the columns, parted by commas; empty: those this browser remembers. */
+  cols: textSearch,
+  created: textSearch,
+};

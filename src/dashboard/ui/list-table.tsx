@@ -1,18 +1,21 @@
 /** A list of objects: hairline rows, sorting heads, boxes to select, a floating bar for the selection. Knows no resource. */
-import { ActionIcon, Button, Checkbox, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Checkbox, UnstyledButton } from '@mantine/core';
 import {
   IconArrowDown,
   IconArrowUp,
   IconChevronLeft,
   IconChevronRight,
   IconSelector,
-  IconX,
 } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useState } from 'react';
 import { Card } from './card.tsx';
+import { lazyPart } from './lazy-part.ts';
 import classes from './list-table.module.css';
 import { formatCount } from './numbers.ts';
-import { useSelection } from './use-selection.ts';
+import { type Selection, useSelection } from './use-selection.ts';
+
+// A list is shown before any of its rows is selected.
+const SelectionBar = lazyPart(() => import('./selection-bar.tsx'), 'SelectionBar');
 
 export interface ListColumn<T> {
   readonly key: string;
@@ -22,11 +25,15 @@ export interface ListColumn<T> {
   /** How it behaves on phones: the title line, beside it, the second line, the third (with its title), or not at all. */
   readonly phone: 'title' | 'aside' | 'below' | 'numbers' | 'hidden';
   /** Left out where the window is narrower than 1024 px. */
-  readonly wideOnly?: boolean;
+  readonly wideOnly?: boolean | 'very';
   /** Takes what is left and cuts what is longer: a name, two or three words, or a sentence. */
   readonly grow?: true | 'brief' | 'sentence';
   /** What `sort` says when the list is in this column's order; a leading `-` is descending. */
   readonly sortKey?: string;
+  /** The smallest comes first at the first click, as of names. */
+  readonly sortsUp?: boolean;
+  /** Left out until the column is chosen. */
+  readonly isExtra?: boolean;
 }
 
 /** The rows of the list that are on other pages. */
@@ -44,52 +51,35 @@ export interface ListTableProps<T> {
   readonly columns: readonly ListColumn<T>[];
   readonly idOf: (row: T) => string;
   readonly nameOf: (row: T) => string;
-  /** Actions for the selected rows; without it there are no boxes. */
-  readonly selectionActions?: (rows: readonly T[], clear: () => void) => ReactNode;
+  /** Actions for the selected rows; without it there are no boxes. `keep` leaves only these selected. */
+  readonly selectionActions?: (
+    rows: readonly T[],
+    keep: (ids: readonly string[]) => void,
+  ) => ReactNode;
   /** False hides the boxes: there is nothing the server lets one do with several rows. */
   readonly canSelect?: boolean;
   /** A click beside the links and boxes of a row. */
   readonly onOpen?: (row: T) => void;
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
+  /** Only the rows of this page are sorted, which the heads say. */
+  readonly sortsPage?: boolean;
+  /** A menu at the end of each row. */
+  readonly rowActions?: (row: T) => ReactNode;
   /** Offers to select the whole list once a page of it is selected. */
   readonly otherPages?: OtherPages<T>;
 }
 
 export function ListTable<T>(props: ListTableProps<T>) {
-  const { label, rows, columns, idOf, nameOf, selectionActions, onOpen, sort, onSort } = props;
-  const selection = useSelection(rows, idOf);
-  const { has, setAll, clear, boxProps } = selection;
-  const all = useWholeList(props.otherPages, selection.chosen.length === rows.length);
-  const chosen = all.rows ?? selection.chosen;
-  const open = (event: MouseEvent, row: T) => {
-    const target = event.target as Element;
-    const isText = window.getSelection()?.isCollapsed === false;
-    if (isText || target.closest('a, button, input, label, [data-row-actions]') !== null) return;
-    onOpen?.(row);
-  };
+  const { label, rows, columns, idOf, nameOf, selectionActions, onOpen, rowActions } = props;
+  const selection = useListSelection(props);
+  const { chosen, keep } = selection;
   const selectable = selectionActions !== undefined && props.canSelect !== false;
   return (
     <>
       <Card as="div" className={classes.card}>
         <table className={classes.table} aria-label={label}>
-          <thead>
-            <tr>
-              {selectable && (
-                <th className={classes.box}>
-                  <Checkbox
-                    aria-label="Select all"
-                    checked={rows.length > 0 && chosen.length >= rows.length}
-                    indeterminate={chosen.length > 0 && chosen.length < rows.length}
-                    onChange={(event) => setAll(event.currentTarget.checked)}
-                  />
-                </th>
-              )}
-              {columns.map((column) => (
-                <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
-              ))}
-            </tr>
-          </thead>
+          <ListHead {...props} selectable={selectable} selection={selection} />
           <tbody>
             {rows.map((row) => {
               const id = idOf(row);
@@ -97,13 +87,17 @@ export function ListTable<T>(props: ListTableProps<T>) {
                 // The name of each row is a link, so the keyboard needs no handler here.
                 <tr
                   key={id}
-                  data-selected={has(id) || undefined}
+                  data-selected={selection.has(id) || undefined}
                   data-opens={onOpen !== undefined || undefined}
-                  onClick={(event) => open(event, row)}
+                  onClick={(event) => isBesideControls(event) && onOpen?.(row)}
                 >
                   {selectable && (
                     <td className={classes.box}>
-                      <Checkbox aria-label={`Select ${nameOf(row)}`} {...boxProps(id)} />
+                      <RowBox
+                        name={nameOf(row)}
+                        {...selection.boxProps(id)}
+                        onAny={selection.endAll}
+                      />
                     </td>
                   )}
                   {columns.map((column) => (
@@ -118,6 +112,11 @@ export function ListTable<T>(props: ListTableProps<T>) {
                       {column.cell(row)}
                     </td>
                   ))}
+                  {rowActions !== undefined && (
+                    <td className={classes.actions} data-row-actions>
+                      {rowActions(row)}
+                    </td>
+                  )}
                 </tr>
               );
             })}
@@ -125,69 +124,116 @@ export function ListTable<T>(props: ListTableProps<T>) {
         </table>
       </Card>
       {chosen.length > 0 && (
-        <SelectionBar count={chosen.length} onClear={clear}>
-          {all.offer !== null && (
-            <Button size="xs" variant="subtle" loading={all.isLoading} onClick={all.offer}>
-              Select all {formatCount(props.otherPages?.total)}
-            </Button>
-          )}
-          {selectionActions?.(chosen, clear)}
-        </SelectionBar>
+        <Suspense>
+          <SelectionBar
+            count={chosen.length}
+            total={props.otherPages?.total}
+            onAll={selection.selectAll}
+            onClear={() => keep([])}
+          >
+            {selectionActions?.(chosen, keep)}
+          </SelectionBar>
+        </Suspense>
       )}
     </>
   );
 }
 
-/** All rows of a list with several pages, selected after the whole page was; any change of the page's boxes ends it. */
-function useWholeList<T>(pages: OtherPages<T> | undefined, isPageSelected: boolean) {
-  const [loaded, setLoaded] = useState<{ asked: string; rows: readonly T[] } | null>(null);
-  const [isLoading, setLoading] = useState(false);
-  if (loaded !== null && (!isPageSelected || loaded.asked !== pages?.asked)) setLoaded(null);
-  const select = async () => {
-    if (pages === undefined) return;
-    setLoading(true);
-    const rows = await pages.load();
-    setLoading(false);
-    if (rows !== null) setLoaded({ asked: pages.asked, rows });
-  };
-  const canOffer = pages !== undefined && isPageSelected && loaded === null;
-  return { rows: loaded?.rows ?? null, isLoading, offer: canOffer ? () => void select() : null };
-}
-
-interface SelectionBarProps {
-  readonly count: number;
-  readonly children: ReactNode;
-  readonly onClear: () => void;
-}
-
-function SelectionBar({ count, children, onClear }: SelectionBarProps) {
+/** Not on a link or box, nor at the end of marking text. */
+function isBesideControls({ currentTarget, target }: MouseEvent): boolean {
+  const element = target as Element;
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Selection">
-      <span className={classes.count} role="status">
-        {formatCount(count)} selected
-      </span>
-      {children}
-      <span className={classes.rule} />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={28}
-        aria-label="Clear the selection"
-        onClick={onClear}
-      >
-        <IconX size={16} />
-      </ActionIcon>
-    </div>
+    // What a row opens over the page is no part of it.
+    currentTarget.contains(element) &&
+    window.getSelection()?.isCollapsed !== false &&
+    element.closest('a, button, input, label, [data-row-actions]') === null
   );
 }
 
-interface HeadCellProps<T> {
-  readonly column: ListColumn<T>;
-  readonly sort?: string;
-  readonly onSort?: (sort: string) => void;
+/** The rows selected on this page, or all of the list once they were asked for; any change of the page's boxes ends that. */
+function useListSelection<T>({ rows, idOf, otherPages }: ListTableProps<T>) {
+  const selection = useSelection(rows, idOf);
+  const [all, setAll] = useState<{ asked: string; rows: readonly T[] } | null>(null);
+  const asked = otherPages?.asked ?? '';
+  if (all !== null && all.asked !== asked) setAll(null);
+  const isPageSelected = selection.chosen.length === rows.length;
+  return {
+    ...selection,
+    chosen: all?.rows ?? selection.chosen,
+    endAll: () => setAll(null),
+    /** Undefined where there is nothing more to select. */
+    selectAll:
+      otherPages !== undefined && isPageSelected && all === null
+        ? async () => {
+            const loaded = await otherPages.load();
+            if (loaded !== null) setAll({ asked, rows: loaded });
+          }
+        : undefined,
+    /** Leaves only these selected. */
+    keep: (ids: readonly string[]) => {
+      selection.setIds(ids);
+      if (all === null) return;
+      const kept = all.rows.filter((row) => ids.includes(idOf(row)));
+      setAll(kept.length === 0 ? null : { asked, rows: kept });
+    },
+  };
 }
 
-function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
+interface ListHeadProps<T> extends ListTableProps<T> {
+  readonly selectable: boolean;
+  readonly selection: ReturnType<typeof useListSelection<T>>;
+}
+
+function ListHead<T>(props: ListHeadProps<T>) {
+  const { chosen, endAll, setAll } = props.selection;
+  const { length } = props.rows;
+  return (
+    <thead>
+      <tr>
+        {props.selectable && (
+          <th className={classes.box}>
+            <Checkbox
+              aria-label="Select all"
+              checked={length > 0 && chosen.length >= length}
+              indeterminate={chosen.length > 0 && chosen.length < length}
+              onChange={(event) => {
+                endAll();
+                setAll(event.currentTarget.checked);
+              }}
+            />
+          </th>
+        )}
+        {props.columns.map((column) => (
+          <HeadCell key={column.key} {...props} column={column} />
+        ))}
+        {props.rowActions !== undefined && (
+          <th className={classes.actions}>
+            <span className="visually-hidden">Actions</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+interface RowBoxProps extends ReturnType<Selection<never>['boxProps']> {
+  readonly name: string;
+  readonly onAny: () => void;
+}
+
+function RowBox({ name, onAny, onChange, ...box }: RowBoxProps) {
+  const change = () => {
+    onAny();
+    onChange();
+  };
+  return <Checkbox aria-label={`Select ${name}`} {...box} onChange={change} />;
+}
+
+interface HeadCellProps<T> extends Pick<ListTableProps<T>, 'sort' | 'onSort' | 'sortsPage'> {
+  readonly column: ListColumn<T>;
+}
+
+function HeadCell<T>({ column, sort, onSort, sortsPage }: HeadCellProps<T>) {
   const { sortKey } = column;
   const isSorted = sortKey !== undefined && (sort === sortKey || sort === `-${sortKey}`);
   const isDescending = sort === `-${sortKey}`;
@@ -196,7 +242,8 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
   // An arrow where the list is in this order, otherwise the mark of a head that sorts.
   const Mark = !isSorted ? IconSelector : isDescending ? IconArrowDown : IconArrowUp;
   // Names begin at A, everything else at the newest or largest.
-  const next = isSorted ? (isDescending ? sortKey : `-${sortKey}`) : firstOrder(sortKey);
+  const next = isSorted ? (isDescending ? sortKey : `-${sortKey}`) : firstOrder(column);
+  const offer = sortsPage ? 'Sort this page by this column' : 'Sort by this column';
   return (
     <th
       scope="col"
@@ -210,7 +257,7 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
         <UnstyledButton
           className={classes.sort}
           data-sorted={isSorted || undefined}
-          title={isSorted ? `Sorted ${direction}. Click to reverse.` : 'Sort by this column'}
+          title={isSorted ? `Sorted ${direction}. Click to reverse.` : offer}
           onClick={() => onSort(next)}
         >
           {column.title}
@@ -221,8 +268,8 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
   );
 }
 
-function firstOrder(sortKey: string | undefined): string {
-  return sortKey === 'name' ? 'name' : `-${sortKey}`;
+function firstOrder<T>({ sortKey, sortsUp }: ListColumn<T>): string {
+  return sortsUp ? `${sortKey}` : `-${sortKey}`;
 }
 
 export interface PagerProps {

@@ -25,7 +25,7 @@ export function ListTools({ label, search, onSearch, children }: ListToolsProps)
     return () => clearTimeout(timer);
   }, [text, search, onSearch]);
   return (
-    <div className={classes.tools}>
+    <div className={classes.tools} data-scrolls>
       <TextInput
         className={classes.search}
         type="search"

@@ -8,41 +8,43 @@ export interface PageAction {
   readonly keys: readonly string[];
 }
 
-interface Offered extends PageAction {
+export interface OfferedAction extends PageAction {
   readonly run: () => void;
 }
 
-let offered: readonly Offered[] = [];
+let offered: readonly OfferedAction[] = [];
 const listeners = new Set<() => void>();
 
-function setOffered(next: readonly Offered[]): void {
+function setOffered(next: readonly OfferedAction[]): void {
   offered = next;
   for (const listener of listeners) listener();
 }
 
 /** Offers an action while it is mounted and `run` is not null; the newest `run` is called. */
 export function usePageAction(action: PageAction, run: (() => void) | null): void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  const isOffered = run !== null;
-  const { label, detail } = action;
-  const keys = action.keys.join(' ');
-  useEffect(() => {
-    if (!isOffered) return;
-    const own: Offered = {
-      label,
-      detail,
-      keys: keys.split(' '),
-      run: () => latest.current?.(),
-    };
-    setOffered([...offered, own]);
-    return () => setOffered(offered.filter((other) => other !== own));
-  }, [isOffered, label, detail, keys]);
+  useOfferedActions(run === null ? [] : [{ ...action, run }]);
 }
 
-export function usePageActions(): readonly Offered[] {
+/** The same of several, in their order; labels differ. */
+export function useOfferedActions(actions: readonly OfferedAction[]): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  const texts = JSON.stringify(actions, ['label', 'detail', 'keys']);
+  useEffect(() => {
+    const own = (JSON.parse(texts) as PageAction[]).map(
+      (text): OfferedAction => ({
+        ...text,
+        run: () => latest.current.find(({ label }) => label === text.label)?.run(),
+      }),
+    );
+    setOffered([...offered, ...own]);
+    return () => setOffered(offered.filter((other) => !own.includes(other)));
+  }, [texts]);
+}
+
+export function usePageActions(): readonly OfferedAction[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -1,4 +1,4 @@
-/** The title of the tab: the page's own words, and before them a mark for what came while nobody looked. */
+/** The title of the tab: the page's own title, and before them a mark for what came while nobody looked. */
 let title = 'Ergodic';
 let mark = '';
 

@@ -6,12 +6,14 @@ import { controlKey as control, goShortcuts, isMac, type Shortcut } from './shor
 const anywhere: readonly Shortcut[] = [
   { keys: [control, 'K'], label: 'Search or jump to anything' },
   { keys: ['/'], label: 'Search the list' },
+  { keys: [control, 'Z'], label: 'Undo the last deletion, tag or new name' },
   { keys: ['?'], label: 'This list' },
   { keys: ['Esc'], label: 'Close what is open' },
 ];
 const editor: readonly Shortcut[] = [
   { keys: [control, 'S'], label: 'Save the model' },
   { keys: [control, 'Enter'], label: 'Run the model' },
+  { keys: [control, 'Shift', 'F'], label: 'Find in all files' },
   { keys: [control, '.'], label: 'Quick fix' },
   { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], label: 'Format the program' },
   { keys: isMac ? ['⌥', 'Z'] : ['Alt', 'Z'], label: 'Wrap long lines' },

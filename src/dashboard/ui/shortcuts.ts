@@ -1,6 +1,7 @@
-/** Keys of the whole app. They rest while somebody types, and leave every key with Ctrl, Alt or Meta alone. */
+/** Keys of the whole app. They rest while somebody types, and leave every key with Ctrl, Alt or Meta alone but Ctrl+Z. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { undoLast } from './undo-stack.ts';
 
 export interface Shortcut {
   /** One key, or two in a row. */
@@ -29,7 +30,7 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest(
-      'input, textarea, select, [contenteditable], .monaco-editor, [role="dialog"]',
+      'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], .monaco-editor, [role="dialog"]',
     ) !== null
   );
 }
@@ -39,7 +40,12 @@ export function useShortcuts(onHelp: () => void): void {
   useEffect(() => {
     let goUntil = 0;
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (isTyping(event.target) || event.altKey) return;
+      if (event.ctrlKey || event.metaKey) {
+        const isUndo = event.key.toLowerCase() === 'z' && !event.shiftKey && !event.repeat;
+        if (isUndo && undoLast()) event.preventDefault();
+        return;
+      }
       const key = event.key.toUpperCase();
       const target = goShortcuts.find(({ keys }) => keys[1] === key)?.to;
       if (event.timeStamp < goUntil && target !== undefined) void router.navigate({ href: target });

@@ -27,7 +27,7 @@ export function TabStrip({ open, children, className = '', ...rest }: TabStripPr
         strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
       markEnds();
     };
-    // Told when everything is laid out, also when fonts or counts make a tab wider: nothing is laid out for this alone.
+    // Called when everything is laid out, also when fonts or counts make a tab wider: nothing is laid out for this alone.
     const observer = new ResizeObserver(show);
     for (const part of [strip, ...strip.children]) observer.observe(part);
     strip.addEventListener('scroll', markEnds, { passive: true });

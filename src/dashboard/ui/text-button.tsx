@@ -1,4 +1,4 @@
-/** A button that reads like a link: an act among words. */
+/** A button that reads like a link: an action within text. */
 import type { ComponentProps } from 'react';
 import classes from './text-button.module.css';
 

@@ -4,5 +4,8 @@ import type { ReactNode } from 'react';
 export interface Toast {
   readonly message: ReactNode;
   readonly tone?: 'plain' | 'bad';
+  /** Offered by *Undo* and by Ctrl+Z. */
   readonly undo?: () => Promise<unknown>;
+  /** Offered by *Retry*. */
+  readonly retry?: () => void;
 }

@@ -6,7 +6,8 @@ export interface Selection<T> {
   readonly chosen: readonly T[];
   readonly has: (id: string) => boolean;
   readonly setAll: (isSelected: boolean) => void;
-  readonly clear: () => void;
+  /** Selects these and no others. */
+  readonly setIds: (ids: readonly string[]) => void;
   /** For the box of one row: a click or Space changes it, with Shift all since the one before; arrows move. */
   readonly boxProps: (id: string) => {
     readonly checked: boolean;
@@ -45,7 +46,7 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): S
     chosen,
     has: (id) => selected.has(id),
     setAll: (isSelected) => setSelected(new Set(isSelected ? rows.map((row) => idOf(row)) : [])),
-    clear: () => setSelected(new Set()),
+    setIds: (ids) => setSelected(new Set(ids)),
     boxProps: (id) => ({
       checked: selected.has(id),
       onChange: () => toggle(id),

@@ -1,7 +1,8 @@
 /** Runs one chain to its end inside a worker, obeying the shared control integers. Knows no kind of thread. */
-import { type Chain, createChain } from '../chain.ts';
+import { createChain } from '../chain.ts';
 import { ChainInterrupt, failureOf } from '../chain-end.ts';
 import type { DrawBlock } from '../events.ts';
+import type { Chain } from '../machine.ts';
 import type { Model } from '../model.ts';
 import {
   type ChainError,
@@ -142,7 +143,8 @@ function advanceToEnd({ chain, control, emit, log, flushMs }: Advancing): void {
     });
     log.flush();
     const checkpoint = chain.checkpoint();
-    interval = flushMs * (checkpoint.invMetric.length > largeCheckpoint ? largeCheckpointPause : 1);
+    const isLarge = 'invMetric' in checkpoint && checkpoint.invMetric.length > largeCheckpoint;
+    interval = flushMs * (isLarge ? largeCheckpointPause : 1);
     Atomics.add(control, controlSlots.pending, 1);
     const { blocks } = advance;
     const progress = chain.progress();
@@ -192,9 +194,9 @@ function interruptible(model: Model, leaveWhenAsked: () => void): Model {
     numUnconstrained: model.numUnconstrained,
     variables: model.variables,
     columns: model.columns,
-    logDensityGradient(theta, gradient) {
+    logDensityGradient(theta, gradient, jacobian) {
       leaveWhenAsked();
-      return model.logDensityGradient(theta, gradient);
+      return model.logDensityGradient(theta, gradient, jacobian);
     },
     constrain: (theta, rng, out) => model.constrain(theta, rng, out),
     unconstrain: (inits, theta) => model.unconstrain(inits, theta),

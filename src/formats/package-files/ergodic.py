@@ -145,34 +145,37 @@ def _plain(value):
     return value if isinstance(value, (bool, int, float, str)) or value is None else float(value)
 
 
-def _post(payload, tries=6):
+def _post(payload):
+    address = os.environ["ERGODIC_SERVER_ENDPOINT"] + "/api/object/" + os.environ["EXPERIMENT_ID"]
+    return _request(address, os.environ["ERGODIC_AUTH_TOKEN"], {"payload": payload})
+
+
+def _request(address, token, body, tries=6):
+    """POST of JSON, GET without a body; gives the answer's data. Goes again while the service is away."""
     request = urllib.request.Request(
-        os.environ["ERGODIC_SERVER_ENDPOINT"] + "/api/object/" + os.environ["EXPERIMENT_ID"],
-        data=json.dumps({"payload": payload}).encode(),
-        headers={
-            "Authorization": "Bearer " + os.environ["ERGODIC_AUTH_TOKEN"],
-            "Content-Type": "application/json",
-        },
+        address,
+        data=None if body is None else json.dumps(body).encode(),
+        headers={"Authorization": "Bearer " + token, "Content-Type": "application/json"},
     )
     for attempt in range(tries):
         try:
             with urllib.request.urlopen(request, timeout=60) as answer:
                 return json.load(answer)["data"]
         except urllib.error.HTTPError as error:
-            told = error.read().decode("utf-8", "replace")
+            body = error.read().decode("utf-8", "replace")
             try:
-                words = json.loads(told)
+                failure = json.loads(body)
             except ValueError:
-                words = {"code": str(error.code), "message": told[:200]}
-            if words.get("code") == "CONFLICT" and words.get("message") == "stopped":
+                failure = {"code": str(error.code), "message": body[:200]}
+            if failure.get("code") == "CONFLICT" and failure.get("message") == "stopped":
                 raise Stopped(0) from None
             if error.code < 500 and error.code != 429:
-                raise RuntimeError("%s: %s" % (words.get("code"), words.get("message"))) from None
+                raise RuntimeError("%s: %s" % (failure.get("code"), failure.get("message"))) from None
         except OSError as error:
-            words = {"code": "UNREACHABLE", "message": str(error)}
+            failure = {"code": "UNREACHABLE", "message": str(error)}
         if attempt == tries - 1:
-            raise RuntimeError("%s: %s" % (words.get("code"), words.get("message")))
-        time.sleep(0.2 * 2**attempt)
+            raise RuntimeError("%s: %s" % (failure.get("code"), failure.get("message")))
+        time.sleep(min(30, 0.2 * 2**attempt))
 
 
 # JSON has no NaN and no infinities: to and from the service they cross as marked texts.

@@ -1,4 +1,4 @@
-"""Tasks of this package, for pyinvoke (pip install invoke; Debian: python3-invoke). invoke --list tells them.
+"""Tasks of this package, for pyinvoke (pip install invoke; Debian: python3-invoke). invoke --list names them.
 
     invoke sample            runs the program here; the draws of the last time are replaced
     invoke sample --cmdstan  a Stan program with CmdStanPy instead of Ergodic's own engine
@@ -124,10 +124,10 @@ def _ask(token, method, path, payload=None):
         if error.code == 401:
             raise Exit("The token is invalid: %s does not know it. invoke login --token TOKEN" % _endpoint())
         try:
-            words = json.loads(error.read().decode("utf-8", "replace"))["message"]
+            message = json.loads(error.read().decode("utf-8", "replace"))["message"]
         except (ValueError, KeyError, TypeError):
-            words = "status %d" % error.code
-        raise Exit("%s: %s" % (_endpoint(), words))
+            message = "status %d" % error.code
+        raise Exit("%s: %s" % (_endpoint(), message))
     except OSError as error:
         raise Exit("No answer from %s: %s" % (_endpoint(), error))
 
@@ -161,11 +161,11 @@ class _Run:
             "run_on": "local",
         }
         self.experiment = _ask(token, "POST", "/api/object", made)["short_id"]
-        self.told = {"BATCH_ID": self.ids["batch_id"], "RUN_ID": self.ids["run_id"], "WORKFLOW_ID": workflow_id}
-        self.told.update(EXPERIMENT_ID=self.experiment, ERGODIC_SYNC="TRUE", ERGODIC_AUTH_TOKEN=token)
-        self.told["ERGODIC_SERVER_ENDPOINT"] = _endpoint()
+        self.environment = {"BATCH_ID": self.ids["batch_id"], "RUN_ID": self.ids["run_id"], "WORKFLOW_ID": workflow_id}
+        self.environment.update(EXPERIMENT_ID=self.experiment, ERGODIC_SYNC="TRUE", ERGODIC_AUTH_TOKEN=token)
+        self.environment["ERGODIC_SERVER_ENDPOINT"] = _endpoint()
         self.become("RUN")
-        self.tell([{"action": "start"}])
+        self.report([{"action": "start"}])
 
     def post(self, payload):
         return _ask(self.token, "POST", "/api/object/" + self.experiment, payload)
@@ -174,11 +174,10 @@ class _Run:
         info = dict(self.ids, experiment_id=self.experiment, status=status)
         self.post({"object_type": "experiment", "status": status, "meta": {"run_info": info}})
 
-    def tell(self, messages):
+    def report(self, messages):
         group = {"group": "object_" + self.experiment, "type": "object_broadcast"}
         datas = [dict(group, message=message) for message in messages]
-        told = dict(self.ids, object_type="experiment.text_message", experiment_id=self.experiment, datas=datas)
-        self.post(told)
+        self.post(dict(self.ids, object_type="experiment.text_message", experiment_id=self.experiment, datas=datas))
 
     def line(self, text):
         self.lines.append(text)
@@ -188,14 +187,14 @@ class _Run:
     def flush(self):
         lines, self.lines, self.since = self.lines, [], time.monotonic()
         if lines:
-            self.tell([{"action": "experiment:output", "data": line} for line in lines])
+            self.report([{"action": "experiment:output", "data": line} for line in lines])
 
     def end(self, code):
         self.flush()
         if code != 0:
-            self.tell([{"action": "experiment:error", "data": str(code)}])
+            self.report([{"action": "experiment:error", "data": str(code)}])
         self.become("ERR" if code != 0 else "SAMPLE_FIN")
-        self.tell([{"action": "experiment:finish"}])
+        self.report([{"action": "experiment:finish"}])
 
 
 # -- sampling ----------------------------------------------------------------------------------------------------------
@@ -203,16 +202,16 @@ class _Run:
 
 def _ergodic():
     """The command, where it is."""
-    words = shlex.split(os.environ.get("ERGODIC", "ergodic"))
-    if shutil.which(words[0]) is None:
+    command = shlex.split(os.environ.get("ERGODIC", "ergodic"))
+    if shutil.which(command[0]) is None:
         raise Exit(
-            '"%s" is not installed here. Name it in ERGODIC (see run.sh), or: invoke sample --cmdstan' % words[0]
+            '"%s" is not installed here. Name it in ERGODIC (see run.sh), or: invoke sample --cmdstan' % command[0]
         )
-    return words
+    return command
 
 
-def _python(arguments, cwd, **told):
-    environment = dict(os.environ, PYTHONPATH=CLIENT, **told)
+def _python(arguments, cwd, **variables):
+    environment = dict(os.environ, PYTHONPATH=CLIENT, **variables)
     return subprocess.run([sys.executable, "-u"] + arguments, cwd=cwd, env=environment, stderr=subprocess.PIPE, text=True)
 
 
@@ -248,9 +247,9 @@ def _prepare():
     return _here("tmp", "parsed-data")
 
 
-def _watch(command, told, run):
+def _watch(command, variables, run):
     child = subprocess.Popen(
-        command, cwd=HERE, env=dict(os.environ, **told), stdout=subprocess.PIPE, text=True, errors="replace"
+        command, cwd=HERE, env=dict(os.environ, **variables), stdout=subprocess.PIPE, text=True, errors="replace"
     )
     try:
         for line in child.stdout:
@@ -279,11 +278,11 @@ def sample(_, cmdstan=False):
     if _is_stan():
         return _sample_stan(data, cmdstan, token)
     run = None if token is None else _Run(token)
-    told = {"ERGODIC_MCMC_DATA_PATH": _draws(), **({} if data is None else {"ERGODIC_DATA_FILE": data})}
-    told.update({} if run is None else run.told)
+    variables = {"ERGODIC_MCMC_DATA_PATH": _draws(), **({} if data is None else {"ERGODIC_DATA_FILE": data})}
+    variables.update({} if run is None else run.environment)
     code = 1
     try:
-        code = _watch(["sh", "run.sh"], told, run)
+        code = _watch(["sh", "run.sh"], variables, run)
     finally:
         if run is not None:
             run.end(code)
@@ -299,17 +298,17 @@ def _sample_stan(data, cmdstan, token):
         raise Exit("Sampling ended with code %d." % code)
     if token is None:
         return
-    told = {"ERGODIC_SERVER": _endpoint(), "ERGODIC_TOKEN": token}
+    variables = {"ERGODIC_SERVER": _endpoint(), "ERGODIC_TOKEN": token}
     name = str(_said("ergodic", "experiment_name")) or _entrance("model")
     files = sorted(glob.glob(os.path.join(glob.escape(_draws()), "*.csv")))
-    if _watch(_ergodic() + ["import", "--name", name] + files, told, None) != 0:
+    if _watch(_ergodic() + ["import", "--name", name] + files, variables, None) != 0:
         raise Exit("The draws are in %s, but the service did not take them." % _draws())
 
 
 # -- analysis ----------------------------------------------------------------------------------------------------------
 
 
-@task(aliases=["analyse", "analysis", "analyzer", "analyser"], help={"experiment": "id that the analyzer is told"})
+@task(aliases=["analyse", "analysis", "analyzer", "analyser"], help={"experiment": "id that the analyzer gets"})
 def analyze(_, experiment=""):
     """Runs the analyzer on the draws."""
     entrance = _entrance("analyzer")
@@ -326,15 +325,15 @@ def analyze(_, experiment=""):
     place = os.path.join(output, "input_params")
     with open(place, "w", encoding="utf-8") as file:
         json.dump(given, file)
-    told = {"WORKFLOW_ID": workflow, "WORKFLOW_DIR": HERE, "ERGODIC_MCMC_DATA_PATH": _draws()}
-    told.update(ERGODIC_ANALYSIS_SYNC="FALSE", ERGODIC_ANALYZE_OUTPUT_DIR=output, ERGODIC_OUTPUT_DIR=output)
+    variables = {"WORKFLOW_ID": workflow, "WORKFLOW_DIR": HERE, "ERGODIC_MCMC_DATA_PATH": _draws()}
+    variables.update(ERGODIC_ANALYSIS_SYNC="FALSE", ERGODIC_ANALYZE_OUTPUT_DIR=output, ERGODIC_OUTPUT_DIR=output)
     if token is not None:
-        told.update(ERGODIC_ANALYSIS_SYNC="TRUE", ERGODIC_AUTH_TOKEN=token, ERGODIC_SERVER_ENDPOINT=_endpoint())
+        variables.update(ERGODIC_ANALYSIS_SYNC="TRUE", ERGODIC_AUTH_TOKEN=token, ERGODIC_SERVER_ENDPOINT=_endpoint())
     if entrance.endswith(".py"):
-        done = _python(["-m", "ergodic", "function", entrance, place], _here("analyzer"), **told)
+        done = _python(["-m", "ergodic", "function", entrance, place], _here("analyzer"), **variables)
     else:
         program = ["Rscript"] if entrance.lower().endswith(".r") else ["julia", "--project"]
-        environment = dict(os.environ, **told)
+        environment = dict(os.environ, **variables)
         command = program + [entrance, place]
         done = subprocess.run(command, cwd=_here("analyzer"), env=environment, stderr=subprocess.PIPE, text=True)
     sys.stderr.write(done.stderr)
@@ -345,8 +344,8 @@ def analyze(_, experiment=""):
             with open(made, "rb") as file:
                 packed = base64.b64encode(gzip.compress(file.read())).decode()
         lines = done.stderr.splitlines()
-        told = {"object_type": "workflow.analyzer_result", "return_code": done.returncode, "errlines": lines}
-        _ask(token, "POST", "/api/object/" + workflow, dict(told, result=packed))
+        report = {"object_type": "workflow.analyzer_result", "return_code": done.returncode, "errlines": lines}
+        _ask(token, "POST", "/api/object/" + workflow, dict(report, result=packed))
     if done.returncode != 0:
         raise Exit("The analyzer ended with code %d." % done.returncode)
     print("The analyzer made no file." if made is None else made)

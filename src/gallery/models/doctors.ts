@@ -36,6 +36,10 @@ generated quantities {
   for (a in 1:5) {
     rate_ratio[a] = exp(b_smoker + b_smoker_age * (a - 3));
   }
+  // For predictive checks
+  array[N] int deaths_rep
+    = poisson_log_rng(log_exposure + alpha + b_age * age + b_age_squared * square(age)
+                      + smoker .* (b_smoker + b_smoker_age * age));
 }
 `;
 

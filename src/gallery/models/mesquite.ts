@@ -39,6 +39,12 @@ generated quantities {
   // Which predictors share what they know: diameters and heights are strongly correlated.
   real diameters = beta[1] + beta[2];
   real heights = beta[3] + beta[4];
+  // For predictive checks and leave-one-out
+  array[N] real weight_rep = exp(normal_rng(alpha + X * beta, sigma));
+  vector[N] log_lik;
+  for (n in 1:N) {
+    log_lik[n] = lognormal_lpdf(weight[n] | alpha + X[n] * beta, sigma);
+  }
 }
 `;
 

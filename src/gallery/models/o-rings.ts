@@ -21,6 +21,8 @@ model {
 generated quantities {
   // Chance of damage at 31 degrees, as on the morning of Challenger's last launch.
   real p_31 = inv_logit(alpha + beta * (31 - 70) / 10);
+  // For predictive checks
+  array[N] int damaged_rep = bernoulli_logit_rng(alpha + beta * x);
 }
 `;
 

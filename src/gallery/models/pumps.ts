@@ -18,6 +18,14 @@ model {
   rate ~ gamma(alpha, beta);
   failures ~ poisson(rate .* time);
 }
+generated quantities {
+  // For predictive checks and leave-one-out
+  array[N] int failures_rep = poisson_rng(rate .* time);
+  vector[N] log_lik;
+  for (n in 1:N) {
+    log_lik[n] = poisson_lpmf(failures[n] | rate[n] * time[n]);
+  }
+}
 `;
 
 const data = `{

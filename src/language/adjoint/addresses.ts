@@ -88,6 +88,13 @@ export function viewOf(variable: IrVariable, indexes: readonly (string | null)[]
   return { start, stride, count: sizeName(variable, free) };
 }
 
+/** The part of a view that begins at its 1-based element `from`. */
+export function within(place: ViewPlace, from: string, count: string): ViewPlace {
+  const skipped = before(from);
+  const step = place.stride === '1' ? skipped : times(skipped, place.stride);
+  return { ...place, start: plus(place.start, step), count };
+}
+
 // ---------------------------------------------------------------- data
 
 /** Text of `x[i, j]` of data: arrays of arrays, vectors, or a matrix. */

@@ -1,23 +1,23 @@
 /** Scalar expressions of the intermediate representation as nodes that both sweeps can write. */
 
 import { type InlineFunction, literalPowers } from '../emit/derivatives.ts';
-import { emitExpression, emitTest } from '../emit/emit-expression.ts';
+import { emitBorrowed, emitExpression, emitTest } from '../emit/emit-expression.ts';
 import { isWorthCaching } from '../emit/invariant.ts';
-import { numberLiteral } from '../emit/printer.ts';
+import { numberLiteral, quote } from '../emit/printer.ts';
 import type { IrExpression, IrIndex, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
+import { visitVariables } from '../lower/walk-ir.ts';
 import { densityForms } from './density-forms.ts';
 import { expOfDistance, inlineFunction, logSumOfTwo } from './functions.ts';
 import {
-  type Along,
   type Element,
   type Guard,
   isCostly,
+  type LibraryOperand,
   type Node,
   type Operation,
   type View,
 } from './node.ts';
-import { visitVariables } from './references.ts';
 import { elementCount, NotReversible, type RegionScope, rankOf, sizeName } from './region-scope.ts';
 
 type IndexExpression = Extract<IrExpression, { op: 'index' }>;
@@ -33,8 +33,11 @@ function inlineKey(inline: InlineFunction): string {
   return `f${numberOfInline.size - 1}`;
 }
 
-function isLeaf({ kind }: Node): boolean {
-  return kind !== 'operation' && kind !== 'choice' && kind !== 'reduction';
+/** An operand of a function of the library with its kind there. */
+interface GivenOperand {
+  readonly kind: string;
+  readonly key: string;
+  readonly operand: LibraryOperand;
 }
 
 function keysOf(nodes: readonly Node[]): string {
@@ -42,7 +45,13 @@ function keysOf(nodes: readonly Node[]): string {
 }
 
 /** Functions of whole vectors that the sweeps know. */
-const reductions = new Set(['log_sum_exp', 'sum', 'dot_product', 'dot_self', 'mean']);
+export const reductions: ReadonlySet<string> = new Set([
+  'log_sum_exp',
+  'sum',
+  'dot_product',
+  'dot_self',
+  'mean',
+]);
 
 export class NodeBuilder {
   constructor(readonly scope: RegionScope) {}
@@ -73,7 +82,9 @@ export class NodeBuilder {
     const { scope } = this;
     const { variable, indexes } = element;
     const isIndirect = indexes.some((index) => index.kind === 'datum');
-    const isRepeated = scope.depth > rankOf(variable) || (scope.depth > 0 && isIndirect);
+    const isGathered = indexes.some((index) => index.kind === 'part');
+    const isInLoops = scope.depth > rankOf(variable) || (scope.depth > 0 && isIndirect);
+    const isRepeated = isInLoops || isGathered;
     if (!scope.isFixed(variable) || !isRepeated) return node;
     const { name } = scope.imageOf(variable, node.inline, inlineKey(node.inline));
     const { key, active, inline } = node;
@@ -183,8 +194,11 @@ export class NodeBuilder {
   /** The size of an active container. */
   private measure({ what, operand }: Extract<IrExpression, { op: 'measure' }>): Node {
     if (operand.op === 'index' && what === 'length') {
-      const { variable, indexes } = this.view(operand);
-      return this.plain(sizeName(variable, indexes.indexOf(null)));
+      const { variable, indexes, range } = this.view(operand, true);
+      if (!this.scope.isActiveVariable(variable)) throw new NotReversible('the size of data');
+      const size = sizeName(variable, indexes.indexOf(null));
+      if (range === null) return this.plain(size);
+      return this.operation(spanLength, [range.from, range.to ?? this.plain(size)]);
     }
     if (operand.op !== 'variable') throw new NotReversible('the size of an expression');
     const { variable } = operand;
@@ -285,6 +299,23 @@ export class NodeBuilder {
     return inline && { inline, operands: e.arguments.map((argument) => this.build(argument)) };
   }
 
+  /** A function of operands that have been built. */
+  functionOf(name: string, operands: readonly Node[]): Node {
+    const [first, second] = operands;
+    if (name === 'log_sum_exp' && operands.length === 2) return this.logSumExp(first, second);
+    if (name === 'log_mix') return densityForms.log_mix(this, operands, 'false');
+    const isPower = name === 'pow' && second?.kind === 'literal';
+    const power = isPower ? literalPowers[second.value] : undefined;
+    if (power) return this.operation(power, [first]);
+    const inline = inlineFunction(name, operands.length);
+    if (inline) return this.operation(inline, operands);
+    const given = operands.map((node): GivenOperand => {
+      return { kind: node.active ? 'v' : 'r', key: node.key, operand: { kind: 'scalar', node } };
+    });
+    if (!operands.some(({ active }) => active)) throw new NotReversible(`\`${name}\``);
+    return this.libraryCall(name, given);
+  }
+
   private callOf(e: CallExpression): Node {
     const inline = this.inlineOf(e);
     if (inline) return this.operation(inline.inline, inline.operands);
@@ -297,39 +328,63 @@ export class NodeBuilder {
       const key = `${e.name}(${views.map((view) => view.key).join()})`;
       return { kind: 'reduction', key, active: true, name: e.name, views };
     }
-    throw new NotReversible(`\`${e.name}\``);
+    return this.library(e);
+  }
+
+  /** A function whose derivatives are not known here, as the library has it. */
+  private library(e: CallExpression | DensityExpression): Node {
+    if (!isScalar(e.type)) throw new NotReversible(`\`${e.name}\``);
+    const operands = e.arguments.map((argument) => this.libraryOperand(argument));
+    if (e.op === 'call') return this.libraryCall(e.name, operands);
+    const kinds = operands.map(({ kind }) => kind).join('');
+    const drop = e.propto ? this.scope.frame.propto : 'false';
+    return this.libraryNode(e.name, [drop, quote(kinds)], operands);
+  }
+
+  private libraryCall(name: string, operands: readonly GivenOperand[]): Node {
+    const kinds = operands.map(({ kind }) => kind).join('');
+    const { library } = this.scope.frame.unit;
+    const key = [kinds, kinds.replaceAll('i', 'r')]
+      .map((text) => `${name}__${text}`)
+      .find((form) => library.has(form));
+    if (key === undefined) throw new NotReversible(`\`${name}\``);
+    return this.libraryNode(key, [], operands);
+  }
+
+  private libraryNode(name: string, head: string[], operands: readonly GivenOperand[]): Node {
+    if (!this.scope.frame.unit.library.has(name)) throw new NotReversible(`\`${name}\``);
+    const key = `${name}(${[...head, ...operands.map((given) => given.key)].join(',')})`;
+    const given = operands.map(({ operand }) => operand);
+    return { kind: 'library', key, active: true, name, head, operands: given };
+  }
+
+  private libraryOperand(e: IrExpression): GivenOperand {
+    if (isScalar(e.type)) {
+      const node = this.build(e);
+      const kind = node.active ? 'v' : e.type.base === 'int' ? 'i' : 'r';
+      return { kind, key: node.key, operand: { kind: 'scalar', node } };
+    }
+    if (this.scope.isActive(e)) {
+      const view = this.view(e);
+      return { kind: 'V', key: view.key, operand: { kind: 'view', view } };
+    }
+    if (this.namesActive(e)) throw new NotReversible('a container');
+    const { text, kind } = emitBorrowed(this.scope.frame, e);
+    const versions: string[] = [];
+    visitVariables(e, (variable) => versions.push(this.scope.version(variable)));
+    return { kind, key: `${text}:${versions.join()}`, operand: { kind: 'data', text } };
   }
 
   private density(e: DensityExpression): Node {
     const known =
       Object.hasOwn(densityForms, e.name) && e.arguments.every(({ type }) => isScalar(type));
-    if (!known) throw new NotReversible(`\`${e.name}\``);
+    if (!known) return this.library(e);
     const drop = e.propto ? this.scope.frame.propto : 'false';
     return densityForms[e.name](
       this,
       e.arguments.map((argument) => this.build(argument)),
       drop,
     );
-  }
-
-  /** One term of a density of vectors, in a loop whose 0-based index is called `index`. */
-  densityTerm(e: DensityExpression, index: string): { node: Node; along: Along[] } {
-    if (!Object.hasOwn(densityForms, e.name)) throw new NotReversible(`\`${e.name}\``);
-    const along: Along[] = [];
-    const operands = e.arguments.map((argument) => {
-      if (isScalar(argument.type)) {
-        const node = this.build(argument);
-        // It would be computed again for each term.
-        if (!isLeaf(node)) throw new NotReversible('a computed argument of a density of vectors');
-        return node;
-      }
-      const view = this.view(argument, true);
-      const active = this.scope.isActiveVariable(view.variable);
-      along.push({ kind: 'along', key: `${view.key}@${index}`, active, view, index });
-      return along[along.length - 1];
-    });
-    const drop = e.propto ? this.scope.frame.propto : 'false';
-    return { node: densityForms[e.name](this, operands, drop), along };
   }
 
   /** Views of data are of real vectors, and not of arrays across vectors; the reverse sweep reads them again. */
@@ -364,20 +419,28 @@ export class NodeBuilder {
     }
     if (base.op !== 'variable') throw new NotReversible('a vector that is not a variable');
     const { variable } = base;
+    let range: View['range'] = null;
     const indexes = Array.from({ length: rankOf(variable) }, (_, k) => {
       const entry = entries[k];
       if (!entry || entry.kind === 'all') return null;
-      if (entry.kind !== 'single') throw new NotReversible('a slice');
-      return this.build(entry.at);
+      if (entry.kind === 'multiple') throw new NotReversible('several indexes');
+      if (entry.kind === 'single') return this.build(entry.at);
+      const [from, to] = [entry.from, entry.to].map((end) => end && this.build(end));
+      range = { from: from ?? this.number(1), to };
+      return null;
     });
     if (indexes.filter((index) => index === null).length !== 1) {
       throw new NotReversible('a container of several dimensions');
     }
     if (!this.scope.isActiveVariable(variable)) this.requireData(variable, indexes, takesInts);
-    const part = indexes.map((index) => index?.key ?? ':').join();
+    const part = indexes.map((index) => index?.key ?? rangeKey(range)).join();
     const label = e.op === 'index' ? e.label : variable.name;
-    return { variable, key: `${this.scope.version(variable)}[${part}]`, indexes, label };
+    return { variable, key: `${this.scope.version(variable)}[${part}]`, indexes, range, label };
   }
+}
+
+function rangeKey(range: View['range']): string {
+  return range === null ? ':' : `${range.from.key}:${range.to?.key ?? ''}`;
 }
 
 function singlePath(e: IndexExpression): { variable: IrVariable; indexes: IrExpression[] } | null {
@@ -404,6 +467,12 @@ const comparisonForms: Readonly<Record<string, InlineFunction>> = {
   '<=': comparison('<='),
   '>': comparison('>'),
   '>=': comparison('>='),
+};
+
+/** How many elements `from:to` has. */
+const spanLength: InlineFunction = {
+  value: (from, to) => `Math.max(0, ${to} - ${from} + 1)`,
+  partials: [],
 };
 
 const negation: InlineFunction = { value: (a) => `(${a} === 0 ? 1 : 0)`, partials: [] };

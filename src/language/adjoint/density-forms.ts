@@ -4,29 +4,16 @@
  */
 import type { InlineFunction } from '../emit/derivatives.ts';
 import type { NodeBuilder } from './build-node.ts';
+import { negBinomial2, negBinomial2Log } from './count-densities.ts';
+import {
+  type DensityForm,
+  guarded,
+  included,
+  isFinite,
+  isPositiveFinite,
+} from './density-terms.ts';
 import { expOfDistance, expOfMinusAbs, logInvLogit, logSumOfTwo } from './functions.ts';
 import type { Guard, Node } from './node.ts';
-
-/** `drop`: text of whether terms that no active operand enters are left out. */
-type DensityForm = (b: NodeBuilder, operands: readonly Node[], drop: string) => Node;
-
-const isFinite = (x: string) => `Math.abs(${x}) < Infinity`;
-const isPositiveFinite = (x: string) => `${x} > 0 && ${x} < Infinity`;
-
-/** The operand, which throws the library's error outside the domain before anything else is computed of it. */
-function guarded(b: NodeBuilder, node: Node, guard: Guard): Node {
-  return b.operation(identity, [node], guard);
-}
-
-const identity = { value: (x: string) => x, partials: [() => '1'] };
-
-/** `term` unless dropped: a term of the operands `of`. */
-function included(b: NodeBuilder, drop: string, of: readonly Node[], term: () => Node): Node {
-  const isKept = drop === 'false' || of.some((operand) => operand.active);
-  const node = term();
-  if (isKept || (node.kind === 'literal' && node.value === 0)) return node;
-  return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), node);
-}
 
 const halfLogTwoPi = 0.9189385332046728;
 const logPi = 1.1447298858494002;
@@ -418,5 +405,7 @@ export const densityForms: Readonly<Record<string, DensityForm>> = {
   beta_lpdf: beta,
   uniform_lpdf: uniform,
   double_exponential_lpdf: doubleExponential,
+  neg_binomial_2_lpmf: negBinomial2,
+  neg_binomial_2_log_lpmf: negBinomial2Log,
   log_mix: logMix,
 };

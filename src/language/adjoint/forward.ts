@@ -11,8 +11,9 @@ import {
   imageAddress,
   type ViewPlace,
   viewOf,
+  within,
 } from './addresses.ts';
-import { type Guard, isAtom, type Node, type Reduction, type View } from './node.ts';
+import { type Guard, isAtom, type Library, type Node, type Reduction, type View } from './node.ts';
 import { NotReversible, type RegionScope, sizeName, valueName } from './region-scope.ts';
 import type { Lines, Step } from './step.ts';
 
@@ -57,6 +58,22 @@ export class Forward {
 
   /** Where the elements of a loop over vectors stand, by the keys of their nodes. */
   readonly places = new Map<string, ViewPlace>();
+  /** All elements of what a loop computes of vectors: what fills an array called so. */
+  fillWhole: (node: Node, name: string) => Lines | null = () => null;
+
+  /** The node's value is in `name`. */
+  know(node: Node, name: string): void {
+    this.known.set(node.key, name);
+  }
+
+  /** What holds each value, by the keys of nodes. */
+  get names(): ReadonlyMap<string, string> {
+    return this.known;
+  }
+
+  push(line: string): void {
+    this.lines.push(line);
+  }
 
   private atom(node: Node): string {
     switch (node.kind) {
@@ -83,6 +100,8 @@ export class Forward {
       }
       case 'along':
         return this.local(alongText(this.places, node));
+      case 'part':
+        return this.local(`${node.name}[${node.index}]`);
       case 'hoisted':
         if (node.node.kind === 'element') this.checkAll(node.node);
         return node.name;
@@ -96,6 +115,8 @@ export class Forward {
         return this.choice(node.test, node.yes, node.no);
       case 'reduction':
         return this.reduction(node);
+      case 'library':
+        return this.library(node);
       default:
         return assertNever(node, 'node');
     }
@@ -148,15 +169,22 @@ export class Forward {
   private guard({ density, operands, holds }: Guard): void {
     const { unit } = this.scope.frame;
     const texts = operands.map((operand) => this.value(operand));
+    const fills: Lines = [];
     // Of a loop over a vector the library gets all of it, so that it says which element is wrong.
     const wholes = operands.map((operand, k): WholeOperand => {
       const place = operand.kind === 'along' ? this.places.get(operand.key) : undefined;
-      return place ? wholeOf(unit, place) : { kind: 'r', text: texts[k] };
+      if (place) return wholeOf(unit, place);
+      const name = this.scope.temporary();
+      const fill = this.fillWhole(operand, name);
+      if (fill === null) return { kind: 'r', text: texts[k] };
+      fills.push(...fill);
+      return { kind: 'R', text: name };
     });
     const call = density.includes('__')
       ? `${unit.use(density)}(${texts.join(', ')})`
       : densityCall(unit, density, wholes);
-    this.lines.push(`if (!(${holds(...texts)})) ${call};`);
+    if (fills.length === 0) this.lines.push(`if (!(${holds(...texts)})) ${call};`);
+    else this.lines.push(`if (!(${holds(...texts)})) {`, [...fills, `${call};`], '}');
   }
 
   private choice(test: Node, yes: Node, no: Node): string {
@@ -183,6 +211,34 @@ export class Forward {
     return name;
   }
 
+  /** The call on a tape of its own; the derivatives that the reverse sweep asked for are kept. */
+  private library(node: Library): string {
+    const { unit } = this.scope.frame;
+    // All that is computed of nodes stands in front: the tape has room for one call.
+    const given = node.operands.map((operand) => {
+      if (operand.kind === 'data') return operand.text;
+      return operand.kind === 'scalar' ? this.value(operand.node) : this.view(operand.view);
+    });
+    const tape = this.local(`${unit.use('$own_tape')}()`);
+    const texts = node.operands.map((operand, k) => {
+      if (operand.kind === 'data') return given[k];
+      if (operand.kind === 'view') return this.local(`${unit.use('$input_view')}(${given[k]})`);
+      return operand.node.active ? this.local(`${tape}.input(${given[k]})`) : given[k];
+    });
+    const call = `${unit.use(node.name)}(${[tape, ...node.head, ...texts].join(', ')})`;
+    const value = this.local(`${unit.use('$own_value')}(${call})`);
+    const area = this.step.knownArea(node);
+    if (area) this.lines.push(`${unit.use('$own_slopes')}(K, ${area});`);
+    let place = 0;
+    for (const operand of node.operands) {
+      if (operand.kind !== 'scalar' || !operand.node.active) continue;
+      const slope = slopeOf(node, place++);
+      if (!this.step.isKept(slope)) continue;
+      this.lines.push(`${this.step.keep(slope)} = ${unit.use('$own_slope')}(${place - 1});`);
+    }
+    return value;
+  }
+
   private reduction(node: Reduction): string {
     const { unit } = this.scope.frame;
     const views = node.views.map((view) => this.view(view));
@@ -199,7 +255,17 @@ export class Forward {
     return `${array}, ${start}, ${stride}, ${count}`;
   }
 
-  placeOf({ variable, indexes, label }: View): ViewPlace {
+  placeOf(view: View): ViewPlace {
+    const place = this.wholePlaceOf(view);
+    if (view.range === null) return place;
+    const from = this.value(view.range.from);
+    const to = view.range.to === null ? place.count : this.value(view.range.to);
+    const span = this.scope.frame.unit.use('$span');
+    const texts = [from, to, place.count, quote(view.label)];
+    return within(place, from, this.local(`${span}(${texts.join(', ')})`));
+  }
+
+  private wholePlaceOf({ variable, indexes, label }: View): ViewPlace {
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
     if (!this.scope.isActiveVariable(variable)) {
       const kind = this.scope.kindOfVariable(variable);
@@ -220,10 +286,16 @@ export class Forward {
   }
 }
 
+/** What the derivative of a function of the library in its active scalar `k` is kept as. */
+export function slopeOf(node: Library, k: number): Node {
+  return { kind: 'literal', key: `${node.key}#${k}`, active: false, text: '0', value: 0 };
+}
+
 /** The library's functions of views, and their adjoints. */
 const reductionKeys: Readonly<Record<string, string>> = {
   log_sum_exp: '$log_sum_exp_view',
   sum: '$sum_view',
+  mean: '$mean_view',
   dot_product: '$dot_view',
   dot_self: '$dot_self_view',
 };

@@ -1,6 +1,7 @@
 /**
  * Calls of user functions with active arguments, written out where they stand: their statements become part of the
- * region. Arguments that are variables keep their container, since a function cannot write into its arguments.
+ * region. Arguments that are variables keep their container, since a function cannot write into its arguments. Jumps are
+ * written as branches and flags.
  */
 import type { Activity } from '../lower/activity.ts';
 import type {
@@ -12,8 +13,13 @@ import type {
   IrVariable,
 } from '../lower/ir.ts';
 import { intType, isScalar } from '../lower/kinds.ts';
-import { bodiesOf, childrenOf } from './references.ts';
+import { childrenOf, expressionsOf, visitStatements } from '../lower/walk-ir.ts';
+import type { StanType } from '../types/stan-type.ts';
+import { reductions } from './build-node.ts';
+import { isElementwise } from './build-term.ts';
+import { densityForms } from './density-forms.ts';
 import { rankOf } from './region-scope.ts';
+import { endsInJump, holdsReturn, type JumpContext, withoutJumps } from './without-jumps.ts';
 
 type UserCall = Extract<IrExpression, { op: 'user' }>;
 
@@ -29,7 +35,33 @@ export class CallInliner {
   /** Variables of written out functions are marked in `activity` where they depend on parameters. */
   constructor(private readonly activity: Activity) {}
 
-  statements(statements: readonly IrStatement[], depth = 0): IrStatement[] {
+  /** A statement of the program as those that a region is written from. */
+  written(statement: IrStatement): IrStatement[] {
+    return this.statements(withoutJumps([statement], this.jumps(null)));
+  }
+
+  private jumps(output: IrVariable | null): JumpContext {
+    return {
+      give(value, location) {
+        if (output === null) throw new Error('a value returned outside of a function');
+        return { op: 'assign', variable: output, value, location };
+      },
+      flag: (name) => this.local(name, intType),
+      isPlain: (statement) => this.isPlain(statement),
+    };
+  }
+
+  private isPlain(statement: IrStatement): boolean {
+    let holds = true;
+    visitStatements([statement], (inner) => {
+      if (inner.op === 'increment' || inner.op === 'support') holds = false;
+      if ('variable' in inner && this.activity.has(inner.variable)) holds = false;
+      if (expressionsOf(inner).some((e) => this.activity.isActive(e))) holds = false;
+    });
+    return holds;
+  }
+
+  private statements(statements: readonly IrStatement[], depth = 0): IrStatement[] {
     return statements.flatMap((statement) => this.statement(statement, depth));
   }
 
@@ -45,6 +77,13 @@ export class CallInliner {
       case 'increment': {
         const { before, e } = this.expression(statement.value, depth, statement.location);
         return [...before, { ...statement, value: e }];
+      }
+      case 'evaluate': {
+        const { call, location } = statement;
+        const before: IrStatement[] = [];
+        const isWritten =
+          call.op === 'user' && this.call(call, before, { depth, location }) !== null;
+        return isWritten ? before : [statement];
       }
       case 'if':
         return [
@@ -70,10 +109,25 @@ export class CallInliner {
     location: number,
   ): { before: IrStatement[]; e: IrExpression } {
     const before: IrStatement[] = [];
+    // Functions of whole vectors find those that are computed in a variable.
+    const vector = (part: IrExpression): IrExpression => {
+      if (part.op !== 'call' || !isElementwise(part) || !this.activity.isActive(part)) return part;
+      const variable = this.local('vector', part.type);
+      const declaration = declareVector(variable, part, location);
+      before.push(declaration);
+      this.activity.propagate([declaration]);
+      return { op: 'variable', variable, type: part.type };
+    };
     const replace = (part: IrExpression): IrExpression => {
       if (!this.activity.isActive(part)) return part;
       // What may not be evaluated stays where it is.
       if (part.op === 'conditional' || part.op === 'and' || part.op === 'or') return part;
+      if (part.op === 'call' && reductions.has(part.name)) {
+        return { ...part, arguments: part.arguments.map((argument) => vector(replace(argument))) };
+      }
+      if (part.op === 'density' && !Object.hasOwn(densityForms, part.name)) {
+        return { ...part, arguments: part.arguments.map((argument) => vector(replace(argument))) };
+      }
       if (part.op !== 'user') return withChildren(part, replace);
       const call = { ...part, arguments: part.arguments.map(replace) };
       return this.call(call, before, { depth, location }) ?? call;
@@ -87,11 +141,49 @@ export class CallInliner {
     { depth, location }: { readonly depth: number; readonly location: number },
   ): IrExpression | null {
     const f = call.function;
-    const result = resultOf(f);
-    if (depth >= deepest || result === null || !isScalar(f.returnType)) return null;
+    const result = resultKindOf(f);
+    if (depth >= deepest || result === null) return null;
+    const given = this.given(call, location);
+    if (given === null) return null;
+    const drops = f.role === 'target' || (call.propto && f.role === 'density');
+    const clone = new Cloner(given.names, drops, (variable) => this.copyOf(variable));
+    const output = this.local(f.name, f.returnType);
+    if (result === 'vector') {
+      // The size of what is returned is known where the function ends, so its variables stay beside the caller's.
+      const last = f.body.at(-1) as Extract<IrStatement, { op: 'return' }>;
+      const body = clone.statements(f.body.slice(0, -1));
+      const value = clone.expression(last.value as IrExpression);
+      const isVariable = value.op === 'variable';
+      if (!isVariable && !isElementwise(value)) return null;
+      const end = isVariable ? [] : [declareVector(output, value, last.location)];
+      this.append(before, [...given.statements, ...body, ...end], depth);
+      return isVariable ? value : { op: 'variable', variable: output, type: f.returnType };
+    }
+    const copied = clone.statements(f.body);
+    this.activity.propagate([...given.statements, ...copied]);
+    const body = withoutJumps(copied, this.jumps(output));
+    // The function's variables end with its block; the result is assigned in there.
+    const start = result === 'void' ? [] : [declareScalar(output, null, location)];
+    this.append(before, [...given.statements, ...start, { op: 'block', body }], depth);
+    return { op: 'variable', variable: output, type: f.returnType };
+  }
+
+  /** Adds statements of a function, in which calls are written out themselves. */
+  private append(before: IrStatement[], statements: readonly IrStatement[], depth: number): void {
+    this.activity.propagate(statements);
+    const inner = this.statements(statements, depth + 1);
+    this.activity.propagate(inner);
+    before.push(...inner);
+  }
+
+  /** The arguments of a call by parameter, and the statements that compute them; null where one cannot be copied. */
+  private given(
+    call: UserCall,
+    location: number,
+  ): { names: Map<IrVariable, IrExpression>; statements: IrStatement[] } | null {
     const names = new Map<IrVariable, IrExpression>();
     const statements: IrStatement[] = [];
-    for (const [k, parameter] of f.arguments.entries()) {
+    for (const [k, parameter] of call.function.arguments.entries()) {
       const given = call.arguments[k];
       if (!isScalar(parameter.type)) {
         if (given.op === 'variable') {
@@ -101,7 +193,7 @@ export class CallInliner {
         // A part of a container is copied, as for a variable of the caller.
         const isPart =
           given.op === 'index' && given.type.base !== 'matrix' && rankOf(parameter) === 1;
-        if (!isPart) return null;
+        if (!isPart && !(given.op === 'call' && isElementwise(given))) return null;
         const variable = this.copyOf(parameter);
         statements.push(declareVector(variable, given, location));
         names.set(parameter, { op: 'variable', variable, type: variable.type });
@@ -111,31 +203,12 @@ export class CallInliner {
       statements.push(declareScalar(variable, given, location));
       names.set(parameter, { op: 'variable', variable, type: variable.type });
     }
-    const drops = call.propto && f.role === 'density';
-    const clone = new Cloner(names, drops, (variable) => this.copyOf(variable));
-    const body = clone.statements(f.body.slice(0, -1));
-    const output = this.copyOf({
-      ...f.arguments[0],
-      name: f.name,
-      type: f.returnType,
-      writtenLevel: -1,
-    });
-    const value = clone.expression(result.value);
-    before.push(...statements);
-    // The function's variables end with its block; the result is assigned in there.
-    before.push({ ...declareScalar(output, null, location) });
-    const assignment: IrStatement = {
-      op: 'assign',
-      variable: output,
-      value,
-      location: result.location,
-    };
-    before.push({ op: 'block', body: [...body, assignment] });
-    this.activity.propagate(before);
-    const inner = this.statements(before.splice(before.length - 1, 1), depth + 1);
-    this.activity.propagate(inner);
-    before.push(...inner);
-    return { op: 'variable', variable: output, type: f.returnType };
+    return { names, statements };
+  }
+
+  private local(name: string, type: StanType): IrVariable {
+    const id = firstId + this.numVariables++;
+    return { id, name, type, place: 'local', writtenLevel: -1 };
   }
 
   private copyOf(variable: IrVariable): IrVariable {
@@ -161,24 +234,33 @@ function declareScalar(
 }
 
 function declareVector(variable: IrVariable, initial: IrExpression, location: number): IrStatement {
-  const size: IrExpression = { op: 'measure', what: 'length', operand: initial, type: intType };
+  const operand = oneVectorOf(initial);
+  const size: IrExpression = { op: 'measure', what: 'length', operand, type: intType };
   const isArray = variable.type.arrayDepth > 0;
   const [arraySizes, baseSizes] = isArray ? [[size], []] : [[], [size]];
   return { ...declareScalar(variable, initial, location), arraySizes, baseSizes };
 }
 
-/** What a function returns, when its last statement says so and no other. */
-function resultOf(f: IrFunction): { value: IrExpression; location: number } | null {
-  const last = f.body.at(-1);
-  const isPlain = f.role === 'plain' || f.role === 'density';
-  if (!isPlain || f.arguments.length === 0 || last?.op !== 'return' || last.value === null)
-    return null;
-  if (f.body.slice(0, -1).some(holdsReturn)) return null;
-  return { value: last.value, location: last.location };
+/** A vector as long as the expression: one that its elements are computed of. */
+function oneVectorOf(e: IrExpression): IrExpression {
+  if (e.op === 'index' && e.entries.length === 1 && e.entries[0].kind === 'multiple') {
+    return e.entries[0].at;
+  }
+  if (e.op !== 'call') return e;
+  const part = e.arguments.find((argument) => !isScalar(argument.type));
+  return part ? oneVectorOf(part) : e;
 }
 
-function holdsReturn(statement: IrStatement): boolean {
-  return statement.op === 'return' || bodiesOf(statement).some((body) => body.some(holdsReturn));
+/** What a function gives; null where its statements cannot stand in the caller's place. */
+function resultKindOf(f: IrFunction): 'scalar' | 'vector' | 'void' | null {
+  if (f.role === 'random') return null;
+  if (f.returnType.base === 'void') return f.role === 'target' ? 'void' : null;
+  if (!endsInJump(f.body)) return null;
+  if (isScalar(f.returnType)) return 'scalar';
+  const isVector = rankOf({ type: f.returnType }) === 1;
+  const last = f.body.at(-1);
+  if (!isVector || last?.op !== 'return' || f.body.slice(0, -1).some(holdsReturn)) return null;
+  return 'vector';
 }
 
 /** A copy of a function's statements with variables of its own. */
@@ -277,7 +359,10 @@ function withIndex(entry: IrIndex, replace: (e: IrExpression) => IrExpression): 
 }
 
 /** The same operation on replaced operands. */
-function withChildren(e: IrExpression, replace: (e: IrExpression) => IrExpression): IrExpression {
+export function withChildren(
+  e: IrExpression,
+  replace: (e: IrExpression) => IrExpression,
+): IrExpression {
   if (childrenOf(e).length === 0) return e;
   switch (e.op) {
     case 'call':

@@ -15,9 +15,11 @@ export type Node =
   | Operation
   | Choice
   | Reduction
+  | Library
   | Hoisted
   | Image
-  | Along;
+  | Along
+  | Part;
 
 interface Common {
   /** Equal for nodes of a statement that have the same value. */
@@ -92,6 +94,8 @@ export interface View {
   readonly key: string;
   /** Single indexes, outermost first; null takes all of a dimension. */
   readonly indexes: readonly (Node | null)[];
+  /** `from:to` of the dimension that is taken; null takes all of it. */
+  readonly range: { readonly from: Node; readonly to: Node | null } | null;
   readonly label: string;
 }
 
@@ -99,6 +103,22 @@ export interface Reduction extends Common {
   readonly kind: 'reduction';
   readonly name: string;
   readonly views: readonly View[];
+}
+
+/** What a function of the library is given. */
+export type LibraryOperand =
+  | { readonly kind: 'scalar'; readonly node: Node }
+  | { readonly kind: 'view'; readonly view: View }
+  /** A container of data. */
+  | { readonly kind: 'data'; readonly text: string };
+
+/** A density or function of the library that gives a scalar, recorded on a tape of its own for its derivatives. */
+export interface Library extends Common {
+  readonly kind: 'library';
+  readonly name: string;
+  /** Texts of the arguments in front of the operands. */
+  readonly head: readonly string[];
+  readonly operands: readonly LibraryOperand[];
 }
 
 /** An operation that is the same wherever the region stands, computed before everything else. */
@@ -120,6 +140,14 @@ export interface Image extends Common {
 export interface Along extends Common {
   readonly kind: 'along';
   readonly view: View;
+  /** Name of the loop's 0-based index. */
+  readonly index: string;
+}
+
+/** The element of an array of data that a loop over vectors has come to. */
+export interface Part extends Common {
+  readonly kind: 'part';
+  readonly name: string;
   /** Name of the loop's 0-based index. */
   readonly index: string;
 }

@@ -4,8 +4,9 @@ import type { Frame } from '../emit/frame.ts';
 import { variableName } from '../emit/unit.ts';
 import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar, kindOf } from '../lower/kinds.ts';
+import { childrenOf, visitVariables } from '../lower/walk-ir.ts';
 import type { Hoisted, Node } from './node.ts';
-import { childrenOf, visitVariables, type Writes, writesOf } from './references.ts';
+import { type Writes, writesOf } from './references.ts';
 
 /** A construct that the adjoint phase does not reverse: the statement stays on the tape. */
 export class NotReversible extends Error {
@@ -226,7 +227,7 @@ export const offsetName = (variable: IrVariable) => `o$$${variableName(variable)
 export const sizeName = (variable: IrVariable, k: number) => `n${k}$$${variableName(variable)}`;
 
 /** How many sizes a container has, one an index. */
-export function rankOf(variable: IrVariable): number {
+export function rankOf(variable: Pick<IrVariable, 'type'>): number {
   const { base, arrayDepth } = variable.type;
   if (base === 'matrix') return arrayDepth + 2;
   return base === 'vector' || base === 'row_vector' ? arrayDepth + 1 : arrayDepth;

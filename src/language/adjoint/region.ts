@@ -5,10 +5,12 @@
  */
 import type { Frame } from '../emit/frame.ts';
 import type { Writer } from '../emit/printer.ts';
-import type { IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
+import { bodiesOf, expressionsOf } from '../lower/walk-ir.ts';
+import { isElementwise } from './build-term.ts';
 import { CallInliner } from './inline-calls.ts';
-import { bodiesOf, countReferences, expressionsOf, writesOf } from './references.ts';
+import { countReferences, writesOf } from './references.ts';
 import { interfaceOf, printRegion, type Run, type Sweeps } from './region-printer.ts';
 import { NotReversible, RegionScope, rankOf } from './region-scope.ts';
 import { SweepWriter } from './sweep-statements.ts';
@@ -19,8 +21,17 @@ export interface Adjoint {
   readonly references: ReadonlyMap<IrVariable, number>;
   /** Texts of the sweeps. */
   readonly functions: string[];
+  /** Statements with loops or vectors to reverse that stay on the tape. */
+  readonly left: LeftOnTape[];
   /** {@link emitWithRegions}: a value here, since the emitter of statements is part of what a region is written with. */
   readonly emit: typeof emitWithRegions;
+}
+
+export interface LeftOnTape {
+  /** See `IrProgram.locations`. */
+  readonly location: number;
+  /** What stands in the way. */
+  readonly reason: string;
 }
 
 /** Passes until what the reverse sweep reads is known: each only adds to it. */
@@ -41,8 +52,14 @@ function writeSweeps(frame: Frame, run: Run): Sweeps {
   throw new NotReversible('values that depend on each other');
 }
 
-/** The sweeps, or how many of the statements might have some. */
-function tryWriting(frame: Frame, run: Run): Sweeps | number {
+/** Why a run is none, and how many of its statements might be one. */
+interface Refusal {
+  readonly length: number;
+  readonly reason: string;
+}
+
+/** The sweeps, or why there are none. */
+function tryWriting(frame: Frame, run: Run): Sweeps | Refusal {
   const fewer = run.given.length - 1;
   try {
     const sweeps = writeSweeps(frame, run);
@@ -51,26 +68,48 @@ function tryWriting(frame: Frame, run: Run): Sweeps | number {
     const depth = loopDepth(run.written.flat());
     const isTooLarge = (variable: IrVariable) =>
       outer.includes(variable) && rankOf(variable) > depth;
-    return containersOut.some(isTooLarge) ? fewer : sweeps;
+    const reason = 'a container that is copied whole for a loop along one of its dimensions';
+    return containersOut.some(isTooLarge) ? { length: fewer, reason } : sweeps;
   } catch (error) {
     if (!(error instanceof NotReversible)) throw error;
-    if (error.statement === null) return fewer;
+    const reason = error.message;
+    if (error.statement === null) return { length: fewer, reason };
     // Which of the given statements the one that cannot be reversed belongs to.
     let end = 0;
-    return run.written.findIndex((part) => {
+    const length = run.written.findIndex((part) => {
       end += part.length;
       return end > (error.statement ?? 0);
     });
+    return { length, reason };
   }
 }
 
-/** Whether a loop over active values is among the statements: all else the tape does as well. */
+/** Whether a loop over active values or elements is among the statements: all else the tape does as well. */
 function hasActiveLoop(frame: Frame, statements: readonly IrStatement[]): boolean {
   return statements.some((statement) => {
     const isLoop = statement.op === 'for' || statement.op === 'while';
     if (isLoop && isActiveInside(frame, statement.body)) return true;
+    if (computesVectors(frame, statement)) return true;
     return bodiesOf(statement).some((body) => hasActiveLoop(frame, body));
   });
+}
+
+/** Whether the tape would make slots for the elements of a vector that it computes. */
+function computesVectors(frame: Frame, statement: IrStatement): boolean {
+  const computes = (e: IrExpression | null) =>
+    e !== null && e.op === 'call' && isElementwise(e) && frame.activity.isActive(e);
+  switch (statement.op) {
+    case 'declare':
+      return computes(statement.initial);
+    case 'assign':
+    case 'store':
+      return computes(statement.value);
+    case 'increment':
+      if (statement.value.op !== 'density') return computes(statement.value);
+      return statement.value.arguments.some(computes);
+    default:
+      return false;
+  }
 }
 
 function loopDepth(statements: readonly IrStatement[]): number {
@@ -97,11 +136,17 @@ export function emitWithRegions(
   each: (statement: IrStatement) => void,
 ): void {
   const inliner = new CallInliner(frame.activity);
-  const written = statements.map((statement) => inliner.statements([statement]));
+  const written = statements.map((statement) => inliner.written(statement));
   for (let k = 0; k < statements.length; ) {
     const sweeps = longestRun(frame, { given: statements.slice(k), written: written.slice(k) });
-    if (sweeps === null) {
-      each(statements[k++]);
+    if (sweeps === null || 'reason' in sweeps) {
+      const statement = statements[k++];
+      // What stays of the statements inside of a branch or block says so itself.
+      const isWhole = statement.op !== 'if' && statement.op !== 'block';
+      if (sweeps !== null && isWhole && 'location' in statement) {
+        frame.adjoint?.left.push({ location: statement.location, reason: sweeps.reason });
+      }
+      each(statement);
       continue;
     }
     printRegion(frame, out, sweeps);
@@ -109,25 +154,27 @@ export function emitWithRegions(
   }
 }
 
-/** The sweeps of the longest run at the beginning of the statements. */
-function longestRun(frame: Frame, { given, written }: Run): Sweeps | null {
-  if (given.length === 0 || isDensityOfVectors(given[0])) return null;
+/** The sweeps of the longest run at the beginning of the statements, or why there is none; null where none is needed. */
+function longestRun(frame: Frame, { given, written }: Run): Sweeps | Refusal | null {
+  if (given.length === 0 || isOfLibrary(frame, given[0])) return null;
+  let refusal: Refusal | null = null;
   let length = given.length;
   while (length > 0) {
-    length = withoutDensities(given, length);
+    length = withoutDensities(frame, given, length);
     const run: Run = { given: given.slice(0, length), written: written.slice(0, length) };
     if (!hasActiveLoop(frame, run.written.flat())) return null;
     const sweeps = tryWriting(frame, run);
-    if (typeof sweeps !== 'number') return sweeps;
-    length = Math.min(sweeps, length - 1);
+    if (!('reason' in sweeps)) return sweeps;
+    if (sweeps.length <= 0) refusal = sweeps;
+    length = Math.min(sweeps.length, length - 1);
   }
-  return null;
+  return refusal;
 }
 
 /** The library's densities of vectors are as fast, so a run holds them only where their vectors are its own. */
-function withoutDensities(given: readonly IrStatement[], length: number): number {
+function withoutDensities(frame: Frame, given: readonly IrStatement[], length: number): number {
   let end = length;
-  while (end > 1 && isDensityOfVectors(given[end - 1])) {
+  while (end > 1 && isOfLibrary(frame, given[end - 1])) {
     const { assigned, declared } = writesOf(given.slice(0, end - 1));
     const named = [...countReferences([given[end - 1]]).keys()];
     if (named.some((variable) => assigned.has(variable) || declared.has(variable))) break;
@@ -136,7 +183,9 @@ function withoutDensities(given: readonly IrStatement[], length: number): number
   return end;
 }
 
-function isDensityOfVectors(statement: IrStatement): boolean {
+/** A density of vectors as they stand. */
+function isOfLibrary(frame: Frame, statement: IrStatement): boolean {
   if (statement.op !== 'increment' || statement.value.op !== 'density') return false;
+  if (computesVectors(frame, statement)) return false;
   return statement.value.arguments.some(({ type }) => !isScalar(type));
 }

@@ -3,6 +3,7 @@
  * computed of. Values that these need are computed again where that is cheap, and otherwise read from what was kept.
  */
 import { assertNever } from '../../shared/assert-never.ts';
+import { visitVariables } from '../lower/walk-ir.ts';
 import {
   alongText,
   dataViewOf,
@@ -11,17 +12,19 @@ import {
   imageAddress,
   type ViewPlace,
   viewOf,
+  within,
 } from './addresses.ts';
+import { slopeOf } from './forward.ts';
 import {
   type Image,
   isAtom,
   isCostly,
+  type Library,
   type Node,
   type Operation,
   type Reduction,
   type View,
 } from './node.ts';
-import { visitVariables } from './references.ts';
 import { adjointName, NotReversible, type RegionScope, valueName } from './region-scope.ts';
 import type { Lines, Step } from './step.ts';
 
@@ -31,6 +34,9 @@ export class Reverse {
   private lines: Lines;
   /** How many branches of choices are around what is written. */
   private depth = 0;
+  /** Whether weights may be kept in an area of their own, which the statement makes room for. */
+  keepsAreas = true;
+  private sharesLocals = false;
 
   constructor(
     private readonly scope: RegionScope,
@@ -43,6 +49,12 @@ export class Reverse {
   /** The node's value is in `name`. */
   know(node: Node, name: string): void {
     this.known.set(node.key, name);
+  }
+
+  /** The locals of the forward sweep are there as well: nothing is kept. */
+  knowAll(names: ReadonlyMap<string, string>): void {
+    this.known = new Map(names);
+    this.sharesLocals = true;
   }
 
   /** A name or literal with the value that the node had when the statement ran. */
@@ -81,12 +93,15 @@ export class Reverse {
       case 'along':
         if (node.active) this.scope.need(node.view.variable);
         return this.local(alongText(this.places, node));
+      case 'part':
+        return this.local(`${node.name}[${node.index}]`);
       case 'hoisted':
         return node.name;
       case 'operation':
         return this.operation(node);
       case 'choice':
       case 'reduction':
+      case 'library':
         return this.kept(node);
       default:
         return assertNever(node, 'node');
@@ -145,7 +160,9 @@ export class Reverse {
         this.addOperation(node, g);
         return;
       case 'choice': {
-        const test = this.local(this.step.keep(node.test));
+        const test = this.sharesLocals
+          ? this.value(node.test)
+          : this.local(this.step.keep(node.test));
         const branch = (side: Node): Lines => {
           const outer = { lines: this.lines, known: this.known };
           this.depth++;
@@ -163,6 +180,9 @@ export class Reverse {
       }
       case 'reduction':
         this.addReduction(node, g);
+        return;
+      case 'library':
+        this.addLibrary(node, g);
         return;
       default:
         throw new NotReversible(`an adjoint of ${node.kind}`);
@@ -203,17 +223,57 @@ export class Reverse {
 
   /** The derivatives of log_sum_exp are exponentials that its value was computed of: kept, they cost a store each. */
   private addWeights(node: Reduction, g: string): void {
-    const { variable, indexes } = node.views[0];
-    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
-    const { start, stride, count } = viewOf(variable, texts);
+    const { start, stride, count } = this.placeOf(node.views[0]);
     const area = this.step.areaOf(node, count, () => this.scope.temporary());
     const key = this.scope.frame.unit.use('$weights_adjoint');
     this.lines.push(`${key}(K, D, ${g}, ${area}, ${start}, ${stride}, ${count});`);
   }
 
+  /** Derivatives in scalars are kept one by one; where vectors are among the operands, all stand in an area. */
+  private addLibrary(node: Library, given: string): void {
+    if (this.sharesLocals) throw new NotReversible(`\`${node.name}\``);
+    const g = isAtom(given) ? given : this.local(given);
+    if (node.operands.some(({ kind }) => kind === 'view')) {
+      this.addLibraryOfVectors(node, g);
+      return;
+    }
+    let place = 0;
+    for (const operand of node.operands) {
+      if (operand.kind !== 'scalar' || !operand.node.active) continue;
+      const slope = this.local(this.step.keep(slopeOf(node, place++)));
+      this.add(operand.node, this.local(`${g} * ${slope}`));
+    }
+  }
+
+  private addLibraryOfVectors(node: Library, g: string): void {
+    if (this.depth > 0 || !this.keepsAreas) throw new NotReversible(`\`${node.name}\` in a branch`);
+    const places = node.operands.map((operand) =>
+      operand.kind === 'view' ? this.placeOf(operand.view) : null,
+    );
+    const counts = node.operands.map((operand, k) => {
+      if (operand.kind === 'scalar') return operand.node.active ? '1' : '0';
+      return places[k]?.count ?? '0';
+    });
+    const sizes = counts.filter((count) => count !== '0');
+    const area = this.step.areaOf(node, `(${sizes.join(' + ')})`, () => this.scope.temporary());
+    const key = this.scope.frame.unit.use('$weights_adjoint');
+    let at = area;
+    node.operands.forEach((operand, k) => {
+      const place = places[k];
+      if (operand.kind === 'scalar' && operand.node.active) {
+        this.add(operand.node, this.local(`${g} * K[${at}]`));
+      } else if (place) {
+        this.lines.push(
+          `${key}(K, D, ${g}, ${at}, ${place.start}, ${place.stride}, ${place.count});`,
+        );
+      }
+      if (counts[k] !== '0') at = `${at} + ${counts[k]}`;
+    });
+  }
+
   private addReduction(node: Reduction, g: string): void {
     const { unit } = this.scope.frame;
-    if (node.name === 'log_sum_exp' && this.depth === 0) {
+    if (node.name === 'log_sum_exp' && this.depth === 0 && this.keepsAreas) {
       this.addWeights(node, g);
       return;
     }
@@ -225,28 +285,30 @@ export class Reverse {
       this.lines.push(`${key}(D, ${[g, ...texts].join(', ')});`);
       return;
     }
-    const views = node.views.map((view) => this.viewText(view, node.name !== 'sum'));
+    const isLinear = node.name === 'sum' || node.name === 'mean';
+    const views = node.views.map((view) => this.viewText(view, !isLinear));
     const value = node.name === 'log_sum_exp' ? [this.value(node)] : [];
     const key = adjointKeys[node.name];
     this.lines.push(`${unit.use(key)}(K, D, ${[g, ...value, ...views].join(', ')});`);
   }
 
   /** Where a view stands; see the forward sweep. */
-  placeOf({ variable, indexes }: View): ViewPlace {
+  placeOf(view: View): ViewPlace {
+    const { variable, indexes, range } = view;
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
-    if (this.scope.isActiveVariable(variable)) return { array: 'K', ...viewOf(variable, texts) };
-    return dataViewOf(variable, this.scope.kindOfVariable(variable), texts);
+    const place = this.scope.isActiveVariable(variable)
+      ? { array: 'K', ...viewOf(variable, texts) }
+      : dataViewOf(variable, this.scope.kindOfVariable(variable), texts);
+    if (range === null) return place;
+    const from = this.value(range.from);
+    const to = range.to === null ? place.count : this.value(range.to);
+    return within(place, from, this.local(`Math.max(0, ${to} - ${from} + 1)`));
   }
 
-  private viewText({ variable, indexes }: View, isRead: boolean): string {
-    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
-    if (!this.scope.isActiveVariable(variable)) {
-      const kind = this.scope.kindOfVariable(variable);
-      const { array, start, stride } = dataViewOf(variable, kind, texts);
-      return `${array}, ${start}, ${stride}`;
-    }
-    if (isRead) this.scope.need(variable);
-    const { start, stride, count } = viewOf(variable, texts);
+  private viewText(view: View, isRead: boolean): string {
+    const { array, start, stride, count } = this.placeOf(view);
+    if (!this.scope.isActiveVariable(view.variable)) return `${array}, ${start}, ${stride}`;
+    if (isRead) this.scope.need(view.variable);
     return `${start}, ${stride}, ${count}`;
   }
 }
@@ -254,6 +316,7 @@ export class Reverse {
 const adjointKeys: Readonly<Record<string, string>> = {
   log_sum_exp: '$log_sum_exp_adjoint',
   sum: '$sum_adjoint',
+  mean: '$mean_adjoint',
   dot_product: '$dot_adjoint',
   dot_self: '$dot_self_adjoint',
 };

@@ -75,3 +75,11 @@ export function flatten(lines: Lines, indent = ''): string[] {
     typeof line === 'string' ? `${indent}${line}` : flatten(line, `${indent}  `),
   );
 }
+
+export function namesIn(lines: Lines): Set<string> {
+  return new Set(
+    flatten(lines)
+      .join('\n')
+      .match(/[A-Za-z_$][\w$]*/g),
+  );
+}

@@ -4,17 +4,13 @@ import { quote, Writer } from '../emit/printer.ts';
 import { variableName } from '../emit/unit.ts';
 import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
-import { viewOf } from './addresses.ts';
+import { bodiesOf, expressionsOf, visitStatements, visitVariables } from '../lower/walk-ir.ts';
 import { NodeBuilder } from './build-node.ts';
-import { densityCall, Forward, type WholeOperand, wholeOf } from './forward.ts';
-import type { Node } from './node.ts';
-import {
-  bodiesOf,
-  expressionsOf,
-  visitStatements,
-  visitVariables,
-  writesOf,
-} from './references.ts';
+import { isElementwise } from './build-term.ts';
+import { densityForms } from './density-forms.ts';
+import { Forward } from './forward.ts';
+import { fillText, locationText, type Piece, roomText, stepPiece } from './piece.ts';
+import { writesOf } from './references.ts';
 import {
   adjointName,
   elementCount,
@@ -27,16 +23,9 @@ import {
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { keptText, type Lines, Step } from './step.ts';
-
-/** The two texts of a statement or of several. */
-export interface Piece {
-  readonly forward: Lines;
-  readonly reverse: Lines;
-  /** The most numbers the forward text keeps, when it makes no room for them itself. */
-  readonly keeps: number;
-  /** Makes room itself: it holds loops or containers. */
-  readonly makesRoom: boolean;
-}
+import { ContainerWriter } from './sweep-containers.ts';
+import { ControlWriter } from './sweep-control.ts';
+import { sweepVectorDensity, sweepVectorIncrement } from './sweep-terms.ts';
 
 /** What is declared in a list of statements, and must be there again when the reverse sweep enters it. */
 export interface Locals {
@@ -45,16 +34,19 @@ export interface Locals {
   readonly plain: IrVariable[];
 }
 
-type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 type Of<Op extends IrStatement['op']> = Extract<IrStatement, { op: Op }>;
 
 export class SweepWriter {
   private readonly builder: NodeBuilder;
+  private readonly containers: ContainerWriter;
+  private readonly control: ControlWriter;
   /** Whether anything was added to the target. */
   incrementsTarget = false;
 
   constructor(private readonly scope: RegionScope) {
     this.builder = new NodeBuilder(scope);
+    this.containers = new ContainerWriter(scope, this.builder);
+    this.control = new ControlWriter(scope, this.builder, (list) => this.block(list));
   }
 
   // ---------------------------------------------------------------- lists
@@ -153,7 +145,7 @@ export class SweepWriter {
       case 'declare':
         return this.declaration(statement);
       case 'assign':
-        if (!isScalar(statement.variable.type)) return this.assignContainer(statement);
+        if (!isScalar(statement.variable.type)) return this.containers.assign(statement);
         return this.assign(statement.variable, statement.value, statement.location);
       case 'store':
         return this.store(statement);
@@ -164,11 +156,11 @@ export class SweepWriter {
       case 'block':
         return this.nested(this.block(statement.body));
       case 'if':
-        return this.branch(statement);
+        return this.control.branch(statement);
       case 'for':
-        return this.loop(statement);
+        return this.control.loop(statement);
       case 'while':
-        return this.whileLoop(statement);
+        return this.control.whileLoop(statement);
       case 'reject':
         return this.reject(statement);
       default:
@@ -178,11 +170,6 @@ export class SweepWriter {
 
   private nested(piece: Piece): Piece {
     return { ...piece, forward: ['{', piece.forward, '}'], reverse: ['{', piece.reverse, '}'] };
-  }
-
-  private at(location: number): string {
-    this.scope.frame.unit.location = location;
-    return `at = ${location};`;
   }
 
   /** Neither reads nor writes what depends on parameters. */
@@ -235,7 +222,7 @@ export class SweepWriter {
 
   private declaration(declaration: IrDeclaration): Piece {
     const { variable, initial, location } = declaration;
-    if (!isScalar(variable.type)) return this.container(declaration);
+    if (!isScalar(variable.type)) return this.containers.declare(declaration);
     if (initial) {
       const piece = this.assign(variable, initial, location, true);
       return piece;
@@ -264,7 +251,7 @@ export class SweepWriter {
     reverse.push(`const ${g} = ${adjoint};`);
     if (!isFirst) reverse.push(`${adjoint} = 0;`);
     if (inner.length > 0) reverse.push(`if (${g} !== 0) {`, inner, '}');
-    const forward: Lines = [this.at(location)];
+    const forward: Lines = [locationText(scope, location)];
     const text = new Forward(scope, step, forward).value(node);
     if (isKept) forward.push(`${step.keepOverwritten()} = ${name};`);
     forward.push(isFirst ? `let ${name} = ${text};` : `${name} = ${text};`);
@@ -275,11 +262,19 @@ export class SweepWriter {
   private store({ variable, entries, value, location }: Of<'store'>): Piece {
     const { scope, builder } = this;
     if (!scope.isActiveVariable(variable)) throw new NotReversible('a container of data');
-    const indexes = entries.map((entry) => {
-      if (entry.kind !== 'single') throw new NotReversible('assignment to a slice');
-      return entry.at;
-    });
-    if (indexes.length !== rankOf(variable)) throw new NotReversible('assignment to a row');
+    const indexes = entries.flatMap((entry) => (entry.kind === 'single' ? [entry.at] : []));
+    if (indexes.length !== rankOf(variable)) {
+      const base: IrExpression = { op: 'variable', variable, type: variable.type };
+      const part: IrExpression = {
+        op: 'index',
+        base,
+        entries,
+        label: variable.name,
+        type: value.type,
+      };
+      const forward: Lines = [locationText(scope, location)];
+      return this.containers.elements(builder.view(part), value, forward);
+    }
     const node = builder.build(value);
     const target = builder.placeOf(variable, indexes, variable.name);
     const step = new Step();
@@ -294,7 +289,7 @@ export class SweepWriter {
     const inner: Lines = [];
     new Reverse(scope, step, inner).add(node, g);
     if (inner.length > 0) reverse.push(`if (${g} !== 0) {`, inner, '}');
-    const forward: Lines = [this.at(location)];
+    const forward: Lines = [locationText(scope, location)];
     const text = new Forward(scope, step, forward);
     const stored = text.value(node);
     const address = text.address(
@@ -312,7 +307,7 @@ export class SweepWriter {
   private increment({ value, sign, location }: Of<'increment'>): Piece {
     const { scope, builder } = this;
     this.incrementsTarget = true;
-    const forward: Lines = [this.at(location)];
+    const forward: Lines = [locationText(scope, location)];
     const operator = sign > 0 ? '+=' : '-=';
     if (!scope.isActive(value)) {
       if (!isScalar(value.type)) throw new NotReversible('a container of data added to the target');
@@ -324,9 +319,14 @@ export class SweepWriter {
       else forward.push(...lines);
       return { forward, reverse: [], keeps: 0, makesRoom: false };
     }
-    if (value.op === 'density' && value.arguments.some(({ type }) => !isScalar(type))) {
-      return this.densityOfVectors(value, sign, forward);
+    const isVectorised =
+      value.op === 'density' &&
+      Object.hasOwn(densityForms, value.name) &&
+      value.arguments.some(({ type }) => !isScalar(type));
+    if (isVectorised) {
+      return sweepVectorDensity(scope, builder, value, sign, forward);
     }
+    if (isElementwise(value)) return sweepVectorIncrement(scope, builder, value, sign, forward);
     const node = isScalar(value.type) ? builder.build(value) : builder.sumOf(value);
     const step = new Step();
     const reverse: Lines = [];
@@ -336,50 +336,9 @@ export class SweepWriter {
     return stepPiece(step, forward, reverse);
   }
 
-  /** A density of vectors as a loop over its terms; `forward` begins with its place. */
-  private densityOfVectors(e: DensityExpression, sign: 1 | -1, forward: Lines): Piece {
-    const { scope } = this;
-    const { unit } = scope.frame;
-    const index = scope.temporary();
-    const { node, along } = this.builder.densityTerm(e, index);
-    const step = new Step();
-    const reverse: Lines = [];
-    const outside = new Step();
-    const before = new Reverse(scope, outside, reverse);
-    const inner: Lines = [];
-    const back = new Reverse(scope, step, inner);
-    for (const { key, view } of along) back.places.set(key, before.placeOf(view));
-    back.add(node, sign > 0 ? 'G' : '-G');
-    if (outside.count > 0) throw new NotReversible('an index that is not computed again');
-    const places = new Forward(scope, outside, forward);
-    const body: Lines = [];
-    const sweep = new Forward(scope, step, body);
-    for (const { key, view } of along) sweep.places.set(key, places.placeOf(view));
-    const all = along.flatMap(({ key }) => sweep.places.get(key) ?? []);
-    let next = 0;
-    const operands = e.arguments.map(
-      ({ type }): WholeOperand =>
-        isScalar(type) ? { kind: 'r', text: '1' } : wholeOf(unit, all[next++]),
-    );
-    const [{ count }, ...others] = all;
-    for (const other of others) {
-      forward.push(`if (${other.count} !== ${count}) ${densityCall(unit, e.name, operands)};`);
-    }
-    const text = sweep.value(node);
-    body.push(`lp ${sign > 0 ? '+=' : '-='} ${text};`);
-    if (step.count > 0) {
-      body.push(`sp += ${step.count};`);
-      inner.unshift(`sp -= ${step.count};`);
-      forward.push(roomText(`${count} * ${step.count}`));
-    }
-    forward.push(`for (let ${index} = 0; ${index} < ${count}; ${index}++) {`, body, '}');
-    reverse.push(`for (let ${index} = ${count} - 1; ${index} >= 0; ${index}--) {`, inner, '}');
-    return { forward, reverse, keeps: 0, makesRoom: step.count > 0 };
-  }
-
   private support({ condition, location }: Of<'support'>): Piece {
     this.incrementsTarget = true;
-    const forward: Lines = [this.at(location)];
+    const forward: Lines = [locationText(this.scope, location)];
     const test = new Forward(this.scope, new Step(), forward).test(this.builder.test(condition));
     forward.push(`if (!(${test})) lp += -Infinity;`);
     return { forward, reverse: [], keeps: 0, makesRoom: false };
@@ -387,7 +346,7 @@ export class SweepWriter {
 
   private reject({ fatal, parts, location }: Of<'reject'>): Piece {
     const { unit } = this.scope.frame;
-    const forward: Lines = [this.at(location)];
+    const forward: Lines = [locationText(this.scope, location)];
     const sweep = new Forward(this.scope, new Step(), forward);
     const show = unit.use('$show');
     const texts = parts.map((part) =>
@@ -397,238 +356,6 @@ export class SweepWriter {
     forward.push(`${fail}(${texts.length === 0 ? '""' : texts.join(' + ')});`);
     return { forward, reverse: [], keeps: 0, makesRoom: false };
   }
-
-  // ---------------------------------------------------------------- control
-
-  private branch({ test, yes, no, location }: Of<'if'>): Piece {
-    const { scope } = this;
-    const node = this.builder.test(test);
-    const forward: Lines = [this.at(location)];
-    const sweep = new Forward(scope, new Step(), forward);
-    const condition = this.isStable(node) ? sweep.test(node) : `${sweep.snapshot(node)} !== 0`;
-    const [first, second] = [this.block(yes), this.block(no)];
-    scope.advanceAll([...yes, ...no]);
-    const step = new Step();
-    const reverse: Lines = [];
-    const decision = this.again(node, step, reverse);
-    const makesRoom = first.makesRoom || second.makesRoom;
-    const branchText = (piece: Piece) =>
-      makesRoom && !piece.makesRoom && piece.keeps > 0
-        ? [roomText(String(piece.keeps)), ...piece.forward]
-        : piece.forward;
-    forward.push(`if (${condition}) {`, branchText(first));
-    if (no.length > 0) forward.push('} else {', branchText(second));
-    forward.push('}');
-    if (makesRoom && step.count > 0) forward.push(roomText(String(step.count)));
-    for (const kept of step.keptNodes) {
-      forward.push(`${step.keep(kept)} = ${condition} ? 1 : 0;`);
-    }
-    reverse.push(`if (${decision} !== 0) {`, first.reverse);
-    if (second.reverse.length > 0) reverse.push('} else {', second.reverse);
-    reverse.push('}');
-    const keeps = makesRoom ? 0 : Math.max(first.keeps, second.keeps) + step.count;
-    const both = stepPiece(step, forward, reverse);
-    return { ...both, keeps, makesRoom };
-  }
-
-  /** The value of a test or bound after the statement: computed again when nothing changed it, otherwise kept. */
-  private again(node: Node, step: Step, reverse: Lines): string {
-    const sweep = new Reverse(this.scope, step, reverse);
-    return this.isStable(node) ? sweep.value(node) : sweep.local(step.keep(node));
-  }
-
-  private isStable(node: Node): boolean {
-    const { scope } = this;
-    switch (node.kind) {
-      case 'literal':
-        return true;
-      case 'plain': {
-        let holds = node.isRepeatable;
-        if (node.expression) {
-          visitVariables(node.expression, (variable) => {
-            holds &&= !scope.isOverwritten(variable);
-          });
-        }
-        return holds;
-      }
-      case 'datum':
-        return node.isRepeatable && node.indexes.every((index) => this.isStable(index));
-      default:
-        return false;
-    }
-  }
-
-  private loop({ variable, from, to, body, location }: Of<'for'>): Piece {
-    const { scope, builder } = this;
-    scope.enterLoop(variable);
-    const bounds = [from, to].map((end) => builder.build(end));
-    const forward: Lines = [this.at(location)];
-    const sweep = new Forward(scope, new Step(), forward);
-    // Bounds are what they are when the loop begins, even where its body assigns to what they name.
-    const [low, high] = bounds.map((end) =>
-      this.isStable(end) ? sweep.value(end) : sweep.snapshot(end),
-    );
-    // What the body changes may have another value when the body begins again.
-    scope.advanceAll(body);
-    scope.depth++;
-    const inside = this.block(body);
-    scope.depth--;
-    scope.advanceAll(body);
-    const i = variableName(variable);
-    const turns = scope.temporary();
-    forward.push(`const ${turns} = Math.max(0, ${high} - ${low} + 1);`, `host.spend(${turns});`);
-    if (!inside.makesRoom && inside.keeps > 0) {
-      forward.push(roomText(inside.keeps === 1 ? turns : `${turns} * ${inside.keeps}`));
-    }
-    forward.push(`for (let ${i} = ${low}; ${i} <= ${high}; ${i}++) {`, inside.forward, '}');
-    const step = new Step();
-    const reverse: Lines = [];
-    const [first, last] = bounds.map((end) => this.again(end, step, reverse));
-    if (step.count > 0) forward.push(roomText(String(step.count)));
-    bounds.forEach((end, k) => {
-      if (step.isKept(end)) forward.push(`${step.keep(end)} = ${[low, high][k]};`);
-    });
-    if (inside.reverse.length > 0) {
-      reverse.push(`for (let ${i} = ${last}; ${i} >= ${first}; ${i}--) {`, inside.reverse, '}');
-    }
-    return { ...stepPiece(step, forward, reverse), keeps: 0, makesRoom: true };
-  }
-
-  private whileLoop({ test, body, location }: Of<'while'>): Piece {
-    const { scope } = this;
-    scope.advanceAll(body);
-    const condition: Lines = [];
-    const text = new Forward(scope, new Step(), condition).test(this.builder.test(test));
-    scope.depth++;
-    const inside = this.block(body);
-    scope.depth--;
-    scope.advanceAll(body);
-    const turns = scope.temporary();
-    const room = !inside.makesRoom && inside.keeps > 0 ? [roomText(String(inside.keeps))] : [];
-    const forward: Lines = [
-      this.at(location),
-      `let ${turns} = 0;`,
-      'for (;;) {',
-      [
-        ...condition,
-        `if (!(${text})) break;`,
-        'host.spend(1);',
-        `${turns}++;`,
-        ...room,
-        ...inside.forward,
-      ],
-      '}',
-      roomText('1'),
-      `K[sp] = ${turns};`,
-      'sp += 1;',
-    ];
-    const reverse: Lines = [
-      'sp -= 1;',
-      `for (let ${turns} = K[sp]; ${turns} > 0; ${turns}--) {`,
-      inside.reverse,
-      '}',
-    ];
-    return { forward, reverse, keeps: 0, makesRoom: true };
-  }
-
-  // ---------------------------------------------------------------- containers
-
-  private container({ variable, arraySizes, baseSizes, initial, location }: IrDeclaration): Piece {
-    const { scope } = this;
-    const { unit } = scope.frame;
-    const forward: Lines = [this.at(location)];
-    const sweep = new Forward(scope, new Step(), forward);
-    [...arraySizes, ...baseSizes].forEach((size, k) => {
-      const text = sweep.value(this.builder.build(size));
-      forward.push(`const ${sizeName(variable, k)} = ${unit.use('$checked_size')}(${text});`);
-    });
-    const count = elementCount(variable);
-    const back = `sp = ${offsetName(variable)};`;
-    forward.push(roomText(count), `const ${offsetName(variable)} = sp;`, `sp += ${count};`);
-    if (!initial) {
-      forward.push(fillText('K', 'NaN', offsetName(variable), count));
-      return { forward, reverse: [back], keeps: 0, makesRoom: true };
-    }
-    const copy = this.copy(variable, initial);
-    forward.push(...copy.forward);
-    return { forward, reverse: [...copy.reverse, back], keeps: 0, makesRoom: true };
-  }
-
-  private assignContainer({ variable, value, location }: Of<'assign'>): Piece {
-    const copy = this.copy(variable, value);
-    const count = elementCount(variable);
-    const o = offsetName(variable);
-    this.scope.write(variable);
-    const isKept = this.scope.isRestored(variable);
-    const keep: Lines = isKept
-      ? [roomText(count), `K.copyWithin(sp, ${o}, ${o} + ${count});`, `sp += ${count};`]
-      : [];
-    const restore: Lines = isKept
-      ? [`sp -= ${count};`, `K.copyWithin(${o}, sp, sp + ${count});`]
-      : [];
-    this.scope.advance(variable);
-    const forward = [this.at(location), ...keep, ...copy.forward];
-    return { forward, reverse: [...copy.reverse, ...restore], keeps: 0, makesRoom: isKept };
-  }
-
-  /** All elements of a vector from another. */
-  private copy(variable: IrVariable, value: IrExpression): { forward: Lines; reverse: Lines } {
-    const { scope, builder } = this;
-    const { unit } = scope.frame;
-    if (rankOf(variable) !== 1) throw new NotReversible('a container of several dimensions');
-    const view = builder.view(value);
-    if (view.variable === variable) throw new NotReversible('a vector assigned to itself');
-    const step = new Step();
-    const reverse: Lines = [];
-    const forward: Lines = [];
-    const from = new Forward(scope, step, forward).view(view);
-    const to = `${offsetName(variable)}, ${sizeName(variable, 0)}`;
-    forward.push(`${unit.use('$copy_view')}(${from}, K, ${to}, ${quote(variable.name)});`);
-    if (!scope.isActiveVariable(view.variable)) {
-      reverse.push(fillText('D', '0', offsetName(variable), elementCount(variable)));
-      return { forward, reverse };
-    }
-    const sweep = new Reverse(scope, step, reverse);
-    const texts = view.indexes.map((index) => (index === null ? null : sweep.value(index)));
-    const { start, stride } = viewOf(view.variable, texts);
-    reverse.push(`${unit.use('$copy_adjoint')}(D, ${start}, ${stride}, ${to});`);
-    if (step.count > 0) throw new NotReversible('an index that is not computed again');
-    return { forward, reverse };
-  }
-}
-
-function stepPiece(step: Step, forward: Lines, reverse: Lines): Piece {
-  const { count, allAreas } = step;
-  if (count > 0) forward.push(`sp += ${count};`);
-  const back: Lines = count > 0 ? [`sp -= ${count};`] : [];
-  if (allAreas.length === 0) {
-    return { forward, reverse: [...back, ...reverse], keeps: count, makesRoom: false };
-  }
-  const room = [...allAreas.map((area) => area.count), String(count)].join(' + ');
-  const open = allAreas.flatMap(({ name, count: n }) => [`const ${name} = sp;`, `sp += ${n};`]);
-  // Kept nodes stand behind the areas: `sp` stays between the two while the statement is reversed.
-  let behind = 'sp';
-  const names: Lines = [...allAreas].reverse().map((area) => {
-    const line = `const ${area.name} = ${behind} - ${area.count};`;
-    behind = area.name;
-    return line;
-  });
-  return {
-    forward: [roomText(room), ...open, ...forward],
-    reverse: [...back, ...names, ...reverse, `sp = ${behind};`],
-    keeps: 0,
-    makesRoom: true,
-  };
-}
-
-/** A loop costs less than the built-in function where there are few elements. */
-export function fillText(array: string, value: string, from: string, count: string): string {
-  return `for (let i = ${from}, end = ${from} + ${count}; i < end; i++) ${array}[i] = ${value};`;
-}
-
-/** Makes room for `count` more kept numbers. */
-export function roomText(count: string): string {
-  return `if (sp + ${count} > K.length) K = tape.keepRoom(sp + ${count});`;
 }
 
 function namesTarget(e: IrExpression): boolean {

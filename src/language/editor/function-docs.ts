@@ -180,4 +180,41 @@ ode_rk45(f, y0, t0, ts, …): Solves y' = f(t, y, …) by Runge–Kutta, at time
 ode_bdf(f, y0, t0, ts, …): Solves a stiff y' = f(t, y, …), at times ts.
 ode_rk45_tol ode_bdf_tol(f, y0, t0, ts, rel_tol, abs_tol, max_steps, …): As without _tol, with tolerances.
 integrate_ode_rk45 integrate_ode_bdf(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45 and ode_bdf.
+integrate_ode(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45.
+hmm_latent_rng(log_omega, Gamma, rho): A random sequence of the hidden states of a hidden Markov model.
+hmm_hidden_state_prob(log_omega, Gamma, rho): Probability of each hidden state at each time.
+bessel_first_kind bessel_second_kind(v, x): Bessel function of order v.
+modified_bessel_first_kind modified_bessel_second_kind(v, x): Modified Bessel function of order v.
+log_modified_bessel_first_kind(v, x): Log of the modified Bessel function of the first kind.
+inv_inc_beta(a, b, p): The x at which inc_beta(a, b, x) is p.
+log_falling_factorial(x, n): Log of x (x - 1) … (x - n + 1).
+log_rising_factorial(x, n): Log of x (x + 1) … (x + n - 1).
+owens_t(h, a): Owen's T function.
+csr_extract_w(A): Values of the nonzero entries of a sparse matrix.
+csr_extract_v(A): Column of each nonzero entry.
+csr_extract_u(A): Where each row begins among the nonzero entries.
+csr_to_dense_matrix(m, n, w, v, u): Dense matrix of a sparse one.
+matrix_exp_multiply(A, B): matrix_exp(A) * B.
+scale_matrix_exp_multiply(t, A, B): matrix_exp(t * A) * B.
+trace_dot(A, B): Trace of A * B.
+trace_gen_quad_form(D, A, B): Trace of D * B' * A * B.
+add(x, y): x + y.
+subtract(x, y): x - y.
+multiply(x, y): x * y.
+divide(x, y): x / y.
+elt_multiply(x, y): x .* y, element by element.
+elt_divide(x, y): x ./ y, element by element.
+modulus(x, y): x % y.
+minus(x): -x.
+plus(x): +x.
+transpose(x): x', rows as columns.
+logical_and(x, y): x && y.
+logical_or(x, y): x || y.
+logical_negation(x): !x.
+logical_eq(x, y): x == y.
+logical_neq(x, y): x != y.
+logical_lt(x, y): x < y.
+logical_lte(x, y): x <= y.
+logical_gt(x, y): x > y.
+logical_gte(x, y): x >= y.
 `;

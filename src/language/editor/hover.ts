@@ -86,7 +86,15 @@ export function describeFunction(definition: FunctionDefinition): string {
   return `${definition.name.name}${describeUserFunction(definition)}`;
 }
 
+/** With the names of the arguments where the table knows them all: `normal_lpdf(vector y | real mu, real sigma) => real`. */
 function describeLibrary({ name, arguments: args, result }: LibrarySignature): string {
   const types = args.map((type) => (type.base === 'void' ? 'function' : printType(type)));
-  return `${name}(${types.join(', ')}) => ${printType(result)}`;
+  const inside = /\((.*)\)$/.exec(docOf(name)?.call ?? '')?.[1] ?? '';
+  const names = inside.split(/ \| |, /);
+  const isKnown = names.length === types.length && names.every((word) => /^\w+$/.test(word));
+  const described = types.map((type, i) => (isKnown ? `${type} ${names[i]}` : type));
+  const hasBar = isKnown && inside.includes(' | ') && described.length > 1;
+  const [first, ...others] = described;
+  const shown = hasBar ? `${first} | ${others.join(', ')}` : described.join(', ');
+  return `${name}(${shown}) => ${printType(result)}`;
 }

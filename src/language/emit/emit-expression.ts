@@ -254,7 +254,8 @@ function emitHigherOrder(
   const plain = unit.instance(f, kinds.map(dataKind), false);
   const active = unit.instance(f, kinds, false);
   const handed = kinds.slice(2).map(quote).join(', ');
-  const system = `{ data: ${plain.name}, active: ${active.name}, handed: [${handed}] }`;
+  const linear = isActiveKind(kind) ? unit.linearise(unit, f, kinds) : null;
+  const system = `{ data: ${plain.name}, active: ${active.name}, linear: ${linear}, handed: [${handed}] }`;
   const tape = isActiveKind(kind) ? 'tape' : 'null';
   const all = quote(args.map((code) => code.kind).join(''));
   const texts = [tape, all, system, ...args.map((code) => code.text)];

@@ -2,8 +2,9 @@
  * The emitted text: the library linked, instances of user functions, and a factory that reads data and returns the
  * program's verbs. Everything a program declares lives inside the factory; nothing is global.
  */
+import { writeLinearised } from '../adjoint/linearise.ts';
 import { countReferences } from '../adjoint/references.ts';
-import { type Adjoint, emitWithRegions } from '../adjoint/region.ts';
+import { type Adjoint, emitWithRegions, type LeftOnTape } from '../adjoint/region.ts';
 import { Activity } from '../lower/activity.ts';
 import type { IrDeclaration, IrProgram, IrStatement } from '../lower/ir.ts';
 import { kindOf } from '../lower/kinds.ts';
@@ -21,6 +22,8 @@ import { Unit, variableName } from './unit.ts';
 export interface EmittedProgram {
   readonly javascript: string;
   readonly libraryKeys: readonly string[];
+  /** Statements that the adjoint phase leaves to the tape: "`cov_exp_quad` (model, line 12)". */
+  readonly onTape: readonly string[];
 }
 
 /** `regions`: differentiate runs of statements at compile time, instead of recording all of them. */
@@ -29,14 +32,21 @@ export function emitProgram(
   library: LibraryIndex,
   regions: boolean,
 ): EmittedProgram {
-  return new ProgramEmitter(program, new Unit(library), regions).emit();
+  return new ProgramEmitter(
+    program,
+    new Unit(library, regions ? writeLinearised : () => null),
+    regions,
+  ).emit();
 }
 
 const declarationsIn = (statements: readonly IrStatement[]): IrDeclaration[] =>
   statements.filter((statement) => statement.op === 'declare');
 
+const isChecked = ({ constraint }: IrDeclaration) => constraint.kind !== 'none';
+
 class ProgramEmitter {
   private readonly layouts: readonly ParameterLayout[];
+  private readonly left: LeftOnTape[] = [];
 
   constructor(
     private readonly program: IrProgram,
@@ -68,6 +78,7 @@ class ProgramEmitter {
         out.line('const fail = (error) => $located(error, places[at]);');
         if (unit.caches.length > 0) out.line(`let ${unit.caches.join(', ')};`);
         out.append(functions.toString());
+        for (const text of unit.functions) out.append(text);
         out.block(
           'try',
           () => out.append(factory.toString()),
@@ -76,7 +87,10 @@ class ProgramEmitter {
       },
       ';',
     );
-    return { javascript: out.toString(), libraryKeys: [...unit.libraryNames.keys()] };
+    const onTape = this.left.map(
+      ({ location, reason }) => `${reason} (${this.program.locations[location]})`,
+    );
+    return { javascript: out.toString(), libraryKeys: [...unit.libraryNames.keys()], onTape };
   }
 
   private frame(overrides: Partial<Frame>): Frame {
@@ -131,15 +145,25 @@ class ProgramEmitter {
     const statements = [...program.transformedParameters, ...program.model];
     activity.propagate(statements);
     const adjoint: Adjoint | null = this.regions
-      ? { references: countReferences(statements), functions: [], emit: emitWithRegions }
+      ? {
+          references: countReferences(statements),
+          functions: [],
+          left: this.left,
+          emit: emitWithRegions,
+        }
       : null;
     const frame = this.frame({ activity, hasTape: true, propto: 'propto', caches: true, adjoint });
     this.emitVerb(out, 'logDensity(tape, jacobian, propto)', () => {
       out.line('target.start(tape);');
       out.line('const jacobians = jacobian ? target : null;');
       this.emitParameters(frame, out);
-      this.emitTransformedParameters(frame, out);
-      out.block('', () => emitStatements(frame, out, program.model));
+      // Without checks between them, both blocks are one run of statements.
+      if (declarationsIn(program.transformedParameters).some(isChecked)) {
+        this.emitTransformedParameters(frame, out);
+        out.block('', () => emitStatements(frame, out, program.model));
+      } else {
+        emitStatements(frame, out, statements);
+      }
       out.line('return target.total();');
     });
     for (const text of adjoint?.functions ?? []) out.raw(text);

@@ -107,8 +107,9 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
       const end = frame.unit.temporary();
       const from = emitExpression(frame, statement.from).text;
       const to = emitExpression(frame, statement.to).text;
+      const until = statement.until ? ` && ${variableName(statement.until)} === 0` : '';
       out.block(
-        `for (let ${i} = ${from}, ${end} = ${to}; ${i} <= ${end}; ${i}++)`,
+        `for (let ${i} = ${from}, ${end} = ${to}; ${i} <= ${end}${until}; ${i}++)`,
         loop(statement.body),
       );
       return;

@@ -32,6 +32,8 @@ export class Unit {
   readonly pending: FunctionInstance[] = [];
   readonly caches: string[] = [];
   readonly kernels: string[] = [];
+  /** Texts of functions of ours that stand among those of the program. */
+  readonly functions: string[] = [];
   /** The location of the statement being emitted, for errors of the compiler. */
   location = 0;
   private readonly instances = new Map<string, FunctionInstance>();
@@ -39,7 +41,14 @@ export class Unit {
   private readonly kernelNames = new Map<string, string>();
   private numTemporaries = 0;
 
-  constructor(readonly library: LibraryIndex) {}
+  /**
+   * `linearise`: writes a user function with its derivatives, where that can be done without a tape; a value here, since
+   * it is written with the emitter of expressions.
+   */
+  constructor(
+    readonly library: LibraryIndex,
+    readonly linearise: (unit: Unit, f: IrFunction, kinds: readonly Kind[]) => string | null,
+  ) {}
 
   /** The identifier that holds library function `key`. */
   use(key: string): string {

@@ -3,6 +3,7 @@
  * an expression is active when an active variable enters it and its type holds reals.
  */
 import type { IrExpression, IrStatement, IrVariable } from './ir.ts';
+import { visitStatements } from './walk-ir.ts';
 
 export class Activity {
   private readonly variables = new Set<IrVariable>();
@@ -54,7 +55,7 @@ export class Activity {
   }
 
   private visit(statements: readonly IrStatement[]): void {
-    for (const statement of statements) {
+    visitStatements(statements, (statement) => {
       switch (statement.op) {
         case 'declare':
           if (statement.initial) this.assign(statement.variable, statement.initial);
@@ -65,21 +66,11 @@ export class Activity {
           break;
         case 'for-each':
           this.assign(statement.variable, statement.over);
-          this.visit(statement.body);
-          break;
-        case 'if':
-          this.visit(statement.yes);
-          this.visit(statement.no);
-          break;
-        case 'for':
-        case 'while':
-        case 'block':
-          this.visit(statement.body);
           break;
         default:
           break;
       }
-    }
+    });
   }
 
   private assign(variable: IrVariable, value: IrExpression): void {

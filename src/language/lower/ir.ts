@@ -163,6 +163,8 @@ export type IrStatement =
       readonly variable: IrVariable;
       readonly from: IrExpression;
       readonly to: IrExpression;
+      /** A flag that ends the loop when it is not 0: what a `break` became (adjoint/without-jumps.ts). */
+      readonly until?: IrVariable;
       readonly body: readonly IrStatement[];
       readonly location: number;
     }

@@ -1,13 +1,36 @@
 /** The known name that a mistyped one was most likely meant to be. */
 
+/** Names this long are a program's, not a person's: there is no letter to correct. */
+const longestName = 80;
+/** How many names the unknown ones of a program are compared with, all together. */
+const mostCompared = 50_000;
+
+/**
+ * Suggestions for the unknown names of one program. One that has thousands of them lacks something else than a letter,
+ * and comparing each with all others would take minutes: there are no more suggestions then.
+ */
+export class NameSuggestions {
+  private left = mostCompared;
+
+  /** As {@link closestName}; `candidates` is asked only when they will be compared. */
+  closest(name: string, candidates: () => Iterable<string>): string | null {
+    if (this.left <= 0) return null;
+    const all = [...candidates()];
+    this.left -= all.length;
+    return closestName(name, all);
+  }
+}
+
 /** Null when none is near: at most a third of the letters may differ, and never more than three. */
 export function closestName(name: string, candidates: Iterable<string>): string | null {
+  if (name.length > longestName) return null;
   const limit = Math.min(3, Math.max(1, Math.floor(name.length / 3)));
+  const wanted = name.toLowerCase();
   let best: string | null = null;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
     if (candidate === name || Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), bestDistance);
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance >= bestDistance) continue;
     // A single letter is near every other single letter.
     if (distance >= Math.max(name.length, candidate.length)) continue;

@@ -4,6 +4,9 @@ import type { Span } from './span.ts';
 
 /** Lines shown before the one that holds the span. */
 const contextLines = 2;
+/** Columns shown of a line that is longer, and where the span begins in them then. */
+const widest = 160;
+const before = 60;
 
 /** The frame as text, one line per source line, no trailing line break. Tabs count as one column. */
 export function renderCodeFrame(file: SourceFile, span: Span): string {
@@ -13,14 +16,24 @@ export function renderCodeFrame(file: SourceFile, span: Span): string {
   const lastLine = Math.min(lineStarts(file).length, from.line + 1);
   const width = String(lastLine).length;
   const lines: string[] = [];
+  const skipped = from.column > widest - before ? from.column - before : 0;
   for (let line = firstLine; line <= lastLine; line++) {
-    const text = lineText(file, line).replaceAll('\t', ' ');
+    const text = inView(lineText(file, line), skipped);
     if (line > from.line && text.trim() === '') continue;
     lines.push(`  ${String(line).padStart(width)} | ${text}`.trimEnd());
     if (line !== from.line) continue;
-    const end = to.line === from.line ? to.column : text.length + 1;
-    const carets = '^'.repeat(Math.max(1, end - from.column));
-    lines.push(`  ${' '.repeat(width)} | ${' '.repeat(from.column - 1)}${carets}`);
+    const start = from.column - skipped;
+    const end = to.line === from.line ? to.column - skipped : text.length + 1;
+    const carets = '^'.repeat(Math.max(1, Math.min(end, widest) - start));
+    lines.push(`  ${' '.repeat(width)} | ${' '.repeat(start - 1)}${carets}`);
   }
   return lines.join('\n');
+}
+
+/** A generated program may be one line of a megabyte. */
+function inView(line: string, skipped: number): string {
+  const seen = line.slice(skipped, skipped + widest).replaceAll('\t', ' ');
+  if (line.length <= skipped + seen.length && skipped === 0) return seen;
+  const start = skipped > 0 && seen !== '' ? `…${seen.slice(1)}` : seen;
+  return line.length > skipped + widest ? `${start.slice(0, -1)}…` : start;
 }

@@ -59,8 +59,9 @@ export function offsetAt(file: SourceFile, position: Position): number {
 /** The text of a 1-based line, without its line break. */
 export function lineText(file: SourceFile, line: number): string {
   const starts = lineStarts(file);
-  const text = file.text.slice(starts[line - 1], starts[line] ?? file.text.length);
-  return text.replace(/[\r\n]+$/, '');
+  let end = starts[line] ?? file.text.length;
+  while (end > starts[line - 1] && '\r\n'.includes(file.text[end - 1])) end--;
+  return file.text.slice(starts[line - 1], end);
 }
 
 /** The smallest span that holds both; across files, the first one's. */

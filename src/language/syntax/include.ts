@@ -27,6 +27,7 @@ export function readTokens(main: SourceFile, include: IncludeResolver): TokenStr
   const tokens: Token[] = [];
   const diagnostics: Diagnostic[] = [];
   let numIncludes = 0;
+  let cutAt: Token | null = null;
 
   const indexOf = (name: string, from: string): number => {
     const known = files.findIndex((file) => file.name === name);
@@ -40,7 +41,10 @@ export function readTokens(main: SourceFile, include: IncludeResolver): TokenStr
 
   const splice = (index: number, open: readonly number[]): void => {
     for (const token of lexed[index].tokens) {
-      if (tokens.length > mostTokens) return;
+      if (tokens.length >= mostTokens) {
+        cutAt ??= token;
+        return;
+      }
       if (token.kind !== 'include') {
         tokens.push(token);
         continue;
@@ -54,6 +58,7 @@ export function readTokens(main: SourceFile, include: IncludeResolver): TokenStr
     }
   };
   splice(0, [0]);
+  if (cutAt !== null) diagnostics.push(problems.programTooLong(cutAt, mostTokens));
   const end = main.text.length;
   tokens.push({ kind: 'end', text: '', file: 0, start: end, end });
   return {

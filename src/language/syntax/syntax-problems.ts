@@ -83,6 +83,13 @@ export const includeCycle = (span: Span, name: string): Diagnostic =>
 export const includesTooDeep = (span: Span): Diagnostic =>
   makeError('includes-too-many', span, 'This program includes too many files.');
 
+export const programTooLong = (span: Span, most: number): Diagnostic =>
+  makeError(
+    'program-too-long',
+    span,
+    `This program has more than ${most} words and symbols; what follows is not read. Use loops and vectors instead of repeating statements.`,
+  );
+
 export const expected = (span: Span, what: string, found: string): Diagnostic =>
   makeError('syntax', span, `Expected ${what}, but found ${found}.`);
 

@@ -151,7 +151,7 @@ function walkStatement(statement: Statement, visitor: Visitor): void {
   for (const inner of statementsOf(statement)) walkStatement(inner, visitor);
 }
 
-function walkExpression(expression: Expression, visitor: Visitor): void {
+export function walkExpression(expression: Expression, visitor: Visitor): void {
   visitor.expression?.(expression);
   for (const child of childrenOf(expression)) walkExpression(child, visitor);
 }

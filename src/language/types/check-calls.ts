@@ -1,5 +1,4 @@
 /** Calls: user functions and the library, densities with their bar, places where a kind of function may be called. */
-import { closestName } from '../source/closest-name.ts';
 import type { Call, Expression, FunctionDefinition } from '../syntax/ast.ts';
 import { checkCallable } from './check-callables.ts';
 import { checkExpression } from './check-expressions.ts';
@@ -178,7 +177,10 @@ function reportUnknown(context: CheckContext, call: Call): void {
     context.report(problems.oldDensitySuffix(span, name, modern));
     return;
   }
-  const suggestion = closestName(name, [...context.functions.keys(), ...libraryNames()]);
+  const suggestion = context.suggestions.closest(name, () => [
+    ...context.functions.keys(),
+    ...libraryNames(),
+  ]);
   context.report(problems.unknownFunction(span, name, suggestion));
 }
 

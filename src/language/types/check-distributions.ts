@@ -1,5 +1,4 @@
 /** Distribution statements: the density they stand for, and truncation. */
-import { closestName } from '../source/closest-name.ts';
 import type { Expression, Tilde } from '../syntax/ast.ts';
 import { resolveUser, userFunctions } from './check-calls.ts';
 import { checkExpression } from './check-expressions.ts';
@@ -86,12 +85,16 @@ function reportUnknown(context: CheckContext, statement: Tilde): void {
     context.report(problems.cdfAfterTilde(span, name));
     return;
   }
+  const suggestion = context.suggestions.closest(name, () => distributionNames(context));
+  context.report(problems.unknownDistribution(span, name, suggestion));
+}
+
+function distributionNames(context: CheckContext): string[] {
   const users = [...context.functions.keys()].flatMap((full) => {
     const found = /^(.*)_lp[dm]f$/.exec(full);
     return found ? [found[1]] : [];
   });
-  const candidates = [...users, ...libraryDistributions().map((distribution) => distribution.name)];
-  context.report(problems.unknownDistribution(span, name, closestName(name, candidates)));
+  return [...users, ...libraryDistributions().map((distribution) => distribution.name)];
 }
 
 function checkTruncationBounds(context: CheckContext, { truncation }: Tilde): void {

@@ -1,6 +1,5 @@
 /** Types of expressions, bottom up. */
 import { assertNever } from '../../shared/assert-never.ts';
-import { closestName } from '../source/closest-name.ts';
 import type {
   ArrayLiteral,
   Binary,
@@ -83,7 +82,13 @@ function checkVariable(context: CheckContext, variable: Variable): StanType {
   if (context.functions.has(name) || isLibraryFunction(name)) {
     context.report(problems.functionAsVariable(span, name));
   } else {
-    context.report(problems.unknownVariable(span, name, closestName(name, context.names())));
+    context.report(
+      problems.unknownVariable(
+        span,
+        name,
+        context.suggestions.closest(name, () => context.names()),
+      ),
+    );
   }
   return errorType;
 }

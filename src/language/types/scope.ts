@@ -1,5 +1,6 @@
 /** Names in sight and where the checker stands: scopes, the block, the function, the loop. */
 import type { Diagnostic } from '../diagnostics.ts';
+import { NameSuggestions } from '../source/closest-name.ts';
 import type {
   BlockName,
   Declaration,
@@ -35,6 +36,7 @@ export class CheckContext {
   readonly diagnostics: Diagnostic[] = [];
   /** User functions by name; overloads in source order, definitions in the place of their forward declarations. */
   readonly functions = new Map<string, FunctionDefinition[]>();
+  readonly suggestions = new NameSuggestions();
   private readonly bindings = new Map<Named, Binding>();
   private scopes: Map<string, Binding>[] = [new Map()];
   place: Place = { block: 'functions', function: null, loopDepth: 0, topLevel: false };

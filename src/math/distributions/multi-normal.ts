@@ -5,9 +5,8 @@ import type { Operand } from '../autodiff/operand.ts';
 import { DomainError, ShapeError } from '../errors.ts';
 import { choleskyFactor } from '../linalg/cholesky.ts';
 import {
-  identity,
+  inverseOfFactored,
   requireSymmetric,
-  solveCholesky,
   solveLower,
   solveLowerTransposed,
 } from '../linalg/solve.ts';
@@ -147,36 +146,39 @@ function timesFactor(l: Matrix, z: Matrix): Matrix {
  * covariance: −½ c Σ⁻¹ + ½ Σ f w w′; precision: ½ c Ω⁻¹ − ½ Σ f d d′; Cholesky: −c diag(1/L) + tril(Σ f w z′).
  */
 class ScaleGradient {
-  private readonly sum: Float64Array;
+  private readonly sign: number;
 
   constructor(
+    private readonly scale: Operand,
     private readonly size: number,
     private readonly kind: ScaleKind,
   ) {
-    this.sum = new Float64Array(size * size);
+    this.sign = kind === 'cholesky' ? 1 : kind === 'covariance' ? 0.5 : -0.5;
   }
 
   add(d: Float64Array, whitened: { z: Float64Array; w: Float64Array }, factor: number): void {
-    const { size, kind, sum } = this;
+    const { size, kind, sign } = this;
+    const { partials, partialStart } = this.scale;
     const left = kind === 'precision' ? d : whitened.w;
-    const right = kind === 'precision' ? d : kind === 'cholesky' ? whitened.z : whitened.w;
+    const right = kind === 'cholesky' ? whitened.z : left;
     for (let j = 0; j < size; j++) {
-      for (let i = 0; i < size; i++) sum[i + j * size] += factor * left[i] * right[j];
+      const column = partialStart + j * size;
+      const f = sign * factor * right[j];
+      for (let i = kind === 'cholesky' ? j : 0; i < size; i++) partials[column + i] += f * left[i];
     }
   }
 
-  finish(scale: Operand, l: Matrix, count: number): void {
-    const { size, kind, sum } = this;
+  finish(l: Matrix, count: number): void {
+    const { size, kind, sign } = this;
+    const { partials, partialStart } = this.scale;
     if (kind === 'cholesky') {
       for (let j = 0; j < size; j++) {
-        for (let i = j; i < size; i++) scale.add(i + j * size, sum[i + j * size]);
-        scale.add(j + j * size, -count / l.data[j + j * size]);
+        partials[partialStart + j + j * size] -= count / l.data[j + j * size];
       }
       return;
     }
-    const inverse = solveCholesky(l, identity(size)).data;
-    const sign = kind === 'covariance' ? 0.5 : -0.5;
-    for (let i = 0; i < size * size; i++) scale.add(i, sign * (sum[i] - count * inverse[i]));
+    const inverse = inverseOfFactored(l).data;
+    for (let k = 0; k < size * size; k++) partials[partialStart + k] -= sign * count * inverse[k];
   }
 }
 
@@ -188,7 +190,7 @@ function multiNormal(name: string, kind: ScaleKind) {
     const { size, count } = problem;
     const scale = operands[2];
     const l = factorOf(name, matrixOf(scale, size), kind);
-    const gradient = scale.active ? new ScaleGradient(size, kind) : null;
+    const gradient = scale.active ? new ScaleGradient(scale, size, kind) : null;
     let lp = call.propto ? 0 : -0.5 * count * size * logTwoPi;
     if (call.includes(scale)) lp += (kind === 'precision' ? count : -count) * sumLogDiagonal(l);
     for (let v = 0; v < count; v++) {
@@ -198,7 +200,7 @@ function multiNormal(name: string, kind: ScaleKind) {
       addGradient(problem, v, whitened.w, 1);
       gradient?.add(d.data, whitened, 1);
     }
-    gradient?.finish(scale, l, count);
+    gradient?.finish(l, count);
     return lp;
   });
 }
@@ -230,7 +232,7 @@ function multiStudentT(name: string, kind: ScaleKind) {
       if (problem === null) return 0;
       const { size, count } = problem;
       const l = factorOf(name, matrixOf(scale, size), kind);
-      const gradient = scale.active ? new ScaleGradient(size, kind) : null;
+      const gradient = scale.active ? new ScaleGradient(scale, size, kind) : null;
       const df = nu.at(0);
       const half = 0.5 * (df + size);
       let lp = 0;
@@ -251,7 +253,7 @@ function multiStudentT(name: string, kind: ScaleKind) {
         dNu += -0.5 * logTerm + (half * whitened.q) / (df * (df + whitened.q));
       }
       if (nu.active) nu.add(0, dNu);
-      gradient?.finish(scale, l, count);
+      gradient?.finish(l, count);
       return lp;
     },
   );
@@ -278,7 +280,7 @@ function multiGp(name: string, kind: ScaleKind) {
       call.checkFinite(y);
       if (rows === 0 || cols === 0) return 0;
       const l = factorOf(name, matrixOf(kernel, cols), kind);
-      const gradient = kernel.active ? new ScaleGradient(cols, kind) : null;
+      const gradient = kernel.active ? new ScaleGradient(kernel, cols, kind) : null;
       let lp = call.propto ? 0 : -0.5 * rows * cols * logTwoPi;
       if (call.includes(kernel)) lp -= rows * sumLogDiagonal(l);
       for (let i = 0; i < rows; i++) {
@@ -292,7 +294,7 @@ function multiGp(name: string, kind: ScaleKind) {
         if (w.active) w.add(i, (0.5 * cols) / weight - 0.5 * whitened.q);
         gradient?.add(d, whitened, weight);
       }
-      gradient?.finish(kernel, l, rows);
+      gradient?.finish(l, rows);
       return lp;
     },
   );

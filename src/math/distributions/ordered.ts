@@ -99,6 +99,8 @@ function orderedDensity(name: string, intervalOf: IntervalFunction) {
 }
 
 function checkSizes(name: string, n: number, y: Operand, eta: Operand, cutVectors: number): void {
+  const fits = (x: Operand) => x.stride === 0 || x.size === n;
+  if (fits(y) && fits(eta) && (cutVectors < 0 || cutVectors === n)) return;
   for (const [what, size] of [
     [y.label, y.stride === 0 ? n : y.size],
     [eta.label, eta.stride === 0 ? n : eta.size],

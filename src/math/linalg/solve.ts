@@ -2,8 +2,9 @@
 import { Matrix } from '../autodiff/containers.ts';
 import { DomainError, ShapeError } from '../errors.ts';
 import { choleskyFactor } from './cholesky.ts';
+import { dotRange } from './products.ts';
 
-export function requireSquare(name: string, a: Matrix): void {
+export function requireSquare(name: string, a: Pick<Matrix, 'rows' | 'cols'>): void {
   if (a.rows !== a.cols) {
     throw new ShapeError(`${name}: expected a square matrix, got ${a.rows} × ${a.cols}`);
   }
@@ -70,6 +71,33 @@ export function solveCholesky(l: Matrix, b: Matrix): Matrix {
   return solveLowerTransposed(l, solveLower(l, b));
 }
 
+/** (L Lᵀ)⁻¹: a third of what solving for the columns of the identity takes, since both halves are the same. */
+export function inverseOfFactored(l: Matrix): Matrix {
+  const n = l.rows;
+  const t = l.data;
+  // columns of L⁻¹, of which only the entries from the diagonal down are not zero
+  const m = new Float64Array(n * n);
+  for (let j = 0; j < n; j++) {
+    const column = j * n;
+    m[column + j] = 1;
+    for (let k = j; k < n; k++) {
+      const f = m[column + k] / t[k + k * n];
+      m[column + k] = f;
+      const from = k * n;
+      for (let i = k + 1; i < n; i++) m[column + i] -= f * t[from + i];
+    }
+  }
+  const out = new Float64Array(n * n);
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i <= j; i++) {
+      const s = dotRange(m, i * n + j, m, j * n + j, n - j);
+      out[i + j * n] = s;
+      out[j + i * n] = s;
+    }
+  }
+  return new Matrix(n, n, out);
+}
+
 /** P A = L U, packed in one matrix, with the row of A that went to each row. */
 export interface LuFactors {
   readonly lu: Matrix;
@@ -83,7 +111,14 @@ export function factorLu(name: string, a: Matrix): LuFactors {
   requireSquare(name, a);
   const n = a.rows;
   const t = a.data.slice();
-  const rowOf = Int32Array.from({ length: n }, (_, i) => i);
+  const rowOf = new Int32Array(n);
+  const sign = factorLuInPlace(t, rowOf, n);
+  return { lu: new Matrix(n, n, t), rowOf, sign };
+}
+
+/** The factors of the n × n numbers `t` in their place, and where each row came from; returns the parity. */
+export function factorLuInPlace(t: Float64Array, rowOf: Int32Array, n: number): number {
+  for (let i = 0; i < n; i++) rowOf[i] = i;
   let sign = 1;
   for (let k = 0; k < n; k++) {
     let pivot = k;
@@ -109,17 +144,28 @@ export function factorLu(name: string, a: Matrix): LuFactors {
       for (let i = k + 1; i < n; i++) t[i + j * n] -= f * t[i + k * n];
     }
   }
-  return { lu: new Matrix(n, n, t), rowOf, sign };
+  return sign;
 }
 
 /** A⁻¹ B; infinities and NaN where A is singular, as in Stan. */
 export function solveLu({ lu, rowOf }: LuFactors, b: Matrix): Matrix {
-  const n = lu.rows;
-  const t = lu.data;
-  const x = new Float64Array(n * b.cols);
-  for (let j = 0; j < b.cols; j++) {
+  const x = new Float64Array(lu.rows * b.cols);
+  solveLuInto(lu.data, rowOf, b.data, b.cols, x);
+  return new Matrix(lu.rows, b.cols, x);
+}
+
+/** A⁻¹ B for `cols` columns B, into `x`, from what {@link factorLuInPlace} left in `t` and `rowOf`. */
+export function solveLuInto(
+  t: Float64Array,
+  rowOf: Int32Array,
+  b: Float64Array,
+  cols: number,
+  x: Float64Array,
+): void {
+  const n = rowOf.length;
+  for (let j = 0; j < cols; j++) {
     const column = j * n;
-    for (let i = 0; i < n; i++) x[column + i] = b.data[rowOf[i] + column];
+    for (let i = 0; i < n; i++) x[column + i] = b[rowOf[i] + column];
     for (let k = 0; k < n; k++) {
       const f = x[column + k];
       for (let i = k + 1; i < n; i++) x[column + i] -= f * t[i + k * n];
@@ -130,7 +176,6 @@ export function solveLu({ lu, rowOf }: LuFactors, b: Matrix): Matrix {
       for (let i = 0; i < k; i++) x[column + i] -= f * t[i + k * n];
     }
   }
-  return new Matrix(n, b.cols, x);
 }
 
 /** A⁻ᵀ B. */

@@ -3,9 +3,8 @@
  * Differential Equations II*, section IV.8). It stands behind Stan's `ode_bdf`. Sensitivities are those of the discrete
  * solution: each accepted step is differentiated exactly, given its step size.
  */
-import { Matrix } from '../autodiff/containers.ts';
 import { DomainError } from '../errors.ts';
-import { factorLu, type LuFactors, solveLu } from '../linalg/solve.ts';
+import { factorLuInPlace, solveLuInto } from '../linalg/solve.ts';
 import {
   type Linearisation,
   newLinearisation,
@@ -46,9 +45,30 @@ class Integrator {
   private readonly n: number;
   private readonly stageLinear: Linearisation[];
   private readonly startLinear: Linearisation;
+  /** Factors of the matrix of all stages, and of that of the error estimate. */
+  private readonly stageFactors: Factors;
+  private readonly errorFactors: Factors;
+  /** What one step works in. */
+  private readonly z: Float64Array;
+  private readonly change: Float64Array;
+  private readonly residual: Float64Array;
+  private readonly slopes: readonly Float64Array[];
+  private readonly stage: Float64Array;
+  private readonly right: Float64Array;
+  private readonly moved: Float64Array;
 
   constructor(private readonly problem: OdeProblem) {
-    this.n = problem.system.numStates;
+    const n = problem.system.numStates;
+    this.n = n;
+    this.stageFactors = factorsOf(3 * n);
+    this.errorFactors = factorsOf(n);
+    this.z = new Float64Array(3 * n);
+    this.change = new Float64Array(3 * n);
+    this.residual = new Float64Array(3 * n);
+    this.slopes = nodes.map(() => new Float64Array(n));
+    this.stage = new Float64Array(n);
+    this.right = new Float64Array(3 * n * problem.numColumns);
+    this.moved = new Float64Array(3 * n * problem.numColumns);
     this.y = problem.y0.slice();
     this.columns = problem.initial.slice();
     this.startLinear = newLinearisation(problem.system);
@@ -104,50 +124,47 @@ class Integrator {
     return Math.sqrt(s / this.n);
   }
 
-  /** I − h (A ⊗ I) diag(J_1, J_2, J_3). */
-  private stageMatrix(h: number, jacobians: readonly Float64Array[]): LuFactors {
+  /** Factors I − h (A ⊗ I) diag(J_1, J_2, J_3); `jacobianOf(s)` is that of stage s. */
+  private factorStages(h: number, jacobianOf: (s: number) => Float64Array): void {
     const { n } = this;
+    const { t, rowOf } = this.stageFactors;
     const size = 3 * n;
-    const m = new Matrix(size, size, new Float64Array(size * size));
-    for (let p = 0; p < 3; p++) {
-      for (let q = 0; q < 3; q++) {
+    for (let q = 0; q < 3; q++) {
+      const jacobian = jacobianOf(q);
+      for (let p = 0; p < 3; p++) {
+        const factor = -h * a[p][q];
         for (let j = 0; j < n; j++) {
           for (let i = 0; i < n; i++) {
-            m.data[p * n + i + (q * n + j) * size] = -h * a[p][q] * jacobians[q][i + j * n];
+            t[p * n + i + (q * n + j) * size] = factor * jacobian[i + j * n];
           }
         }
       }
     }
-    for (let i = 0; i < size; i++) m.data[i + i * size] += 1;
-    return factorLu('ode_bdf', m);
+    for (let i = 0; i < size; i++) t[i + i * size] += 1;
+    factorLuInPlace(t, rowOf, size);
   }
 
   /** Simplified Newton for Z = h (A ⊗ I) F(y + Z); null when it does not converge. */
   private solveStages(t: number, h: number): Float64Array | null {
-    const { n, y } = this;
+    const { n, y, z, change, residual, slopes, stage, stageFactors } = this;
     const { system } = this.problem;
     const { jy } = this.startLinear;
-    const lu = this.stageMatrix(h, [jy, jy, jy]);
-    const z = new Float64Array(3 * n);
-    const slopes = nodes.map(() => new Float64Array(n));
-    const stage = new Float64Array(n);
+    this.factorStages(h, () => jy);
+    z.fill(0);
     let last = Infinity;
     for (let iteration = 0; iteration < maxNewton; iteration++) {
       for (let s = 0; s < 3; s++) {
         for (let i = 0; i < n; i++) stage[i] = y[i] + z[s * n + i];
         system.derivative(t + nodes[s] * h, stage, slopes[s]);
       }
-      const residual = new Matrix(
-        3 * n,
-        1,
-        z.map((x) => -x),
-      );
+      for (let i = 0; i < 3 * n; i++) residual[i] = -z[i];
       for (let p = 0; p < 3; p++) {
         for (let q = 0; q < 3; q++) {
-          for (let i = 0; i < n; i++) residual.data[p * n + i] += h * a[p][q] * slopes[q][i];
+          const factor = h * a[p][q];
+          for (let i = 0; i < n; i++) residual[p * n + i] += factor * slopes[q][i];
         }
       }
-      const { data: change } = solveLu(lu, residual);
+      solveLuInto(stageFactors.t, stageFactors.rowOf, residual, 1, change);
       for (let i = 0; i < 3 * n; i++) z[i] += change[i];
       const size = Math.max(this.norm(change), this.norm(change, n), this.norm(change, 2 * n));
       if (!(size < Infinity) || (iteration > 1 && size > 2 * last)) return null;
@@ -159,48 +176,52 @@ class Integrator {
 
   /** (γ/h I − J)⁻¹ (f(t, y) + Σ e_i z_i / h) in units of the tolerance. */
   private errorOf(z: Float64Array, h: number): number {
-    const { n } = this;
+    const { n, residual, change } = this;
     const { f, jy } = this.startLinear;
-    const m = new Matrix(
-      n,
-      n,
-      jy.map((x) => -x),
-    );
-    for (let i = 0; i < n; i++) m.data[i + i * n] += realEigenvalue / h;
-    const right = new Matrix(n, 1, f.slice());
+    const { t, rowOf } = this.errorFactors;
+    for (let i = 0; i < n * n; i++) t[i] = -jy[i];
+    for (let i = 0; i < n; i++) t[i + i * n] += realEigenvalue / h;
+    for (let i = 0; i < n; i++) residual[i] = f[i];
     for (let s = 0; s < 3; s++) {
-      for (let i = 0; i < n; i++) right.data[i] += (errorWeights[s] / h) * z[s * n + i];
+      for (let i = 0; i < n; i++) residual[i] += (errorWeights[s] / h) * z[s * n + i];
     }
-    return this.norm(solveLu(factorLu('ode_bdf', m), right).data);
+    factorLuInPlace(t, rowOf, n);
+    solveLuInto(t, rowOf, residual, 1, change);
+    return this.norm(change);
   }
 
   /** dZ from the derivative of the stage equations at their solution; the columns move by its last block. */
   private advanceColumns(t: number, h: number, z: Float64Array): void {
-    const { n, y, columns, stageLinear } = this;
+    const { n, y, columns, stageLinear, stage, stageFactors, right, moved } = this;
     const { system, numColumns, firstParameter } = this.problem;
-    const stage = new Float64Array(n);
     for (let s = 0; s < 3; s++) {
       for (let i = 0; i < n; i++) stage[i] = y[i] + z[s * n + i];
       system.linearise(t + nodes[s] * h, stage, stageLinear[s]);
     }
-    const lu = this.stageMatrix(
-      h,
-      stageLinear.map((l) => l.jy),
-    );
-    const right = new Matrix(3 * n, numColumns, new Float64Array(3 * n * numColumns));
+    this.factorStages(h, (s) => stageLinear[s].jy);
+    right.fill(0);
     for (let k = 0; k < numColumns; k++) {
       for (let q = 0; q < 3; q++) {
         const { jy, jp } = stageLinear[q];
         for (let i = 0; i < n; i++) {
           let g = k >= firstParameter ? jp[i + (k - firstParameter) * n] : 0;
           for (let j = 0; j < n; j++) g += jy[i + j * n] * columns[j + k * n];
-          for (let p = 0; p < 3; p++) right.data[p * n + i + k * 3 * n] += h * a[p][q] * g;
+          for (let p = 0; p < 3; p++) right[p * n + i + k * 3 * n] += h * a[p][q] * g;
         }
       }
     }
-    const { data } = solveLu(lu, right);
+    solveLuInto(stageFactors.t, stageFactors.rowOf, right, numColumns, moved);
     for (let k = 0; k < numColumns; k++) {
-      for (let i = 0; i < n; i++) columns[i + k * n] += data[2 * n + i + k * 3 * n];
+      for (let i = 0; i < n; i++) columns[i + k * n] += moved[2 * n + i + k * 3 * n];
     }
   }
+}
+
+interface Factors {
+  readonly t: Float64Array;
+  readonly rowOf: Int32Array;
+}
+
+function factorsOf(n: number): Factors {
+  return { t: new Float64Array(n * n), rowOf: new Int32Array(n) };
 }

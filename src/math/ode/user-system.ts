@@ -8,6 +8,20 @@ import type { Linearisation, OdeSystem } from './ode-problem.ts';
 export interface UserFunction {
   data(t: number, y: Float64Array, ...handed: unknown[]): Float64Array;
   active(tape: Tape, t: number, y: ActiveVector, ...handed: unknown[]): ActiveVector | Float64Array;
+  /**
+   * Fills f and its derivatives from arguments as in `data`, where the compiler could write them out; false where the
+   * sizes are not those of the text. Null or absent: the tape does it.
+   */
+  readonly linear?:
+    | ((
+        f: Float64Array,
+        jy: Float64Array,
+        jp: Float64Array,
+        t: number,
+        y: Float64Array,
+        ...handed: unknown[]
+      ) => boolean)
+    | null;
   /** Kinds of the handed arguments in `active`. */
   readonly handed: readonly string[];
 }
@@ -54,7 +68,7 @@ export class UserSystem implements OdeSystem {
   readonly numParameters: number;
   /** Slots on the outer tape of the parameters, in order. */
   readonly slots: readonly number[];
-  private readonly tape = new Tape();
+  private tape: Tape | null = null;
   private readonly theta: Float64Array;
   private readonly gradient: Float64Array;
   private readonly activeArgs: readonly unknown[];
@@ -92,7 +106,10 @@ export class UserSystem implements OdeSystem {
   }
 
   linearise(t: number, y: Float64Array, { f, jy, jp }: Linearisation): void {
-    const { tape, theta, gradient, numStates: n, numParameters: m } = this;
+    if (this.user.linear?.(f, jy, jp, t, y, ...this.dataArgs)) return;
+    const { theta, gradient, numStates: n, numParameters: m } = this;
+    this.tape ??= new Tape();
+    const { tape } = this;
     theta.set(y);
     tape.reset(theta);
     const out = this.user.active(tape, t, new ActiveVector(n, 1), ...this.activeArgs);

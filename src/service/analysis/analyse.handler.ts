@@ -2,7 +2,12 @@
 
 import type { CoreContext } from '../context.ts';
 import { publish } from '../facts/publish.ts';
-import { callFunction, type FunctionAnswer } from '../functions/call-function.ts';
+import {
+  callFunction,
+  type FunctionAnswer,
+  isPassing,
+  valueOf,
+} from '../functions/call-function.ts';
 import { viewerOfUser } from '../functions/viewer-of-user.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { holdTask } from '../jobs/hold-task.ts';
@@ -16,7 +21,7 @@ import {
 } from '../repositories/analyses.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findObjectById } from '../repositories/objects.ts';
-import type { Lease } from '../repositories/tasks.ts';
+import { type Lease, releaseLease } from '../repositories/tasks.ts';
 import { readAnalyzerFile } from './analyzer-file.ts';
 
 /** The documented limit of an analysis. */
@@ -26,13 +31,18 @@ export async function analyse(context: CoreContext, analysisId: number): Promise
   const { pool } = context;
   const claimed = await claimAnalysis(pool, analysisId, context.workerId);
   if (claimed === null) return { kind: 'done' };
-  await holdTask(context, claimed.lease, async () => {
-    const end = await runAnalyzer(context, claimed.row);
-    await inTransaction(pool, async (tx) => {
-      const row = await endAnalysis(tx, claimed, end);
-      if (row !== null) await publishEnd(tx, row);
+  try {
+    await holdTask(context, claimed.lease, async () => {
+      const end = await runAnalyzer(context, claimed.row);
+      await inTransaction(pool, async (tx) => {
+        const row = await endAnalysis(tx, claimed, end);
+        if (row !== null) await publishEnd(tx, row);
+      });
     });
-  });
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    await releaseLease(pool, claimed.lease);
+  }
   return { kind: 'done' };
 }
 
@@ -54,14 +64,16 @@ async function runAnalyzer(context: CoreContext, analysis: AnalysisRow): Promise
     });
     return endOf(answer);
   } catch (error) {
+    if (isPassing(error)) throw error;
     if (error instanceof ServiceError) return failed(textOf(error));
     context.logger.error({ err: error, analysis: analysis.id }, 'an analysis failed');
     return failed('The analysis failed inside the service.');
   }
 }
 
-function endOf({ answer, log }: FunctionAnswer): AnalysisEnd {
-  const file = readAnalyzerFile(answer);
+function endOf(given: FunctionAnswer): AnalysisEnd {
+  const { log } = given;
+  const file = readAnalyzerFile(valueOf(given));
   if (!file.ok)
     return { returnCode: 1, errlines: [log, file.error].filter(Boolean).join('\n'), file: null };
   return { returnCode: 0, errlines: log, file: file.value };

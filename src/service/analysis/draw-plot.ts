@@ -5,6 +5,8 @@ import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
 import { figureJson } from '../../figures/figure-json.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { type PlotPalette, plotPalettes } from '../../figures/palette.ts';
+import { predictiveFigure } from '../../figures/predictive-figure.ts';
+import { checksOf, type PredictiveCheck } from '../../figures/predictive-frame.ts';
 import { figuresToSvg } from '../../figures/svg-grid.ts';
 import { asSentence, chainsText } from '../../posterior/verdict-label.ts';
 import { itemAt } from '../../shared/items.ts';
@@ -14,8 +16,11 @@ import { invalidParameter, notFound, ServiceError } from '../http/service-error.
 import { findExperiment } from '../repositories/experiments.ts';
 import { openDraws } from '../results/visible-draws.ts';
 import { type FigureDraws, openFigureDraws } from './figure-draws.ts';
+import { type ObservedData, readObserved } from './observed-data.ts';
+import type { PlotKind } from './plot-kinds.ts';
 import { plotPage } from './plot-page.ts';
 import { type PlotRequest, readPlotRequest } from './plot-parameters.ts';
+import { choosePair, readPredictive, valuesOf } from './predictive-draws.ts';
 import { renderPng } from './render-png.ts';
 
 /** Figures in one answer. */
@@ -64,7 +69,20 @@ export async function drawPlot(
   const notes = leftOutNotes(chains, draws, request.chains.length > 0);
   const palette =
     request.returnType === 'html' ? pagePalette : plotPalettes[request.isDark ? 'dark' : 'light'];
-  const figures = await drawFigures(request, draws, { palette, alone: true, notes });
+  const options = { palette, alone: true, notes };
+  const { kind } = request;
+  const figures =
+    kind.of === 'predictive'
+      ? [
+          await drawPredictive(
+            request,
+            kind.check,
+            draws,
+            await readObserved(context, visible),
+            options,
+          ),
+        ]
+      : await drawFigures({ kind, variables: request.variables }, draws, options);
   notes.push(
     ...new Set(
       figures.flatMap(({ name, figure }) => figure.notes.map((note) => `${name}: ${note}`)),
@@ -150,6 +168,18 @@ function chooseVariables(wanted: readonly string[], known: readonly string[]): s
   return [...new Set(chosen)];
 }
 
+function neededVariables(
+  needs: NonNullable<Extract<PlotKind, { of: 'variables' }>['needs']>,
+  known: readonly string[],
+): string[] {
+  return needs.flatMap(({ is, orElse }) => {
+    const found = known.filter(is);
+    if (found.length === 0)
+      throw new ServiceError('NOT_FOUND', `This plot is not possible: ${orElse}.`);
+    return found;
+  });
+}
+
 interface DrawOptions {
   readonly palette: PlotPalette;
   readonly alone: boolean;
@@ -157,8 +187,36 @@ interface DrawOptions {
   readonly notes: string[];
 }
 
+interface DrawRequest {
+  readonly kind: Exclude<PlotKind, { of: 'predictive' }>;
+  readonly variables: readonly string[];
+}
+
+/** The pair is found by its names, or named by `plot_var`: `y_rep`, or `y_rep,y`. */
+async function drawPredictive(
+  { variables }: PlotRequest,
+  wanted: PredictiveCheck | 'first',
+  draws: FigureDraws,
+  data: ObservedData,
+  { palette, alone }: DrawOptions,
+): Promise<NamedFigure> {
+  const refusal = (reason: string) =>
+    new ServiceError('NOT_FOUND', `This plot is not possible: ${reason}.`);
+  if (data.variables === null) throw refusal(data.reason);
+  const pair = choosePair(draws, data.variables, variables);
+  if (pair === null)
+    throw refusal(
+      'no variable of the run replicates data of its size; call it y_rep where the data are y, or name both in plot_var',
+    );
+  checkTogether(pair.replicated.variables.length, valuesOf(pair, draws));
+  const run = await readPredictive(pair, draws, data.variables);
+  const check = wanted === 'first' ? itemAt(checksOf[run.outcome], 0) : wanted;
+  const figure = predictiveFigure({ ...run, check }, { palette, alone });
+  return { name: `${pair.replicated.name}, ${pair.observed.name}`, figure };
+}
+
 async function drawFigures(
-  { kind, variables }: PlotRequest,
+  { kind, variables }: DrawRequest,
   draws: FigureDraws,
   { notes, ...options }: DrawOptions,
 ): Promise<NamedFigure[]> {
@@ -169,13 +227,16 @@ async function drawFigures(
     const columns = await readAll(draws, kind.columns);
     return [{ name: itemAt(kind.columns, 0), figure: kind.draw(columns, options) }];
   }
-  const chosen = chooseVariables(variables, [...draws.variables]);
+  const needed = kind.of === 'variables' ? neededVariables(kind.needs ?? [], draws.variables) : [];
+  const chosen = chooseVariables(variables, draws.variables).filter(
+    (name) => !needed.includes(name),
+  );
   const most = kind.of === 'variables' ? kind.most : maxSubplots;
   const shown = chosen.slice(0, most);
   if (chosen.length > shown.length)
     notes.push(`${shown.length} of ${chosen.length} variables are shown; name others in plot_var`);
   if (kind.of === 'variables') {
-    const figure = kind.draw(await readAll(draws, shown), options);
+    const figure = kind.draw(await readAll(draws, [...shown, ...needed]), options);
     return [{ name: 'variables', figure }];
   }
   const figures: NamedFigure[] = [];
@@ -188,14 +249,17 @@ async function drawFigures(
 }
 
 async function readAll(draws: FigureDraws, names: readonly string[]): Promise<FigureVariable[]> {
-  const values = names.length * draws.chains.length * draws.numDraws;
-  if (values > maxTogether)
-    throw new ServiceError(
-      'LIMIT_EXCEEDED',
-      `${names.length} variables together hold ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
-      { details: { limit: 'plot_values', allowed: maxTogether } },
-    );
+  checkTogether(names.length, names.length * draws.chains.length * draws.numDraws);
   const variables: FigureVariable[] = [];
   for (const name of names) variables.push(await draws.read(name));
   return variables;
+}
+
+function checkTogether(numVariables: number, values: number): void {
+  if (values > maxTogether)
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `${numVariables} variables together hold ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
+      { details: { limit: 'plot_values', allowed: maxTogether } },
+    );
 }

@@ -1,6 +1,7 @@
 /** Draws of one experiment as figures want them: a variable at a time, with chains numbered and divergences marked. */
 import type { FigureChain, FigureVariable } from '../../figures/figure.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
+import { labelOf } from '../../posterior/variable-labels.ts';
 import type { CoreContext } from '../context.ts';
 import { type DrawSegment, listBounds, listColumns } from '../repositories/draws.ts';
 import { isRunnerInternal } from '../results/variable-names.ts';
@@ -74,7 +75,8 @@ export async function openFigureDraws(
           ? []
           : [{ index, name, sampling, divergent: divergent.get(name) }];
       });
-      return { variable: column, chains, ...bounds.get(column) };
+      const label = labelOf(column, visible.labels);
+      return { variable: column, label, chains, ...bounds.get(column) };
     },
   };
 }

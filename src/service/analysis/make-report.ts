@@ -8,6 +8,7 @@ import { viewSummary } from '../results/summary.ts';
 import { openDraws } from '../results/visible-draws.ts';
 import { openFigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
+import { readObserved } from './observed-data.ts';
 import { pageOf } from './plot-page.ts';
 import {
   FigureNumbers,
@@ -15,19 +16,31 @@ import {
   looPart,
   type ReportFigures,
   samplerPart,
+  sensitivityPart,
   variableParts,
 } from './report-figures.ts';
 import { worstFirst } from './report-order.ts';
 import { headPart, settingsPart, tablePart, verdictPart } from './report-parts.ts';
+import { predictivePart } from './report-predictive.ts';
+import { programPart } from './report-program.ts';
 
 /** Rows of the table. */
 const maxRows = 200;
+
+export interface ReportOptions {
+  /**
+   * Also the program, where the viewer may see it. Not in reports that are stored: those are part of shares, whose owner
+   * decides about the program apart.
+   */
+  readonly program?: boolean;
+}
 
 /** The page as text, with what `viewer` may see of the experiment. Throws `ServiceError`. */
 export async function makeReport(
   context: CoreContext,
   viewer: Viewer,
   experimentId: string,
+  options: ReportOptions = {},
 ): Promise<string> {
   const place = { objid: experimentId, viewer, shareId: '', baseUrl: '' };
   const experiment = await viewExperiment(context, place);
@@ -56,7 +69,10 @@ export async function makeReport(
     await variableParts(figures),
     await samplerPart(figures),
     await looPart(figures),
+    await sensitivityPart(figures),
+    await predictivePart(figures, await readObserved(context, visible)),
     settingsPart(experiment),
+    options.program ? await programPart(context, experiment, visible) : null,
   ];
   const title = `Report on ${experiment.name || experiment.short_id}`;
   return pageOf(title, html`${parts}${leftOutPart(figures.leftOut)}${footPart()}`);

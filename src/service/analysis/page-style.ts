@@ -29,7 +29,8 @@ th,td{padding:6px 9px;border-bottom:1px solid var(--f-border)}
 tr:last-child td{border-bottom:0}
 td{text-align:right;white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
-code,td:first-child{font-family:ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-wrap:anywhere}
+code,pre,td:first-child{font-family:ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace;overflow-wrap:anywhere}
+pre{margin:0;padding:9px;font-size:13px;line-height:20px}
 td:first-child{white-space:normal;min-width:9em}
 th:first-child,td:first-child{position:sticky;left:0;background:var(--f-surface)}
 .bad{color:var(--f-bad);font-weight:600}

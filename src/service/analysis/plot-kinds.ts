@@ -10,9 +10,13 @@ import type { DrawnFigure, FigureOptions, FigureVariable } from '../../figures/f
 import { forestFigure, forestRows } from '../../figures/forest-figure.ts';
 import { histogramFigure } from '../../figures/histogram-figure.ts';
 import { mostPairVariables, pairFigure } from '../../figures/pair-figure.ts';
+import type { PredictiveCheck } from '../../figures/predictive-frame.ts';
 import { rankEcdfFigure, rankHistogramFigure } from '../../figures/rank-figure.ts';
+import { runningMeanFigure } from '../../figures/running-mean-figure.ts';
 import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.ts';
+import { sensitivityFigure } from '../../figures/sensitivity-figure.ts';
 import { traceFigure } from '../../figures/trace-figure.ts';
+import { isLogLik, isLogPrior } from '../../posterior/variable-kinds.ts';
 import { itemAt, ownValue } from '../../shared/items.ts';
 
 /** Of each variable a figure; of several together one; or of columns that the sampler reports. */
@@ -24,13 +28,25 @@ export type PlotKind =
   | {
       readonly of: 'variables';
       readonly most: number;
+      /** What it needs beside the variables asked for; `orElse` says what to do where a run has none. */
+      readonly needs?: readonly {
+        readonly is: (variable: string) => boolean;
+        readonly orElse: string;
+      }[];
       readonly draw: (variables: readonly FigureVariable[], options: FigureOptions) => DrawnFigure;
     }
   | {
       readonly of: 'sampler';
       readonly columns: readonly string[];
       readonly draw: (columns: readonly FigureVariable[], options: FigureOptions) => DrawnFigure;
-    };
+    }
+  /** The data beside what the run replicates of them; `first`: the check that says most of the outcome. */
+  | { readonly of: 'predictive'; readonly check: PredictiveCheck | 'first' };
+
+const runningMeanOf = (variable: FigureVariable, options: FigureOptions) => {
+  const numSamples = Math.max(1, ...variable.chains.map((chain) => chain.sampling.length));
+  return runningMeanFigure(variable, { ...options, numSamples });
+};
 
 const traceOf = (variable: FigureVariable, options: FigureOptions) => {
   const numSamples = Math.max(1, ...variable.chains.map((chain) => chain.sampling.length));
@@ -39,6 +55,7 @@ const traceOf = (variable: FigureVariable, options: FigureOptions) => {
 
 const kinds: Readonly<Record<string, PlotKind>> = {
   trace: { of: 'variable', draw: traceOf },
+  running_mean: { of: 'variable', draw: runningMeanOf },
   density: { of: 'variable', draw: densityFigure },
   histogram: { of: 'variable', draw: histogramFigure },
   ecdf: { of: 'variable', draw: ecdfFigure },
@@ -56,6 +73,18 @@ const kinds: Readonly<Record<string, PlotKind>> = {
   },
   pair: { of: 'variables', most: mostPairVariables, draw: pairFigure },
   parallel: { of: 'variables', most: 30, draw: divergenceFigure },
+  sensitivity: {
+    of: 'variables',
+    most: 100,
+    needs: [
+      {
+        is: isLogPrior,
+        orElse: 'the program has no variable lprior, the log density of its priors',
+      },
+      { is: isLogLik, orElse: 'the program has no variable log_lik, the log likelihood' },
+    ],
+    draw: sensitivityFigure,
+  },
   energy: {
     of: 'sampler',
     columns: ['energy__'],
@@ -75,6 +104,15 @@ const kinds: Readonly<Record<string, PlotKind>> = {
         options,
       ),
   },
+  ppc: { of: 'predictive', check: 'first' },
+  ppc_density: { of: 'predictive', check: 'density' },
+  ppc_ecdf: { of: 'predictive', check: 'ecdf' },
+  ppc_intervals: { of: 'predictive', check: 'intervals' },
+  ppc_stat: { of: 'predictive', check: 'statistics' },
+  ppc_bars: { of: 'predictive', check: 'bars' },
+  ppc_rootogram: { of: 'predictive', check: 'rootogram' },
+  ppc_calibration: { of: 'predictive', check: 'calibration' },
+  loo_pit: { of: 'predictive', check: 'loo-pit' },
 };
 
 /** Names that other tools use for the same plot. */
@@ -91,6 +129,13 @@ const aliases: Readonly<Record<string, string>> = {
   ess_growth: 'ess',
   rank_hist: 'rank',
   divergence: 'parallel',
+  ppc_dens: 'ppc_density',
+  ppc_dens_overlay: 'ppc_density',
+  ppc_ecdf_overlay: 'ppc_ecdf',
+  ppc_loo_pit: 'loo_pit',
+  ppc_loo_pit_ecdf: 'loo_pit',
+  bpv: 'ppc_stat',
+  reliability: 'ppc_calibration',
 };
 
 export const plotNames: readonly string[] = Object.keys(kinds);

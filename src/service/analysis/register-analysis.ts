@@ -1,5 +1,6 @@
 /** The built-in functions of this room: plots, and the report that is the default analyzer. */
 
+import type { FunctionParameter } from '../../contract/model.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { registerBuiltin } from '../policy/builtin-functions.ts';
 import { defaultAnalyzerId, plotFunctionId } from './analysis-ids.ts';
@@ -15,6 +16,7 @@ export function registerAnalysis(): void {
     name: 'Plots',
     description: 'Draws an experiment: traces, densities, ranks, forests, pairs and more.',
     readme: plotReadme,
+    parameters: plotParameters,
     handler: (context, { parameters, caller }) => drawPlot(context, caller, parameters),
   });
   registerBuiltin({
@@ -22,16 +24,65 @@ export function registerAnalysis(): void {
     name: 'Report',
     description: 'A page on an experiment: verdict, summary, plots of the worst variables.',
     readme: reportReadme,
+    parameters: [runParameter],
     handler: (context, { parameters, caller }) => {
       const { experiment_id: id } = parameters;
       if (typeof id !== 'string' || id === '')
         throw invalidParameter('parameters.experiment_id is missing: name the run to report on.', {
           field: 'parameters.experiment_id',
         });
-      return makeReport(context, caller, id);
+      return makeReport(context, caller, id, { program: parameters.program === true });
     },
   });
 }
+
+const runParameter: FunctionParameter = {
+  name: 'experiment_id',
+  label: 'Experiment',
+  kind: 'experiment',
+  required: true,
+};
+
+const plotParameters: readonly FunctionParameter[] = [
+  runParameter,
+  { name: 'plot_func', label: 'Plot', kind: 'choice', choices: [...plotNames], default: 'trace' },
+  {
+    name: 'plot_var',
+    label: 'Variables',
+    kind: 'text',
+    help: 'Names with commas between them; theta is all of theta[…].',
+    default: `all, at most ${maxSubplots}`,
+  },
+  {
+    name: 'plot_chain',
+    label: 'Chains',
+    kind: 'text',
+    help: 'Names or numbers with commas between them.',
+    default: 'all',
+  },
+  {
+    name: 'n_iteration',
+    label: 'Draws of each chain',
+    kind: 'number',
+    help: 'Only this many from the first one.',
+    default: 'all',
+  },
+  {
+    name: 'return_type',
+    label: 'Result as',
+    kind: 'choice',
+    choices: [...returnTypes],
+    default: 'plotly',
+  },
+  { name: 'theme', label: 'Theme', kind: 'choice', choices: ['light', 'dark'], default: 'light' },
+  {
+    name: 'share_id',
+    label: 'Share',
+    kind: 'text',
+    help: 'The id of a share: only the draws that it froze.',
+    default: 'none',
+  },
+];
 
 const plotReadme = `# Plots
 
@@ -54,5 +105,5 @@ const reportReadme = `# Report
 
 The analyzer of workflows that name none. Parameter \`experiment_id\`; the answer is an HTML page as text: verdict, summary
 table worst first, intervals, traces, ranks and densities of the worst variables, energy, tree depth, acceptance, and
-leave-one-out when the program has \`log_lik\`.
+leave-one-out when the program has \`log_lik\`. With \`program: true\` the program too, for who may see it.
 `;

@@ -10,10 +10,19 @@ import { pagePalette } from '../../figures/page-palette.ts';
 import { pairFigure } from '../../figures/pair-figure.ts';
 import { rankEcdfFigure } from '../../figures/rank-figure.ts';
 import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.ts';
+import { sensitivityFigure } from '../../figures/sensitivity-figure.ts';
 import { traceFigure } from '../../figures/trace-figure.ts';
 import type { ChainDraws } from '../../posterior/draws.ts';
 import { looOf } from '../../posterior/loo.ts';
-import { formatNumber } from '../../shared/readable-numbers.ts';
+import {
+  firstLook,
+  inKindOrder,
+  isLogLik,
+  isLogPrior,
+  kindOf,
+} from '../../posterior/variable-kinds.ts';
+import { shownName } from '../../posterior/variable-labels.ts';
+import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
 import type { FigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
 import { figureBlock } from './plot-page.ts';
@@ -46,43 +55,51 @@ export interface ReportFigures {
   readonly leftOut: string[];
 }
 
-/** Pointwise log likelihoods: leave-one-out looks at them, intervals of them say nothing. */
-function isLogLik(variable: string): boolean {
-  return variable === 'log_lik' || variable.startsWith('log_lik[');
-}
-
-const isShown = (variable: string) => variable !== 'lp__' && !isLogLik(variable);
-
+/** Parameters: intervals of what is generated for each observation say little, and would hide them. */
 export function forestPart({ numbers, rows, leftOut }: ReportFigures): Html | null {
-  const drawn = rows.filter((row) => row.median !== null && isShown(row.variable));
+  const isFirst = firstLook(rows);
+  const wanted = rows.filter(isFirst);
+  const drawn = inKindOrder(wanted.filter((row) => row.median !== null));
   if (drawn.length === 0) return null;
+  const others = rows.filter((row) => kindOf(row) !== 'sampler').length - wanted.length;
   if (drawn.length > forestLines)
     leftOut.push(`The forest shows ${forestLines} of ${drawn.length} variables.`);
+  if (others > 0)
+    leftOut.push(
+      `The forest shows parameters; ${formatCount(others)} others are in the table only.`,
+    );
   const figure = forestFigure(drawn.slice(0, forestLines), { ...options, showRhat: true });
   return html`<h2>Intervals</h2>${numbers.block({ ...figure, notes: [] }, 'Median, 50 % and 90 % interval of each variable', true)}`;
+}
+
+function isPerObservation(row: SummaryRow): boolean {
+  const kind = kindOf(row);
+  return kind === 'log likelihood' || kind === 'replications';
 }
 
 /** Trace, ranks and density of the worst variables. */
 export async function variableParts(figures: ReportFigures): Promise<Html> {
   const { numbers, draws, rows, leftOut } = figures;
-  const candidates = rows.filter((row) => !row.constant && !isLogLik(row.variable));
+  const candidates = rows.filter((row) => !row.constant && !isPerObservation(row));
   const chosen = candidates.slice(0, shownVariables);
   if (candidates.length > chosen.length)
     leftOut.push(
       `Trace, ranks and density are drawn for ${chosen.length} of ${candidates.length} variables.`,
     );
-  if (rows.some((row) => isLogLik(row.variable)))
+  if (rows.some(({ variable }) => isLogLik(variable)))
     leftOut.push('Pointwise log likelihoods are drawn in leave-one-out only.');
   const parts: Html[] = [];
-  for (const { variable } of chosen) {
+  for (const row of chosen) {
+    const { variable } = row;
+    const name = shownName(row);
     const read = await draws.read(variable);
     const numSamples = Math.max(1, draws.numDraws);
     const trace = { ...options, numWarmup: 0, numSamples, showWarmup: false, width: 500 };
-    parts.push(html`<h3><code>${variable}</code></h3>
+    parts.push(html`<h3><code>${name}</code></h3>
 <div class="grid">
-${numbers.block(traceFigure(read, trace), `Trace of ${variable}`)}
-${numbers.block(rankEcdfFigure(read, options), `Rank ECDF difference of ${variable}`)}
-${numbers.block(densityFigure(read, options), `Density of ${variable}, one line a chain`)}
+${numbers.block(traceFigure(read, trace), `Trace of ${name}`)}
+${numbers.block(rankEcdfFigure(read, options), `Rank ECDF difference of ${name}`)}
+${numbers.block(densityFigure(read, options), `Density of ${name}, one line a chain`)}
 </div>`);
     // The worker's heartbeats come in between.
     await setImmediate();
@@ -120,8 +137,9 @@ export async function samplerPart(figures: ReportFigures): Promise<Html | null> 
 }
 
 async function pairPart({ numbers, draws, rows, summary }: ReportFigures): Promise<Html | null> {
+  const isFirst = firstLook(rows);
   const chosen = rows
-    .filter((row) => !row.constant && row.non_finite === 0)
+    .filter((row) => isFirst(row) && !row.constant && row.non_finite === 0)
     .slice(0, pairVariables);
   if (chosen.length < 2 || (summary.verdict.divergences ?? 0) === 0) return null;
   const read: FigureVariable[] = [];
@@ -164,4 +182,25 @@ export async function looPart({ numbers, draws, leftOut }: ReportFigures): Promi
 <thead><tr><th scope="col">estimate</th><th scope="col">value</th><th scope="col">standard error</th></tr></thead>
 <tbody>${line('elpd_loo', loo.elpd_loo, loo.se_elpd_loo)}${line('p_loo', loo.p_loo, loo.se_p_loo)}${line('looic', loo.looic, loo.se_looic)}</tbody>
 </table></div>${numbers.block(paretoKFigure(loo, { ...options, names }), 'Pareto k by observation')}</div>`;
+}
+
+/** Sensitivity to prior and likelihood, when the run has the log densities of both. */
+export async function sensitivityPart(figures: ReportFigures): Promise<Html | null> {
+  const { numbers, draws, rows, leftOut } = figures;
+  const needed = draws.variables.filter((name) => isLogPrior(name) || isLogLik(name));
+  if (!needed.some(isLogPrior) || !needed.some(isLogLik)) return null;
+  const isFirst = firstLook(rows);
+  const looked = rows.flatMap((row) =>
+    isFirst(row) && !row.constant && !isLogPrior(row.variable) ? [row.variable] : [],
+  );
+  const names = [...looked.slice(0, forestLines), ...needed];
+  const values = names.length * draws.chains.length * draws.numDraws;
+  if (values > maxLogLik) {
+    leftOut.push(`No sensitivity: it needs ${values} values, more than ${maxLogLik}.`);
+    return null;
+  }
+  const read: FigureVariable[] = [];
+  for (const name of names) read.push(await draws.read(name));
+  await setImmediate();
+  return html`<h2>Sensitivity</h2>${numbers.block(sensitivityFigure(read, options), 'Sensitivity of each variable to prior and likelihood', true)}`;
 }

@@ -91,6 +91,13 @@ ${rows.map((row) => tableRow(row, numChains))}</tbody>
 </table></div>`;
 }
 
+/** With the name as a tooltip where a label is shown. */
+function nameCell({ variable, label }: SummaryRow): Html {
+  return label === undefined
+    ? html`<td>${variable}</td>`
+    : html`<td title="${variable}">${label}</td>`;
+}
+
 function tableRow(row: SummaryRow, numChains: number): Html {
   const decimals = Math.min(6, decimalsForMcse(row.mcse_mean, row.mean ?? 0));
   const number = (value: number | null) => formatNumber(value, decimals);
@@ -99,6 +106,6 @@ function tableRow(row: SummaryRow, numChains: number): Html {
     isBad ? html`<td class="bad">${text}</td>` : html`<td>${text}</td>`;
   const has = (fault: string) => faults.includes(fault);
   const faultText = row.constant ? 'constant' : faults.length === 0 ? 'ok' : faults.join(', ');
-  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${formatNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(rhatFigure(row.rhat), has('R-hat high'))}${mark(essFigure(row.ess_bulk, numChains), has('bulk ESS low'))}${mark(essFigure(row.ess_tail, numChains), has('tail ESS low'))}${mark(faultText, faults.length > 0)}</tr>
+  return html`<tr>${nameCell(row)}<td>${number(row.mean)}</td><td>${formatNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(rhatFigure(row.rhat), has('R-hat high'))}${mark(essFigure(row.ess_bulk, numChains), has('bulk ESS low'))}${mark(essFigure(row.ess_tail, numChains), has('tail ESS low'))}${mark(faultText, faults.length > 0)}</tr>
 `;
 }

@@ -10,13 +10,15 @@ import { notFound } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
 import { authorize } from '../policy/authorize.ts';
-import { analysisOf, grantOf } from '../policy/share-snapshot.ts';
+import { analysisOf, grantOf, hasSharedData } from '../policy/share-snapshot.ts';
 import { findAnalysisFile, insertResult } from '../repositories/analyses.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import { findObject, type ObjectRow } from '../repositories/objects.ts';
+import { findLiveShare } from '../repositories/shares.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import { isPage, readPackedFile } from './analyzer-file.ts';
+import { withoutObserved } from './observed-data.ts';
 
 export interface AnalysisView {
   readonly objid: string;
@@ -57,14 +59,18 @@ function ofKind({ kind, id }: ObjectRow) {
 
 type AnalysisGrant = Extract<FileGrant, { kind: 'analysis' }>;
 
-/** Null once the object is gone. */
+/** Null once the object is gone. A share without the data gets a page without what it draws of them. */
 export async function openAnalysis(
   { pool }: Pick<CoreContext, 'pool'>,
-  { objid, hash, isPage: page }: AnalysisGrant,
+  grant: AnalysisGrant,
 ): Promise<Omit<UserBytes, 'fileName'> | null> {
+  const { objid, hash, isPage: page } = grant;
   const object = await findObject(pool, objid);
-  const bytes = object === null ? null : await findBlob(pool, hash);
-  if (bytes === null) return null;
+  const stored = object === null ? null : await findBlob(pool, hash);
+  if (stored === null) return null;
+  const share = grant.share === undefined ? null : await findLiveShare(pool, grant.share);
+  const isHidden = page && share !== null && !hasSharedData(share);
+  const bytes = isHidden ? withoutObserved(stored) : stored;
   const mediaType = page ? 'text/html; charset=utf-8' : 'application/octet-stream';
   return { body: bytes, size: bytes.byteLength, mediaType };
 }

@@ -22,11 +22,15 @@ export interface AttemptLimits {
   ): Promise<boolean>;
 }
 
-/** Networks that were right about a target, at most; the ones right longest ago are forgotten first. */
-const mostFamiliar = 10_000;
-
-/** `now`: milliseconds since the epoch. */
-export function createAttemptLimits(db: Executor, now: () => number): AttemptLimits {
+/**
+ * `now`: milliseconds since the epoch. `mostFamiliar`: networks that were right about a target, at most; the ones right
+ * longest ago are forgotten first.
+ */
+export function createAttemptLimits(
+  db: Executor,
+  now: () => number,
+  mostFamiliar = 10_000,
+): AttemptLimits {
   const familiar = new Set<string>();
   const remember = (key: string) => {
     // put last: the order of the set is that of the last success
@@ -47,7 +51,7 @@ export function createAttemptLimits(db: Executor, now: () => number): AttemptLim
         const message = `Too many wrong attempts; try again in ${minutes} min.`;
         throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: waitSeconds });
       }
-      let isRight = false;
+      let isRight: boolean;
       try {
         isRight = await check(isFamiliar ? own : network);
       } catch (error) {

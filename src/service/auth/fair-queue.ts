@@ -46,11 +46,12 @@ export function createFairQueue({ running: most, perLane, total }: FairQueueOpti
       return;
     }
     const [lane, line] = next;
-    const start = line.shift();
+    // a lane is removed together with its last entry
+    const start = line.shift() as () => void;
     lanes.delete(lane);
     if (line.length > 0) lanes.set(lane, line);
     waiting--;
-    start?.();
+    start();
   }
 
   return {

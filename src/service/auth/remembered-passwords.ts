@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto';
 
 const lifeMs = 10 * 60_000;
-const maxEntries = 10_000;
 
 export interface RememberedPasswords {
   /** `version` grows at each change of the password, which forgets what was remembered before. */
@@ -10,10 +9,11 @@ export interface RememberedPasswords {
   add(share: string, version: number, password: string): void;
 }
 
-/** `now`: milliseconds since the epoch. */
+/** `now`: milliseconds since the epoch. `maxEntries`: beyond them the first that was added is forgotten. */
 export function createRememberedPasswords(
   serverKey: Uint8Array,
   now: () => number,
+  maxEntries = 10_000,
 ): RememberedPasswords {
   const ends = new Map<string, number>();
   const keyOf = (share: string, version: number, password: string) =>
@@ -23,15 +23,12 @@ export function createRememberedPasswords(
   return {
     has(share, version, password) {
       const key = keyOf(share, version, password);
-      const end = ends.get(key);
-      if (end === undefined) return false;
-      if (end > now()) return true;
+      if ((ends.get(key) ?? 0) > now()) return true;
       ends.delete(key);
       return false;
     },
     add(share, version, password) {
-      const oldest = ends.size >= maxEntries ? ends.keys().next().value : undefined;
-      if (oldest !== undefined) ends.delete(oldest);
+      if (ends.size >= maxEntries) ends.delete(ends.keys().next().value as string);
       ends.set(keyOf(share, version, password), now() + lifeMs);
     },
   };

@@ -3,6 +3,7 @@ import type { SentContent, TreeNode } from '../../contract/model.ts';
 import { limits } from '../../contract/system.ts';
 import { entranceFile, runtimeOfFile } from '../../formats/entrance-file.ts';
 import {
+  buildTree,
   defaultTreeLimits,
   flattenTree,
   type ModelFile,
@@ -50,6 +51,14 @@ export function readContent(content: SentContent, entrance = ''): NewModelConten
     contentMeta,
     entranceFile: found ?? named ?? '',
   };
+}
+
+/** As {@link readContent}, of files that came otherwise. */
+export function readFilesContent(files: readonly ModelFile[], entrance: string): NewModelContent {
+  const tree = buildTree({ files, emptyFolders: [] });
+  if (tree.ok) return readContent({ tree: tree.value }, entrance);
+  const { code, message, path, limit, size } = tree.error;
+  throw new ServiceError(code, message, { details: { path, limit, size } });
 }
 
 /** The nodes as sent, with the bytes that flattening decoded: both are in tree order. */

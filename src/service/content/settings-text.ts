@@ -1,6 +1,7 @@
 /** The settings text of a workflow (YAML) as the settings of a run: ours, what belongs to other runners, what nobody knows. */
 import { drawSeed } from '../../engine/chain-settings.ts';
 import {
+  isUsedBy,
   type ParsedSettings,
   parseSettings,
   type Settings,
@@ -75,8 +76,15 @@ function textOf(section: unknown, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Read everywhere, whatever makes the draws. */
+const alwaysStored = ['num_warmup', 'num_samples'];
+
+/** What the algorithm reads. */
 function writeStored(settings: Settings): Record<string, unknown> {
-  return Object.fromEntries(settingsTable.map((row) => [row.key, settings[row.property]]));
+  const stored = settingsTable.filter(
+    (row) => isUsedBy(row, settings.algorithm) || alwaysStored.includes(row.key),
+  );
+  return Object.fromEntries(stored.map((row) => [row.key, settings[row.property]]));
 }
 
 /** The settings of a stored run. */

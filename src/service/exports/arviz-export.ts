@@ -1,11 +1,12 @@
-/** A tar of one netCDF file a chain, as `/sys/get-arviz-data` has it: ArviZ's groups, percent-encoded variable names. */
+/** A tar of one netCDF file a chain with ArviZ's groups; arrays with their dimensions and labels, or element by element. */
 
-import { percentName } from '../../formats/arviz-file.ts';
-import { arvizStatNames } from '../../formats/arviz-names.ts';
-import { createArvizWriter } from '../../formats/arviz-writer.ts';
+import { axesOf, netcdfName, percentName } from '../../formats/arviz-file.ts';
+import { arvizStatNames, type DrawGroup, drawGroups } from '../../formats/arviz-names.ts';
+import { type ArvizGroupWriter, createArvizWriter } from '../../formats/arviz-writer.ts';
 import { loadHdf5 } from '../../formats/hdf5.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
 import { tarEnd, tarHeader, tarPadding } from '../../formats/tar-header.ts';
+import { foldNames, type ShapedVariable } from '../../formats/variable-shape.ts';
 import { type DrawColumn, listColumns } from '../repositories/draws.ts';
 import { listExportChains, readChainColumns } from './chain-columns.ts';
 import { type ExportChain, ExportError, type ExportRequest } from './export-content.ts';
@@ -13,15 +14,24 @@ import { type ExportChain, ExportError, type ExportRequest } from './export-cont
 /** Numbers of one chain's file, which is made in memory: 512 MB. */
 const MOST_VALUES = 2 ** 26;
 
+/**
+ * `arrays`: `theta` with its dimensions, and their labels as coordinates. `flat`: `theta%5B1%5D`, as documented clients read
+ * `/sys/get-arviz-data`.
+ */
+export type ArvizShape = 'arrays' | 'flat';
+
 /** One chain's file is in memory at a time. Throws {@link ExportError}. */
-export async function* arvizContent(request: ExportRequest): AsyncGenerator<Buffer> {
+export async function* arvizContent(
+  request: ExportRequest,
+  shape: ArvizShape,
+): AsyncGenerator<Buffer> {
   const columns = await listColumns(request.pool, request.draws.experimentId);
   for (const chain of await listExportChains(request)) {
     if (chain.length * columns.length > MOST_VALUES)
       throw new ExportError(
         `${chain.name} has ${chain.length * columns.length} values; a netCDF file holds at most ${MOST_VALUES}. Choose the CSV, or fewer iterations (n_iteration).`,
       );
-    const bytes = await chainFile(request, chain, columns);
+    const bytes = await chainFile(request, chain, { columns, shape });
     const name = segmentProblem(chain.name) === null ? chain.name : percentName(chain.name);
     yield Buffer.from(tarHeader(`${name}.nc`, bytes.length));
     // In pieces, so that a slow disk holds no second copy.
@@ -39,31 +49,116 @@ export async function* arvizContent(request: ExportRequest): AsyncGenerator<Buff
 async function chainFile(
   request: ExportRequest,
   chain: ExportChain,
-  columns: readonly DrawColumn[],
+  { columns, shape }: { readonly columns: readonly DrawColumn[]; readonly shape: ArvizShape },
 ): Promise<Uint8Array> {
+  const { leftOut } = request.draws;
   const writer = createArvizWriter(await loadHdf5(), {
     createdAt: new Date().toISOString(),
     library: 'Ergodic',
     libraryVersion: request.version,
+    others:
+      leftOut.length === 0
+        ? {}
+        : {
+            chains_left_out: leftOut.join(', '),
+            left_out: leftOut.includes(chain.name) ? 'yes' : 'no',
+          },
   });
   try {
-    const shape = { chains: [chain.name], numDraws: chain.length };
-    const types = new Map(columns.map((column) => [column.name, column.type]));
-    const posterior = writer.group('posterior', shape);
+    const size = { chains: [chain.name], numDraws: chain.length };
+    const posterior = writer.group('posterior', size);
     const stats = columns.some((column) => isStat(column.name))
-      ? writer.group('sample_stats', shape)
+      ? writer.group('sample_stats', size)
       : null;
+    const groups = new Map<DrawGroup, ArvizGroupWriter>([['posterior', posterior]]);
+    const groupOf = drawGroups(
+      columns.map(({ name, block }) => ({ variable: name, ...(block && { block }) })),
+    );
+    // documented clients look for everything in the posterior
+    const groupFor = (column: string): ArvizGroupWriter => {
+      const group = shape === 'flat' ? 'posterior' : groupOf(column);
+      const known = groups.get(group) ?? writer.group(group, size);
+      groups.set(group, known);
+      return known;
+    };
+    const addVariable = variableAdder(groupFor, request, { columns, shape, length: chain.length });
+    const typeOf = typesOf(columns);
     for await (const { variable, values } of readChainColumns(request, chain)) {
-      const type = types.get(variable) ?? knownTypes[variable];
-      const one = { dims: [], values, ...(type === undefined ? {} : { type }) };
       if (stats !== null && isStat(variable))
-        stats.add({ name: arvizStatNames.get(variable) ?? percentName(variable), ...one });
-      else posterior.add({ name: percentName(variable), ...one });
+        stats.add({
+          name: arvizStatNames.get(variable) ?? percentName(variable),
+          dims: [],
+          values,
+          ...typeOf(variable),
+        });
+      else addVariable(variable, values);
     }
     return writer.finish();
   } finally {
     writer.discard();
   }
+}
+
+function typesOf(columns: readonly DrawColumn[]) {
+  const types = new Map(columns.map((column) => [column.name, column.type]));
+  return (name: string) => {
+    const type = types.get(name) ?? knownTypes[name];
+    return type === undefined ? {} : { type };
+  };
+}
+
+/** Takes columns one by one. Those of an array are held until all are here, then written as one variable. */
+function variableAdder(
+  groupFor: (column: string) => ArvizGroupWriter,
+  { draws }: Pick<ExportRequest, 'draws'>,
+  { columns, shape, length }: AdderOptions,
+): (column: string, values: Float64Array) => void {
+  const typeOf = typesOf(columns);
+  if (shape === 'flat')
+    return (column, values) =>
+      groupFor(column).add({ name: percentName(column), dims: [], values, ...typeOf(column) });
+  const names = columns.map(({ name }) => name).filter((name) => !isStat(name));
+  const arrays = new Map(
+    foldNames(names).flatMap((array) => array.elements.map((element) => [element, array] as const)),
+  );
+  const held = new Map<ShapedVariable, Map<string, Float64Array>>();
+  return (column, values) => {
+    const array = arrays.get(column) ?? { name: column, dims: [], elements: [column] };
+    const parts = held.get(array) ?? new Map<string, Float64Array>();
+    held.set(array, parts.set(column, values));
+    if (parts.size < array.elements.length) return;
+    held.delete(array);
+    groupFor(array.elements[0] ?? column).add({
+      name: netcdfName(array.name),
+      dims: array.dims,
+      axes: axesOf(array.name, draws.labels),
+      values: interleaved(array, parts, length),
+      ...typeOf(array.elements[0] ?? column),
+    });
+  };
+}
+
+interface AdderOptions {
+  readonly columns: readonly DrawColumn[];
+  readonly shape: ArvizShape;
+  /** Draws of the chain. */
+  readonly length: number;
+}
+
+/** Draw by draw, the last index of the array fastest. */
+function interleaved(
+  { elements }: ShapedVariable,
+  parts: ReadonlyMap<string, Float64Array>,
+  length: number,
+): Float64Array {
+  const [only] = elements.length === 1 ? parts.values() : [];
+  if (only !== undefined) return only;
+  const values = new Float64Array(length * elements.length);
+  for (const [e, element] of elements.entries()) {
+    const part = parts.get(element);
+    for (let d = 0; d < length; d++) values[d * elements.length + e] = part?.[d] ?? Number.NaN;
+  }
+  return values;
 }
 
 const isStat = (name: string): boolean => name.endsWith('__');

@@ -2,13 +2,11 @@
 import { longCsvRows } from '../../formats/long-csv.ts';
 import { listColumns } from '../repositories/draws.ts';
 import { readVisible } from '../results/visible-draws.ts';
+import { listExportChains } from './chain-columns.ts';
 import type { ExportRequest } from './export-content.ts';
 
-export async function* csvContent({
-  pool,
-  draws,
-  numIterations,
-}: ExportRequest): AsyncGenerator<Buffer> {
+export async function* csvContent(request: ExportRequest): AsyncGenerator<Buffer> {
+  const { pool, draws, numIterations } = request;
   // Stan's own flags are numbers in its files
   const flags = new Set(
     (await listColumns(pool, draws.experimentId))
@@ -27,5 +25,19 @@ export async function* csvContent({
           longCsvRows(name, variable, values.subarray(from, from + 100_000), flags.has(variable)),
         );
     }
+  }
+  yield* leftOutRows(request);
+}
+
+/** Where the owner left chains out of summary and plots: a column that is 1 in their draws and 0 in the others'. */
+async function* leftOutRows(request: ExportRequest): AsyncGenerator<Buffer> {
+  const { leftOut } = request.draws;
+  if (leftOut.length === 0) return;
+  for (const { name, length } of await listExportChains(request)) {
+    const mark = new Float64Array(length).fill(leftOut.includes(name) ? 1 : 0);
+    for (let from = 0; from < length; from += 100_000)
+      yield Buffer.from(
+        longCsvRows(name, 'left_out__', mark.subarray(from, from + 100_000), false),
+      );
   }
 }

@@ -38,6 +38,7 @@ export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
   csv: '.csv',
   grist: '.grist',
   arviz: '.tar',
+  'arviz flat': '.tar',
 };
 
 /** The file as it is after a moment: `done`, `error` with the reason, or still `generating`. */
@@ -55,7 +56,7 @@ export async function prepareDrawsFile(
     fmt: share === null ? fmt : `${fmt} of ${share}`,
     numIterations,
   };
-  const folder = `exports/${objid}/${share ?? 'live'}-${fmt}-${numIterations}`;
+  const folder = `exports/${objid}/${share ?? 'live'}-${fmt.replace(' ', '-')}-${numIterations}`;
   const before = await findExportFile(pool, key);
   if (before?.state === 'done' && !(await isStored(context, before.path)))
     await loseExportFile(pool, key);
@@ -135,7 +136,9 @@ function contentOf(context: WebContext, order: DrawsFileRequest): AsyncIterable<
     case 'csv':
       return csvContent(request);
     case 'arviz':
-      return arvizContent(request);
+      return arvizContent(request, 'arrays');
+    case 'arviz flat':
+      return arvizContent(request, 'flat');
     case 'grist':
       return gristContent(request, () => extrasOf(context, order));
   }

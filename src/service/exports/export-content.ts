@@ -2,7 +2,8 @@
 import type pg from 'pg';
 import type { VisibleDraws } from '../results/visible-draws.ts';
 
-export const exportFormats = ['csv', 'grist', 'arviz'] as const;
+/** `arviz flat`: as `/sys/get-arviz-data` has it. */
+export const exportFormats = ['csv', 'grist', 'arviz', 'arviz flat'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportRequest {

@@ -2,6 +2,7 @@
 import initSqlJs from 'sql.js';
 import type { Summary } from '../../contract/draws.ts';
 import { createGristWriter, type GristWriter, MOST_GRIST_COLUMNS } from '../../formats/grist.ts';
+import { shownName } from '../../posterior/variable-labels.ts';
 import { type DrawColumn, listColumns } from '../repositories/draws.ts';
 import { listExportChains, readChainColumns } from './chain-columns.ts';
 import { type ExportChain, ExportError, type ExportRequest } from './export-content.ts';
@@ -95,15 +96,21 @@ const statistics = [
 ] as const;
 
 function writeSummary(writer: GristWriter, summary: Summary): void {
+  const isLabelled = summary.variables.some(({ label }) => label !== undefined);
   const table = writer.table({
     name: 'Summary',
     columns: [
       { label: 'Variable', type: 'Text' },
+      ...(isLabelled ? [{ label: 'Label', type: 'Text' as const }] : []),
       ...statistics.map((label) => ({ label, type: 'Numeric' as const })),
     ],
   });
   for (const row of summary.variables)
-    table.addRow([row.variable, ...statistics.map((statistic) => row[statistic])]);
+    table.addRow([
+      row.variable,
+      ...(isLabelled ? [shownName(row)] : []),
+      ...statistics.map((statistic) => row[statistic]),
+    ]);
   table.end();
 }
 

@@ -49,13 +49,13 @@ export interface ArvizRequest {
 /** Milliseconds after which a client that requests the file itself is asked to retry. */
 const longWaitMs = 100_000;
 
-/** The tar of `fmt=arviz` itself. Throws `LIMIT_EXCEEDED` when the draws are too many for it. */
+/** The tar itself, in which documented clients look for `theta%5B1%5D`. Throws `LIMIT_EXCEEDED` when the draws are too many for it. */
 export async function openArvizData(
   context: WebContext,
   { objid, shareId, viewer }: ArvizRequest,
 ): Promise<UserBytes> {
   const draws = await openDraws(context, { objid, operation: 'sampledata', viewer, shareId });
-  const order = { objid, fmt: 'arviz', numIterations: 0, draws } as const;
+  const order = { objid, fmt: 'arviz flat', numIterations: 0, draws } as const;
   const file = await prepareDrawsFile(context, order, longWaitMs);
   if (file.state === 'generating')
     throw new ServiceError('UNAVAILABLE', 'The file is still being prepared; try again shortly.', {

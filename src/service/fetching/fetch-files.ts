@@ -1,13 +1,14 @@
 /** The files behind an address, a repository or a snippet, whatever way they are packed. */
 import { limits } from '../../contract/system.ts';
-import { type ArchiveLimits, defaultArchiveLimits, readZip } from '../../formats/archive.ts';
 import { decodeText, type ModelFile, type ModelFiles } from '../../formats/model-tree.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
-import { unpackTar } from '../../formats/tar.ts';
+import { ownBuffer } from '../http/body-reader.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import type { ReadingThreads } from '../reading/reading-threads.ts';
 import type { ModelMeta } from '../repositories/model-types.ts';
 import { type CodeHost, parseGist, parseRepo } from './code-host.ts';
 import type { Fetcher } from './fetcher.ts';
+import { isArchive } from './read-archive.ts';
 
 export interface FetchedFiles {
   readonly name: string;
@@ -20,12 +21,11 @@ export interface FetchPlace {
   readonly codeHost: CodeHost;
 }
 
-const archiveLimits: ArchiveLimits = {
-  ...defaultArchiveLimits,
-  fileBytes: limits.file_bytes,
-  nodes: limits.tree_nodes,
-  depth: limits.tree_depth,
-};
+/** Where archives may come: they are unpacked beside the event loop. */
+export interface UnpackPlace extends FetchPlace {
+  readonly reading: ReadingThreads;
+}
+
 const archiveBounds = { maxBytes: limits.body_bytes, timeoutMs: 60_000 };
 const answerBounds = {
   maxBytes: 8 * 2 ** 20,
@@ -34,14 +34,12 @@ const answerBounds = {
 };
 
 /** A single file, or the files of a zip, tar or tar.gz archive. Throws as the fetcher, and TOO_LARGE, INVALID_PARAMETER. */
-export async function fetchAddress(
-  { fetcher }: FetchPlace,
-  address: string,
-): Promise<FetchedFiles> {
+export async function fetchAddress(place: UnpackPlace, address: string): Promise<FetchedFiles> {
+  const { fetcher } = place;
   const { bytes, fileName } = await fetcher.fetch(address, archiveBounds);
   const meta = { origin_url: address };
   const name = fileName.replace(/\.(tar\.gz|tgz|tar|zip|[A-Za-z]{1,5})$/, '');
-  const packed = unpack(bytes);
+  const packed = await unpack(place, bytes);
   if (packed !== null) return { name, files: withoutTopFolder(packed.files), meta };
   if (bytes.length > limits.file_bytes)
     throw new ServiceError(
@@ -56,10 +54,11 @@ export async function fetchAddress(
 
 /** The files of a repository at the commit its branch is at now. */
 export async function fetchRepo(
-  { fetcher, codeHost }: FetchPlace,
+  host: UnpackPlace,
   repo: string,
   branch: string,
 ): Promise<FetchedFiles> {
+  const { fetcher, codeHost } = host;
   const { owner, name, branch: ref } = parseRepo(codeHost, repo, branch);
   const at = `${owner}/${name}`;
   const place = `${codeHost.api}/repos/${at}/commits/${ref === '' ? 'HEAD' : encodeURIComponent(ref)}`;
@@ -67,7 +66,7 @@ export async function fetchRepo(
   if (typeof sha !== 'string' || !/^[0-9a-f]{7,64}$/.test(sha))
     throw invalidParameter(`${at} has no commit ${ref || 'HEAD'}.`);
   const { bytes } = await fetcher.fetch(`${codeHost.archives}/${at}/tar.gz/${sha}`, archiveBounds);
-  const packed = unpack(bytes);
+  const packed = await unpack(host, bytes);
   if (packed === null)
     throw invalidParameter(`The answer of ${codeHost.archives} for ${at} is not a valid archive.`);
   return {
@@ -153,16 +152,11 @@ const asFile = (path: string, bytes: Uint8Array): ModelFile => ({
   encoding: decodeText(bytes) === null ? 'base64' : 'text',
 });
 
-/** Null: no archive. */
-function unpack(bytes: Uint8Array): ModelFiles | null {
-  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const isTar = new TextDecoder('latin1').decode(bytes.subarray(257, 262)) === 'ustar';
-  if (!isZip && !isGzip && !isTar) return null;
-  const read = isZip ? readZip(bytes, archiveLimits) : unpackTar(bytes, archiveLimits);
-  if (read.ok) return read.value;
-  const { code, message, path, limit, size } = read.error;
-  throw new ServiceError(code, message, { details: { path, limit, size } });
+/** The files of an archive, unpacked in a thread; null: it is none. */
+async function unpack({ reading }: UnpackPlace, bytes: Uint8Array): Promise<ModelFiles | null> {
+  if (!isArchive(bytes)) return null;
+  const buffer = ownBuffer(bytes);
+  return reading.run('archive', { bytes: new Uint8Array(buffer) }, [buffer]);
 }
 
 /** Archives of repositories hold one folder with everything in it. */

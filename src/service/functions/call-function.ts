@@ -3,10 +3,13 @@ import { limits as bounds } from '../../contract/system.ts';
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { GuestFailure, GuestLimits } from '../guests/guest-frames.ts';
-import type { GuestResult } from '../guests/guest-process.ts';
+import { GuestEnded, type GuestResult } from '../guests/guest-process.ts';
+import { SMALL_BYTES } from '../http/body-reader.ts';
 import type { Viewer } from '../http/call.ts';
+import { JsonText } from '../http/json-pieces.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
+import { isUnavailable } from '../repositories/database.ts';
 import { type FunctionProgram, readFunctionProgram } from './function-program.ts';
 import { createGuestReader } from './guest-reads.ts';
 
@@ -24,7 +27,7 @@ export interface FunctionCall {
 }
 
 export interface FunctionAnswer {
-  /** JSON value. Bytes are {base64}. */
+  /** JSON value; a long one is `JsonText`, see {@link valueOf}. Bytes are {base64}. */
   readonly answer: unknown;
   /** What it logged, bounded. */
   readonly log: string;
@@ -96,8 +99,23 @@ export async function runFunction(
   }
   if (!result.ok) throw failed(result.failure, result.log);
   const { answer, log, milliseconds } = result;
-  return { answer: JSON.parse(answer), log, milliseconds };
+  return { answer: await readAnswer(context, answer), log, milliseconds };
 }
+
+/** Long answers are checked in a thread, and sent on as the text that they are. */
+async function readAnswer({ reading }: CoreContext, text: string): Promise<unknown> {
+  if (text.length <= SMALL_BYTES) return JSON.parse(text);
+  return (await reading.run('isJson', { text })) ? new JsonText(text) : null;
+}
+
+/** The value of an answer, for callers that look into it. */
+export function valueOf({ answer }: FunctionAnswer): unknown {
+  return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
+}
+
+/** Another try need not meet what a call threw: this process ends, or the database was away. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof GuestEnded || isUnavailable(error);
 
 /** What the program did wrong, with its place, or the bound it ran into. */
 function failed(failure: GuestFailure, log: string): ServiceError {

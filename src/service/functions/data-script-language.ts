@@ -3,8 +3,9 @@
 /** JavaScript exports a function; anything else is the documented python. */
 export function dataScriptLanguage(script: string): 'javascript' | 'python' {
   const isModule =
-    /^\s*export\s+(default\b|(async\s+)?function\b|const\b|let\b|\{)/m.test(script) ||
-    /^\s*import\s+(.+\s+from\s+)?['"]/m.test(script);
+    // blanks of one line only: over empty lines each would be looked through from each
+    /^[ \t]*export[ \t]+(default\b|(async[ \t]+)?function\b|const\b|let\b|\{)/m.test(script) ||
+    /^[ \t]*import(?:[ \t]*|[ \t][^'"\n]*[ \t]from[ \t]*)['"]/m.test(script);
   return isModule ? 'javascript' : 'python';
 }
 

@@ -2,7 +2,9 @@
 import { kindOfId } from '../../contract/common.ts';
 import { limits as bounds } from '../../contract/system.ts';
 import type { CoreContext } from '../context.ts';
+import { GuestEnded } from '../guests/guest-process.ts';
 import type { Viewer } from '../http/call.ts';
+import { JsonText } from '../http/json-pieces.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
@@ -15,11 +17,15 @@ import {
   insertAnswer,
   listNextCalls,
 } from '../repositories/function-calls.ts';
-import { callFunction, type FunctionAnswer, runFunction } from './call-function.ts';
+import { releaseLease } from '../repositories/tasks.ts';
+import { callFunction, type FunctionAnswer, isPassing, runFunction } from './call-function.ts';
 import { readCallbackProgram } from './callback-program.ts';
 import { viewerOfUser } from './viewer-of-user.ts';
 
-/** Gives the answer; throws what went wrong, when both are written down. */
+/**
+ * Gives the answer; throws what went wrong, when both are written down. What another try need not meet is not: a call
+ * that nobody waits for goes back to those that wait.
+ */
 export async function runClaimedCall(
   context: CoreContext,
   claimed: ClaimedCall,
@@ -36,7 +42,8 @@ export async function runClaimedCall(
     });
   } catch (error) {
     const milliseconds = performance.now() - since;
-    await endCall(context.pool, claimed, { ...failureOf(error), milliseconds });
+    if (call.background && isPassing(error)) await releaseLease(context.pool, lease);
+    else await endCall(context.pool, claimed, { ...failureOf(error), milliseconds });
     throw error;
   } finally {
     await startNext(context, call);
@@ -60,6 +67,8 @@ async function dispatch(
 }
 
 function failureOf(error: unknown): { error: { code: string; message: string }; log?: string } {
+  if (error instanceof GuestEnded)
+    return { error: { code: 'UNAVAILABLE', message: error.message } };
   if (!(error instanceof ServiceError))
     return { error: { code: 'INTERNAL', message: 'The call failed inside the service.' } };
   const { code, message, details } = error;
@@ -74,7 +83,7 @@ async function rememberAnswer(
   { function_id: functionId, version, user_id: userId, parameters }: CallRow,
   answer: unknown,
 ): Promise<void> {
-  const text = JSON.stringify(answer ?? null);
+  const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer ?? null);
   if (text.length > MAX_REMEMBERED) return;
   await insertAnswer(pool, { functionId, version, userId, parameters }, text);
 }

@@ -50,7 +50,8 @@ export type FromGuest =
   | { readonly type: 'ready' }
   | { readonly type: 'read'; readonly read: GuestRead }
   | { readonly type: 'log'; readonly text: string }
-  | { readonly type: 'done'; readonly answer: string }
+  /** The answer is JSON text in the bytes of the frame: parsing it twice takes long. */
+  | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly failure: GuestFailure };
 
 export interface Frame<T> {
@@ -62,11 +63,16 @@ const nothing = new Uint8Array(0);
 export const HEADER_BYTES = 8;
 
 export function encodeFrame(message: ToGuest | FromGuest, bytes: Uint8Array = nothing): Buffer {
+  return Buffer.concat([encodeHead(message, bytes.length), bytes]);
+}
+
+/** A frame without its bytes: large ones are written behind it instead of being copied. */
+export function encodeHead(message: ToGuest | FromGuest, numBytes: number): Buffer {
   const json = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(HEADER_BYTES);
-  header.writeUInt32LE(json.length + bytes.length, 0);
+  header.writeUInt32LE(json.length + numBytes, 0);
   header.writeUInt32LE(json.length, 4);
-  return Buffer.concat([header, json, bytes]);
+  return Buffer.concat([header, json]);
 }
 
 /** Lengths of the body and of its JSON part. */
@@ -83,6 +89,8 @@ export function decodeBody<T>(body: Buffer, json: number): Frame<T> {
 export class FrameReader<T> {
   private chunks: Buffer[] = [];
   private size = 0;
+  /** Bytes that the frame at the front takes; until it is known, those of its header. */
+  private needed = HEADER_BYTES;
 
   constructor(private readonly maxBytes: number) {}
 
@@ -90,17 +98,20 @@ export class FrameReader<T> {
     this.chunks.push(chunk);
     this.size += chunk.length;
     const frames: Frame<T>[] = [];
-    for (;;) {
-      if (this.size < HEADER_BYTES) return frames;
+    // chunks are joined when a frame is whole: joined at each, a long one would be copied hundreds of times
+    while (this.size >= this.needed) {
       const all = this.join();
       const { body, json } = decodeHeader(all);
       if (body > this.maxBytes || json > body) throw new RangeError('a frame is too long');
-      if (this.size < HEADER_BYTES + body) return frames;
-      frames.push(decodeBody<T>(all.subarray(HEADER_BYTES, HEADER_BYTES + body), json));
-      const rest = all.subarray(HEADER_BYTES + body);
+      this.needed = HEADER_BYTES + body;
+      if (this.size < this.needed) break;
+      frames.push(decodeBody<T>(all.subarray(HEADER_BYTES, this.needed), json));
+      const rest = all.subarray(this.needed);
+      this.needed = HEADER_BYTES;
       this.chunks = rest.length === 0 ? [] : [rest];
       this.size = rest.length;
     }
+    return frames;
   }
 
   private join(): Buffer {

@@ -3,10 +3,12 @@ import { ServiceError } from '../http/service-error.ts';
 import type { Logger } from '../logging.ts';
 import {
   builtGuest,
+  GuestKilled,
   type GuestPlace,
   GuestProcess,
   type GuestResult,
   type GuestWork,
+  wantOfMemory,
 } from './guest-process.ts';
 
 export interface GuestPool {
@@ -21,6 +23,13 @@ export interface GuestPool {
 /** A read that failed through no fault of the function gives it no details; the log has the reason. */
 export const noteReadFault = (logger: Logger) => (error: unknown) =>
   logger.error({ err: error }, 'a read of a function failed');
+
+const killedAgain = (): GuestResult => ({
+  ok: false,
+  failure: wantOfMemory(),
+  log: '',
+  milliseconds: 0,
+});
 
 export interface GuestPoolOptions {
   readonly place?: GuestPlace;
@@ -85,16 +94,28 @@ export function createGuestPool(options: GuestPoolOptions = {}): GuestPool {
     else next();
   };
 
+  /** Null: its process was killed from outside. */
+  const attempt = async (work: GuestWork): Promise<GuestResult | null> => {
+    const guest = take();
+    guest.onReadFault = onFault;
+    busy.add(guest);
+    try {
+      return await guest.work(work);
+    } catch (error) {
+      if (error instanceof GuestKilled) return null;
+      throw error;
+    } finally {
+      busy.delete(guest);
+    }
+  };
+
   return {
     async run(work) {
       await enter();
-      const guest = take();
-      guest.onReadFault = onFault;
-      busy.add(guest);
       try {
-        return await guest.work(work);
+        // Once more: another program may have taken the memory, and a function changes nothing. Then it is its own.
+        return (await attempt(work)) ?? (await attempt(work)) ?? killedAgain();
       } finally {
-        busy.delete(guest);
         leave();
         keepSpare();
       }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import { builtServerFile } from '../built-file.ts';
 import {
-  encodeFrame,
+  encodeHead,
   type Frame,
   FrameReader,
   type FromGuest,
@@ -63,6 +63,19 @@ export const builtGuest = (): GuestPlace => ({
 const wasmFile = () =>
   createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
 
+/** Its program was cut off because this process ends: another that carries it out may well succeed. */
+export class GuestEnded extends Error {
+  override readonly name = 'GuestEnded';
+  constructor() {
+    super('The service was stopped while this function ran; call it again.');
+  }
+}
+
+/** Its process was killed from outside, as the machine does for want of memory. */
+export class GuestKilled extends Error {
+  override readonly name = 'GuestKilled';
+}
+
 /** A guest process that waits for its program, or works on it. It serves once. */
 export class GuestProcess {
   private readonly child: ChildProcess;
@@ -71,6 +84,7 @@ export class GuestProcess {
   private onFrame: (frame: Frame<FromGuest>) => void = () => {};
   private onFault: (fault: string) => void = () => {};
   private fault = '';
+  private isEnding = false;
   private errors = '';
 
   constructor({ programFile }: GuestPlace) {
@@ -124,16 +138,21 @@ export class GuestProcess {
   }
 
   private send(message: ToGuest, bytes?: Uint8Array): void {
-    this.child.stdin?.write(encodeFrame(message, bytes));
+    this.child.stdin?.write(encodeHead(message, bytes?.length ?? 0));
+    if (bytes !== undefined) this.child.stdin?.write(bytes);
   }
 
   /** Ends the process; resolves when it is gone. */
   async end(): Promise<void> {
+    this.isEnding = true;
     this.child.kill('SIGKILL');
     await this.gone;
   }
 
-  /** Throws only when the process could not be started or broke its protocol: a fault of the service. */
+  /**
+   * Throws {@link GuestEnded}, {@link GuestKilled}, and when the process could not be started or broke its protocol: a
+   * fault of the service.
+   */
   async work({ program, limits, read }: GuestWork): Promise<GuestResult> {
     let log = '';
     let since = performance.now();
@@ -153,17 +172,23 @@ export class GuestProcess {
           this.send({ type: 'run', program, limits });
         };
         this.onFault = (fault) => {
-          // by the machine, which does so for want of memory
-          if (/heap out of memory|allocation failed|SIGKILL/i.test(fault))
-            fail(limitFailure('It needs more memory than is available to it.'));
+          if (this.isEnding) return reject(new GuestEnded());
+          if (/heap out of memory|allocation failed/i.test(fault)) fail(wantOfMemory());
+          else if (/SIGKILL/.test(fault)) reject(new GuestKilled(fault));
           else reject(new Error(`a guest process failed: ${fault}`));
+          return undefined;
         };
-        this.onFrame = ({ message }) => {
+        this.onFrame = ({ message, bytes }) => {
           if (message.type === 'ready') begin();
           else if (message.type === 'log')
             log = log.length > 2 * limits.logBytes ? log : log + message.text;
           else if (message.type === 'done')
-            resolve({ ok: true, answer: message.answer, log, milliseconds: elapsed() });
+            resolve({
+              ok: true,
+              answer: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'),
+              log,
+              milliseconds: elapsed(),
+            });
           else if (message.type === 'failed') fail(message.failure);
           else void this.answer(message.read, read, reads);
         };
@@ -209,6 +234,9 @@ export class GuestProcess {
 
 /** An answer of the largest allowed size, and what surrounds it. */
 const maxFrameBytes = 64 * 2 ** 20;
+
+export const wantOfMemory = (): GuestFailure =>
+  limitFailure('It needs more memory than is available to it.');
 
 function limitFailure(message: string): GuestFailure {
   return { kind: 'limit', message, file: null, line: 0, stack: '' };

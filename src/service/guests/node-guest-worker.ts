@@ -37,8 +37,8 @@ function receive(): Frame<ToGuest> {
   return decodeBody<ToGuest>(readExactly(body), json);
 }
 
-function send(message: FromGuest): void {
-  const frame = encodeFrame(message);
+function send(message: FromGuest, bytes?: Uint8Array): void {
+  const frame = encodeFrame(message, bytes);
   for (let at = 0; at < frame.length; ) at += fs.writeSync(OUTPUT, frame, at);
 }
 
@@ -110,5 +110,5 @@ else if (Buffer.byteLength(outcome.answer) > message.limits.answerBytes) {
     type: 'failed',
     failure: { kind: 'limit', message: tooLarge, file: null, line: 0, stack: '' },
   });
-} else send({ type: 'done', answer: outcome.answer });
+} else send({ type: 'done' }, Buffer.from(outcome.answer));
 process.exit(0);

@@ -17,6 +17,10 @@ export interface BodyRules {
   readonly tooLarge: () => Error;
 }
 
+/** Twice the block before at least: a body of no known length that comes byte by byte would be millions of blocks. */
+const blockBytes = (before: number, rest: number, length: number | null): number =>
+  Math.min(BLOCK_BYTES, Math.max(rest, length ?? 0, 2 * before));
+
 /** What comes of a stream that has been unpacked; `receivedEncodedLength`: bytes before that. */
 type Payload = IncomingMessage & { readonly receivedEncodedLength?: number };
 
@@ -30,7 +34,7 @@ export function collectBody(payload: Payload, rules: BodyRules): Promise<Collect
   const add = (chunk: Uint8Array) => {
     for (let at = 0; at < chunk.length; ) {
       if (filled === last.length) {
-        last = new Uint8Array(Math.min(BLOCK_BYTES, Math.max(chunk.length - at, length ?? 0)));
+        last = new Uint8Array(blockBytes(last.length, chunk.length - at, length));
         blocks.push(last);
         filled = 0;
       }

@@ -43,13 +43,15 @@ export function guardDisk(handlers: Handlers, { reserve, settle }: DiskGuardOpti
     const isReading = endpoints[name].method === 'GET';
     const run: AnyHandler = async (call) => {
       const isFreeing = freesRoom(name, call);
-      if (!isReading && !isFreeing && reserve.isGivenUp()) throw diskFull();
+      const wasGivenUp = !isReading && reserve.isGivenUp();
+      if (wasGivenUp && !isFreeing) throw diskFull();
       try {
         return await handler(call);
       } catch (error) {
         if (!isDiskFull(error)) throw error;
-        const hadReserve = await reserve.giveUp();
-        if (!isFreeing || !hadReserve) throw error;
+        // of several that fail at once one gives it up, and there is room for the others too
+        const isRoomNew = (await reserve.giveUp()) || (!wasGivenUp && reserve.isGivenUp());
+        if (!isFreeing || !isRoomNew) throw error;
         return handler(call);
       }
     };

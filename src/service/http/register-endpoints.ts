@@ -11,6 +11,7 @@ import {
 import { limits } from '../../contract/system.ts';
 import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
 import { okEnvelope } from './envelope.ts';
+import { writeJson } from './json-pieces.ts';
 import type { Prepared } from './prepared.ts';
 import { sendAttachment, type UserBytes } from './user-bytes.ts';
 import { validate } from './validate.ts';
@@ -116,5 +117,5 @@ function answer(endpoint: Endpoint, reply: FastifyReply, data: unknown): Fastify
   reply
     .header('cache-control', 'no-store')
     .header('content-type', 'application/json; charset=utf-8');
-  return reply.send(JSON.stringify(okEnvelope(data ?? null)));
+  return reply.send(writeJson(okEnvelope(data ?? null)));
 }

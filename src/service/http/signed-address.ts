@@ -20,8 +20,8 @@ export type FileGrant =
       readonly file: string;
     } & Partial<ShareGrant>)
   | { readonly kind: 'data'; readonly id: string; readonly version: number }
-  /** The data an experiment was run on, as a share that includes them shows them. */
-  | ({ readonly kind: 'frozen_data'; readonly experiment: string } & ShareGrant)
+  /** The data an experiment was run on, for its owner and for shares that include them. */
+  | ({ readonly kind: 'frozen_data'; readonly experiment: string } & Partial<ShareGrant>)
   /** What an analysis of a workflow or experiment made: pages are shown in a sandbox, other files saved. */
   | ({
       readonly kind: 'analysis';

@@ -30,6 +30,8 @@ interface Sender {
   readonly since: number;
   /** Signed in: ended when the time is over, not for others' sake. */
   isKnown: boolean;
+  /** Null until its headers have come. */
+  request: IncomingMessage | null;
 }
 
 export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions): void {
@@ -40,14 +42,19 @@ export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions)
   const expect = (socket: Socket) => {
     if (senders.has(socket)) return;
     const network = networkOf(socket.remoteAddress ?? '');
-    senders.set(socket, { network, since: performance.now(), isKnown: false });
-    socket.once('close', () => senders.delete(socket));
+    senders.set(socket, { network, since: performance.now(), isKnown: false, request: null });
   };
-  server.on('connection', expect);
+  server.on('connection', (socket: Socket) => {
+    // once a connection: it may bring any number of requests
+    socket.once('close', () => senders.delete(socket));
+    expect(socket);
+  });
   server.on('upgrade', (request: IncomingMessage) => senders.delete(request.socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     expect(socket);
+    const sender = senders.get(socket);
+    if (sender !== undefined) sender.request = request;
     const isDone = () => senders.delete(socket);
     request.once('end', isDone);
     response.once('close', isDone);
@@ -62,10 +69,15 @@ export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions)
   const check = () => {
     const now = performance.now();
     const slow = new Map<string, Socket[]>();
-    for (const [socket, { network, since, isKnown }] of senders) {
-      if (now - since >= endMs) end(socket);
-      else if (now - since >= slowMs && !isKnown && !options.isBehindProxy)
-        slow.set(network, [...(slow.get(network) ?? []), socket]);
+    for (const [socket, { network, since, isKnown, request }] of senders) {
+      // Nobody reads a request without a body, so it never says that it has ended: its answer may take its time.
+      if (request?.complete === true) senders.delete(socket);
+      else if (now - since >= endMs) end(socket);
+      else if (now - since >= slowMs && !isKnown && !options.isBehindProxy) {
+        const sockets = slow.get(network) ?? [];
+        sockets.push(socket);
+        slow.set(network, sockets);
+      }
     }
     for (const sockets of slow.values())
       for (const socket of sockets.slice(0, -maxSlowPerNetwork)) end(socket);

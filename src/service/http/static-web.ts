@@ -15,6 +15,7 @@ export const pageSegments: readonly string[] = [
   'events',
   'experiments',
   'functions',
+  'help',
   'models',
   'notifications',
   'relations',

@@ -48,6 +48,8 @@ export interface JobQueue {
   /** Takes jobs of this name from now on, `concurrency` at once. */
   work<N extends JobName>(name: N, handler: JobHandler<N>, concurrency?: number): Promise<void>;
   start(): Promise<void>;
+  /** The clock was set back: jobs that were sent while it was ahead are due as long from now as they were from then. */
+  bringBack(): Promise<void>;
   /** Lets running handlers end. */
   stop(): Promise<void>;
 }

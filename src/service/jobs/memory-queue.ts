@@ -42,6 +42,7 @@ export function createMemoryQueue(): MemoryQueue {
       handlers.set(name, handler as JobHandler<JobName>);
     },
     async start() {},
+    async bringBack() {},
     async stop() {},
     pass(seconds) {
       nowSeconds += seconds;

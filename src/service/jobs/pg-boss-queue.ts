@@ -81,6 +81,19 @@ class PgBossQueue implements JobQueue {
       await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, name]);
   }
 
+  async bringBack(): Promise<void> {
+    await this.ready();
+    await this.pool().query(
+      `update pgboss.job set start_after = now() + (start_after - created_on), created_on = now()
+       where state in ('created', 'retry') and created_on > now()`,
+    );
+    // so that one whose process was lost is taken again in time
+    await this.pool().query(
+      `update pgboss.job set started_on = now() where state = 'active' and started_on > now()`,
+    );
+    this.wake();
+  }
+
   async work<N extends JobName>(name: N, handler: JobHandler<N>, concurrency = 1): Promise<void> {
     const boss = await this.ready();
     this.listening ??= this.listen();

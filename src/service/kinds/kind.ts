@@ -49,6 +49,8 @@ export interface Target {
   readonly object: ObjectRow;
   readonly viewer: Viewer;
   readonly prepared: Prepared;
+  /** Calls back when the answer has left. */
+  readonly onAnswered?: (listener: () => void) => void;
 }
 
 export interface ViewCall {

@@ -1,13 +1,23 @@
 /** Lists: a page of one kind or of all, own objects live, others' as their share froze them. */
 import { type ObjectKind, objectKinds } from '../../contract/common.ts';
-import type { ListEntry } from '../../contract/objects.ts';
-import { sortKeys } from '../../contract/objects.ts';
+import {
+  kindSortKeys,
+  type ListEntry,
+  type StatusCounts,
+  sortKeys,
+  verdictFilters,
+} from '../../contract/objects.ts';
 import { findUserToSignIn } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
+import { readDateTime } from '../http/date-times.ts';
 import { invalidParameter, permissionDenied } from '../http/service-error.ts';
 import { snapshotEntry } from '../policy/share-snapshot.ts';
-import { type ListScope, listObjects as listRows } from '../repositories/object-lists.ts';
+import {
+  countByStatus,
+  type ListScope,
+  listObjects as listRows,
+} from '../repositories/object-lists.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
 import type { ListQuery } from './kind.ts';
@@ -19,6 +29,7 @@ export interface ObjectPage {
   readonly page: number;
   readonly count_per_page: number;
   readonly objects: ListEntry[];
+  readonly status_counts?: StatusCounts;
 }
 
 export async function listObjects(
@@ -33,35 +44,72 @@ export async function listObjects(
   const builtins = kind === null ? null : kindNamed(kind).builtinEntries?.(query);
   for (const listed of kind === null ? objectKinds : [kind])
     await kindNamed(listed).beforeList?.(context.pool, user.id);
-  const { total, rows } = await listRows(
-    context.pool,
-    {
-      kind,
-      viewerId: user.id,
-      scope,
-      ownerId: await findOwner(context, user, query.owner),
-      modelIds: query.model_ids,
-      workflowIds: workflowsOf(query),
-      dataIds: query.data_id,
-      status: query.status,
-      runOn: query.run_on,
-      hasModel: query.has_model === '' ? null : query.has_model.toLowerCase() === 'true',
-      tags: query.tags,
-      search: query.q,
-      sort: query.sort,
-    },
-    page,
-  );
-  const answer = { total, page: page.number, count_per_page: page.size };
-  if (scope !== 'own') return { ...answer, objects: await sharedEntries(context, { user, rows }) };
-  const objects = await entriesOf(context, rows);
+  const filter = {
+    ...filterOf(query),
+    kind,
+    viewerId: user.id,
+    scope,
+    ownerId: await findOwner(context, user, query.owner),
+  };
+  const { total, rows } = await listRows(context.pool, filter, page);
+  const counts =
+    query.with_counts && kind === 'experiment'
+      ? { status_counts: statusCounts(await countByStatus(context.pool, filter)) }
+      : {};
+  const answer = { total, page: page.number, count_per_page: page.size, ...counts };
+  if (scope !== 'own') {
+    const shared = await sharedEntries(context, { user, rows });
+    return { ...answer, objects: shared.map(withoutLabels) };
+  }
+  const objects = (await entriesOf(context, rows)).map(withoutLabels);
   return withBuiltins({ ...answer, objects }, builtins ?? []);
+}
+
+/** Labels of dimensions may be long, and no list shows them. */
+function withoutLabels(entry: ListEntry): ListEntry {
+  if (entry.object_type !== 'experiment' || !entry.meta?.labels) return entry;
+  const { labels: _, ...meta } = entry.meta;
+  return { ...entry, meta };
+}
+
+function filterOf(query: ListQuery) {
+  const time = (field: 'created_from' | 'created_to' | 'finished_from' | 'finished_to') =>
+    query[field] === '' ? undefined : readDateTime(field, query[field]);
+  return {
+    modelIds: query.model_ids,
+    workflowIds: workflowsOf(query),
+    dataIds: query.data_id,
+    status: query.status,
+    runOn: query.run_on,
+    hasModel: query.has_model === '' ? null : query.has_model.toLowerCase() === 'true',
+    tags: query.tags,
+    search: query.q,
+    createdFrom: time('created_from'),
+    createdTo: time('created_to'),
+    finishedFrom: time('finished_from'),
+    finishedTo: time('finished_to'),
+    needsLook: query.verdict === 'look',
+    sort: query.sort,
+  };
+}
+
+function statusCounts(stored: ReadonlyMap<string, number>): StatusCounts {
+  const of = (word: string) => stored.get(word) ?? 0;
+  return {
+    NEW: of('NEW'),
+    RUN: of('RUN') + of('SAMPLE_FIN'),
+    FIN: of('FIN'),
+    ERR: of('ERR'),
+    look: of('look'),
+  };
 }
 
 /** Null: every kind but shares. */
 function kindOf(query: ListQuery): ObjectKind | null {
   if (query.object_type !== '') return query.object_type;
   const { run_on: runOn, has_model: hasModel, model_ids: models, data_id: data } = query;
+  const { verdict, finished_from: from, finished_to: to } = query;
+  if (verdict || from || to) return 'experiment';
   const isOfRuns = runOn || hasModel || workflowsOf(query).length || models?.length || data?.length;
   return isOfRuns ? 'experiment' : null;
 }
@@ -89,7 +137,20 @@ function checkChoices(query: ListQuery): void {
   if (!statuses.includes(query.status.toUpperCase())) refuse('status', statuses);
   if (!['', 'true', 'false'].includes(query.has_model.toLowerCase()))
     refuse('has_model', ['true', 'false']);
-  if (!(sortKeys as readonly string[]).includes(query.sort)) refuse('sort', sortKeys);
+  if (!(verdictFilters as readonly string[]).includes(query.verdict))
+    refuse('verdict', verdictFilters);
+  const allowed = sortsOf(kindOf(query));
+  if (!allowed.includes(query.sort)) refuse('sort', allowed);
+}
+
+function sortsOf(kind: ObjectKind | null): readonly string[] {
+  const own: Readonly<Partial<Record<ObjectKind, readonly string[]>>> = kindSortKeys;
+  const others = Object.values(kindSortKeys).flat() as readonly string[];
+  const ofKind = (kind === null ? undefined : own[kind]) ?? [];
+  return sortKeys.filter((sort) => {
+    const key = sort.replace(/^-/, '');
+    return ofKind.includes(key) || !others.includes(key);
+  });
 }
 
 function scopeOf(query: ListQuery): ListScope {

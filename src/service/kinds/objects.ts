@@ -35,6 +35,8 @@ export interface ChangeCall {
   readonly viewer: Viewer;
   /** What was taken out of a large body and read already. */
   readonly prepared?: Prepared;
+  /** Calls back when the answer has left. */
+  readonly onAnswered?: (listener: () => void) => void;
 }
 
 /** Bodies without `object_type` are of the kind that the id names. */
@@ -46,7 +48,7 @@ export function addObjectType(body: unknown, { objid = '' }: Record<string, stri
 
 export async function changeObject(
   context: CoreContext,
-  { objid, payload, viewer, prepared = {} }: ChangeCall,
+  { objid, payload, viewer, prepared = {}, onAnswered }: ChangeCall,
 ): Promise<UpdateAnswer> {
   const name = kindOfId(objid);
   if (name === null) throw notFound();
@@ -61,7 +63,8 @@ export async function changeObject(
   const object = await authorizeLive(context, { objid, operation: 'update', viewer });
   if ('name' in payload) checkName('payload.name', payload.name);
   invariant(kind.change !== undefined, 'a kind that the contract lets be changed can be');
-  return kind.change(context, { object, viewer, prepared }, payload as ChangePayload<ObjectKind>);
+  const target = { object, viewer, prepared, onAnswered };
+  return kind.change(context, target, payload as ChangePayload<ObjectKind>);
 }
 
 export async function viewObject(context: WebContext, call: ViewCall): Promise<View> {

@@ -10,6 +10,7 @@ import { publish } from '../facts/publish.ts';
 import { readFutureDateTime } from '../http/date-times.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
+import type { Snapshot } from '../policy/share-snapshot.ts';
 import { inTransaction } from '../repositories/database.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import {
@@ -113,13 +114,23 @@ async function create(
       targetUserId,
       include,
       expiresAt,
-      snapshot: { ...snapshot },
+      snapshot: { ...withShown(snapshot, payload.shown_variables ?? []) },
     });
     if (targetUserId !== null)
       await publish(tx, { kind: 'shared_with_user', share: made, userId: targetUserId });
     return made;
   });
   return toWire(share, password);
+}
+
+/** With the variables with which it opens. */
+function withShown(snapshot: Snapshot, variables: readonly string[]): Snapshot {
+  const { view } = snapshot;
+  if (view.object_type !== 'experiment' || variables.length === 0) return snapshot;
+  return {
+    ...snapshot,
+    view: { ...view, meta: { ...view.meta, shown_variables: [...variables] } },
+  };
 }
 
 async function findTarget(

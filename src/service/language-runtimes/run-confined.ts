@@ -59,7 +59,7 @@ export interface ConfinedWork {
   readonly limits: ConfinedLimits;
   /** The one address it may reach, `http://host:port`; passed as ERGODIC_SERVER_ENDPOINT. Absent: none. */
   readonly service?: string;
-  /** Hears text as it comes; the stream waits for what it returns. */
+  /** Receives text as it comes; the stream waits for what it returns. */
   readonly onText?: (stream: TextStream, text: string) => void | Promise<void>;
   /** Aborted: the program is asked to end, and ended when it does not. */
   readonly signal?: AbortSignal;

@@ -11,6 +11,7 @@ import sharing from './006-sharing.sql?raw';
 import functions from './007-functions.sql?raw';
 import analyses from './008-analyses.sql?raw';
 import builtinAnalyzer from './009-builtin-analyzer.sql?raw';
+import listSearch from './010-list-search.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'functions', sql: functions },
   { number: 8, name: 'analyses', sql: analyses },
   { number: 9, name: 'builtin-analyzer', sql: builtinAnalyzer },
+  { number: 10, name: 'list-search', sql: listSearch },
 ];

@@ -1,4 +1,5 @@
 /** Stores what a message says of its chains: each value at its chain and iteration, once. */
+import { setImmediate } from 'node:timers/promises';
 import { itemAt } from '../../shared/items.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { ensureOutsideChain, listChains } from '../repositories/chains.ts';
@@ -73,6 +74,9 @@ export async function storeDraws(
   return [...news.values()].reduce((sum, count) => sum + count, 0);
 }
 
+/** Values that are compared before others have their turn. */
+const TURN_VALUES = 2 ** 18;
+
 /** Value by value at the places that hold draws of the same variables. */
 async function compare(
   tx: Executor,
@@ -81,6 +85,7 @@ async function compare(
 ): Promise<Compared> {
   const values = inOrder(block, layout.names);
   let both = 0;
+  let compared = 0;
   for (const { iteration, count, place } of places) {
     const range = { from: place, to: place + count - 1 };
     const where = { experimentId, chain, layoutId: layout.id, source, ...range };
@@ -95,6 +100,10 @@ async function compare(
             return { both, differsFrom: block.first + sent };
         }
         both++;
+        compared += layout.names.length;
+        if (compared < TURN_VALUES) continue;
+        compared = 0;
+        await setImmediate();
       }
     }
   }
@@ -209,10 +218,12 @@ class Layouts {
     layout: RunnerLayout,
     variables: ChainBlock['variables'],
   ): Promise<RunnerLayout> {
-    const mixed = variables
-      .filter((variable) => !variable.isBool)
-      .map((variable) => layout.names.indexOf(variable.name))
-      .filter((place) => layout.bools[place]);
+    // said of each message, and there may be 20 000 variables
+    if (!layout.bools.includes(true)) return layout;
+    const numbers = new Set(variables.filter(({ isBool }) => !isBool).map(({ name }) => name));
+    const mixed = [...layout.bools.keys()].filter(
+      (place) => layout.bools[place] && numbers.has(layout.names[place] ?? ''),
+    );
     if (mixed.length === 0) return layout;
     await clearBooleans(this.tx, layout.id, mixed);
     const bools = layout.bools.map((isBool, place) => isBool && !mixed.includes(place));

@@ -11,7 +11,7 @@ import { sendFinalise } from '../jobs/job-queue.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { updateExperiment } from '../repositories/experiments.ts';
-import { appendLog, isRepeatedLog } from '../repositories/logs.ts';
+import { appendLog, findRepeatedLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ChainBlock } from '../repositories/runner-draws.ts';
 import { type RunKey, type RunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
@@ -21,6 +21,7 @@ import { readStat } from './read-stat-message.ts';
 import { readTextMessages } from './read-text-message.ts';
 import { admitRun, type OpenLedger, openLedger, say, stopped } from './run-ledger.ts';
 import { storeDraws } from './store-draws.ts';
+import { runOf, unansweredTexts } from './unanswered-texts.ts';
 
 export type RunnerMessage =
   | z.output<typeof textMessageSchema>
@@ -30,16 +31,24 @@ export type RunnerMessage =
 /** Seconds that late draws wait for more before the statistics are made again. */
 const lateSeconds = 2;
 
+export interface Delivered {
+  readonly object: ObjectRow;
+  /** The draws of the message, where they were read already. */
+  readonly blocks?: readonly ChainBlock[];
+  /** Calls back when the answer to the message has left. */
+  readonly onAnswered?: (listener: () => void) => void;
+}
+
 /**
- * Durable when it returns. `blocks`: the draws of the message, where they were read already. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
+ * Durable when it returns. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
  * sampled here, INVALID_PARAMETER and LIMIT_EXCEEDED for what cannot be stored.
  */
 export async function takeRunnerMessage(
   context: CoreContext,
-  { object, blocks }: { readonly object: ObjectRow; readonly blocks?: readonly ChainBlock[] },
+  { object, blocks, onAnswered = () => {} }: Delivered,
   message: RunnerMessage,
 ): Promise<void> {
-  const work = workOf(message, blocks);
+  const work = workOf(message, { context, blocks, onAnswered });
   const key = { batchId: message.batch_id, runId: message.run_id };
   const isStopped = await inTransaction(context.pool, async (tx) => {
     const ledger = await openLedger(tx, object, context.queue);
@@ -74,13 +83,18 @@ interface Spoken {
 
 type Work = (spoken: Spoken) => Promise<void>;
 
+interface WorkInput extends Pick<Required<Delivered>, 'onAnswered'> {
+  readonly context: CoreContext;
+  readonly blocks: readonly ChainBlock[] | undefined;
+}
+
 /** What is to be done, checked before the database is asked. */
-function workOf(message: RunnerMessage, blocks?: readonly ChainBlock[]): Work {
+function workOf(message: RunnerMessage, given: WorkInput): Work {
   switch (message.object_type) {
     case 'experiment.text_message':
-      return takeText(message);
+      return takeText(message, given);
     case 'experiment.protobuf_message':
-      return takeDraws(blocks ?? readDrawsMessage(message.logs));
+      return takeDraws(given.blocks ?? readDrawsMessage(message.logs));
     case 'experiment.nsample_stat':
       return takeStat(message);
   }
@@ -96,18 +110,27 @@ function takeDraws(blocks: readonly ChainBlock[]): Work {
   };
 }
 
-function takeText(message: z.output<typeof textMessageSchema>): Work {
+function takeText(
+  message: z.output<typeof textMessageSchema>,
+  { context, onAnswered }: WorkInput,
+): Work {
   const { output, messages, error } = readTextMessages(message.datas);
   return async ({ ledger, key, run }) => {
     const { tx, experiment } = ledger;
     if (output !== '') {
       const place = { experimentId: experiment.id, batchId: key.batchId, runId: key.runId };
       const lines = { ...place, stream: 'stdlog', text: output } as const;
+      const unanswered = unansweredTexts(context);
+      const speaker = runOf(experiment.id, key);
+      const last = await findRepeatedLog(tx, lines);
       // a client whose answer was lost sends the whole message again
-      if (!(await isRepeatedLog(tx, lines))) {
-        await appendLog(tx, lines);
-        await publishLive(tx, experiment.short_id, 'log');
+      const isSentAgain = last !== null && unanswered.mayLack(speaker, last);
+      const stored = isSentAgain ? last.place : await appendLog(tx, lines);
+      if (stored !== null) {
+        unanswered.add(speaker, stored);
+        onAnswered(() => unanswered.answered(speaker, stored));
       }
+      if (!isSentAgain) await publishLive(tx, experiment.short_id, 'log');
     }
     if (error !== null && error !== run.error) await noteError({ ledger, key, run }, error);
     for (const one of messages) await publishMessage(tx, experiment.short_id, one);

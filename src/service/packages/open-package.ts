@@ -1,6 +1,7 @@
 /** `/download`: a workflow, a model or an experiment packed so that it runs elsewhere. */
 import { kindOfId } from '../../contract/common.ts';
 import { writeZip } from '../../formats/archive.ts';
+import { isRDump } from '../../formats/r-dump-mark.ts';
 import {
   buildRunPackage,
   type PackedTree,
@@ -218,5 +219,6 @@ async function readJson(
   if (hash === null || bytes === null) return null;
   const read = await readRunData(db, hash, fmt);
   if (!read.ok) return null;
-  return fmt === 'csv' ? unmarkNumbers(markNumbers(read.value)) : bytes.toString('utf8');
+  const text = bytes.toString('utf8');
+  return fmt === 'csv' || isRDump(text) ? unmarkNumbers(markNumbers(read.value)) : text;
 }

@@ -52,7 +52,7 @@ export async function authorize(
   if (kind === null) throw notFound();
   if (findBuiltin(request.objid) !== null)
     throw permissionDenied('This is a built-in function: it can only be viewed and called.');
-  if (request.shareId) return openShare(context, request, kind);
+  if (request.shareId) return openShare(context, request, { kind, shareId: request.shareId });
   const object = await findObject(context.pool, request.objid);
   if (object === null) throw notFound();
   if (isLiveFor(request, object)) return { mode: 'live', object };
@@ -70,8 +70,8 @@ export function authorizeBuiltin({
 }: AccessRequest): BuiltinFunction | null {
   const builtin = findBuiltin(objid);
   if (builtin === null) return null;
-  const actor = user === null ? 'anonymous' : user.isSuper ? 'super' : 'other';
-  if (builtinFunction[operation]?.[actor] !== 'live') throw refusal();
+  const actor = user?.isSuper ? 'super' : 'other';
+  if (user === null || builtinFunction[operation]?.[actor] !== 'live') throw refusal();
   return builtin;
 }
 
@@ -93,17 +93,16 @@ function isLiveFor({ viewer: { user }, operation }: AccessRequest, object: Objec
 
 async function openShare(
   context: CoreContext,
-  request: AccessRequest,
-  kind: ObjectKind,
+  { objid, operation, viewer }: AccessRequest,
+  { kind, shareId }: { readonly kind: ObjectKind; readonly shareId: string },
 ): Promise<SnapshotAccess | ProgramAccess> {
-  const { objid, operation, viewer, shareId = '' } = request;
   const share = await findLiveShare(context.pool, shareId);
   if (share === null) throw permissionDenied('This share has ended, or there never was one.');
   const mode = modeOf(share, { objid, operation });
   if (mode === null) throw permissionDenied('This share belongs to another object.');
   const isOwn = viewer.user !== null && (viewer.user.id === share.owner_id || viewer.user.isSuper);
   const admission = isOwn ? 'owner' : await admit(context, share, viewer);
-  if (admission === null || accessOf(kind, operation, admission) === null) throw refusal();
+  if (!(admission && accessOf(kind, operation, admission))) throw refusal();
   return { mode, share };
 }
 
@@ -131,7 +130,7 @@ async function findAdmittingShare(
     if (share.password_hash !== null && ++tried > maxTried) continue;
     try {
       const admission = await admit(context, share, viewer);
-      if (admission !== null && accessOf(object.kind, operation, admission) !== null) return share;
+      if (admission && accessOf(object.kind, operation, admission)) return share;
     } catch (error) {
       // another share may still admit
       if (!(error instanceof ServiceError) || error.code !== 'RATE_LIMITED') throw error;

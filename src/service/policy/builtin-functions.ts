@@ -1,7 +1,7 @@
 /** Functions that come with the server: models that nobody owns, listed with the tag `builtin`, called like any other. */
 
 import { objectIdPattern } from '../../contract/common.ts';
-import type { Model } from '../../contract/model.ts';
+import type { FunctionParameter, Model } from '../../contract/model.ts';
 import { invariant } from '../../shared/invariant.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
@@ -23,6 +23,8 @@ export interface BuiltinFunction {
   readonly description: string;
   /** Markdown: its parameters and its answer; what a view shows as the only file. */
   readonly readme: string;
+  /** What a form asks for, in order; absent: JSON is written. */
+  readonly parameters?: readonly FunctionParameter[];
   readonly handler: BuiltinHandler;
 }
 
@@ -46,17 +48,22 @@ const builtinTags = ['builtin', 'code'] as const;
 
 /** Those whose name holds all words of `search`, or whose id begins with it, in the order they were added. */
 export function listBuiltins(search = ''): readonly BuiltinFunction[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = search.toLowerCase().split(/\s/);
   return [...builtins.values()].filter(
     ({ id, name }) =>
-      words.every((word) => name.toLowerCase().includes(word)) ||
-      (search !== '' && id.startsWith(search)),
+      words.every((word) => name.toLowerCase().includes(word)) || id.startsWith(search),
   );
 }
 
 const since = '2025-01-01T00:00:00.000Z';
 
-export function builtinToWire({ id, name, description, readme }: BuiltinFunction): Model {
+export function builtinToWire({
+  id,
+  name,
+  description,
+  readme,
+  parameters,
+}: BuiltinFunction): Model {
   return {
     object_type: 'model',
     id: 0,
@@ -76,5 +83,6 @@ export function builtinToWire({ id, name, description, readme }: BuiltinFunction
     created_at: since,
     updated_at: since,
     owner: '',
+    ...(parameters === undefined ? {} : { parameters: [...parameters] }),
   };
 }

@@ -2,6 +2,7 @@
 import type { Experiment } from '../../contract/experiment.ts';
 import type { Model } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
+import { type DimensionLabels, readLabels } from '../../posterior/variable-labels.ts';
 import { withWholeVerdict } from '../content/whole-verdict.ts';
 import type { ShareGrant } from '../http/signed-address.ts';
 import type { AnalysisFile } from '../repositories/analyses.ts';
@@ -54,6 +55,18 @@ export function chainsOf(share: ShareRow): readonly ChainRow[] {
 export function leftOutOf(share: ShareRow): readonly string[] {
   const { view } = snapshotOf(share);
   return view.object_type === 'experiment' ? chainsLeftOut(view.meta) : [];
+}
+
+/** Labels of dimensions as they were when the share was made. */
+export function labelsOf(share: ShareRow): DimensionLabels {
+  const { view } = snapshotOf(share);
+  return readLabels(view.object_type === 'experiment' ? view.meta?.labels : null);
+}
+
+/** Settings of the run as they were when the share was made. */
+export function settingsOf(share: ShareRow): Readonly<Record<string, unknown>> | null {
+  const { view } = snapshotOf(share);
+  return (view.object_type === 'experiment' && view.meta?.settings) || null;
 }
 
 /** The analysis that was there when the share was made. */

@@ -13,6 +13,8 @@ export interface PostgresGuard {
   readonly lifeline: Writable;
   /** PostgreSQL is being started, and may not have said where it is yet: on a busy machine that takes its time. */
   noteStart(): void;
+  /** The process that is being started: no other is stopped, though a later start may write the file meanwhile. */
+  noteProcess(pid: number): void;
   /** It runs, or does not start. */
   noteStarted(): void;
   /** PostgreSQL was stopped in order: there is nothing left to guard. */
@@ -23,11 +25,16 @@ export interface PostgresGuard {
 const SCRIPT = `
 last=
 while read -r line; do last=$line; done
-n=0
-most=20
-[ "$last" = starting ] && most=300
-while [ ! -s "$1/postmaster.pid" ] && [ "$n" -lt "$most" ]; do sleep 0.1; n=$((n + 1)); done
-read -r pid < "$1/postmaster.pid" || exit 0
+case "$last" in
+  'process '*) pid=\${last#process } ;;
+  *)
+    n=0
+    most=20
+    [ "$last" = starting ] && most=300
+    while [ ! -s "$1/postmaster.pid" ] && [ "$n" -lt "$most" ]; do sleep 0.1; n=$((n + 1)); done
+    read -r pid < "$1/postmaster.pid" || exit 0
+    ;;
+esac
 command_of() {
   if [ -d /proc/self ]; then tr '\\0' ' ' < "/proc/$pid/cmdline"; else ps -o command= -p "$pid"; fi
 }
@@ -66,6 +73,7 @@ export function startGuard(place: Place, identity: Identity): PostgresGuard | nu
     pid,
     lifeline,
     noteStart: () => lifeline.write('starting\n'),
+    noteProcess: (started) => lifeline.write(`process ${started}\n`),
     noteStarted: () => lifeline.write('started\n'),
     release() {
       child.kill('SIGKILL');

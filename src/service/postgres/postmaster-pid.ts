@@ -61,11 +61,11 @@ function isOurs(pid: number, command: string, cluster: string): boolean {
  */
 export async function clearStalePostmaster(cluster: string, socket: string): Promise<boolean> {
   const real = fs.realpathSync(cluster);
-  const deadline = Date.now() + 10_000;
+  const deadline = performance.now() + 10_000;
   while (
     listProcessesIn(real).some((pid) => /postgres/.test(readProcessInfo(pid)?.command ?? ''))
   ) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   fs.rmSync(path.join(cluster, 'postmaster.pid'), { force: true });

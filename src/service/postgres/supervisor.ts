@@ -35,6 +35,8 @@ export interface StartPostgresOptions {
   /** Shows a text to the operator: where things are, what is being done. */
   readonly say?: (text: string) => void;
   readonly readyTimeoutMs?: number;
+  /** Called with the process as soon as there is one; not for one that is taken over. */
+  readonly onSpawn?: (pid: number) => void;
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -55,7 +57,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /** The PostgreSQL of `dataDir`, running: a living one is reused, otherwise the cluster is created if needed and started. */
 export async function startPostgres(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
-  const { say = () => {}, readyTimeoutMs = 60_000 } = options;
+  const { say = () => {}, readyTimeoutMs = 60_000, onSpawn = () => {} } = options;
   const dataDir = path.resolve(options.dataDir);
   makeDataFolder(dataDir);
   const identity = currentIdentity();
@@ -75,15 +77,15 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Embe
     );
   }
   await initCluster({ place, binaries, identity, say });
-  return launch({ place, binaries, identity, readyTimeoutMs });
+  return launch({ place, binaries, identity, readyTimeoutMs, onSpawn });
 }
 
 /** The state of the postmaster, after one that is on its way out has gone. */
 async function settledPostmaster(place: Place, timeoutMs: number): Promise<PostmasterState> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const state = inspectPostmaster(place.cluster);
-    if (state.kind !== 'alive' || state.file.status !== 'stopping' || Date.now() > deadline)
+    if (state.kind !== 'alive' || state.file.status !== 'stopping' || performance.now() > deadline)
       return state;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -121,6 +123,7 @@ interface LaunchOptions {
   readonly binaries: Binaries;
   readonly identity: Identity;
   readonly readyTimeoutMs: number;
+  readonly onSpawn: (pid: number) => void;
 }
 
 async function launch({
@@ -128,6 +131,7 @@ async function launch({
   binaries,
   identity,
   readyTimeoutMs,
+  onSpawn,
 }: LaunchOptions): Promise<EmbeddedPostgres> {
   const logStart = rotateLog(place.log);
   const log = fs.openSync(place.log, 'a', 0o600);
@@ -141,6 +145,7 @@ async function launch({
     stdio: ['ignore', log, log],
     ...identity.drop,
   });
+  if (child.pid !== undefined) onSpawn(child.pid);
   fs.closeSync(log);
   const exited = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
@@ -176,11 +181,11 @@ function rotateLog(log: string): number {
 }
 
 async function waitUntilReady(place: Place, pid: number, timeoutMs: number): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const file = readPostmasterFile(place.cluster);
     if (file?.pid === pid && file.status === 'ready') return;
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new StartError(
         `PostgreSQL was not ready after ${Math.round(timeoutMs / 1000)} s; see its log ${place.log}`,
       );
@@ -234,8 +239,8 @@ function supervise({ place, socket, pid, child, exited }: Supervised): EmbeddedP
         } catch {
           return;
         }
-        const deadline = Date.now() + 20_000;
-        while (!isGone() && Date.now() < deadline)
+        const deadline = performance.now() + 20_000;
+        while (!isGone() && performance.now() < deadline)
           await new Promise((resolve) => setTimeout(resolve, 10));
       }
     },

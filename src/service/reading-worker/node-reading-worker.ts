@@ -4,14 +4,17 @@ import { ServiceError } from '../http/service-error.ts';
 import type { ReadingAnswer, ReadingRequest } from '../reading/reading-work.ts';
 import { readingTasks } from './reading-tasks.ts';
 
-parentPort?.on('message', ({ name, input }: ReadingRequest) => {
-  const answer = carryOut(name, input);
-  parentPort?.postMessage(answer, 'output' in answer ? buffersOf(answer.output) : []);
-});
+parentPort?.on('message', (request: ReadingRequest) => void answerTo(request));
 
-function carryOut(name: ReadingRequest['name'], input: unknown): ReadingAnswer {
+/** Rejects only when an answer cannot be sent, which ends the thread. */
+async function answerTo({ name, input }: ReadingRequest): Promise<void> {
+  const answer = await carryOut(name, input);
+  parentPort?.postMessage(answer, 'output' in answer ? buffersOf(answer.output) : []);
+}
+
+async function carryOut(name: ReadingRequest['name'], input: unknown): Promise<ReadingAnswer> {
   try {
-    return { output: (readingTasks[name] as (sent: unknown) => unknown)(input) };
+    return { output: await (readingTasks[name] as (sent: unknown) => unknown)(input) };
   } catch (error) {
     if (!(error instanceof ServiceError)) return { fault: String((error as Error).stack) };
     const { code, message, details } = error;

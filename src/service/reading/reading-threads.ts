@@ -30,6 +30,16 @@ const MOST_THREADS = 2;
 /** Enough for the largest body with as many values as it may have, several times over. */
 const HEAP_MB = 1024;
 const DEADLINE_MS = 60_000;
+/** What is meant to be short has less time. */
+const deadlines: Partial<Record<ReadingTask, number>> = { checkProgram: 20_000, settings: 20_000 };
+/** What the caller reads about a task that took too long. */
+const subjects: Partial<Record<ReadingTask, string>> = {
+  checkProgram: 'Checking the program',
+  settings: 'Reading the settings',
+  packageSettings: 'Reading the settings',
+  runData: 'Reading the data',
+  dataFormat: 'Reading the data',
+};
 const IDLE_MS = 10_000;
 /** Bytes that may wait for a thread. */
 const WAITING_BYTES = 256 * 2 ** 20;
@@ -105,7 +115,8 @@ export function createReadingThreads({
     waitingBytes -= job.bytes;
     thread.job = job;
     thread.worker.ref();
-    thread.timer = setTimeout(() => drop(thread, tookTooLong(deadlineMs)), deadlineMs);
+    const ms = deadlineOf(job.request.name, deadlineMs);
+    thread.timer = setTimeout(() => drop(thread, tookTooLong(job.request.name, ms)), ms);
     thread.worker.postMessage(job.request, [...job.transfer]);
   };
 
@@ -147,10 +158,12 @@ function settle(job: Job, answer: ReadingAnswer): void {
   }
 }
 
-const tookTooLong = (deadlineMs: number) =>
+const deadlineOf = (name: ReadingTask, most: number) => Math.min(most, deadlines[name] ?? most);
+
+const tookTooLong = (name: ReadingTask, ms: number) =>
   new ServiceError(
     'LIMIT_EXCEEDED',
-    `Reading this took longer than ${Math.round(deadlineMs / 1000)} s, so it was stopped; send less at once.`,
+    `${subjects[name] ?? 'Reading this'} took longer than ${Math.round(ms / 1000)} s, so it was stopped; make it smaller.`,
   );
 
 function errorOf(error: unknown, heapMb: number): Error {

@@ -1,15 +1,31 @@
 /** What reading threads can be asked for, and how the two sides speak; `reading-worker/` carries it out. */
+import type { ModelFile, ModelFiles } from '../../formats/model-tree.ts';
 import type { Result } from '../../shared/result.ts';
 import type { DataFormat } from '../content/data-format.ts';
+import type { ProgramCheck, RunDataCheck } from '../content/data-labels.ts';
 import type { RunSettings } from '../content/settings-text.ts';
 import type { ReadBody } from '../http/prepared.ts';
+import type { NewModelContent } from '../repositories/models.ts';
 
 export interface ReadingWork {
   /** A request body sent to the object `objid`; empty: to none. */
   body(input: { readonly blocks: readonly Uint8Array[]; readonly objid: string }): ReadBody;
+  /** A zip, tar or tar.gz archive. */
+  archive(input: { readonly bytes: Uint8Array }): ModelFiles;
+  /** Files as the content of a model. */
+  filesContent(input: {
+    readonly files: readonly ModelFile[];
+    readonly entrance: string;
+  }): NewModelContent;
+  isJson(input: { readonly text: string }): boolean;
   dataFormat(input: { readonly bytes: Uint8Array }): DataFormat;
-  /** Why a run cannot read these data; null: it can. */
-  runData(input: { readonly bytes: Uint8Array; readonly fmt: string }): string | null;
+  runData(input: { readonly bytes: Uint8Array; readonly fmt: string }): RunDataCheck;
+  /** Whether a program can run, and what its dimensions are called. */
+  checkProgram(input: {
+    readonly name: string;
+    readonly files: ReadonlyMap<string, Uint8Array>;
+    readonly hasData: boolean;
+  }): Promise<ProgramCheck>;
   /** Settings as a package carries them. */
   packageSettings(input: { readonly text: string }): string;
   settings(input: { readonly text: string }): Result<RunSettings, string>;
@@ -17,7 +33,7 @@ export interface ReadingWork {
 
 export type ReadingTask = keyof ReadingWork;
 export type TaskInput<N extends ReadingTask> = Parameters<ReadingWork[N]>[0];
-export type TaskOutput<N extends ReadingTask> = ReturnType<ReadingWork[N]>;
+export type TaskOutput<N extends ReadingTask> = Awaited<ReturnType<ReadingWork[N]>>;
 
 export interface ReadingRequest {
   readonly name: ReadingTask;

@@ -52,7 +52,12 @@ async function readLevel(tx: Executor, key: string, perHour: number, now: number
     sql`select level, updated_at from limits where key = ${key} for update`,
   );
   if (row === null) return 0;
-  const elapsedMs = Math.max(0, now - Date.parse(row.updated_at));
+  const elapsedMs = now - Date.parse(row.updated_at);
+  // counted while the clock was ahead: it empties from now on, not only when the clock is there again
+  if (elapsedMs < 0) {
+    await execute(tx, sql`update limits set updated_at = ${at(now)} where key = ${key}`);
+    return row.level;
+  }
   return Math.max(0, row.level - (elapsedMs * perHour) / hourMs);
 }
 

@@ -102,21 +102,38 @@ export async function keepBlobs(
 }
 
 export async function findBlob(db: Executor, hash: BlobHash): Promise<Buffer | null> {
-  const rows = await select<{ bytes: Buffer }>(
-    db,
-    sql`select bytes from blobs where hash = ${hex(hash)}`,
-  );
-  return rows[0]?.bytes ?? null;
+  return (await findBlobs(db, [hash])).get(hash) ?? null;
 }
 
-/** By hash; those that are missing are absent from the map. */
+/**
+ * By hash; those that are missing are absent from the map. Large content comes piece by piece: a row of 60 MB is read
+ * at one go, and everybody waits for it.
+ */
 export async function findBlobs(
   db: Executor,
   hashes: readonly BlobHash[],
 ): Promise<Map<BlobHash, Buffer>> {
-  const rows = await select<{ hash: Buffer; bytes: Buffer }>(
+  const rows = await select<{ hash: Buffer; size: number; bytes: Buffer | null }>(
     db,
-    sql`select hash, bytes from blobs where hash = any(${array([...new Set(hashes)].map(hex), 'bytea')})`,
+    sql`select hash, size, case when size <= ${PIECE_BYTES} then bytes end as bytes
+        from blobs where hash = any(${array([...new Set(hashes)].map(hex), 'bytea')})`,
   );
-  return new Map(rows.map((row) => [row.hash.toString('hex'), row.bytes]));
+  const found = new Map<BlobHash, Buffer>();
+  for (const { hash, size, bytes } of rows)
+    found.set(hash.toString('hex'), bytes ?? (await readInPieces(db, hash, size)));
+  return found;
+}
+
+async function readInPieces(db: Executor, hash: Buffer, size: number): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(size);
+  for (let from = 0; from < size; from += PIECE_BYTES) {
+    const rows = await select<{ piece: Buffer }>(
+      db,
+      sql`select substring(bytes from ${from + 1}::int for ${PIECE_BYTES}::int) as piece from blobs where hash = ${hash}`,
+    );
+    // nothing purges what somebody has just looked up, unless its object was deleted meanwhile
+    if (rows[0] === undefined) throw new Error('a stored file was deleted while it was read');
+    rows[0].piece.copy(whole, from);
+  }
+  return whole;
 }

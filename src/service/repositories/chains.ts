@@ -306,11 +306,12 @@ export async function updateDesiredState(
 export async function requeueEnded(
   tx: Executor,
   experimentId: number,
-  from: readonly ('stopped' | 'done')[],
+  from: readonly ('stopped' | 'done' | 'failed')[],
 ): Promise<void> {
   await execute(
     tx,
-    sql`update experiment_chains set state = 'queued', error_code = null, error_message = null, queued_at = now()
+    sql`update experiment_chains set state = 'queued', error_code = null, error_message = null, attempts = 0,
+          queued_at = now(), finished_at = null
         where experiment_id = ${experimentId} and state = any(${array(from, 'text')})`,
   );
 }

@@ -1,6 +1,7 @@
 /** Draws: float64 columns in batches, written once an iteration, read column by column. */
 import { createHash } from 'node:crypto';
 import type { Phase } from '../../contract/draws.ts';
+import type { ProgramBlock } from '../../posterior/variable-kinds.ts';
 import {
   array,
   type Executor,
@@ -25,6 +26,8 @@ export interface DrawColumn {
   /** The bounds that the program declares, where they are the same for all draws; unknown for outside draws. */
   readonly lower?: number;
   readonly upper?: number;
+  /** The block of the program that declares it; unknown for outside draws. */
+  readonly block?: ProgramBlock;
 }
 
 /** The layout with these columns, made when it is new. */

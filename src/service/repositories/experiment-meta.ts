@@ -1,5 +1,12 @@
 /** The `meta` of an experiment as the wire has it: what is stored, and what the rows know better. */
-import type { ChainProgress, ExperimentMeta } from '../../contract/experiment.ts';
+import {
+  type ChainProgress,
+  type ExperimentMeta,
+  verdictSchema,
+} from '../../contract/experiment.ts';
+import { withLabels } from '../../posterior/labelled-verdict.ts';
+import { hasLabels, readLabels } from '../../posterior/variable-labels.ts';
+import type { LabelledVerdict } from '../../posterior/verdict-label.ts';
 
 /** A chain of a run that has not ended, as the list query gives it. */
 export interface LiveChain {
@@ -40,6 +47,9 @@ export function composeMeta({
   const { settings, started_at: startedAt, finished_at: finishedAt } = experiment;
   const meta: Record<string, unknown> = { ...stored };
   meta.action = typeof stored.action === 'string' ? stored.action : '';
+  const labels = readLabels(stored.labels);
+  const verdict = hasLabels(labels) ? verdictOf(stored) : null;
+  if (verdict !== null) meta.verdict = withLabels(verdict, labels);
   if (settings !== null) {
     meta.settings = settings;
     meta.iteration_count ??= savedIterations(settings);
@@ -60,6 +70,12 @@ export function composeMeta({
     meta.run_info = { ...(stored.run_info as object | undefined), status: 'SAMPLE_FIN' };
   }
   return meta;
+}
+
+/** A verdict of ours; null: there is none, or a client wrote one in another form. */
+function verdictOf({ verdict }: Readonly<Record<string, unknown>>): LabelledVerdict | null {
+  const read = verdictSchema.safeParse(verdict);
+  return read.success ? (verdict as LabelledVerdict) : null;
 }
 
 /** Names of chains that the owner left out of summary, verdict and plots; what a client wrote in another form is none. */

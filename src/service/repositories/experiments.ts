@@ -220,6 +220,15 @@ export async function findFrozen(
     : { program: row.program, dataHash: row.data_hash, dataFmt: row.data_fmt };
 }
 
+/** Whether the data that it is made of are here. */
+export async function hasFrozenData(db: Executor, id: number): Promise<boolean> {
+  const row = await selectOne<{ has: boolean }>(
+    db,
+    sql`select data_hash is not null as has from experiments where id = ${id}`,
+  );
+  return row?.has === true;
+}
+
 /** Absent or null: unchanged. */
 export interface ExperimentChange {
   readonly name?: string | null;

@@ -71,6 +71,15 @@ export async function loseExportFile(db: Executor, key: ExportKey): Promise<void
   await storeEnd(db, key, { message: 'The file no longer exists.' });
 }
 
+/** What files say beside the draws has changed: those of the owner are made again. A share keeps what it froze. */
+export async function loseExportFiles(db: Executor, experimentId: number): Promise<void> {
+  const own = sql`experiment_id = ${experimentId} and state = 'done' and fmt not like '% of %'`;
+  await execute(
+    db,
+    sql`update export_files set state = 'error', message = 'The file is out of date.' where ${own}`,
+  );
+}
+
 async function storeEnd(db: Executor, key: ExportKey, end: ExportEnd): Promise<void> {
   const parts =
     'path' in end

@@ -180,7 +180,10 @@ export async function cancelCall(db: Executor, call: CallRow, end: CallEnd): Pro
 /** Fails a call whose caller is gone, or whose process was lost too often. */
 export async function giveUpCall(db: Executor, lease: Lease): Promise<void> {
   const call = await findCall(db, lease.subject_id);
-  const message = 'The service ended while this call waited or ran.';
+  const message =
+    call?.background === true
+      ? `The process that carried it out was lost ${lease.attempts} times, so it is not tried again. Call the function again, or see the log of the service for what ended it.`
+      : 'The service ended while this call waited or ran.';
   if (call === null) await endLease(db, lease);
   else await endCall(db, { call, lease }, { error: { code: 'UNAVAILABLE', message } });
 }

@@ -18,10 +18,12 @@ export interface LogAppend {
 const MAX_LOG_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARACTERS = 64 * 1024;
 
+/** Gives the place of the last chunk, in bytes; null: nothing was added. */
 export async function appendLog(
   tx: Executor,
   { experimentId, stream, text, batchId = '', runId = '' }: LogAppend,
-): Promise<void> {
+): Promise<number | null> {
+  let last: number | null = null;
   const clean = cleanText(text);
   for (let from = 0; from < clean.length; ) {
     const content = clean.slice(from, chunkEnd(clean, from));
@@ -36,7 +38,8 @@ export async function appendLog(
             where s.bytes < ${MAX_LOG_BYTES}
           returning bytes - ${bytes} as bytes, lines - ${lines} as lines`,
     );
-    if (before === null) return;
+    if (before === null) return last;
+    last = before.bytes;
     await execute(
       tx,
       sql`insert into log_chunks (experiment_id, stream, byte_offset, line_offset, bytes, lines, batch_id, run_id, content)
@@ -44,26 +47,33 @@ export async function appendLog(
                   ${content})`,
     );
   }
+  return last;
 }
 
 /** Seconds in which a sender that had no answer sends the same again. */
 const REPEAT_SECONDS = 60;
 
-/** Whether the text is what this run of a runner said last, a moment ago: sent again, not said again. */
-export async function isRepeatedLog(
+export interface RepeatedLog {
+  /** As {@link appendLog} gave it. */
+  readonly place: number;
+  readonly ageSeconds: number;
+}
+
+/** Where the same text stands that this run of a runner said last, a moment ago; null: it said something else. */
+export async function findRepeatedLog(
   tx: Executor,
   { experimentId, stream, text, batchId = '', runId = '' }: LogAppend,
-): Promise<boolean> {
+): Promise<RepeatedLog | null> {
   const clean = cleanText(text);
-  const row = await selectOne<Columns<'log_chunks', 'content'>>(
+  const row = await selectOne<RepeatedLog & { content: string }>(
     tx,
-    sql`select content from log_chunks
-        where experiment_id = ${experimentId} and stream = ${stream} and batch_id = ${batchId} and run_id = ${runId}
+    sql`select content, byte_offset as place, extract(epoch from clock_timestamp() - created_at)::float8 as "ageSeconds"
+        from log_chunks where experiment_id = ${experimentId} and stream = ${stream} and batch_id = ${batchId} and run_id = ${runId}
           and created_at > now() - make_interval(secs => ${REPEAT_SECONDS}::int)
         order by byte_offset desc limit 1`,
   );
   // a long text is several chunks, of which the last is its end
-  return row !== null && row.content === clean.slice(lastChunkStart(clean));
+  return row !== null && row.content === clean.slice(lastChunkStart(clean)) ? row : null;
 }
 
 function lastChunkStart(text: string): number {

@@ -1,4 +1,5 @@
 /** A model's tree as stored: file contents replaced by hashes of blobs, so that versions share what did not change. */
+import { setImmediate } from 'node:timers/promises';
 import type { TreeNode } from '../../contract/model.ts';
 import { type BlobHash, findBlobs, insertBlobs } from './blobs.ts';
 import type { Executor } from './database.ts';
@@ -75,13 +76,32 @@ export async function findWireTree(
   nodes: readonly StoredNode[],
 ): Promise<TreeNode[]> {
   const blobs = await findBlobs(db, listHashes(nodes));
-  const toWire = (node: StoredNode): TreeNode => {
-    if (node.type === 'folder') {
-      return { name: node.name, type: 'folder', content: '', children: node.children.map(toWire) };
-    }
+  let written = 0;
+  const contentOf = async (node: StoredNode & { type: 'file' }): Promise<string> => {
     const bytes = blobs.get(node.hash) ?? Buffer.alloc(0);
-    const content = bytes.toString(node.encoding === 'base64' ? 'base64' : 'utf8');
-    return { name: node.name, type: 'file', content, children: [], encoding: node.encoding };
+    written += bytes.length;
+    if (written > 2 ** 20) {
+      written = 0;
+      await setImmediate();
+    }
+    return bytes.toString(node.encoding === 'base64' ? 'base64' : 'utf8');
   };
-  return nodes.map(toWire);
+  const toWire = async (children: readonly StoredNode[]): Promise<TreeNode[]> => {
+    const wire: TreeNode[] = [];
+    for (const node of children) {
+      const { name, type } = node;
+      if (type === 'folder')
+        wire.push({ name, type, content: '', children: await toWire(node.children) });
+      else
+        wire.push({
+          name,
+          type,
+          content: await contentOf(node),
+          children: [],
+          encoding: node.encoding,
+        });
+    }
+    return wire;
+  };
+  return toWire(nodes);
 }

@@ -11,7 +11,8 @@ import {
   selectOne,
   sql,
 } from './database.ts';
-import { countObjects } from './object-tallies.ts';
+import { listOrder, orderBy } from './list-order.ts';
+import { countObjects, countStatuses } from './object-tallies.ts';
 import { type ObjectRow, objectColumns } from './objects.ts';
 
 /** Whose objects: the viewer's own, the viewer's that are shared, others' shared with the viewer, or both of these. */
@@ -35,7 +36,15 @@ export interface ListFilter {
   readonly tags?: readonly string[];
   /** Words that all occur in the name, or the beginning of an id. */
   readonly search?: string;
-  /** `created`, `updated`, `name` or `status`; `-` in front: descending. */
+  /** ISO 8601: from this moment on, and before this one. */
+  readonly createdFrom?: string;
+  readonly createdTo?: string;
+  /** Experiments that ended then. */
+  readonly finishedFrom?: string;
+  readonly finishedTo?: string;
+  /** Experiments that have ended with a verdict of `warn` or `bad`. */
+  readonly needsLook?: boolean;
+  /** A key of `list-order.ts`; `-` in front: descending. */
   readonly sort?: string;
 }
 
@@ -56,34 +65,124 @@ export async function listObjects(
   filter: ListFilter,
   page: Page,
 ): Promise<ObjectPage> {
-  const from = sql`from objects o ${joins(filter)} where ${join(conditions(filter), ' and ')}`;
-  const rows = await select<ObjectRow>(
-    db,
-    sql`select ${objectColumns} from (
-          select o.* ${from} order by ${order(filter.sort)}
-          limit ${page.size} offset ${(page.number - 1) * page.size}
-        ) o join users u on u.id = o.owner_id order by ${order(filter.sort)}`,
-  );
+  const few = filter.search?.trim() ? await searchFew(db, filter, page) : null;
+  if (few !== null) return few;
+  const skipped = (page.number - 1) * page.size;
+  const total = isTallied(filter) ? await countTallied(db, filter) : null;
+  // A page behind the middle is nearer to the other end.
+  if (total !== null && skipped > total / 2) {
+    const size = Math.min(page.size, total - skipped);
+    if (size <= 0) return { total, rows: [] };
+    const slice = { size, skipped: total - skipped - size, isReversed: true };
+    return { total, rows: await selectPage(db, filter, slice) };
+  }
+  const rows = await selectPage(db, filter, { size: page.size, skipped, isReversed: false });
+  if (total !== null) return { total, rows };
   // A page that is not full gives the total by itself.
-  if (rows.length > 0 && rows.length < page.size) {
-    return { total: (page.number - 1) * page.size + rows.length, rows };
-  }
-  const statuses = storedStatuses(filter.status);
-  if (isTallied(filter)) {
-    const { kind, viewerId, ownerId } = filter;
-    return {
-      total: await countObjects(db, { kind, ownerId: ownerId ?? viewerId, statuses }),
-      rows,
-    };
-  }
-  const count = await selectOne<{ total: number }>(db, sql`select count(*) as total ${from}`);
+  if (rows.length > 0 && rows.length < page.size) return { total: skipped + rows.length, rows };
+  const count = await selectOne<{ total: number }>(
+    db,
+    sql`select count(*) as total ${fromWhere(filter, false)}`,
+  );
   return { total: count?.total ?? 0, rows };
+}
+
+interface Slice {
+  readonly size: number;
+  readonly skipped: number;
+  /** Counted from the end of the list. */
+  readonly isReversed: boolean;
+}
+
+function fromWhere(filter: ListFilter, isOrdered = true): SQL {
+  return sql`from objects o ${joins(filter, isOrdered)} where ${join(conditions(filter), ' and ')}`;
+}
+
+/** What `order by` reads, beside the number of the object; others' values are not shared with the viewer. */
+function orderValue(filter: ListFilter): SQL {
+  const { value, table } = listOrder(filter.kind, filter.sort);
+  if (value === null) return sql`null::int`;
+  if (table === null || !isShared(filter)) return value;
+  return sql`case when o.owner_id = ${filter.viewerId} then ${value} end`;
+}
+
+/** Pages are found by their numbers alone, which indices hold; only then are the rows read. */
+async function selectPage(
+  db: Executor,
+  filter: ListFilter,
+  { size, skipped, isReversed }: Slice,
+): Promise<ObjectRow[]> {
+  const order = listOrder(filter.kind, filter.sort);
+  const value = orderValue(filter);
+  const found = sql`select o.id, ${value} as sorted ${fromWhere(filter)}
+    order by ${orderBy(order, value, sql`o.id`, isReversed)} limit ${size} offset ${skipped}`;
+  return select<ObjectRow>(
+    db,
+    sql`select ${objectColumns} from (${found}) found join objects o on o.id = found.id
+        join users u on u.id = o.owner_id order by ${orderBy(order, sql`found.sorted`, sql`o.id`)}`,
+  );
+}
+
+/** Finds of a search that are put in order by themselves; when there are more, pages are read in the order of the list. */
+const fewFound = 2000;
+
+/**
+ * Null when more than a few names match. Few are found by the index of the names, in no order: a scan in the order of
+ * the list would read most of the table for them.
+ */
+async function searchFew(db: Executor, filter: ListFilter, page: Page): Promise<ObjectPage | null> {
+  const order = listOrder(filter.kind, filter.sort);
+  const [id, value] = [sql`found.id`, sql`found.sorted`];
+  const rows = await select<ObjectRow & { readonly found_count: number }>(
+    db,
+    sql`with found as materialized (
+          select o.id, ${orderValue(filter)} as sorted ${fromWhere(filter)} limit ${fewFound + 1}),
+        page as (select * from found order by ${orderBy(order, value, id)}
+          limit ${page.size} offset ${(page.number - 1) * page.size})
+        select counted.n as found_count, ${objectColumns}
+        from (select count(*) as n from found) counted left join page found on counted.n <= ${fewFound}
+          left join objects o on o.id = found.id left join users u on u.id = o.owner_id
+        order by ${orderBy(order, value, id)}`,
+  );
+  const total = rows[0]?.found_count ?? 0;
+  if (total > fewFound) return null;
+  const found = rows.filter(({ id }) => id !== null);
+  return { total, rows: found.map(({ found_count: _count, ...row }) => row) };
+}
+
+/** Experiments of the list by stored status, and those whose verdict asks for a look. */
+export async function countByStatus(
+  db: Executor,
+  filter: ListFilter,
+): Promise<ReadonlyMap<string, number>> {
+  const any: ListFilter = { ...filter, status: '', needsLook: false };
+  const look = await selectOne<{ n: number }>(
+    db,
+    sql`select count(*) as n ${fromWhere({ ...any, needsLook: true }, false)}`,
+  );
+  const counts = isTallied(any)
+    ? await countStatuses(db, any.ownerId ?? any.viewerId)
+    : await select<{ status: string; n: number }>(
+        db,
+        sql`select ${visible(any, 'status')} as status, count(*) as n ${fromWhere(any, false)} group by 1`,
+      );
+  return new Map([...counts.map(({ status, n }) => [status, n] as const), ['look', look?.n ?? 0]]);
+}
+
+function countTallied(db: Executor, filter: ListFilter): Promise<number> {
+  const { kind, viewerId, ownerId, status } = filter;
+  return countObjects(db, {
+    kind,
+    ownerId: ownerId ?? viewerId,
+    statuses: storedStatuses(status),
+  });
 }
 
 /** Whether the total of this list is kept by triggers. */
 function isTallied(filter: ListFilter): boolean {
   const { scope = 'own', tags, search, kind, modelIds } = filter;
   if (scope !== 'own' || tags?.length || search?.trim()) return false;
+  if (filter.createdFrom || filter.createdTo) return false;
   if (needsExperiment(filter) || needsWorkflow(filter)) return false;
   return !(kind === 'model' && modelIds?.length);
 }
@@ -104,6 +203,9 @@ function needsExperiment(filter: ListFilter): boolean {
         filter.dataIds?.length ||
         filter.runOn ||
         filter.tags?.length ||
+        filter.needsLook ||
+        filter.finishedFrom ||
+        filter.finishedTo ||
         isGiven(filter.hasModel),
     )
   );
@@ -113,9 +215,14 @@ function needsWorkflow({ kind, dataIds }: ListFilter): boolean {
   return kind === 'workflow' && Boolean(dataIds?.length);
 }
 
-function joins(filter: ListFilter): SQL {
-  if (needsWorkflow(filter)) return sql`join workflows w on w.id = o.id`;
-  return needsExperiment(filter) ? sql`join experiments e on e.id = o.id` : sql``;
+function joins(filter: ListFilter, isOrdered: boolean): SQL {
+  const tables = new Set<string>();
+  if (needsWorkflow(filter)) tables.add('workflows w');
+  if (needsExperiment(filter)) tables.add('experiments e');
+  const { table } = listOrder(filter.kind, filter.sort);
+  if (isOrdered && table !== null) tables.add(table);
+  const parts = [...tables].map((one) => raw(`join ${one} on ${one.split(' ')[1]}.id = o.id`));
+  return parts.length === 0 ? sql`` : join(parts, ' ');
 }
 
 function conditions(filter: ListFilter): SQL[] {
@@ -127,6 +234,8 @@ function conditions(filter: ListFilter): SQL[] {
   if (kind === 'model' && filter.modelIds?.length) {
     all.push(sql`o.short_id = any(${array(filter.modelIds, 'text')})`);
   }
+  if (filter.createdFrom) all.push(sql`o.created_at >= ${filter.createdFrom}`);
+  if (filter.createdTo) all.push(sql`o.created_at < ${filter.createdTo}`);
   const statuses = storedStatuses(status);
   if (statuses !== null) {
     const stored = statuses.map((one) => sql`${one}`);
@@ -160,6 +269,11 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.hasModel === false) all.push(sql`e.model_id is null`);
   // the tags of an experiment are part of its meta
   if (filter.tags?.length) all.push(sql`e.meta->'tags' ?| ${array(filter.tags, 'text')}`);
+  if (filter.finishedFrom) all.push(sql`e.finished_at >= ${filter.finishedFrom}`);
+  if (filter.finishedTo) all.push(sql`e.finished_at < ${filter.finishedTo}`);
+  // as the index on what needs a look has it
+  if (filter.needsLook)
+    all.push(sql`o.status = 'FIN' and e.meta->'verdict'->>'state' in ('warn', 'bad')`);
   // what a shared experiment was made of is not shared with it
   if (all.length > 0 && isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
   return all;
@@ -214,21 +328,6 @@ function whose({ viewerId, ownerId, scope = 'own', tags }: ListFilter): SQL {
   const owner = sql`o.owner_id = ${ownerId ?? viewerId}`;
   // Functions that came with the service are everybody's.
   return tags?.includes('builtin') ? sql`(${owner} or o.tags @> array['builtin'])` : owner;
-}
-
-function order(sort = '-created'): SQL {
-  const isDescending = sort.startsWith('-');
-  const direction = isDescending ? sql`desc` : sql`asc`;
-  switch (sort.replace(/^-/, '')) {
-    case 'updated':
-      return sql`o.updated_at ${direction}, o.id ${direction}`;
-    case 'name':
-      return sql`lower(o.name) ${direction}, o.id desc`;
-    case 'status':
-      return sql`o.status ${direction}, o.id desc`;
-    default:
-      return sql`o.id ${direction}`;
-  }
 }
 
 function escapeLike(word: string): string {

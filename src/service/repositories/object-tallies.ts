@@ -1,6 +1,6 @@
 /** Counts of objects that need not be counted: kept by triggers, exact at every moment. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { type Executor, execute, join, selectOne, sql } from './database.ts';
+import { type Executor, execute, join, select, selectOne, sql } from './database.ts';
 
 export interface TallyFilter {
   readonly ownerId: number;
@@ -29,6 +29,18 @@ export async function countObjects(
         where owner_id = ${ownerId} and ${ofKind} and not hidden ${ofStatus}`,
   );
   return row?.total ?? 0;
+}
+
+/** Living experiments by stored status. */
+export function countStatuses(
+  db: Executor,
+  ownerId: number,
+): Promise<{ readonly status: string; readonly n: number }[]> {
+  return select(
+    db,
+    sql`select status, sum(n)::bigint as n from object_tallies
+        where owner_id = ${ownerId} and kind = 'experiment' group by status`,
+  );
 }
 
 /** Rows that are summed at each look, before they are made one. */

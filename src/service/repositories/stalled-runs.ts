@@ -1,4 +1,4 @@
-/** Runs of our own engine that have not ended although nothing works on them any more. */
+/** Runs of our own engine that have to be ended: nothing works on them any more, or their time is up. */
 import { type Executor, execute, select, sql } from './database.ts';
 
 export interface StalledRun {
@@ -20,6 +20,26 @@ export async function listStalledRuns(db: Executor): Promise<StalledRun[]> {
           and not (o.status = 'NEW' and e.data_script is not null and not h.has)
           and not exists (select 1 from experiment_chains c where c.experiment_id = o.id
             and (c.state = 'running' or (c.state = 'queued' and c.desired_state = 'run') or (c.state = 'paused' and c.desired_state = 'pause')))`,
+  );
+}
+
+export interface OverdueRun {
+  readonly id: number;
+  /** Its `time_limit`. */
+  readonly seconds: number;
+}
+
+/** Runs that have gone on for longer than their `time_limit`, which has not stopped them yet. */
+export async function listOverdueRuns(db: Executor): Promise<OverdueRun[]> {
+  return select<OverdueRun>(
+    db,
+    sql`select o.id, (e.settings->>'time_limit')::float8 as seconds
+        from objects o join experiments e on e.id = o.id
+        where o.kind = 'experiment' and o.status = 'RUN' and o.deleted_at is null
+          and jsonb_typeof(e.settings->'time_limit') = 'number'
+          and e.started_at < now() - make_interval(secs => (e.settings->>'time_limit')::float8)
+          and e.meta->>'time_limit_reached' is null
+          and coalesce(e.meta->>'action', '') not in ('stopping', 'stopped')`,
   );
 }
 

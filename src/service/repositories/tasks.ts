@@ -172,6 +172,24 @@ export async function listWaitingTasks(db: Executor, kind: TaskKind): Promise<nu
   return rows.map((row) => row.subject_id);
 }
 
+/**
+ * The clock was set back: what was written while it was ahead counts as written now. A lease of then would keep the task
+ * of a dead process for as long as the clock was ahead.
+ */
+export async function bringTasksBack(db: Executor): Promise<void> {
+  await execute(
+    db,
+    sql`update tasks set lease_until = ${renewed} where lease_until < 'infinity' and lease_until > ${renewed}`,
+  );
+  await execute(db, sql`update tasks set queued_at = now() where queued_at > now()`);
+  // the runs that wait for their statistics or for the script of their data
+  await execute(
+    db,
+    sql`update objects set updated_at = now()
+        where kind = 'experiment' and status in ('NEW', 'SAMPLE_FIN') and updated_at > now()`,
+  );
+}
+
 /** Forgets the tasks of experiments that were purged. */
 export async function purgeTasks(db: Executor): Promise<void> {
   await execute(

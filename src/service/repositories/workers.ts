@@ -23,8 +23,15 @@ export async function insertWorker(db: Executor, worker: NewWorker): Promise<num
   return (row as Columns<'workers', 'id'>).id;
 }
 
-export async function touchWorker(db: Executor, id: number): Promise<void> {
-  await execute(db, sql`update workers set heartbeat_at = now() where id = ${id}`);
+/** True when the database's clock was set back since the last touch. */
+export async function touchWorker(db: Executor, id: number): Promise<boolean> {
+  const row = await selectOne<{ is_set_back: boolean }>(
+    db,
+    sql`with last as (select heartbeat_at from workers where id = ${id})
+        update workers set heartbeat_at = now() from last where id = ${id}
+        returning last.heartbeat_at > now() as is_set_back`,
+  );
+  return row?.is_set_back === true;
 }
 
 export async function removeWorker(db: Executor, id: number): Promise<void> {

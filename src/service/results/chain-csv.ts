@@ -10,6 +10,7 @@ import {
   stanCsvTimes,
 } from '../../formats/stan-csv.ts';
 import { itemAt } from '../../shared/items.ts';
+import { methodLines } from './method-lines.ts';
 
 export interface CsvRun {
   readonly columns: readonly string[];
@@ -39,6 +40,7 @@ export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
     maxTreeDepth,
     metric,
     usesHmc,
+    method: methodLines(settings),
     dataFile,
     writer: 'Ergodic',
   });

@@ -8,7 +8,7 @@ import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import { grantOf, hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
-import { type ExperimentRow, findExperiment } from '../repositories/experiments.ts';
+import { type ExperimentRow, findExperiment, hasFrozenData } from '../repositories/experiments.ts';
 
 /** `SAMPLE_FIN` is a moment of a run; the documented states know it as `RUN`. */
 export function statusToWire(status: string | null): string {
@@ -63,7 +63,10 @@ export async function viewExperiment(
   if (access.mode === 'live') {
     const row = await findExperiment(context.pool, access.object.short_id);
     if (row === null) throw notFound();
-    return experimentToWire(row);
+    const shown = experimentToWire(row);
+    if (!(await hasFrozenData(context.pool, row.id))) return shown;
+    const own = baseUrl + context.signer.sign({ kind: 'frozen_data', experiment: objid }, 'data');
+    return { ...shown, meta: { ...shown.meta, data_path: own } };
   }
   const { share } = access;
   const view = snapshotEntry(share) as Experiment;

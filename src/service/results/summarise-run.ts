@@ -2,9 +2,19 @@
 import type { Summary } from '../../contract/draws.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
+import { judgeRun } from '../../posterior/judge-run.ts';
+import {
+  evidenceColumns,
+  type FitEvidence,
+  fitEvidence,
+  methodOf,
+  type RunMethod,
+  withoutChainStatistics,
+} from '../../posterior/run-method.ts';
 import { chainsApart } from '../../posterior/stray-chain.ts';
 import type { SummaryRow } from '../../posterior/summary.ts';
-import { type ChainEvidence, judge, type Verdict } from '../../posterior/verdict.ts';
+import { inKindOrder } from '../../posterior/variable-kinds.ts';
+import type { ChainEvidence, Verdict } from '../../posterior/verdict.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
 import { releaseMemory } from '../release-memory.ts';
 import type { ChainRow } from '../repositories/chains.ts';
@@ -39,6 +49,8 @@ export interface SummariseRequest {
   readonly bounds?: ReadonlyMap<string, number>;
   /** Names of chains that enter neither table nor verdict. */
   readonly leftOut?: readonly string[];
+  /** `meta.settings` of a run that was made elsewhere; its largest tree depth is believed. */
+  readonly settings?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 export async function summariseRun(
@@ -54,23 +66,22 @@ export async function summariseRun(
     .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
   const kept = readable.filter(({ name }) => !leftOut.includes(name));
-  const rows = await summariseVariables(db, experimentId, { readable: kept, judged, total });
-  const sampler = await readSamplerEvidence(
-    db,
-    request,
-    readable,
-    columns.map((column) => column.name),
-  );
+  const names = columns.map((column) => column.name);
+  const { method, fits } = await readMethod(db, experimentId, readable, names);
+  const summarised = await summariseVariables(db, experimentId, { readable: kept, judged, total });
+  const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
+  const sampler = await readSamplerEvidence(db, request, readable, names);
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
-  const verdict = judge({ rows, leftOut, ...evidenceOf(chains, lengths, sampler) });
+  const evidence = evidenceOf(chains, lengths, sampler);
+  const verdict = judgeRun({ rows, leftOut, method, fits, ...evidence });
   const apart = await findApart(db, experimentId, { kept, rows, verdict });
-  const bounds = new Map(columns.map((column) => [column.name, column]));
+  const declared = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
     n_chains: verdict.chains.length,
     n_samples: verdict.draws,
-    variables: rows.map((row) => toWireRow(row, bounds.get(row.variable))),
+    variables: inKindOrder(rows.map((row) => toWireRow(row, declared.get(row.variable)))),
     verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
@@ -207,6 +218,23 @@ function join(parts: readonly Float64Array[]): Float64Array {
   return values;
 }
 
+/** What made the draws, and what its own columns say of each chain. */
+async function readMethod(
+  db: Executor,
+  experimentId: number,
+  chains: readonly ReadChain[],
+  columns: readonly string[],
+): Promise<{ method: RunMethod; fits: ReadonlyMap<string, FitEvidence> }> {
+  const method = methodOf(columns);
+  const fits = new Map<string, FitEvidence>();
+  if (method === 'mcmc') return { method, fits };
+  for (const chain of chains) {
+    const draws = await readChain(db, experimentId, chain, evidenceColumns[method]);
+    fits.set(chain.name, fitEvidence(method, draws));
+  }
+  return { method, fits };
+}
+
 /** What the sampler's own columns say, by chain. */
 interface SamplerFindings {
   readonly isHamiltonian: boolean;
@@ -214,8 +242,10 @@ interface SamplerFindings {
   readonly hasEnergies: boolean;
   readonly divergences: ReadonlyMap<string, number>;
   readonly ebfmi: ReadonlyMap<string, number>;
-  /** Counted here only for chains of which nobody else did, at Stan's default limit. */
+  /** Counted here only for chains of which nobody else did, at Stan's default limit where the run's is not known. */
   readonly treedepthHits: ReadonlyMap<string, number>;
+  /** Nobody said what the largest depth was. */
+  readonly isTreedepthAssumed: boolean;
 }
 
 /** One column of one chain at a time. */
@@ -226,6 +256,8 @@ async function readSamplerEvidence(
   columns: readonly string[],
 ): Promise<SamplerFindings> {
   const has = (name: string) => columns.includes(name);
+  const said = request.settings?.max_treedepth;
+  const deepest = typeof said === 'number' ? said : verdictLimits.usualTreedepth;
   const outside = new Set(request.chains.filter(isOutside).map((chain) => chain.name));
   const divergences = new Map<string, number>();
   const energies = new Map<string, number>();
@@ -249,7 +281,7 @@ async function readSamplerEvidence(
     if (depths !== undefined)
       treedepthHits.set(
         name,
-        countOf(depths, (depth) => depth >= verdictLimits.usualTreedepth),
+        countOf(depths, (depth) => depth >= deepest),
       );
     if (!isHamiltonian)
       isHamiltonian = (await read('stepsize__'))?.some((value) => value !== 0) ?? false;
@@ -263,6 +295,7 @@ async function readSamplerEvidence(
     divergences,
     ebfmi: isOther ? new Map() : energies,
     treedepthHits,
+    isTreedepthAssumed: treedepthHits.size > 0 && typeof said !== 'number',
   };
 }
 
@@ -293,7 +326,7 @@ function evidenceOf(
   return {
     chains: evidence,
     isHamiltonian: sampler.isHamiltonian,
-    isTreedepthAssumed: sampler.treedepthHits.size > 0,
+    isTreedepthAssumed: sampler.isTreedepthAssumed,
   };
 }
 
@@ -323,6 +356,7 @@ function toWireRow(row: SummaryRow, column?: DrawColumn): Summary['variables'][n
     constant: row.constant,
     ...(column?.lower === undefined ? {} : { lower: column.lower }),
     ...(column?.upper === undefined ? {} : { upper: column.upper }),
+    ...(column?.block === undefined ? {} : { block: column.block }),
   };
 }
 

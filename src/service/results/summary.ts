@@ -1,6 +1,8 @@
 /** Statistics of a run: as stored at its end, or computed while it lives and for what a share shows. */
 import type { Summary } from '../../contract/draws.ts';
 import { chainUsage, commonLengthText, leftOutText } from '../../posterior/chain-usage.ts';
+import { withLabels } from '../../posterior/labelled-verdict.ts';
+import { hasLabels, labelOf } from '../../posterior/variable-labels.ts';
 import { wholeVerdict } from '../content/whole-verdict.ts';
 import type { ComputedSummary, CoreContext } from '../context.ts';
 import { chainsOf } from '../policy/share-snapshot.ts';
@@ -14,7 +16,24 @@ const maxEntries = 64;
 /** A living run is summed up again when this much time has passed, or four times what the last one took. */
 const leastPauseMs = 5000;
 
+/** With the labels as they are now: they change no statistic. */
 export async function viewSummary(
+  context: CoreContext,
+  draws: VisibleDraws & { readonly share: ShareRow | null },
+): Promise<Summary> {
+  const summary = await findOrCompute(context, draws);
+  if (!hasLabels(draws.labels)) return summary;
+  return {
+    ...summary,
+    verdict: withLabels(summary.verdict, draws.labels),
+    variables: summary.variables.map((row) => {
+      const label = labelOf(row.variable, draws.labels);
+      return label === undefined ? row : { ...row, label };
+    }),
+  };
+}
+
+async function findOrCompute(
   context: CoreContext,
   draws: VisibleDraws & { readonly share: ShareRow | null },
 ): Promise<Summary> {
@@ -51,7 +70,7 @@ function compute(
   key: string,
   draws: VisibleDraws & { readonly share: ShareRow | null },
 ): Promise<Summary> {
-  const { experimentId, revision, bounds, share, leftOut } = draws;
+  const { experimentId, revision, bounds, share, leftOut, settings } = draws;
   const startedAt = now();
   const work = async () => {
     const chains = share === null ? await listChains(pool, experimentId) : chainsOf(share);
@@ -60,6 +79,7 @@ function compute(
       revision,
       chains,
       leftOut,
+      settings,
       ...(bounds === null ? {} : { bounds }),
     };
     return (await summariseRun(pool, request)).summary;

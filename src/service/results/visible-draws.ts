@@ -7,11 +7,12 @@ import {
   type Phase,
 } from '../../contract/draws.ts';
 import { thinTrace } from '../../posterior/thin.ts';
+import { type DimensionLabels, readLabels } from '../../posterior/variable-labels.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
-import { boundsOf, leftOutOf, revisionOf } from '../policy/share-snapshot.ts';
+import { boundsOf, labelsOf, leftOutOf, revisionOf, settingsOf } from '../policy/share-snapshot.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment } from '../repositories/experiments.ts';
@@ -33,6 +34,10 @@ export interface VisibleDraws {
   readonly isEnded: boolean;
   /** Names of chains that its owner left out of summary, verdict and plots; their draws may be seen all the same. */
   readonly leftOut: readonly string[];
+  /** Names and labels of the dimensions of its variables. */
+  readonly labels: DimensionLabels;
+  /** `meta.settings`, as far as it has them. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
 }
 
 export async function openDraws(
@@ -49,8 +54,16 @@ export async function openDraws(
   const row = await findExperiment(context.pool, access.object.short_id);
   const revision = String(row?.revision ?? 0);
   const isEnded = row?.status === 'FIN' || row?.status === 'ERR';
-  const leftOut = chainsLeftOut(row?.meta);
-  return { experimentId: access.object.id, revision, bounds: null, isEnded, leftOut, share: null };
+  return {
+    experimentId: access.object.id,
+    revision,
+    bounds: null,
+    isEnded,
+    leftOut: chainsLeftOut(row?.meta),
+    labels: readLabels(row?.meta.labels),
+    settings: row?.meta.settings ?? null,
+    share: null,
+  };
 }
 
 function sharedDraws(share: ShareRow): VisibleDraws {
@@ -61,6 +74,8 @@ function sharedDraws(share: ShareRow): VisibleDraws {
     bounds: boundsOf(share),
     isEnded: true,
     leftOut: leftOutOf(share),
+    labels: labelsOf(share),
+    settings: settingsOf(share),
   };
 }
 

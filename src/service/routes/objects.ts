@@ -36,8 +36,9 @@ export function objectHandlers(context: WebContext): ObjectHandlers {
     },
     viewObject: ({ params, query, viewer, baseUrl }) =>
       viewObject(context, { objid: params.objid, query, viewer, baseUrl }),
-    updateObject: async ({ params, viewer, body, prepared, acceptsFullView }) => {
-      const change = { objid: params.objid, payload: body.payload, viewer, prepared };
+    updateObject: async ({ params, viewer, body, prepared, acceptsFullView, reply }) => {
+      const onAnswered = (listener: () => void) => reply.raw.once('finish', listener);
+      const change = { objid: params.objid, payload: body.payload, viewer, prepared, onAnswered };
       const answer = await changeObject(context, change);
       return acceptsFullView ? answer : plainUpdateAnswer(answer);
     },

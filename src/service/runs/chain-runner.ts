@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { settingsOfChain } from '../../engine/chain-settings.ts';
 import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
+import { columnBlocks } from '../../engine/column-blocks.ts';
 import { columnBounds } from '../../engine/column-bounds.ts';
 import type { ChainFailure } from '../../engine/events.ts';
 import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
@@ -202,13 +203,14 @@ class ChainRunner implements RunningChain {
     { columns: names, variables }: Extract<ChainEvent, { type: 'started' }>,
   ): Promise<void> {
     const bounds = columnBounds(variables);
+    const blocks = columnBlocks(variables);
     // The sampler's columns come before those of the program.
     const numSampler = names.length - bounds.length;
     const columns = names.map(
       (name, k): DrawColumn =>
         isSamplerColumn(name) || name === 'lp__'
           ? { name, sampler: true }
-          : { name, ...bounds[k - numSampler] },
+          : { name, ...bounds[k - numSampler], block: blocks[k - numSampler] },
     );
     this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
     const numVariables = columns.filter((column) => !column.sampler).length;

@@ -1,5 +1,5 @@
-/** Stop, pause, resume and extend: commands written to the chains' rows, applied by the worker that runs them. */
-import type { RunAction } from '../../contract/experiment.ts';
+/** Stop, pause, resume, extend and retry: commands written to the chains' rows, applied by the worker that runs them. */
+import { lastingFailures, type RunAction } from '../../contract/experiment.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import {
@@ -64,6 +64,7 @@ const actions: Record<RunAction, (action: Action) => Promise<void>> = {
   pause,
   resume,
   extend,
+  retry,
 };
 
 function conflict(experiment: ExperimentRow, action: RunAction, why: string): ServiceError {
@@ -112,6 +113,8 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
       'meta.extend_by must be a whole number from 1 to 100000000: how many draws to add to each chain.',
     );
   }
+  if (experiment.settings?.algorithm === 'optimize')
+    throw conflict(experiment, 'extend', 'an optimum is one point, without draws to add');
   if (chains.every((chain) => chain.state === 'failed'))
     throw conflict(experiment, 'extend', 'all its chains failed');
   const settings = experiment.settings ?? {};
@@ -122,10 +125,23 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
   await setGoing(tx, experiment, ['stopped', 'done']);
 }
 
+/** Failed chains continue from their last checkpoint; the others keep what they have. */
+async function retry({ tx, experiment, chains }: Action): Promise<void> {
+  if (chains.some(isOpen)) throw conflict(experiment, 'retry', 'it has not ended');
+  const failed = chains.filter((chain) => chain.state === 'failed');
+  if (failed.length === 0) throw conflict(experiment, 'retry', 'none of its chains failed');
+  const repeatable = failed.find((chain) => lastingFailures.includes(chain.error_code ?? ''));
+  if (repeatable !== undefined) {
+    const why = `${repeatable.name} would fail in the same way (${repeatable.error_code}); change the program, the data or the settings and run it again`;
+    throw conflict(experiment, 'retry', why);
+  }
+  await setGoing(tx, experiment, ['failed']);
+}
+
 async function setGoing(
   tx: Executor,
   experiment: ExperimentRow,
-  from: readonly ('stopped' | 'done')[],
+  from: readonly ('stopped' | 'done' | 'failed')[],
 ): Promise<void> {
   await updateDesiredState(tx, experiment.id, 'run');
   await requeueEnded(tx, experiment.id, from);

@@ -1,6 +1,9 @@
 /** Prepares the data of a run: the workflow's script runs confined, its answer is frozen as the data, the chains begin. */
+import type { WireLabels } from '../../contract/experiment.ts';
 import { limits as bounds } from '../../contract/system.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
+import { dataMeta, metaName } from '../../formats/data-meta.ts';
+import { keptLabels } from '../content/data-labels.ts';
 import { readStored } from '../content/settings-text.ts';
 import type { CoreContext } from '../context.ts';
 import { functionLimits } from '../functions/call-function.ts';
@@ -18,12 +21,19 @@ import {
   replaceRunData,
 } from '../repositories/data-scripts.ts';
 import { inTransaction } from '../repositories/database.ts';
-import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+  findFrozen,
+  updateExperiment,
+} from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
+import { checkProgramFiles } from './check-program.ts';
 import { failRun, type RunError } from './end-run.ts';
 import { doLocked } from './locked-job.ts';
-import { readRunData } from './program.ts';
+import { readProgramFiles, readRunData } from './program.ts';
+import { labelsOfRun } from './run-labels.ts';
 
 /** Class of the advisory lock that keeps two workers from preparing one run at once. */
 const LOCK_CLASS = 4_715_012;
@@ -60,7 +70,24 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   const fault = findFault(text);
   if (fault !== null)
     return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: fault });
-  await begin(context, experiment, text);
+  await begin(context, experiment, { text, labels: await labelsIn(context, id, text) });
+}
+
+/** Those in the member `meta__` of its answer, where data that are stored have theirs. */
+async function labelsIn(
+  { pool, reading }: CoreContext,
+  id: number,
+  text: string,
+): Promise<WireLabels | null> {
+  if (!text.includes(`"${metaName}"`)) return null;
+  const parsed = parseDataJson(text);
+  const labels = parsed.ok ? keptLabels(dataMeta(parsed.value.value)) : {};
+  const program = (await findFrozen(pool, id))?.program ?? null;
+  if (program === null || Object.keys(labels).length === 0) return null;
+  const files = await readProgramFiles(pool, program);
+  if (!files.ok) return null;
+  const { dimensions } = await checkProgramFiles({ ...files.value, hasData: true }, reading);
+  return labelsOfRun(dimensions, labels);
 }
 
 /** A message instead of a result: it cannot run here. */
@@ -136,13 +163,14 @@ async function writeLogs(
 async function begin(
   { pool }: CoreContext,
   experiment: ExperimentRow,
-  text: string,
+  { text, labels }: { readonly text: string; readonly labels: WireLabels | null },
 ): Promise<void> {
   const { num_chains: count } = experiment.settings as { num_chains: number };
   const { numWarmup, numSamples } = readStored(experiment.settings ?? {});
   await inTransaction(pool, async (tx) => {
     if (!(await lockAwaitingScript(tx, experiment.id))) return;
     await replaceRunData(tx, experiment.id, Buffer.from(text));
+    if (labels !== null) await updateExperiment(tx, experiment.id, { meta: { labels } });
     await insertChains(tx, experiment.id, { count, iterations: numWarmup + numSamples });
     await publishLive(tx, experiment.short_id, 'status');
   });

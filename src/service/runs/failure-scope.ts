@@ -11,6 +11,7 @@ const endsRun: Readonly<Record<FailureReason, boolean>> = {
   'run-timeout': true,
   'no-start': false,
   'no-step-size': false,
+  'no-approximation': false,
   'budget-exceeded': false,
   'iteration-timeout': false,
   'bad-checkpoint': false,

@@ -1,5 +1,7 @@
 /** The end of a run: warmup dropped, batches joined, counts, statistics and verdict made; then `FIN`, or `ERR` with the reason. */
 import type pg from 'pg';
+import { withLabels } from '../../posterior/labelled-verdict.ts';
+import { readLabels } from '../../posterior/variable-labels.ts';
 import { headlineOf } from '../../posterior/verdict-label.ts';
 import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
@@ -54,7 +56,8 @@ async function judgeEnded(pool: pg.Pool, experimentId: number): Promise<void> {
   const revision = before?.revision ?? 0;
   const leftOut = chainsLeftOut(before?.meta);
   const chains = await listChains(pool, experimentId);
-  const request = { experimentId, revision: String(revision), chains, leftOut };
+  const settings = before?.meta.settings;
+  const request = { experimentId, revision: String(revision), chains, leftOut, settings };
   const statistics = await summariseRun(pool, request);
   const isOutdated = await inTransaction(pool, async (tx) => {
     await lockExperiment(tx, experimentId);
@@ -105,7 +108,7 @@ async function writeEnd(
   await publishLive(tx, experiment.short_id, 'status');
   // Draws that came late change the statistics, not the end.
   if (!isNews) return;
-  const { verdict } = statistics.summary;
+  const verdict = withLabels(statistics.summary.verdict, readLabels(experiment.meta.labels));
   const isStopped = experiment.meta.action === 'stopped';
   const text =
     failure === null

@@ -61,7 +61,8 @@ async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promi
   );
   if (leftOut.join('\n') === chainsLeftOut(before.meta).join('\n')) return true;
   const revision = before.revision + 1;
-  const request = { experimentId: id, revision: String(revision), chains, leftOut };
+  const { settings } = before.meta;
+  const request = { experimentId: id, revision: String(revision), chains, leftOut, settings };
   const statistics = isEnded(before) ? await summariseRun(pool, request) : null;
   return inTransaction(pool, async (tx) => {
     await lockExperiment(tx, id);

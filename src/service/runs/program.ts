@@ -1,7 +1,10 @@
 /** The program and data of a run as the engine takes them, read from what was frozen. */
-import { parseDataJson } from '../../formats/data-json.ts';
+import { dataMeta } from '../../formats/data-meta.ts';
+import { type DataText, dataTextFault, readDataText } from '../../formats/data-text.ts';
 import { entranceFile } from '../../formats/entrance-file.ts';
+import { columnsAsData } from '../../mapping/columns-as-data.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { keptLabels, type RunDataCheck } from '../content/data-labels.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import type { Executor } from '../repositories/database.ts';
 import type { FrozenProgram } from '../repositories/experiments.ts';
@@ -15,27 +18,46 @@ export interface RunProgram {
   readonly files: Readonly<Record<string, string>>;
 }
 
+/** As stored; a model may hold files of many megabytes that no program reads. */
+export interface ProgramFiles {
+  /** Path of the entrance file in the model's tree. */
+  readonly name: string;
+  /** All of the tree's files by path, the entrance too. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+type StoredProgram = Pick<FrozenProgram, 'tree' | 'entrance_file' | 'content_meta'>;
+
+export async function readProgramFiles(
+  db: Executor,
+  program: StoredProgram,
+): Promise<Result<ProgramFiles, string>> {
+  const files = await findTreeFiles(db, program.tree);
+  const named = program.entrance_file || program.content_meta?.entrance_file;
+  const name = entranceFile(named ? { ...program.content_meta, entrance_file: named } : null, [
+    ...files.keys(),
+  ]);
+  if (name !== null) return ok({ name, files });
+  return err(named ? `The model has no file ${named}.` : 'The model has no file that can be run.');
+}
+
 export async function readProgram(
   db: Executor,
-  program: Pick<FrozenProgram, 'tree' | 'entrance_file' | 'content_meta'>,
+  program: StoredProgram,
 ): Promise<Result<RunProgram, string>> {
-  const bytes = await findTreeFiles(db, program.tree);
-  const paths = [...bytes.keys()];
-  const named = program.entrance_file || program.content_meta?.entrance_file;
-  const name = entranceFile(
-    named ? { ...program.content_meta, entrance_file: named } : null,
-    paths,
-  );
-  if (name === null) {
-    return err(
-      named ? `The model has no file ${named}.` : 'The model has no file that can be run.',
-    );
-  }
+  const read = await readProgramFiles(db, program);
+  return read.ok ? ok(decodeProgram(read.value)) : read;
+}
+
+export function decodeProgram({ name, files: bytes }: ProgramFiles): RunProgram {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const files: Record<string, string> = {};
+  let source = '';
   for (const [path, content] of bytes) {
-    if (path !== name) files[path] = content.toString('utf8');
+    if (path === name) source = decoder.decode(content);
+    else files[path] = decoder.decode(content);
   }
-  return ok({ name, source: (bytes.get(name) as Buffer).toString('utf8'), files });
+  return { name, source, files };
 }
 
 /** No data: an empty object. The message says where the text is at fault. */
@@ -49,56 +71,25 @@ export async function readRunData(
   return bytes === null ? err('The data of this run no longer exist.') : parseRunData(bytes, fmt);
 }
 
-/** Why a run cannot read these data; null: it can. For callers that have no use for the values. */
-export function checkRunData(bytes: Uint8Array, fmt: string): string | null {
-  const read = parseRunData(bytes, fmt);
-  return read.ok ? null : read.error;
+/** For callers that have no use for the values. */
+export function checkRunData(bytes: Uint8Array, fmt: string): RunDataCheck {
+  const read = readText(bytes, fmt);
+  return read.ok
+    ? { fault: null, labels: keptLabels(read.value.meta) }
+    : { fault: read.error, labels: {} };
 }
 
 function parseRunData(bytes: Uint8Array, fmt: string): Result<Record<string, unknown>, string> {
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  if (text.trim() === '') return ok({});
-  if (fmt === 'csv') return readTable(text);
-  const parsed = parseDataJson(text);
-  if (!parsed.ok) {
-    const { message, line, column } = parsed.error;
-    return err(`The data are not valid JSON: ${message} (line ${line}, column ${column}).`);
-  }
-  const { value } = parsed.value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return err('The data must be a JSON object: a value for each variable of the data block.');
-  }
-  return ok(value as Record<string, unknown>);
+  const read = readText(bytes, fmt);
+  return read.ok ? ok({ ...read.value.values }) : read;
 }
 
-/** A table of numbers: each column a list by its name, and `N` the number of rows unless a column has that name. */
-function readTable(text: string): Result<Record<string, unknown>, string> {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  const sign = [',', ';', '\t'].find((candidate) => lines[0]?.includes(candidate)) ?? ',';
-  const cells = (line: string) =>
-    line.split(sign).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-  const [header, ...rows] = lines.map(cells);
-  if (header === undefined) return ok({});
-  const columns: Record<string, unknown> = {};
-  for (const [c, name] of header.entries()) {
-    const values: number[] = [];
-    for (const [r, row] of rows.entries()) {
-      const cell = row[c] ?? '';
-      const value = /^(NA|NaN)$/i.test(cell) ? Number.NaN : Number(cell);
-      if (cell === '' || (Number.isNaN(value) && !/^(NA|NaN)$/i.test(cell))) {
-        return err(
-          `The data must be numbers: row ${r + 1} of column ${name} reads "${cell.slice(0, 40)}".`,
-        );
-      }
-      values.push(value);
-    }
-    Object.defineProperty(columns, name, {
-      value: values,
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+function readText(bytes: Uint8Array, fmt: string): Result<DataText, string> {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (fmt === 'csv' && text.trim() !== '') {
+    const columns = columnsAsData(text);
+    return columns.ok ? ok({ values: columns.value, meta: dataMeta(null) }) : columns;
   }
-  if (!('N' in columns)) columns.N = rows.length;
-  return ok(columns);
+  const read = readDataText(text);
+  return read.ok ? read : err(dataTextFault(read.error));
 }

@@ -14,7 +14,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { insertProgramRun } from '../repositories/program-runs.ts';
-import { readProgram } from './program.ts';
+import { readProgramFiles } from './program.ts';
 
 export interface ProgramRequest {
   readonly ownerId: number;
@@ -112,7 +112,7 @@ async function freezeProgram(tx: Executor, model: ModelRow): Promise<FrozenProgr
   const version = await findModelVersion(tx, model.id);
   if (version === null) throw invalidParameter('The model has no files.');
   const { entrance_file, content_meta, tree } = version;
-  const read = await readProgram(tx, { entrance_file, content_meta, tree });
+  const read = await readProgramFiles(tx, { entrance_file, content_meta, tree });
   if (!read.ok) throw invalidParameter(read.error);
   return { env: model.env, lang: model.lang, entrance_file: read.value.name, content_meta, tree };
 }

@@ -1,6 +1,8 @@
 /** Makes an experiment of a model, data and settings, all frozen, and queues its chains. */
+import type { WireLabels } from '../../contract/experiment.ts';
 import { limits } from '../../contract/system.ts';
-import { parseSettings } from '../../engine/settings.ts';
+import { parseSettings, pathfinderInits } from '../../engine/settings.ts';
+import type { DataLabels, RunDataCheck } from '../content/data-labels.ts';
 import type { RunSettings } from '../content/settings-text.ts';
 import { publish } from '../facts/publish.ts';
 import { ownBuffer, SMALL_BYTES } from '../http/body-reader.ts';
@@ -24,8 +26,10 @@ import { findModel, findModelVersion, type ModelRow } from '../repositories/mode
 import { findObjectById } from '../repositories/objects.ts';
 import { fillExperiment } from '../repositories/run-targets.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
-import { checkRunData, type RunProgram, readProgram } from './program.ts';
+import { checkProgramFiles } from './check-program.ts';
+import { checkRunData, type ProgramFiles, readProgramFiles } from './program.ts';
 import { readSettings } from './read-settings.ts';
+import { labelsOfRun } from './run-labels.ts';
 import { insertForeignRun, isForeign } from './start-program.ts';
 
 export interface RunRequest {
@@ -48,34 +52,18 @@ export async function startRun(
   db: Executor,
   { workflowId, ownerId, into, queue, reading }: RunRequest,
 ): Promise<ExperimentRow> {
+  // read before the transaction: it would hold a connection while a thread reads what is large
+  const request = await readRequest(db, { workflowId, ownerId, into, reading });
+  const { model, workflow } = request;
+  const run = isForeign(model.env) ? null : await prepareRun(db, request);
   return inTransaction(db, async (tx) => {
-    const object = await findObjectById(tx, workflowId);
-    const workflow = object === null ? null : await findWorkflow(tx, object.short_id);
-    if (workflow === null) throw invalidParameter('There is no such workflow.');
-    const model = await findModel(tx, workflow.model_id);
-    if (model === null) {
-      throw invalidParameter(
-        'This workflow has no model (or it was deleted), so there is nothing to run.',
-      );
-    }
-    const read = await readSettings(workflow.settings, reading);
-    if (!read.ok) throw invalidParameter(read.error);
-    const request: FrozenRequest = {
-      ownerId,
-      into,
-      model,
-      workflow: { id: workflow.id, name: workflow.name },
-      dataId: workflow.data_id,
-      reading,
-      settings: await resolveInits(tx, read.value, ownerId),
-      dataScript: workflow.data_script?.trim() ? workflow.data_script : null,
-    };
-    const experiment = isForeign(model.env)
-      ? await insertForeignRun(tx, {
-          ...request,
-          make: (run) => makeExperiment(tx, into, run),
-        })
-      : await insertRun(tx, request);
+    const experiment =
+      run === null
+        ? await insertForeignRun(tx, {
+            ...request,
+            make: (made) => makeExperiment(tx, into, made),
+          })
+        : await insertRun(tx, request, run);
     if (experiment.status === 'NEW' && request.dataScript !== null)
       await queue?.send(
         'data_script',
@@ -85,6 +73,33 @@ export async function startRun(
     await updateWorkflow(tx, workflow.id, { experimentId: experiment.id });
     return experiment;
   });
+}
+
+async function readRequest(
+  db: Executor,
+  { workflowId, ownerId, into, reading }: Omit<RunRequest, 'queue'>,
+): Promise<FrozenRequest> {
+  const object = await findObjectById(db, workflowId);
+  const workflow = object === null ? null : await findWorkflow(db, object.short_id);
+  if (workflow === null) throw invalidParameter('There is no such workflow.');
+  const model = await findModel(db, workflow.model_id);
+  if (model === null) {
+    throw invalidParameter(
+      'This workflow has no model (or it was deleted), so there is nothing to run.',
+    );
+  }
+  const read = await readSettings(workflow.settings, reading);
+  if (!read.ok) throw invalidParameter(read.error);
+  return {
+    ownerId,
+    into,
+    model,
+    workflow: { id: workflow.id, name: workflow.name },
+    dataId: workflow.data_id,
+    reading,
+    settings: await resolveInits(db, read.value, ownerId),
+    dataScript: workflow.data_script?.trim() ? workflow.data_script : null,
+  };
 }
 
 interface FrozenRequest {
@@ -100,11 +115,40 @@ interface FrozenRequest {
   readonly reading: ReadingThreads | undefined;
 }
 
-async function insertRun(tx: Executor, request: FrozenRequest): Promise<ExperimentRow> {
+/** What a run of our own engine is made of, read and checked. */
+interface PreparedRun {
+  readonly program: FrozenProgram;
+  /** Path of the entrance file. */
+  readonly name: string;
+  readonly data: Omit<FrozenData, 'labels'>;
+  /** Of its variables, where the data have labels. */
+  readonly labels: WireLabels | null;
+  /** Why the program cannot run; null: it can. */
+  readonly fault: string | null;
+}
+
+async function prepareRun(db: Executor, request: FrozenRequest): Promise<PreparedRun> {
+  const { model, dataId, dataScript, reading } = request;
+  const { frozen, run } = await freezeProgram(db, model);
+  const hasScript = dataScript !== null;
+  const { labels, ...data } = await freezeData(db, request, { isRead: !hasScript });
+  const toCheck = { ...run, hasData: dataId !== '' || hasScript };
+  const { fault, dimensions } = await checkProgramFiles(toCheck, reading);
+  return {
+    program: frozen,
+    name: run.name,
+    data,
+    fault,
+    labels: labelsOfRun(dimensions, labels),
+  };
+}
+
+async function insertRun(
+  tx: Executor,
+  request: FrozenRequest,
+  { program, name, data, labels, fault }: PreparedRun,
+): Promise<ExperimentRow> {
   const { ownerId, model, workflow, settings } = request;
-  const program = await freezeProgram(tx, model);
-  const hasScript = request.dataScript !== null;
-  const data = await freezeData(tx, request, { isRead: !hasScript });
   const { num_chains: numChains } = settings.stored as { num_chains: number };
   const experiment = await makeExperiment(tx, request.into, {
     ownerId,
@@ -114,14 +158,14 @@ async function insertRun(tx: Executor, request: FrozenRequest): Promise<Experime
     modelVersion: model.version,
     workflowId: workflow.id,
     ...data,
-    program: program.frozen,
+    program,
     settings: settings.stored,
     runOn: settings.runOn,
     numChains,
   });
-  await writeOpening(tx, experiment.id, request, program.run);
-  const fault = await findFault(program.run, request.dataId !== '' || hasScript);
+  await writeOpening(tx, experiment.id, request, name);
   if (fault !== null) return refuseRun(tx, experiment, fault);
+  if (labels !== null) await updateExperiment(tx, experiment.id, { meta: { labels } });
   if (request.dataScript !== null) {
     await keepDataScript(tx, experiment.id, request.dataScript);
     return experiment;
@@ -140,15 +184,15 @@ function makeExperiment(
 }
 
 async function freezeProgram(
-  tx: Executor,
+  db: Executor,
   model: ModelRow,
-): Promise<{ frozen: FrozenProgram; run: RunProgram }> {
-  const version = await findModelVersion(tx, model.id);
+): Promise<{ frozen: FrozenProgram; run: ProgramFiles }> {
+  const version = await findModelVersion(db, model.id);
   if (version === null) throw invalidParameter('The model has no files.');
   const { env, lang } = model;
   const { entrance_file, content_meta, tree } = version;
   const frozen: FrozenProgram = { env: env || 'stan', lang, entrance_file, content_meta, tree };
-  const run = await readProgram(tx, frozen);
+  const run = await readProgramFiles(db, frozen);
   if (!run.ok) throw invalidParameter(run.error);
   if (!run.value.name.toLowerCase().endsWith('.stan')) {
     throw notSupported(`This server runs Stan programs; ${run.value.name} is not one.`);
@@ -156,20 +200,28 @@ async function freezeProgram(
   return { frozen, run: run.value };
 }
 
+interface FrozenData
+  extends Partial<
+    Pick<NewExperiment, 'dataId' | 'dataName' | 'dataVersion' | 'dataHash' | 'dataFmt' | 'inputId'>
+  > {
+  readonly labels: DataLabels;
+}
+
 /** `isRead`: they are read as they are, so they must be readable now. */
 async function freezeData(
-  tx: Executor,
+  db: Executor,
   { dataId, reading }: FrozenRequest,
   { isRead }: { isRead: boolean },
-) {
-  if (dataId === '') return {};
-  const data = await findData(tx, dataId);
-  const version = data === null ? null : await findDataVersion(tx, data.id);
+): Promise<FrozenData> {
+  if (dataId === '') return { labels: {} };
+  const data = await findData(db, dataId);
+  const version = data === null ? null : await findDataVersion(db, data.id);
   if (data === null || version === null)
     throw invalidParameter('The data of this workflow no longer exist.');
-  const fault = isRead ? await findDataFault(tx, version, reading) : null;
+  const { fault, labels } = isRead ? await checkData(db, version, reading) : unread;
   if (fault !== null) throw invalidParameter(fault);
   return {
+    labels,
     dataId: data.id,
     dataName: data.name,
     dataVersion: version.version,
@@ -179,26 +231,28 @@ async function freezeData(
   };
 }
 
-/** Why a run cannot read these data; null: it can. Large ones are read in a thread. */
-async function findDataFault(
-  tx: Executor,
+const unread: RunDataCheck = { fault: null, labels: {} };
+
+/** Large data are read in a thread. */
+async function checkData(
+  db: Executor,
   { hash, fmt }: { readonly hash: string; readonly fmt: string },
   reading: ReadingThreads | undefined,
-): Promise<string | null> {
-  const bytes = await findBlob(tx, hash);
-  if (bytes === null) return 'The data of this run no longer exist.';
+): Promise<RunDataCheck> {
+  const bytes = await findBlob(db, hash);
+  if (bytes === null) return { fault: 'The data of this run no longer exist.', labels: {} };
   if (reading === undefined || bytes.length <= SMALL_BYTES) return checkRunData(bytes, fmt);
   const buffer = ownBuffer(bytes);
   return reading.run('runData', { bytes: new Uint8Array(buffer), fmt }, [buffer]);
 }
 
 /** Starting values given as the id of data of the owner's own become the values themselves. */
-async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Promise<RunSettings> {
+async function resolveInits(db: Executor, run: RunSettings, ownerId: number): Promise<RunSettings> {
   const { inits } = run.settings;
-  if (typeof inits !== 'string') return run;
-  const data = await findData(tx, inits);
+  if (typeof inits !== 'string' || inits === pathfinderInits) return run;
+  const data = await findData(db, inits);
   const isOwn = data !== null && data.owner_id === ownerId;
-  const bytes = isOwn ? await findDataBytes(tx, data.id) : null;
+  const bytes = isOwn ? await findDataBytes(db, data.id) : null;
   if (bytes === null)
     throw invalidParameter(`sampling.inits names ${inits}, but there is no such data object.`);
   if (bytes.length > limits.inits_bytes)
@@ -219,28 +273,6 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
     settings: { ...run.settings, inits: values as Record<string, unknown> },
     stored: { ...run.stored, inits: values },
   };
-}
-
-/** Why a program cannot run, its errors rendered, or null. The compiler is loaded when the first run needs it. */
-async function findFault(program: RunProgram, hasData: boolean): Promise<string | null> {
-  if (program.source.trim() === '') return `${program.name} is empty: there is no program to run.`;
-  const { checkProgram } = await import('../../language/check.ts');
-  const { hasErrors, render } = await import('../../language/diagnostics.ts');
-  const main = { name: program.name, text: program.source };
-  const include = (name: string) => program.files[name] ?? null;
-  const { program: tree, diagnostics, files } = checkProgram(main, { include });
-  if (!hasErrors(diagnostics)) return hasData ? null : missingData(tree.data);
-  return diagnostics
-    .filter((diagnostic) => diagnostic.severity === 'error')
-    .map((diagnostic) => render(diagnostic, files))
-    .join('\n\n');
-}
-
-function missingData(declared: readonly { readonly name: { readonly name: string } }[]) {
-  if (declared.length === 0) return null;
-  const names = declared.slice(0, 8).map((declaration) => declaration.name.name);
-  if (declared.length > names.length) names.push('…');
-  return `The program reads data (${names.join(', ')}) but this run has none: choose data for the workflow.`;
 }
 
 async function refuseRun(
@@ -264,14 +296,16 @@ async function writeOpening(
   tx: Executor,
   experimentId: number,
   { model, settings }: FrozenRequest,
-  program: RunProgram,
+  name: string,
 ): Promise<void> {
   const { stored, unknown } = settings;
   const lines = [
-    `Program ${program.name} of ${model.short_id}, version ${model.version}; seed ${String(stored.seed)}.`,
+    `Program ${name} of ${model.short_id}, version ${model.version}; seed ${String(stored.seed)}.`,
   ];
   if (unknown.length > 0) {
-    lines.push(`Unknown settings under sampling, stored but not used: ${unknown.join(', ')}.`);
+    lines.push(
+      `Settings under sampling that are unknown, or not used by ${settings.settings.algorithm}: ${unknown.join(', ')}.`,
+    );
   }
   await appendLog(tx, { experimentId, stream: 'platform', text: `${lines.join('\n')}\n` });
 }

@@ -31,9 +31,14 @@ export function createDiskReserve(
   const sizeNow = () => fs.statSync(reserve, { throwIfNoEntry: false })?.size ?? 0;
   const giveUp = () => {
     if (sizeNow() === 0) return false;
-    // renamed, since a full disk may have no room for a new name
-    fs.renameSync(reserve, givenUp);
-    fs.truncateSync(givenUp, 0);
+    try {
+      // renamed, since a full disk may have no room for a new name
+      fs.renameSync(reserve, givenUp);
+      fs.truncateSync(givenUp, 0);
+    } catch (error) {
+      // another process of this machine gave it up at this moment, or has taken one up again since
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
     return true;
   };
   return {

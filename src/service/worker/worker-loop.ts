@@ -23,6 +23,7 @@ import { listAwaitingScript } from '../repositories/data-scripts.ts';
 import { type Connection, createClient, isUnavailable } from '../repositories/database.ts';
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
+import { bringTasksBack } from '../repositories/tasks.ts';
 import {
   insertWorker,
   removeDeadWorkers,
@@ -32,6 +33,7 @@ import {
 } from '../repositories/workers.ts';
 import { type RunningChain, runClaimedChain } from '../runs/chain-runner.ts';
 import { endStalledRuns } from '../runs/end-run.ts';
+import { stopOverdueRuns } from '../runs/time-limit.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { recoverLostTasks, takeJobs } from './take-jobs.ts';
 
@@ -122,6 +124,8 @@ class WorkerLoop implements Worker {
       slots: Math.max(1, Math.floor(slots / 2)),
     });
     await this.listen();
+    // the clock may have been set back while no worker lived
+    await this.bringBack();
     await this.round();
     const guests = this.guests;
     const workerId = this.id;
@@ -195,7 +199,7 @@ class WorkerLoop implements Worker {
   private async round(): Promise<void> {
     const { pool, queue } = this.options;
     if (this.listener === null) await this.listen();
-    await touchWorker(pool, this.id);
+    if (await touchWorker(pool, this.id)) await this.bringBack();
     await removeDeadWorkers(pool);
     await this.applyDesiredStates();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
@@ -204,11 +208,17 @@ class WorkerLoop implements Worker {
     for (const id of await listAwaitingScript(pool))
       await queue.send('data_script', { experimentId: id }, { key: String(id) });
     await foldTallies(pool);
+    await stopOverdueRuns(pool, queue);
     await endStalledRuns(pool, queue);
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
     this.claim();
+  }
+
+  private async bringBack(): Promise<void> {
+    await bringTasksBack(this.options.pool);
+    await this.options.queue.bringBack();
   }
 
   /** Fills free slots; called as often as one likes. */

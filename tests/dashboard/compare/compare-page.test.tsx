@@ -37,8 +37,24 @@ describe('two experiments', () => {
   it('stand side by side: intervals, densities, numbers, checks', async () => {
     const { server } = open(both);
     expect(await screen.findByRole('heading', { name: 'Compare 2 experiments' })).toBeTruthy();
-    const label = 'Median, 50 % and 90 % interval of 4 variables in A and B';
-    await waitFor(() => expect(drawn.has(label)).toBe(true));
+    const table = await screen.findByRole('region', { name: 'Intervals side by side' });
+    // A variable is named once; each run has its interval and its numbers in one line.
+    const names = within(table).getAllByRole('rowheader');
+    expect(names.map(({ textContent }) => textContent)).toEqual([
+      'mu',
+      'tau',
+      'theta[1]',
+      'theta[2]',
+    ]);
+    const rows = within(table).getAllByRole('row').slice(1, 3);
+    expect(rows.map((row) => within(row).getAllByRole('cell').length)).toEqual([7, 7]);
+    for (const [i, row] of rows.entries()) {
+      const [letter, interval, mean, sd, rhat, bulk, tail] = within(row).getAllByRole('cell');
+      expect(letter.textContent).toBe('AB'[i]);
+      expect(interval.textContent).toMatch(/^\S+ to \S+, median \S+$/);
+      expect(interval.querySelector('svg')).not.toBeNull();
+      for (const cell of [mean, sd, rhat, bulk, tail]) expect(cell.textContent).toMatch(/\d/);
+    }
     const density = 'Density of theta[2] in A and B';
     await waitFor(() => expect(drawn.get(density)?.map(({ name }) => name)).toEqual(['A', 'B']));
     const [first, second] = drawn.get(density) ?? [];
@@ -46,7 +62,7 @@ describe('two experiments', () => {
     expect((await finding()).textContent).toContain(
       'Means agree within Monte Carlo error everywhere',
     );
-    const numbers = screen.getByRole('region', { name: 'Numbers by variable and experiment' });
+    const numbers = screen.getByRole('region', { name: 'Differences by variable and experiment' });
     // Means and, once the draws are here, standard deviations.
     await waitFor(() =>
       expect(
@@ -91,6 +107,28 @@ describe('two experiments', () => {
   });
 });
 
+describe('the last choice', () => {
+  it('comes back for the same models, in the address, until it is cleared', async () => {
+    const first = open(both);
+    await finding();
+    await first.user.click(screen.getByRole('combobox', { name: 'Variables' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'tau' }));
+    const settings = screen.getByRole('region', { name: 'Settings' });
+    await first.user.click(within(settings).getByRole('button', { name: 'Show all' }));
+    first.unmount();
+    const second = open('?ids=X0000002,X0000001');
+    await waitFor(() => expect(decodeURIComponent(window.location.search)).toContain('"tau"'));
+    expect(window.location.search).toContain('all=true');
+    expect(await screen.findByRole('button', { name: 'Only what differs' })).toBeTruthy();
+    await second.user.click(screen.getByRole('combobox', { name: 'Variables' }));
+    await second.user.keyboard('{Backspace}');
+    await waitFor(() => expect(decodeURIComponent(window.location.search)).not.toContain('"tau"'));
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('ergodic.compared.'))).toEqual(
+      [],
+    );
+  });
+});
+
 describe('what does not fit', () => {
   it('says that nothing is picked yet, and takes one by the picker', async () => {
     const { user } = open('');
@@ -101,7 +139,7 @@ describe('what does not fit', () => {
     expect(await screen.findByText(/at least two experiments/)).toBeTruthy();
   });
 
-  it('opens with what the address says, and tells what is no experiment', async () => {
+  it('opens with what the address says, and names what is not an experiment', async () => {
     open('?ids=X0000001,nonsense,X0000009&vars=7&all=perhaps');
     expect(await screen.findByText(/“nonsense” is not the id of an experiment/)).toBeTruthy();
     expect(await screen.findByText(/No such experiment/)).toBeTruthy();
@@ -161,6 +199,7 @@ describe('programs', () => {
     const code = await screen.findByRole('region', { name: 'Differences in main.stan' });
     const added = [...code.querySelectorAll('tr[data-kind="added"]')];
     expect(added.map((line) => line.textContent)).toEqual(['3+added: parameters {', '4+added: }']);
+    expect(added[0].querySelector('[data-role="keyword"]')?.textContent).toBe('parameters');
     expect(screen.getByText(/None of these experiments has draws/)).toBeTruthy();
   });
 

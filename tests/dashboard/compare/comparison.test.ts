@@ -5,6 +5,7 @@ import {
 } from '../../../src/dashboard/features/compare/checks-card.tsx';
 import { readIds, writeIds } from '../../../src/dashboard/features/compare/compare-search.ts';
 import { answerComparison } from '../../../src/dashboard/features/compare/compare-statistics.ts';
+import { comparedForestRows } from '../../../src/dashboard/features/compare/compared-forest.ts';
 import {
   comparedColors,
   letterOf,
@@ -18,7 +19,7 @@ import {
 import { findingOf } from '../../../src/dashboard/features/compare/finding.ts';
 import { looPlan, looSentence } from '../../../src/dashboard/features/compare/loo-card.tsx';
 import { numbersOf, numbersTable, sdKey } from '../../../src/dashboard/features/compare/numbers.ts';
-import { comparedForestRows } from '../../../src/dashboard/features/compare/plots.tsx';
+import { paintLines } from '../../../src/dashboard/features/compare/painted-lines.ts';
 import { diffPrograms } from '../../../src/dashboard/features/compare/programs.ts';
 import { settingRows } from '../../../src/dashboard/features/compare/settings-diff.ts';
 import type { ComparedRun } from '../../../src/dashboard/features/compare/use-compared.ts';
@@ -50,7 +51,7 @@ function runOf(index: number, options: FakeRunOptions = {}, overrides: Partial<C
 }
 
 describe('the ids of the address', () => {
-  it('are six at most, each once; what is no id is told apart', () => {
+  it('are six at most, each once; what is not an id is listed apart', () => {
     expect(readIds('X0000001, X0000002,X0000001,M0000001,nonsense,')).toEqual({
       ids: ['X0000001', 'X0000002'],
       odd: ['M0000001', 'nonsense'],
@@ -68,6 +69,8 @@ describe('the ids of the address', () => {
   });
 });
 
+const expectLabel = (label: string) => expect.objectContaining({ label });
+
 describe('variables', () => {
   const a = runOf(0, { variables: ['mu', 'theta[1]', 'theta[2]'] });
   const b = runOf(1, { variables: ['mu', 'tau', 'log_lik[1]', 'log_lik[2]'] });
@@ -75,7 +78,7 @@ describe('variables', () => {
   const all = allVariables(rows);
 
   it('are those of all experiments; shown unasked are the ones that two have', () => {
-    expect(all).toEqual(['mu', 'theta[1]', 'theta[2]', 'lp__', 'tau', 'log_lik[1]', 'log_lik[2]']);
+    expect(all).toEqual(['mu', 'theta[1]', 'theta[2]', 'tau', 'log_lik[1]', 'log_lik[2]', 'lp__']);
     expect(chosenVariables([], all, rows)).toEqual(['mu']);
   });
 
@@ -85,7 +88,10 @@ describe('variables', () => {
       'theta[2]',
       'tau',
     ]);
-    expect(choosable(all).map(({ label }) => label)).toContain('theta, all 2');
+    expect(choosable(all, rows)).toContainEqual({
+      group: 'Variables',
+      items: ['mu', 'theta, all 2', 'theta[1]', 'theta[2]', 'tau'].map(expectLabel),
+    });
   });
 
   it('that an experiment lacks are named by group', () => {
@@ -97,10 +103,10 @@ describe('variables', () => {
 
   it('have one line of the forest in each experiment that has them', () => {
     const lines = comparedForestRows([a, b], ['mu', 'tau']);
-    expect(lines.map(({ variable, index }) => [variable, index])).toEqual([
-      ['mu A', 0],
-      ['mu B', 1],
-      ['tau B', 1],
+    expect(lines.map(({ variable, mark, index }) => [variable, mark, index])).toEqual([
+      ['mu', 'A', 0],
+      ['mu', 'B', 1],
+      ['tau', 'B', 1],
     ]);
   });
 });
@@ -168,7 +174,7 @@ describe('numbers', () => {
     expect(table.rows.every((row) => row.length === table.columns.length)).toBe(true);
   });
 
-  it('come with the time of an effective draw, or without where it is not told', () => {
+  it('come with the time of an effective draw, or without where it is unknown', () => {
     const { summary } = runOf(0);
     expect(samplingSeconds(summary)).toBe(4);
     expect(timePerDraw(summary)).toMatch(/^\d\.\d ms$/);
@@ -181,7 +187,7 @@ describe('numbers', () => {
 });
 
 describe('settings', () => {
-  it('that differ are told from those that do not; what nobody tells has no row', () => {
+  it('that differ are separated from those that do not; what is unknown has no row', () => {
     const rows = settingRows([
       createFakeExperiment({
         meta: { settings: { seed: 1, num_samples: 1000, inits: { mu: 1 } } },
@@ -218,6 +224,22 @@ describe('programs', () => {
       ['centred.stan → other.stan', 'changed', 3],
       ['gone.md', 'removed', 1],
       ['lib/new.stan', 'added', 1],
+    ]);
+  });
+});
+
+describe('a program in colours', () => {
+  it('is the same text, cut at its lines, a comment over several of them included', () => {
+    const program = 'data {\n  /* one\n     two */\n  int N; // n\n}\n';
+    const lines = paintLines(program);
+    expect(lines.map((line) => line.map(({ text }) => text).join(''))).toEqual(program.split('\n'));
+    expect(lines.map((line) => line.find(({ role }) => role !== null)?.role)).toEqual([
+      'keyword',
+      'comment',
+      'comment',
+      'type',
+      undefined,
+      undefined,
     ]);
   });
 });
@@ -265,6 +287,7 @@ describe('leave-one-out', () => {
     if (answer.kind !== 'loo' || answer.rows === null) throw new Error('no comparison');
     expect(answer.rows[0].name).toBe('B');
     expect(answer.rows[1].elpd_diff).toBeCloseTo(-20, 0);
+    expect(answer.rows[0].stacking_weight).toBeCloseTo(1, 3);
     expect(looSentence(answer.rows)).toMatch(
       /^B predicts best: elpd (19\.\d|20\.\d) higher than A/,
     );
@@ -280,6 +303,7 @@ describe('leave-one-out', () => {
       p_loo: 3,
       looic: 200,
       num_high_k: 0,
+      stacking_weight: 0.5,
     });
     expect(looSentence([row('A', 0, 0), row('B', -2, 0.5)])).toContain('about equally well');
     expect(looSentence([row('A', 0, 0), row('B', -9, 6)])).toContain('which may be chance');

@@ -79,7 +79,7 @@ describe('a data object', () => {
     expect(payloads(server, 'updateObject')[0]).toMatchObject({ description: 'Eight schools' });
   });
 
-  it('gets a new version from pasted text; one that came between is told and can be topped', async () => {
+  it('gets a new version from pasted text; one that came between is named and can be followed by a newer one', async () => {
     const { server, user } = open('/data/D0000001');
     await user.click(await screen.findByRole('button', { name: 'New version' }));
     await user.click(await screen.findByRole('radio', { name: 'Paste text' }));
@@ -154,7 +154,7 @@ describe('a data object', () => {
     expect(screen.queryByRole('button', { name: /Look through/ })).toBeNull();
   });
 
-  it('is told by a server that knows what uses it, in pages', async () => {
+  it('is listed by a server that knows what uses it, in pages', async () => {
     const experiments = Array.from({ length: 120 }, (_, i) =>
       createFakeExperiment({
         short_id: `X1${String(i).padStart(6, '0')}`,
@@ -230,7 +230,7 @@ describe('new data', () => {
 });
 
 describe('an upload', () => {
-  it('tells how much has gone and can be stopped', async () => {
+  it('shows how much has been sent and can be stopped', async () => {
     let call: Parameters<Client['createObject']>[0] | undefined;
     const client = {
       createObject: (input: NonNullable<typeof call>) =>

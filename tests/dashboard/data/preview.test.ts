@@ -1,42 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../../src/dashboard/features/data/csv-records.ts';
 import { PreviewDocument } from '../../../src/dashboard/features/data/preview-document.ts';
 import { createAnswers } from '../../../src/dashboard/features/data/preview-source.ts';
-
-const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-
-describe('a CSV text', () => {
-  it('gives back every cell that was written into it', () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', '1', ',', ';', '"', '\n', ' ') });
-    const table = fc
-      .integer({ min: 1, max: 4 })
-      .chain((width) =>
-        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 5 }),
-      );
-    fc.assert(
-      fc.property(table, fc.constantFrom('\n', '\r\n'), (rows, end) => {
-        const [width] = [rows[0]?.length ?? 1];
-        const header = Array.from({ length: width }, (_, i) => `column${i}`);
-        const text = [header, ...rows.map((row) => row.map(quoted))]
-          .map((r) => r.join(','))
-          .join(end);
-        const csv = readCsv(text);
-        expect(csv.columns).toEqual(header);
-        expect(Array.from({ length: csv.numRows }, (_, i) => csv.row(i))).toEqual(rows);
-      }),
-      { seed: 1, numRuns: 200 },
-    );
-  });
-
-  it('without a header numbers its columns; tabs and semicolons part cells too', () => {
-    expect(readCsv('1,2\n3,4\n')).toMatchObject({ columns: ['1', '2'], numRows: 2 });
-    expect(readCsv('a\tb\n1\t2').row(0)).toEqual(['1', '2']);
-    expect(readCsv('a;b\r\n\r\n1;2').row(0)).toEqual(['1', '2']);
-    expect(readCsv('')).toMatchObject({ columns: [], numRows: 0 });
-    expect(readCsv('\ufeffa,b\n1,2').columns).toEqual(['a', 'b']);
-  });
-});
 
 describe('a document', () => {
   const json = new PreviewDocument(

@@ -62,7 +62,9 @@ describe('data against a data block', () => {
       '`o[1]` is not ordered',
     ],
   ])('%s with %s', (block, data, found, fault) => {
-    expect(first(block, data)).toMatchObject({ found, fault, isGood: false });
+    const [, wanted] = found.split(': must be ');
+    const whole = wanted === undefined ? fault : `${fault}, the program wants ${wanted}`;
+    expect(first(block, data)).toMatchObject({ found, fault: whole, isGood: false });
   });
 
   it('works sizes and bounds out from the data', () => {
@@ -85,6 +87,41 @@ describe('data against a data block', () => {
 
   it('takes the names that stand for numbers, as the engine does', () => {
     expect(rows('vector[3] y;', '{"y": ["Inf", "-Inf", NaN]}')[0].isGood).toBe(true);
+  });
+
+  it('names the variable that is the size', () => {
+    expect(rows('int N; vector[N] x;', '{"N": 400, "x": [1, 2]}')[1]).toMatchObject({
+      found: 'Has 2 entries: must be 400 (N)',
+      fault: '`x` has 2 entries, the program wants 400 (N)',
+    });
+  });
+
+  it('reads tables as runs do, and R dumps; labels are no variable', () => {
+    const program = checkProgram('data { int N; int J; vector[N] x; }');
+    const names = (text: string, fmt?: string) => {
+      const check = checkData(program, text, fmt);
+      return check.state === 'checked'
+        ? {
+            bad: check.rows.filter((row) => !row.isGood).map((row) => row.name),
+            extra: check.extra,
+          }
+        : check;
+    };
+    expect(names('x,y\n1,2\n3,4\n', 'csv')).toEqual({ bad: ['J'], extra: ['y'] });
+    expect(names('x\n1\na\n', 'csv')).toEqual({
+      state: 'no-json',
+      message: 'The data must be numbers: row 3 of column x reads "a".',
+    });
+    expect(names('N <- 2L\nJ <- 1\nx <- c(1, 2)')).toEqual({ bad: [], extra: [] });
+    expect(names('x <- c(1, NA)')).toEqual({
+      state: 'no-json',
+      message:
+        'The R dump cannot be read: entry 2 of x is NA: Stan has no missing values (line 1, column 11).',
+    });
+    expect(names('{"N": 1, "J": 1, "x": [1], "meta__": {"labels": {"J": ["a"]}}}')).toEqual({
+      bad: [],
+      extra: [],
+    });
   });
 
   it('counts the outputs, and names what the program does not read', () => {

@@ -5,6 +5,7 @@ import {
   createFile,
   createFolder,
   duplicate,
+  entranceOf,
   type FileTree,
   fileBytes,
   fileText,
@@ -111,6 +112,8 @@ describe('a tree of files', () => {
     const before = fromContent(sampleContent());
     const inFolder = treeOf(createFile(before, folderId(before, 'empty'), 'new.stan', 'x'));
     expect(paths(inFolder)).toContain('empty/new.stan');
+    const bare = findFileByPath(treeOf(createFile(before, null, 'bare')), 'bare');
+    expect(bare && fileText(bare)).toBe('');
     const withFolder = createFolder(inFolder, null, 'more');
     expect(withFolder.ok && findEntry(withFolder.value.tree, withFolder.value.id)?.path).toBe(
       'more',
@@ -125,6 +128,102 @@ describe('a tree of files', () => {
       expect(createFile(tree, null, name).ok).toBe(false);
     },
   );
+
+  it('says why a name cannot be', () => {
+    const tree = fromContent(sampleContent());
+    expect(nameProblem(tree, null, '')).toBe('Type a name.');
+    expect(nameProblem(tree, null, 'a/b')).toMatch(/^This name .+\.$/);
+    expect(nameProblem(tree, null, 'readme.md')).toBe('readme.md is already in this folder.');
+    expect(nameProblem(tree, idOf(tree, 'README.md'), 'README.md')).toBeNull();
+    expect(nameProblem(tree, 999, 'README.md', 1)).toBeNull();
+    expect(nameProblem(tree, null, 'free')).toBeNull();
+    const model = folderId(tree, 'model');
+    const error = { ok: false, error: 'part.stan is already in this folder.' };
+    expect(rename(tree, idOf(tree, 'model/main.stan'), 'part.stan')).toEqual(error);
+    expect(rename(tree, idOf(tree, 'model/main.stan'), 'README.md').ok).toBe(true);
+    expect(move(tree, model, model)).toEqual({
+      ok: false,
+      error: 'A folder cannot be moved into itself.',
+    });
+  });
+
+  it('changes nothing that is no longer there', () => {
+    const tree = fromContent(sampleContent());
+    const gone = { ok: false, error: 'It no longer exists.' };
+    expect([rename(tree, 999, 'x'), move(tree, 999, null), duplicate(tree, 999)]).toEqual([
+      gone,
+      gone,
+      gone,
+    ]);
+    expect(toContent(setText(tree, 999, 'x'))).toBe(tree.saved.content);
+    expect(toContent(remove(tree, 999))).toBe(tree.saved.content);
+    expect(toContent(setText(tree, folderId(tree, 'empty'), 'x'))).toBe(tree.saved.content);
+    const id = idOf(tree, 'README.md');
+    expect(setText(tree, id, '# Read\r\nme').entries).toBe(tree.entries);
+    const same = move(tree, id, null);
+    expect(same.ok && toContent(same.value.tree)).toBe(tree.saved.content);
+  });
+
+  it('names the file that is run', () => {
+    const tree = fromContent(sampleContent());
+    expect(entranceOf(tree)).toBe('model/main.stan');
+    expect(entranceOf(fromContent({ tree: [] }))).toBeNull();
+  });
+
+  it('sends a file and a folder by their new names, and a new folder as one', () => {
+    const tree = fromContent(sampleContent());
+    const [model, , , readme] = sampleContent().tree;
+    const renamed = treeOf(rename(tree, idOf(tree, 'README.md'), 'R.md'));
+    const both = treeOf(rename(renamed, folderId(tree, 'model'), 'src'));
+    const made = createFolder(both, null, 'more');
+    const sent = toContent(treeOf(made)).tree;
+    expect(sent[3]).toEqual({ ...readme, name: 'R.md' });
+    expect(sent[0]).toEqual({ ...model, name: 'src' });
+    expect(sent[4]).toEqual({ name: 'more', type: 'folder', children: [] });
+    expect(made.ok && [made.value.id, made.value.tree.nextId]).toEqual([
+      tree.nextId,
+      tree.nextId + 1,
+    ]);
+  });
+
+  it('knows the paths that were saved, and sends what is left after the last is gone', () => {
+    const tree = fromContent(sampleContent());
+    expect([...tree.saved.paths.values()]).toEqual([
+      'model',
+      'model/main.stan',
+      'model/part.stan',
+      'picture.png',
+      'empty',
+      'README.md',
+    ]);
+    const left = toContent(remove(tree, idOf(tree, 'README.md')));
+    expect(left.tree).toEqual(sampleContent().tree.slice(0, 3));
+  });
+
+  it('keeps what was not touched as the same objects', () => {
+    const tree = fromContent(sampleContent());
+    const edited = setText(tree, idOf(tree, 'model/main.stan'), 'x');
+    expect(edited.entries.map((entry, i) => entry === tree.entries[i])).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(setText(tree, folderId(tree, 'empty'), 'x').entries).toBe(tree.entries);
+  });
+
+  it('renames where no file is named to run, or one that is not there', () => {
+    for (const meta of [undefined, { entrance_file: 'gone' }]) {
+      const tree = fromContent({ tree: sampleContent().tree, meta });
+      expect(treeOf(rename(tree, idOf(tree, 'README.md'), 'R.md')).meta).toEqual(meta);
+    }
+  });
+
+  it('reads a folder without a list of children as an empty one', () => {
+    const tree = fromContent({ tree: [{ name: 'x', type: 'folder' }] });
+    expect(tree.entries).toMatchObject([{ kind: 'folder', children: [] }]);
+    expect(toContent(tree)).toBe(tree.saved.content);
+  });
 
   it('takes names that differ in how an accent is composed for the same', () => {
     const tree = treeOf(createFile(fromContent({ tree: [] }), null, 'caf\u00e9'));
@@ -167,11 +266,44 @@ describe('a tree of files', () => {
     const tree = fromContent(sampleContent());
     const once = treeOf(duplicate(tree, idOf(tree, 'README.md')));
     const twice = treeOf(duplicate(once, idOf(tree, 'README.md')));
-    expect(paths(twice)).toEqual(expect.arrayContaining(['README copy.md', 'README copy 2.md']));
+    const thrice = treeOf(duplicate(twice, idOf(tree, 'README.md')));
+    expect(paths(thrice)).toEqual(
+      expect.arrayContaining(['README copy.md', 'README copy 2.md', 'README copy 3.md']),
+    );
+    const edited = setText(tree, idOf(tree, 'README.md'), 'edited');
+    const copies = treeOf(duplicate(edited, idOf(tree, 'README.md')));
+    expect(paths(copies).slice(-2)).toEqual(['README.md', 'README copy.md']);
+    const copied = findFileByPath(copies, 'README copy.md');
+    expect(copied?.node).toEqual({
+      name: 'README copy.md',
+      type: 'file',
+      content: base64('edited'),
+      encoding: 'base64',
+    });
+    expect(copied?.id).toBe(edited.nextId);
+    const plain = findFileByPath(once, 'README copy.md');
+    expect(plain?.node).toEqual({
+      ...findFileByPath(tree, 'README.md')?.node,
+      name: 'README copy.md',
+    });
+    const odd = fromContent({
+      tree: [
+        { name: '.env', content: '' },
+        { name: 'a.b', type: 'folder', children: [] },
+      ],
+    });
+    const names = (change: Change) => treeOf(change).entries.map(({ name }) => name);
+    expect(names(duplicate(odd, 1))).toEqual(['.env', '.env copy', 'a.b']);
+    expect(names(duplicate(odd, 2))).toEqual(['.env', 'a.b', 'a.b copy']);
+    expect(treeOf(duplicate(odd, 2)).entries[2]).toMatchObject({ kind: 'folder', node: null });
+    const long = treeOf(createFile(tree, null, `${'n'.repeat(250)}.txt`));
+    expect(duplicate(long, tree.nextId).ok).toBe(false);
     const folder = treeOf(duplicate(tree, folderId(tree, 'model')));
     expect(paths(folder)).toEqual(
       expect.arrayContaining(['model copy/main.stan', 'model copy/part.stan']),
     );
+    expect(folder.nextId).toBe(tree.nextId + 3);
+    expect(new Set(listFiles(folder).map(({ entry }) => entry.id)).size).toBe(paths(folder).length);
   });
 
   it('puts back what was removed, also when its folder is gone', () => {
@@ -186,6 +318,17 @@ describe('a tree of files', () => {
     expect(paths(insertEntry(noFolder, folderId(tree, 'model'), place.entry))).toContain(
       'part.stan',
     );
+    expect(insertEntry(noFolder, null, place.entry).entries.at(-1)).toBe(place.entry);
+    expect(paths(insertEntry(without, idOf(tree, 'README.md'), place.entry))).toContain(
+      'part.stan',
+    );
+    const twice = insertEntry(insertEntry(tree, place.parent?.id ?? null, place.entry), null, {
+      ...place.entry,
+      name: 'README.md',
+    });
+    expect(paths(twice)).toEqual(
+      expect.arrayContaining(['model/part.stan restored', 'README.md restored']),
+    );
   });
 
   it('puts files at paths, making folders, and replaces what stands there', () => {
@@ -196,6 +339,34 @@ describe('a tree of files', () => {
     const replaced = treeOf(putFile(tree, 'README.md', new TextEncoder().encode('other')));
     const readme = findFileByPath(replaced, 'README.md');
     expect(readme && fileText(readme)).toBe('other');
+    expect(readme?.edited).toBe('other');
+    const put = (path: string, bytes: number[] | string, on = tree) => {
+      const made = treeOf(
+        putFile(
+          on,
+          path,
+          typeof bytes === 'string' ? new TextEncoder().encode(bytes) : Uint8Array.from(bytes),
+        ),
+      );
+      return { made, file: findFileByPath(made, path) };
+    };
+    // What is no text takes the place of the node; text over text is an edit, and the same bytes are none.
+    expect(put('README.md', [0, 255]).file).toMatchObject({
+      node: { name: 'README.md', content: 'AP8=', encoding: 'base64' },
+      edited: null,
+    });
+    expect(put('picture.png', 'now text').file).toMatchObject({
+      node: { content: base64('now text') },
+      edited: null,
+    });
+    expect(put('README.md', '# Read\r\nme').made.entries).toBe(tree.entries);
+    expect(put('README.md', '# Read\r\nme', replaced).file?.edited).toBeNull();
+    expect(paths(put('deep/er/y.bin', [0]).made).slice(-2)).toEqual([
+      'deep/er/x.bin',
+      'deep/er/y.bin',
+    ]);
+    expect(paths(put('model/deep/z', [0]).made)).toContain('model/deep/z');
+    expect(paths(put('root.bin', [0]).made).at(-1)).toBe('root.bin');
     expect(putFile(tree, 'README.md/x', new Uint8Array()).ok).toBe(false);
   });
 
@@ -207,6 +378,11 @@ describe('a tree of files', () => {
       entrance_func: 'model',
     });
     expect(toContent(setEntrance(other, 'model/main.stan'))).toBe(tree.saved.content);
+    // In whatever order its members stand.
+    expect(toContent(setEntrance(setMeta(tree, { entrance_file: '' }), 'model/main.stan'))).toBe(
+      tree.saved.content,
+    );
+    expect(setMeta(fromContent({ tree: [] }), { entrance_file: '' }).meta).toBeUndefined();
   });
 
   it('leaves a member out when it is emptied, and keeps one that came empty', () => {

@@ -15,6 +15,7 @@ import {
   compareTrees,
   defaultChoices,
   mergeTrees,
+  textOf,
 } from '../../../src/dashboard/editor/merge-trees.ts';
 import { idOf, sampleContent } from './trees.ts';
 
@@ -48,6 +49,30 @@ describe('mine and theirs', () => {
       'added.stan': 'mine',
       'picture.png': 'mine',
     });
+    const same = fromContent(sampleContent());
+    expect(compareTrees(same, sampleContent())).toEqual([]);
+  });
+
+  it('takes theirs where nothing was chosen, and what neither side has any more', () => {
+    const { mine, theirs } = setUp();
+    const differences = compareTrees(mine, theirs);
+    expect(texts(mergeTrees(mine, theirs, differences, new Map()))).toEqual(
+      texts(fromContent(theirs)),
+    );
+    const gone = [{ path: 'gone', changedBy: 'both', mine: null, theirs: null }] as const;
+    const merged = mergeTrees(mine, theirs, gone, new Map([['gone', 'mine']]));
+    expect(toContent(merged)).toBe(theirs);
+    // Neither the path nor the one beside it can be.
+    const odd = [{ path: 'README.md/x', changedBy: 'mine', mine: new Uint8Array(), theirs: null }];
+    expect(
+      toContent(mergeTrees(mine, theirs, odd as never, new Map([['README.md/x', 'mine']]))),
+    ).toBe(theirs);
+  });
+
+  it('shows the text of a side, and none of one that lacks it or is no text', () => {
+    expect(textOf(null)).toBe('');
+    expect(textOf(new TextEncoder().encode('a'))).toBe('a');
+    expect(textOf(Uint8Array.of(0, 255))).toBeNull();
   });
 
   it('asks for a choice only where both changed', () => {

@@ -98,11 +98,13 @@ describe('the files of a model', () => {
 
   it('compare data with the block of the entrance', () => {
     const made = workspace({ 'main.stan': 'data { int N; }' });
-    expect(made.answer('data', { text: '{"N": 1}' })).toMatchObject({
+    expect(made.answer('data', { text: '{"N": 1}', fmt: 'json' })).toMatchObject({
       state: 'checked',
       rows: [{ isGood: true }],
     });
-    expect(workspace({}, null).answer('data', { text: '{}' })).toEqual({ state: 'no-program' });
+    expect(workspace({}, null).answer('data', { text: '{}', fmt: 'json' })).toEqual({
+      state: 'no-program',
+    });
   });
 });
 

@@ -66,7 +66,7 @@ describe('events, callbacks and relations', () => {
     const fake = new FakeFunctionServer({ objects: objects() });
     renderApp(fake, '/relations');
     fireEvent.click(await screen.findByLabelText('Select nightly calls export default () => 1'));
-    fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('No relations yet')).toBeTruthy();
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(

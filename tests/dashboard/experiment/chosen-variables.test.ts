@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  choiceWith,
   readChoice,
   writeChoice,
 } from '../../../src/dashboard/features/experiment/plots/chosen-variables.ts';
@@ -30,12 +31,37 @@ describe('the choice of variables', () => {
     expect(writeChoice(readChoice([], rows), rows)).toEqual([]);
     expect(readChoice(['gone', 'mu'], rows)).toEqual(new Set(['mu']));
   });
+
+  it('begins with the parameters, and with what is generated where there is nothing else', () => {
+    const generated = ['y_rep[1]', 'log_lik[1]', 'sum_y'].map((variable) =>
+      createRow({ variable, block: 'generated quantities' }),
+    );
+    const parameters = [
+      createRow({ variable: 'beta', block: 'parameters' }),
+      createRow({ variable: 'mu', block: 'transformed parameters' }),
+    ];
+    expect([...readChoice([], [...generated, ...parameters])]).toEqual(['beta', 'mu']);
+    expect([...readChoice([], generated)]).toEqual(['sum_y']);
+    expect([...readChoice([], generated.slice(0, 2))]).toEqual(['y_rep[1]', 'log_lik[1]']);
+  });
+
+  it('in a snapshot is written where it differs from what its owner saw', () => {
+    expect(writeChoice(new Set(['tau']), rows, ['tau'])).toEqual([]);
+    expect(writeChoice(readChoice([], rows), rows, ['tau'])).toEqual(['mu', 'tau', 'theta']);
+  });
+
+  it('takes a variable in to which a failed check leads', () => {
+    expect(choiceWith('mu', rows, [])).toEqual([]);
+    expect(choiceWith('lp__', rows, [])).toEqual(['mu', 'tau', 'theta', 'lp__']);
+    expect(choiceWith('mu', rows, ['tau'])).toEqual(['mu', 'tau']);
+  });
 });
 
 describe('pairs', () => {
   it('take what is asked for, eight at most, else the first that vary', () => {
     expect(pairNames(['tau', 'tau', 'gone', 'mu'], rows)).toEqual(['tau', 'mu']);
     expect(pairNames(names, rows)).toHaveLength(8);
+    expect(pairNames([], rows, ['theta'])).toEqual(names.slice(2, 6));
     expect(pairNames([], [createRow({ variable: 'c', constant: true }), ...rows])).toEqual(
       names.slice(0, 4),
     );

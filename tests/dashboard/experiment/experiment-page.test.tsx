@@ -199,11 +199,18 @@ describe('the page of a finished run', () => {
   it('names what failed, divergences first, and leads to what shows it', async () => {
     open(finished({ numSamples: 400, shifts: { 2: 3 }, divergent: [[1, 9]] }));
     await waitFor(() => expect(verdict()).toContain('Not converged: do not use these draws.'));
-    const links = within(screen.getByRole('region', { name: 'Verdict' })).getAllByRole('button');
-    expect(links[0].textContent).toBe('1 draw diverged');
-    expect(links[1].textContent).toMatch(/^R-hat of .* is \d\.\d{3}, above 1\.01/);
+    const buttons = within(screen.getByRole('region', { name: 'Verdict' })).getAllByRole('button');
+    // The remedy stands beside the sentence, what failed below both.
+    const [again, ...links] = buttons;
+    expect(again.textContent).toBe('Run again with adapt_delta 0.95');
+    expect(links[0].textContent).toBe('1 draw diverged (under 0.1\u202f%)');
+    expect(links[1].textContent).toMatch(
+      /^R-hat above 1\.01 in 5 of 5 variables, worst \S+ \d\.\d{3}$/,
+    );
     expect(verdict()).toMatch(/1 divergence; \d checks failed, on 4 × 400 draws\./);
-    fireEvent.click(screen.getByRole('button', { name: /^Bulk ESS of/ }));
+    fireEvent.click(
+      screen.getByRole('button', { name: /^Bulk ESS below 400 in 5 of 5 variables/ }),
+    );
     await waitFor(() => expect(window.location.search).toContain('tab=summary'));
     expect(window.location.search).toContain('sort=worst');
   });

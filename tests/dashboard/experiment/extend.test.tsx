@@ -101,7 +101,7 @@ describe('more draws', () => {
     expect(offered({ status: 'FIN', runtime: 'python' })).toBe(false);
     expect(isExtendable(new FakeRun({ status: 'FIN' }).experiment({ plain: true }))).toBe(false);
     open({ runtime: 'python' });
-    expect(await screen.findByRole('button', { name: 'Run again' })).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'Run again' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'More draws' })).toBeNull();
   });
 

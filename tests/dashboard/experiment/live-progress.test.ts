@@ -10,11 +10,12 @@ import { freshnessText } from '../../../src/dashboard/features/live/freshness.ts
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 
-const chain = (change: Partial<ChainProgress>): ChainProgress => ({
+/** Its speed is settled: a hundred iterations were made beside those named. */
+const chain = ({ iteration = 0, of = 1000, ...change }: Partial<ChainProgress>): ChainProgress => ({
   name: 'chain#1',
   phase: 'sampling',
-  iteration: 0,
-  of: 1000,
+  iteration: iteration + 100,
+  of: of + 100,
   draws_per_second: 100,
   divergences: 0,
   ...change,
@@ -51,6 +52,13 @@ describe('the time left', () => {
     expect(secondsLeft([chain({ draws_per_second: null }), waiting])).toBeNull();
     expect(secondsLeft([done, done])).toBeNull();
     expect(timeLeftText(createFakeExperiment({ status: 'RUN' }))).toBeNull();
+  });
+
+  it('is not guessed from early iterations, which say little of the speed', () => {
+    const early = { ...chain({ phase: 'warmup' }), iteration: 22 };
+    expect(timeLeftText(withChains([early, early]))).toBeNull();
+    expect(secondsLeft([early, early, chain({})])).toBeNull();
+    expect(secondsLeft([{ ...early, of: 200 }])).toBeCloseTo(1.78, 2);
   });
 
   it('is written without decimals', () => {
@@ -91,8 +99,8 @@ describe('figures of a run that goes on', () => {
   it('are live for two seconds, then say how old they are', () => {
     const text = (seconds: number) => freshnessText(1_000_000, 1_000_000 + seconds * 1000);
     expect([0, 2, 3, 89, 150].map(text)).toEqual([
-      'Live, updated 0 s ago',
-      'Live, updated 2 s ago',
+      'Live, updated just now',
+      'Live, updated just now',
       'Updated 3 s ago',
       'Updated 89 s ago',
       'Updated 3 min ago',

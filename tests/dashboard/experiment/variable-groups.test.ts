@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   groupVariables,
-  isInternal,
-  matcher,
+  rowMatcher,
+  sectionsOf,
 } from '../../../src/dashboard/features/experiment/run/variable-groups.ts';
+import { findChoices, matcher } from '../../../src/dashboard/features/status/find-variables.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 const rows = [
@@ -53,11 +54,47 @@ describe('the variable tree', () => {
     expect(matcher('/')('a/b')).toBe(true);
   });
 
-  it('hides what runners report of themselves', () => {
-    expect(['mu', 'lp__', 'm/stat/mean', 'extras/lp', 'x[1]'].filter(isInternal)).toEqual([
-      'lp__',
-      'm/stat/mean',
-      'extras/lp',
-    ]);
+  it('is in sections by what a variable is, parameters first, in either order', () => {
+    const mixed = [
+      createRow({ variable: 'y_rep[1]', rhat: 1.3 }),
+      createRow({ variable: 'beta[1]', block: 'parameters', rhat: 1.001 }),
+      createRow({ variable: 'mean_y', block: 'generated quantities', rhat: 1.2 }),
+      createRow({ variable: 'mu', block: 'transformed parameters', rhat: 1.1 }),
+      createRow({ variable: 'log_lik[1]', block: 'generated quantities', rhat: 1.4 }),
+      createRow({ variable: 'alpha', block: 'parameters', rhat: 1.002 }),
+    ];
+    const shape = (order: 'worst' | 'model') =>
+      sectionsOf(groupVariables(mixed, order, '')).map(({ kind, groups }) => [
+        kind,
+        groups.map(({ name }) => name),
+      ]);
+    const rest = [
+      ['transformed parameters', ['mu']],
+      ['generated quantities', ['mean_y']],
+      ['log likelihood', ['log_lik']],
+      ['replications', ['y_rep']],
+    ];
+    expect(shape('worst')).toEqual([['parameters', ['alpha', 'beta']], ...rest]);
+    expect(shape('model')).toEqual([['parameters', ['beta', 'alpha']], ...rest]);
+  });
+
+  it('finds a variable by its name and by its label', () => {
+    const row = createRow({ variable: 'theta[3]', label: 'theta[School C]' });
+    expect([rowMatcher('theta[3')(row), rowMatcher('school c')(row)]).toEqual([true, true]);
+    expect(rowMatcher('school d')(row)).toBe(false);
+  });
+});
+
+describe('the entries of a select', () => {
+  const options = [
+    { group: 'Parameters', items: [{ value: 'theta[3]', label: 'theta[School C]' }] },
+    { group: 'Replicated data', items: [{ value: 'y_rep[3]', label: 'y_rep[3]' }] },
+  ];
+
+  it('are found by name and by label; groups without an entry go', () => {
+    expect(findChoices({ options, search: 'school', limit: 9 })).toEqual([options[0]]);
+    expect(findChoices({ options, search: '[3]', limit: 9 })).toEqual(options);
+    expect(findChoices({ options, search: '', limit: 1 })).toEqual([options[0]]);
+    expect(findChoices({ options, search: 'none', limit: 9 })).toEqual([]);
   });
 });

@@ -12,6 +12,12 @@ import { FakeRun } from '../../support/fake-run.ts';
 import { createFakeVerdict } from '../../support/fake-verdict.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
+// Links and what is fetched belong to the whole page.
+vi.mock('../../../src/dashboard/ui/help-link.tsx', () => ({ HelpLink: () => null }));
+vi.mock('../../../src/dashboard/features/experiment/page/remedies.tsx', () => ({
+  Remedies: () => null,
+}));
+
 afterEach(cleanup);
 
 const good = new FakeRun({ status: 'FIN', numSamples: 1000 }).summary();
@@ -34,7 +40,7 @@ function show({
     </MantineProvider>,
   );
   const region = screen.getByRole('region', { name: 'Verdict' });
-  return { onOpen, region, words: region.textContent ?? '' };
+  return { onOpen, region, text: region.textContent ?? '' };
 }
 const judged = (verdict: Partial<Summary['verdict']>): Summary => ({
   ...good,
@@ -44,17 +50,17 @@ const spoiled = judged(createFakeVerdict({ state: 'warn', divergences: 4 }));
 
 describe('the verdict line', () => {
   it('is green only when every check passed with its evidence', () => {
-    const { region, words } = show();
+    const { region, text } = show();
     expect(region.dataset.tone).toBe('good');
-    expect(words).toContain('Looks converged. All checks passed on 4 × 1\u202f000 draws.');
-    expect(words).toMatch(/R-hat up to 1\.00\d/);
+    expect(text).toContain('Looks converged. All checks passed on 4 × 1\u202f000 draws.');
+    expect(text).toMatch(/R-hat up to 1\.00\d/);
   });
 
   it('is not green without evidence, and says what is not recorded', () => {
     const run = new FakeRun({ status: 'FIN', numSamples: 1000, withoutSampler: true });
-    const { region, words } = show({ summary: run.summary() });
+    const { region, text } = show({ summary: run.summary() });
     expect(region.dataset.tone).toBe('unknown');
-    expect(words).toContain(
+    expect(text).toContain(
       'No verdict: divergences, tree depths and energies are not recorded. The other checks passed on 4 × 1\u202f000 draws.',
     );
   });
@@ -62,11 +68,11 @@ describe('the verdict line', () => {
   it('is the verdict of the experiment, whatever the draws at hand would give', () => {
     const verdict = createFakeVerdict({ state: 'bad', divergences: 33, rhat_max: 1.0104 });
     const experiment = createFakeExperiment({ meta: { verdict } });
-    const { region, words } = show({ experiment });
+    const { region, text } = show({ experiment });
     expect(region.dataset.tone).toBe('bad');
-    expect(words).toContain('33 divergences; 2 checks failed, on 4 × 1\u202f000 draws.');
+    expect(text).toContain('33 divergences; 2 checks failed, on 4 × 1\u202f000 draws.');
     cleanup();
-    expect(show({ experiment, summary: null }).words).toBe(words);
+    expect(show({ experiment, summary: null }).text).toBe(text);
   });
 
   it('names the chains that were judged where one has no draws, and what is left out', () => {
@@ -82,29 +88,29 @@ describe('the verdict line', () => {
       draws: 1608,
       draws_left_out: 196_784,
     };
-    expect(show({ summary: judged(verdict) }).words).toContain(
+    expect(show({ summary: judged(verdict) }).text).toContain(
       'No verdict: chain 4 has no draws. The other checks passed on 3 × 1\u202f608 draws (chains 1, 2 and 3). 196\u202f784 draws of longer chains are left out.',
     );
   });
 
   it('judges nothing before the run is over, in a snapshot either', () => {
     const experiment = createFakeExperiment({ status: 'RUN' });
-    const { region, words } = show({ experiment });
+    const { region, text } = show({ experiment });
     expect(region.dataset.tone).toBe('unknown');
-    expect(words).toBe('Too early to tell. 4\u202f000 draws so far.');
+    expect(text).toBe('Too early to tell. 4\u202f000 draws so far.');
   });
 
   it('says why a run failed before its last chain has stopped', () => {
     const error = { code: 'PROGRAM_INVALID', message: '`J` is missing from the data' };
     const experiment = createFakeExperiment({ status: 'RUN', meta: { error } });
-    const { region, words } = show({ experiment, summary: null });
+    const { region, text } = show({ experiment, summary: null });
     expect(region.dataset.tone).toBe('bad');
-    expect(words).toBe('`J` is missing from the data Its chains are being stopped.');
+    expect(text).toBe('`J` is missing from the data Its chains are being stopped.');
   });
 
   it('distinguishes too few draws from bad ones', () => {
     const summary = new FakeRun({ status: 'FIN', numSamples: 99 }).summary();
-    expect(show({ summary }).words).toContain('No verdict: 99 draws a chain are too few.');
+    expect(show({ summary }).text).toContain('No verdict: 99 draws a chain are too few.');
   });
 
   it.each([
@@ -113,7 +119,7 @@ describe('the verdict line', () => {
       { status: 'NEW', meta: { queue_place: 2 } },
       null,
       null,
-      'Waiting to start, place 2 in the queue.',
+      'Waiting to start: 2nd in the queue.',
     ],
     [{ status: 'RUN', n_samples: 0 }, null, null, 'Too early to tell. No draws yet.'],
     [{ status: 'RUN' }, null, null, 'Too early to tell. 4\u202f000 draws so far.'],
@@ -141,10 +147,8 @@ describe('the verdict line', () => {
       null,
       'Out of memory The 20 draws per chain were saved.at line 3',
     ],
-  ] as const)('of %j says %4$s', (change, summary, error, words) => {
-    expect(show({ experiment: createFakeExperiment(change), summary, error }).words).toContain(
-      words,
-    );
+  ] as const)('of %j says %4$s', (change, summary, error, text) => {
+    expect(show({ experiment: createFakeExperiment(change), summary, error }).text).toContain(text);
   });
 
   it('announces its sentence only, not the numbers that change with every draw', () => {
@@ -166,11 +170,11 @@ describe('the verdict line', () => {
       })),
     });
     const { checks, headline, state } = verdict;
-    const { onOpen, region, words } = show({
+    const { onOpen, region, text } = show({
       summary: judged({ state, headline, checks: [...checks] }),
     });
     expect(region.dataset.tone).toBe('bad');
-    expect(words).toContain('R-hat 1.200, above 1.01; 2 checks failed');
+    expect(text).toContain('R-hat 1.200, above 1.01; 2 checks failed');
     fireEvent.click(screen.getByText('R-hat of tau is 1.200, above 1.01'));
     expect(onOpen).toHaveBeenLastCalledWith({ tab: 'traces', variable: 'tau' });
     fireEvent.click(screen.getByText('Bulk ESS of tau is 20, below 400'));

@@ -37,3 +37,16 @@ describe('parameters', () => {
     expect(readParameters('{"a"').ok).toBe(false);
   });
 });
+
+it('several figures by name are figures; with one that cannot be drawn, all stay JSON', () => {
+  const plot = { name: 'mu', data: [{ type: 'scatter', y: [1] }], layout: { title: 'x' } };
+  expect(readAnswer({ notes: [], plots: [plot, { ...plot, name: 'tau' }] })).toEqual({
+    kind: 'figures',
+    figures: ['mu', 'tau'].map((name) => ({
+      name,
+      figure: { data: plot.data, layout: plot.layout },
+    })),
+  });
+  expect(readAnswer({ plots: [plot, { name: 'pie', data: [{ type: 'pie' }] }] }).kind).toBe('json');
+  expect(readAnswer({ plots: [] }).kind).toBe('json');
+});

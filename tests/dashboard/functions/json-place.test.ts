@@ -16,7 +16,7 @@ describe('the place where a text stops being JSON', () => {
   ])('is found in %j', (text, line, column, message) => {
     expect(findJsonFault(text)).toEqual({ line, column, message });
   });
-  it('is told in message', () => {
+  it('is described in the message', () => {
     expect(faultText({ line: 3, column: 5, message: 'a colon was expected' })).toBe(
       'Line 3, column 5: a colon was expected.',
     );

@@ -25,7 +25,7 @@ class WorkerInPlace {
     if (name === 'files') {
       this.workspace.setFiles(ask as FileChanges);
       answer(this.workspace.problems());
-    } else answer(this.workspace.answer(name as 'data', ask as { text: string }));
+    } else answer(this.workspace.answer(name as 'data', ask as { text: string; fmt: string }));
   }
   terminate(): void {}
 }
@@ -80,7 +80,7 @@ describe('a launch', () => {
     expect(await screen.findByText('Entry 2 is −9: must be 0 or more')).toBeTruthy();
     expect(run()).toHaveProperty('disabled', true);
     expect(document.getElementById('launch-reason')?.textContent).toContain(
-      'Cannot run: sigma[2] is −9.',
+      'Cannot run: sigma[2] is −9, the program wants 0 or more.',
     );
     expect(screen.getByRole('link', { name: 'Open the data' })).toHaveProperty(
       'pathname',

@@ -11,19 +11,26 @@ import {
 } from '../../../src/dashboard/features/launching/launch-run.ts';
 import {
   defaultTexts,
+  fieldsOf,
   numberOf,
   problemsOf,
-  settingFields,
   settingProblem,
   settingsToSend,
   textsOfSettings,
+  withAlgorithm,
 } from '../../../src/dashboard/features/launching/launch-settings.ts';
 import {
   fitText,
   type RunSetup,
   runReason,
 } from '../../../src/dashboard/features/launching/run-reason.ts';
-import { defaultSettings, parseSettings, settingsTable } from '../../../src/engine/settings.ts';
+import {
+  algorithms,
+  defaultSettings,
+  isUsedBy,
+  parseSettings,
+  settingsTable,
+} from '../../../src/engine/settings.ts';
 import { createFakeModel, createFakeWorkflow } from '../../support/fake-objects.ts';
 import { type FakeObject, FakeServer } from '../../support/fake-server.ts';
 
@@ -105,10 +112,50 @@ describe('a launch', () => {
 });
 
 describe('the settings of a form', () => {
-  it('have a field for each row of the table, and the defaults mean the defaults', () => {
-    expect(settingFields.map(({ key }) => key).toSorted()).toEqual(
-      settingsTable.map(({ key }) => key).toSorted(),
+  it.each(algorithms)('are those that %s reads, and its defaults stand in them', (algorithm) => {
+    const texts = withAlgorithm(defaultTexts, algorithm);
+    const rows = settingsTable.filter((row) => isUsedBy(row, algorithm));
+    expect(
+      fieldsOf(texts)
+        .map(({ key }) => key)
+        .toSorted(),
+    ).toEqual(rows.map(({ key }) => key).toSorted());
+    for (const { label, key } of fieldsOf(texts)) expect(label, key).not.toContain('_');
+    expect(problemsOf(texts).size).toBe(0);
+    expect(parseSettings(settingsToSend(texts))).toEqual({
+      ...parseSettings({ algorithm }),
+      unknown: [],
+    });
+    expect(withAlgorithm(texts, 'nuts')).toEqual(defaultTexts);
+  });
+
+  it('keep what was typed when the algorithm changes, where it reads it', () => {
+    const typed = { ...defaultTexts, num_samples: '500', seed: '7', adapt_delta: '0.99' };
+    const texts = withAlgorithm(typed, 'pathfinder');
+    expect(settingsToSend(texts)).toMatchObject({
+      algorithm: 'pathfinder',
+      num_chains: 1,
+      num_samples: 500,
+      seed: 7,
+      iter: 1000,
+    });
+    expect(settingsToSend(texts)).not.toHaveProperty('adapt_delta');
+    expect(settingsToSend(withAlgorithm(texts, 'nuts'))).toMatchObject({
+      num_chains: 4,
+      adapt_delta: 0.99,
+    });
+    expect(settingProblem('num_paths', '0', 'pathfinder')).toBe(
+      'Must be a whole number from 1 to 1000.',
     );
+  });
+
+  it('of a run by another algorithm come with its defaults', () => {
+    const texts = textsOfSettings({ algorithm: 'advi', num_warmup: 0, approximation: 'fullrank' });
+    expect(texts).toMatchObject({ approximation: 'fullrank', iter: '10000', num_chains: '1' });
+    expect(settingsToSend(withAlgorithm(texts, 'nuts'))).toMatchObject({ num_warmup: 1000 });
+  });
+
+  it('mean the defaults where nothing is changed', () => {
     expect(problemsOf(defaultTexts).size).toBe(0);
     expect(parseSettings(settingsToSend(defaultTexts))).toMatchObject({
       ok: true,
@@ -123,8 +170,8 @@ describe('the settings of a form', () => {
     ['adapt_delta', '1', 'Must be a number between 0 and 1 (exclusive).'],
     ['metric', 'round', 'Must be diag, dense or unit.'],
     ['inits', '{"mu": ', 'This is not valid JSON.'],
-  ])('%s = %s is refused in words', (key, text, words) => {
-    expect(settingProblem(key, text)).toBe(words);
+  ])('%s = %s is refused with a message', (key, text, message) => {
+    expect(settingProblem(key, text)).toBe(message);
   });
 
   it.each([
@@ -213,8 +260,8 @@ describe('why a run cannot start', () => {
       'choose data first. The program reads `J` and `y`.',
     ],
     ['data that are no JSON', { dataCheck: { state: 'no-json', message: 'Line 1.' } }, 'Line 1.'],
-  ])('%s', (_, change, words) => {
-    expect(runReason({ ...setup, ...change })?.message ?? null).toBe(words);
+  ])('%s', (_, change, message) => {
+    expect(runReason({ ...setup, ...change })?.message ?? null).toBe(message);
   });
 
   it('leads to the line, or to the data', () => {

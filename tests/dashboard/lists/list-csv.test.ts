@@ -30,7 +30,7 @@ describe('a cell of an exported list', () => {
 });
 
 describe('an exported list of shares', () => {
-  it('tells that there is a password, never the password', () => {
+  it('says that there is a password, never the password', () => {
     const csv = listCsv('share', [createFakeShare({ password: 'secret-words' })]);
     expect(csv).not.toContain('secret-words');
     expect(csv.split('\r\n')[1]).toContain(',true,');

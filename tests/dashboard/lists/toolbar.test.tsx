@@ -30,6 +30,11 @@ const open = (address: string, options: FakeServerOptions = {}) => {
   const server = new FakeServer({ objects: objects(), ...options });
   return { server, ...renderApp(server, address) };
 };
+/** Opens the box of a filter. */
+async function addFilter(user: ReturnType<typeof open>['user'], name: string) {
+  await user.click(await screen.findByRole('button', { name: 'Filter' }));
+  await user.click(await screen.findByRole('menuitem', { name, hidden: true }));
+}
 const lastQuery = (server: FakeServer, kind: string) =>
   server.callsOf('listObjects').findLast(({ query }) => query.object_type === kind)?.query ?? {};
 const documented = { config: createFakeConfig({ capabilities: [] }) };
@@ -47,7 +52,7 @@ describe('filters of a list', () => {
       has_model: 'true',
       tags: ['trees'],
     });
-    expect(screen.getByRole('button', { name: 'Model A model' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Model A model' })).toBeTruthy();
   });
 
   it('open with defaults where the address says nonsense', async () => {
@@ -56,9 +61,9 @@ describe('filters of a list', () => {
     expect(lastQuery(server, 'experiment')).toMatchObject({ has_model: '', page_no: 1 });
   });
 
-  it('are added by a dashed chip and go by the accented one', async () => {
+  it('are added by the menu and go by their chip', async () => {
     const { user } = open('/experiments');
-    await user.click(await screen.findByRole('button', { name: 'Run location' }));
+    await addFilter(user, 'Run location');
     await user.click(await screen.findByRole('option', { name: 'Fargate', hidden: true }));
     await waitFor(() => expect(window.location.search).toContain('run_on=Fargate'));
     await user.click(await screen.findByRole('button', { name: 'Run location Fargate' }));
@@ -67,14 +72,14 @@ describe('filters of a list', () => {
 
   it('choose a model by its name', async () => {
     const { user } = open('/experiments');
-    await user.click(await screen.findByRole('button', { name: 'Model' }));
+    await addFilter(user, 'Model');
     await user.click(await screen.findByRole('option', { name: 'A model', hidden: true }));
     await waitFor(() => expect(window.location.search).toContain('model=M0000001'));
   });
 
   it('take a typed tag on Enter', async () => {
     const { user } = open('/models');
-    await user.click(await screen.findByRole('button', { name: 'Tag' }));
+    await addFilter(user, 'Tag');
     await user.type(await screen.findByRole('combobox', { name: 'Tag' }), 'woods{Enter}');
     await waitFor(() => expect(window.location.search).toContain('tag=woods'));
   });
@@ -82,7 +87,7 @@ describe('filters of a list', () => {
   it('are all cleared at once', async () => {
     const { user } = open('/experiments?q=Ash&run_on=Local&status=FIN');
     await screen.findByRole('link', { name: 'Ash' });
-    await user.click(screen.getByRole('button', { name: 'Clear all' }));
+    await user.click(await screen.findByRole('button', { name: 'Clear all' }));
     await screen.findByRole('link', { name: 'Dune' });
     expect(window.location.search).not.toMatch(/Ash|Local|FIN/);
   });
@@ -96,25 +101,28 @@ describe('filters of a list', () => {
   });
 
   it('offer the owner to those alone who see what others own', async () => {
-    open('/data');
-    await screen.findByRole('link', { name: 'schools.json' });
-    expect(screen.queryByRole('button', { name: 'Owner' })).toBeNull();
+    const { user } = open('/data');
+    await user.click(await screen.findByRole('button', { name: 'Filter' }));
+    await screen.findByRole('menuitem', { name: 'Created', hidden: true });
+    expect(screen.queryByRole('menuitem', { name: 'Owner', hidden: true })).toBeNull();
   });
 
   it('offer it to a super user', async () => {
     const { server, user } = open('/data', { user: createFakeUser({ super: true }) });
-    await user.click(await screen.findByRole('button', { name: 'Owner' }));
+    await addFilter(user, 'Owner');
     await user.type(await screen.findByRole('combobox', { name: 'Owner' }), 'mei{Enter}');
     await waitFor(() => expect(lastQuery(server, 'data').owner).toBe('mei'));
   });
 
   it('are only those of the document where the server knows no others', async () => {
-    const { server } = open('/experiments?tag=trees&owner=mei&run_on=Local', documented);
+    const { server, user } = open('/experiments?tag=trees&owner=mei&run_on=Local', documented);
     await screen.findByRole('link', { name: 'Ash' });
     expect(lastQuery(server, 'experiment')).toMatchObject({ run_on: 'Local', owner: '', q: '' });
     expect(lastQuery(server, 'experiment').tags).toBeUndefined();
-    expect(screen.queryByRole('button', { name: 'Tag' })).toBeNull();
-    expect(screen.getByRole('button', { name: 'Workflow' })).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Filter' }));
+    expect(await screen.findByRole('menuitem', { name: 'Workflow', hidden: true })).toBeTruthy();
+    expect(screen.queryByRole('menuitem', { name: 'Tag', hidden: true })).toBeNull();
+    expect(screen.queryByRole('menuitem', { name: 'Created', hidden: true })).toBeNull();
   });
 });
 

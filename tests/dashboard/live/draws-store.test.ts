@@ -60,7 +60,7 @@ describe('the draws store', () => {
     );
   });
 
-  it('tells readers only when something is new', () => {
+  it('notifies readers only when something is new', () => {
     const store = new DrawsStore();
     let calls = 0;
     const stop = store.subscribe(() => calls++);

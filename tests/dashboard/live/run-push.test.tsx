@@ -88,8 +88,8 @@ function push(socket: FakeSocket, run: FakeRun, from: number): void {
   }));
   const { status, n_samples, meta } = run.experiment({});
   act(() => {
-    socket.tell('experiment:event', items);
-    socket.tell('experiment:status', {
+    socket.receive('experiment:event', items);
+    socket.receive('experiment:status', {
       status,
       n_samples,
       action: meta?.action ?? '',
@@ -107,7 +107,7 @@ describe('a run that is watched on a server that pushes', () => {
     const socket = await socketTo();
     act(() => socket.accept());
     expect(socket.sent[0]).toMatchObject({ action: 'authorization', token: server.token });
-    act(() => socket.tell('authorized'));
+    act(() => socket.receive('authorized'));
     await waitFor(() =>
       expect(
         subscriptions(socket)
@@ -139,7 +139,7 @@ describe('a run that is watched on a server that pushes', () => {
     const server = watch(run);
     const socket = await socketTo();
     act(() => socket.accept());
-    act(() => socket.tell('authorized'));
+    act(() => socket.receive('authorized'));
     await waitFor(() => expect(length('chain#1')).toBe(20));
     act(() => socket.drop());
     run.advance(10);
@@ -147,9 +147,9 @@ describe('a run that is watched on a server that pushes', () => {
     await waitFor(() => expect(FakeSocket.to(path)).toHaveLength(1), { timeout: 5000 });
     const again = FakeSocket.to(path)[0];
     act(() => again.accept());
-    act(() => again.tell('authorized'));
+    act(() => again.receive('authorized'));
     run.finish();
-    act(() => again.tell('experiment:finish'));
+    act(() => again.receive('experiment:finish'));
     await waitFor(() => expect(shown.current.isLive).toBe(false), { timeout: 5000 });
     await waitFor(() => expect(length('chain#2')).toBe(120));
     expect(shown.current.experiment.status).toBe('FIN');
@@ -163,7 +163,7 @@ describe('a run that is watched on a server that pushes', () => {
     const server = watch(run);
     const socket = await socketTo();
     act(() => socket.accept());
-    act(() => socket.tell('authorized'));
+    act(() => socket.receive('authorized'));
     await waitFor(() => expect(length('chain#1')).toBe(20));
     await waitFor(() => expect(shown.current.summary).not.toBeNull());
     await quiet(server);
@@ -173,9 +173,9 @@ describe('a run that is watched on a server that pushes', () => {
     });
     // An answer is on its way when the run ends.
     run.advance(10);
-    act(() => socket.tell('names', [{ chain: 'chain#1', names: ['mu'] }]));
+    act(() => socket.receive('names', [{ chain: 'chain#1', names: ['mu'] }]));
     run.finish();
-    act(() => socket.tell('experiment:finish'));
+    act(() => socket.receive('experiment:finish'));
     await waitFor(() => expect(shown.current.experiment.status).toBe('FIN'), { timeout: 5000 });
     expect(length('chain#1')).toBe(20);
     held = null;
@@ -184,7 +184,7 @@ describe('a run that is watched on a server that pushes', () => {
     await waitFor(() => expect(shown.current.summary?.n_samples).toBe(120), { timeout: 5000 });
   });
 
-  it('notes when it was last told how the run stands', async () => {
+  it('notes when the state of the run last came', async () => {
     const run = new FakeRun({ numChains: 2 });
     run.advance(60);
     const before = Date.now();
@@ -192,13 +192,13 @@ describe('a run that is watched on a server that pushes', () => {
     await waitFor(() => expect(shown.current.freshness.at).toBeGreaterThanOrEqual(before));
   });
 
-  it('asks for the end at once, though progress was told in the same breath', async () => {
+  it('asks for the end at once, though progress came in the same message', async () => {
     const run = new FakeRun({ numChains: 2 });
     run.advance(60);
     const server = watch(run);
     const socket = await socketTo();
     act(() => socket.accept());
-    act(() => socket.tell('authorized'));
+    act(() => socket.receive('authorized'));
     await waitFor(() => expect(length('chain#1')).toBe(20));
     await quiet(server);
     // the last answer is long ago, so that news are acted on now
@@ -207,7 +207,7 @@ describe('a run that is watched on a server that pushes', () => {
     run.advance(30);
     push(socket, run, 21);
     run.finish();
-    act(() => socket.tell('experiment:finish'));
+    act(() => socket.receive('experiment:finish'));
     await waitFor(() => expect(shown.current.experiment.status).toBe('FIN'), { timeout: 5000 });
   });
 

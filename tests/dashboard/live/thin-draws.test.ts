@@ -56,7 +56,7 @@ describe('thinned draws', () => {
     expect([...(chain?.divergent ?? [])]).toEqual([700]);
   });
 
-  it('fail together, in the server’s words', async () => {
+  it('fail together, with the server’s message', async () => {
     const failing = (async () => {
       throw new TypeError('no network');
     }) as typeof globalThis.fetch;

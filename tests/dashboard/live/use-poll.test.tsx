@@ -135,7 +135,7 @@ describe('polling', () => {
     expect(result.current).toMatchObject({ failures: 1, updatedAt: start + 1000 });
   });
 
-  it('renders nothing anew while all is well', async () => {
+  it('rerenders nothing while all is well', async () => {
     let renders = 0;
     renderHook(() => {
       renders++;

@@ -89,11 +89,11 @@ function openSession(model: Model = server.model): EditSession {
   });
 }
 
-function type(session: EditSession, path: string, words: string): void {
-  session.edit((tree) => setText(tree, idOf(tree, path), words));
+function type(session: EditSession, path: string, text: string): void {
+  session.edit((tree) => setText(tree, idOf(tree, path), text));
 }
 
-const words = (session: EditSession) => saveText(session.snapshot(), '12:03').text;
+const saved = (session: EditSession) => saveText(session.snapshot(), '12:03').text;
 const serverTexts = () =>
   Object.fromEntries(server.model.content?.tree.map((node) => [node.name, node.content]) ?? []);
 
@@ -101,7 +101,7 @@ describe('saving', () => {
   it('sends the whole tree with the version it was made from, untouched nodes as they came', async () => {
     const session = openSession();
     type(session, 'main.stan', 'two');
-    expect(words(session)).toBe('1 file edited');
+    expect(saved(session)).toBe('1 file edited');
     expect(await session.save()).toBe(true);
     expect(server.callsOf('updateObject')[0].body).toEqual({
       payload: {
@@ -112,7 +112,7 @@ describe('saving', () => {
     });
     expect(session.snapshot().version).toBe(4);
     expect(session.isDirty).toBe(false);
-    expect(words(session)).toBe('Saved 12:03');
+    expect(saved(session)).toBe('Saved 12:03');
   });
 
   it('says why it failed, keeps the edits, and can be tried again', async () => {
@@ -120,10 +120,10 @@ describe('saving', () => {
     type(session, 'main.stan', 'two');
     server.failNext('updateObject', 'offline');
     expect(await session.save()).toBe(false);
-    expect(words(session)).toBe('Not saved: The server cannot be reached.');
+    expect(saved(session)).toBe('Not saved: The server cannot be reached.');
     server.failNext('updateObject', 'PERMISSION_DENIED', 'This is not yours.');
     await session.save();
-    expect(words(session)).toBe('Not saved: This is not yours.');
+    expect(saved(session)).toBe('Not saved: This is not yours.');
     expect(await session.save()).toBe(true);
   });
 
@@ -131,10 +131,10 @@ describe('saving', () => {
     const session = openSession();
     type(session, 'main.stan', 'two');
     const saving = session.save();
-    expect(words(session)).toBe('Saving…');
+    expect(saved(session)).toBe('Saving…');
     type(session, 'main.stan', 'two and three');
     await saving;
-    expect(words(session)).toMatch(/^1 file edited/);
+    expect(saved(session)).toMatch(/^1 file edited/);
     await session.save();
     expect(serverTexts()['main.stan']).toBe('two and three');
   });
@@ -217,7 +217,7 @@ describe('a draft', () => {
     const first = openSession();
     type(first, 'main.stan', 'typed');
     await first.keepDraft();
-    expect(words(first)).toBe('1 file edited, draft kept in this browser');
+    expect(saved(first)).toBe('1 file edited, draft kept in this browser');
 
     server.put({ version: 7, content: { tree: [text('main.stan', 'another')] } });
     const second = openSession();
@@ -226,7 +226,7 @@ describe('a draft', () => {
       .toMatchObject([{ baseVersion: 3, words: '1 file edited' }]);
     await second.restoreDraft(second.snapshot().offered[0]);
     expect(second.snapshot()).toMatchObject({ version: 3, offered: [] });
-    expect(words(second)).toMatch(/^1 file edited/);
+    expect(saved(second)).toMatch(/^1 file edited/);
     // It was made from v3, so saving it shows both.
     expect(await second.save()).toBe(false);
     expect(second.snapshot().conflict).not.toBeNull();
@@ -248,7 +248,7 @@ describe('a draft', () => {
     type(session, 'main.stan', 'one');
     await session.keepDraft();
     expect(drafts.drafts.size).toBe(0);
-    expect(words(session)).toBe('Saved 12:03');
+    expect(saved(session)).toBe('Saved 12:03');
   });
 
   it('of this visit is not lost when another is restored', async () => {
@@ -269,6 +269,6 @@ describe('a draft', () => {
     session.edit((tree) => remove(tree, idOf(tree, 'part.stan')));
     await session.keepDraft();
     expect(session.snapshot().draft).toBe('failed');
-    expect(words(session)).toBe('1 file deleted, the draft could not be stored');
+    expect(saved(session)).toBe('1 file deleted, the draft could not be stored');
   });
 });

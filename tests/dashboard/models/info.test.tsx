@@ -62,7 +62,7 @@ describe('what is known of a model', () => {
     await waitFor(() => expect(payloads(server, 'updateObject')[1]).toMatchObject({ tags: [] }));
   });
 
-  it('tells how it is run: an edit of the files, saved with them', async () => {
+  it('says how it is run: an edit of the files, saved with them', async () => {
     const { server, user } = open('info');
     fireEvent.change(await screen.findByLabelText('Entrance function'), {
       target: { value: 'simulate' },

@@ -97,7 +97,7 @@ function openModel() {
 }
 
 describe('a model', () => {
-  it('shows its files, the entrance open and marked, and the state in words', async () => {
+  it('shows its files, the entrance open and marked, and the state as text', async () => {
     openModel();
     const tree = await screen.findByRole('tree', { name: 'Files of the model' });
     const main = within(tree).getByRole('treeitem', { name: /main\.stan/ });

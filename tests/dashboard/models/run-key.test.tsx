@@ -20,7 +20,7 @@ class WorkerInPlace {
     if (name === 'files') {
       this.workspace.setFiles(ask as FileChanges);
       answer(this.workspace.problems());
-    } else answer(this.workspace.answer(name as 'data', ask as { text: string }));
+    } else answer(this.workspace.answer(name as 'data', ask as { text: string; fmt: string }));
   }
   terminate(): void {}
 }

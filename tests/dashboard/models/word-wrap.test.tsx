@@ -1,46 +1,10 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { givenOptions } from '../../support/fake-monaco.ts';
 import { createFakeModel } from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
-
-/** Options given to the editor. */
-const updated: { wordWrap?: string }[] = [];
-
-// The editor measures its text, which happy-dom cannot.
-vi.mock('../../../src/dashboard/editor/monaco.ts', () => {
-  const nothing = { dispose: () => undefined };
-  const editor = {
-    onDidChangeCursorPosition: () => nothing,
-    onDidLayoutChange: () => nothing,
-    addCommand: () => undefined,
-    updateOptions: (options: { wordWrap?: string }) => void updated.push(options),
-    setModel: () => undefined,
-    restoreViewState: () => undefined,
-    saveViewState: () => null,
-    dispose: () => undefined,
-  };
-  const model = {
-    updateOptions: () => undefined,
-    onDidChangeContent: () => nothing,
-    getValue: () => 'model { }',
-    dispose: () => undefined,
-  };
-  return {
-    monaco: {
-      editor: {
-        create: () => editor,
-        createModel: () => model,
-        setModelMarkers: () => undefined,
-        registerEditorOpener: () => nothing,
-      },
-      Uri: { from: ({ path }: { path: string }) => ({ path, toString: () => path }) },
-      KeyMod: { CtrlCmd: 2048 },
-      KeyCode: { KeyS: 49 },
-    },
-  };
-});
 
 /** The worker does not exist here: its questions stay open, as while it is still starting. */
 class SilentWorker {
@@ -52,7 +16,7 @@ class SilentWorker {
 
 beforeEach(() => {
   vi.stubGlobal('Worker', SilentWorker);
-  updated.length = 0;
+  givenOptions.length = 0;
 });
 
 function open() {
@@ -65,7 +29,7 @@ function open() {
 
 const isPressed = async () =>
   (await screen.findByRole('button', { name: 'Wrap', hidden: true })).getAttribute('aria-pressed');
-const wrap = () => updated.findLast(({ wordWrap }) => wordWrap !== undefined)?.wordWrap;
+const wrap = () => givenOptions.findLast(({ wordWrap }) => wordWrap !== undefined)?.wordWrap;
 
 describe('long lines of the editor', () => {
   it('are wrapped by Alt+Z and by the button, and stay so on the next visit', async () => {
@@ -76,7 +40,7 @@ describe('long lines of the editor', () => {
     expect(await isPressed()).toBe('true');
     await waitFor(() => expect(wrap()).toBe('on'));
     unmount();
-    updated.length = 0;
+    givenOptions.length = 0;
 
     const again = open();
     expect(await isPressed()).toBe('true');

@@ -205,7 +205,7 @@ describe('a new notification', () => {
     otherTab.close();
   });
 
-  it('is not offered by a server that tells nothing', async () => {
+  it('is not offered by a server that sends none', async () => {
     const config = { capabilities: ['draws'] } as never;
     open('/shares', { config });
     await screen.findByRole('heading', { name: 'Shares' });

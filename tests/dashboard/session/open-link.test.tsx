@@ -2,12 +2,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
-import {
-  isLoopback,
-  type LinkOutcome,
-  openLink,
-  takeLinkToken,
-} from '../../../src/dashboard/session/open-link.ts';
+import { isLoopback, takeLinkToken } from '../../../src/dashboard/session/link-token.ts';
+import { type LinkOutcome, openLink } from '../../../src/dashboard/session/open-link.ts';
 import { Session } from '../../../src/dashboard/session/session.ts';
 import { createFakeUser } from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';

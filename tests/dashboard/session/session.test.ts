@@ -50,7 +50,7 @@ describe('a session', () => {
     expect(localStorage.length).toBe(0);
   });
 
-  it('is told to a new tab that asks, and to no other', async () => {
+  it('is given to a new tab that asks, and to no other', async () => {
     const first = new Session();
     first.signIn(ada, false);
     sessionStorage.clear();

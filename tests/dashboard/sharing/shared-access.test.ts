@@ -75,7 +75,7 @@ describe('opening a share', () => {
     expect(await open('quiet-fjord-42')).toMatchObject({ state: 'gone' });
   });
 
-  it('throws what is no answer of a door: no connection, a broken server', async () => {
+  it('throws what is not an answer of a share: no connection, a broken server', async () => {
     const { server, open } = setUp();
     server.trouble = 'offline';
     await expect(open()).rejects.toMatchObject({ kind: 'network' });

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
+
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { formatDay } from '../../../src/dashboard/ui/dates.ts';
 import {
   createFakeConfig,
   createFakeExperiment,
@@ -38,9 +40,9 @@ describe('shares by me', () => {
     const run = await rowOf('A run');
     expect(run.getByText('Link and password')).toBeTruthy();
     expect(run.getByText('experiment')).toBeTruthy();
-    expect(run.getByText('Draws, plots, summary')).toBeTruthy();
+    expect(run.getByText('Draws, plots, summary, labels')).toBeTruthy();
     expect(run.getByText('3 wrong passwords')).toBeTruthy();
-    expect(run.getByText(new Date('2027-01-31T12:00:00Z').toLocaleDateString())).toBeTruthy();
+    expect(run.getByText(formatDay(new Date('2027-01-31T12:00:00Z')))).toBeTruthy();
     const model = await rowOf('A model');
     expect(model.getByText('mei(@2)')).toBeTruthy();
     expect(model.getByText('Its files as they were')).toBeTruthy();

@@ -42,7 +42,8 @@ describe('a shared snapshot', () => {
     open();
     await title();
     await screen.findByText('Summary');
-    for (const name of ['Share', 'Delete', 'Run again', 'Pause', 'Stop and keep draws']) {
+    expect(screen.queryByRole('link', { name: 'Run again' })).toBeNull();
+    for (const name of ['Share', 'Delete', 'More actions', 'Pause', 'Stop and keep draws']) {
       expect(screen.queryByRole('button', { name })).toBeNull();
     }
     expect(screen.queryByText('Logs')).toBeNull();

@@ -75,7 +75,7 @@ describe('the verdict in lists', () => {
     });
   });
 
-  it('of a server that sends no headline is its state in words', () => {
+  it('of a server that sends no headline is its state as text', () => {
     const experiment = createFakeExperiment({ meta: { verdict: { state: 'good' } } });
     expect(runVerdict(experiment)?.headline).toBe('Looks converged');
   });

@@ -23,8 +23,8 @@ describe('a time', () => {
     [86_400, 'yesterday'],
     [3 * 86_400, '3 days ago'],
     [13 * 86_400, '13 days ago'],
-  ])('of %s seconds ago is %s', (seconds, words) => {
-    expect(relativeText(now - seconds * 1000, now)).toBe(words);
+  ])('of %s seconds ago is %s', (seconds, text) => {
+    expect(relativeText(now - seconds * 1000, now)).toBe(text);
   });
 
   it('of long ago is a date with its year', () => {

@@ -27,7 +27,7 @@ describe('an address', () => {
     const { user } = renderApp(server(), '/experiments');
     await row();
     const choose = (word: string) =>
-      user.click(screen.getByText(word, { selector: 'label span, label' }));
+      user.click(screen.getByRole('radio', { name: new RegExp(`^${word}`) }));
     await choose('Running');
     await waitFor(() => expect(window.location.search).toBe('?status=RUN'));
     await choose('All');

@@ -13,6 +13,8 @@ import { renderApp } from '../../support/render-app.tsx';
 
 const id = 'F0000001';
 
+const doubtful = { state: 'bad', headline: 'R-hat of mu is 1.2, above 1.01' } as const;
+
 function open(workflow: Partial<ReturnType<typeof createFakeWorkflow>> = {}) {
   const server = new FakeServer({
     objects: [
@@ -27,7 +29,12 @@ function open(workflow: Partial<ReturnType<typeof createFakeWorkflow>> = {}) {
         experiment_id: 'X0000001',
         ...workflow,
       }),
-      createFakeExperiment({ short_id: 'X0000001', name: 'First run', workflow_id: id }),
+      createFakeExperiment({
+        short_id: 'X0000001',
+        name: 'First run',
+        workflow_id: id,
+        meta: { verdict: doubtful },
+      }),
       createFakeData({ short_id: 'D0000001', name: 'Scores' }),
       createFakeModel({ short_id: 'M0000009', name: 'My report', tags: ['code'] }),
     ],
@@ -47,6 +54,9 @@ describe('a workflow', () => {
     const flow = await parts();
     expect(flow.getByRole('link', { name: /Model/ }).getAttribute('href')).toBe('/models/M0000001');
     expect(await flow.findByText('First run')).toBeTruthy();
+    // a run that ended is not thereby good
+    const run = flow.getByRole('link', { name: /First run/ });
+    expect(within(run).getByTitle(doubtful.headline)).toBeTruthy();
     expect(flow.getByText(/^2 chains × \(1\s000/)).toBeTruthy();
     expect(flow.getByText('The standard report')).toBeTruthy();
     expect(flow.getAllByText('Ready').length).toBeGreaterThan(0);

@@ -92,7 +92,7 @@ function quantile(sorted, p) {
   return round(sorted[below] + (at - below) * (sorted[above] - sorted[below]));
 }
 
-/** Far more digits than 10 000 draws can tell. */
+/** Far more digits than 10 000 draws can resolve. */
 function round(x) {
   return Number(x.toPrecision(9));
 }

@@ -92,6 +92,16 @@ const arguments_: Readonly<Record<string, readonly [string, string][]>> = {
     ['k[n]', 'k[n]'],
     ['s', 'q'],
   ],
+  neg_binomial_2_lpmf: [
+    ['k[n]', 'k[n]'],
+    ['s', 'exp(v[n])'],
+    ['s', 'q'],
+  ],
+  neg_binomial_2_log_lpmf: [
+    ['k[n]', 'k[n]'],
+    ['s', 'v[n]'],
+    ['s', 'q'],
+  ],
   binomial_lpmf: [
     ['k[n]', 'k[n]'],
     ['4', '4'],

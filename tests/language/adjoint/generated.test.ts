@@ -9,6 +9,8 @@ const declarations = `
   real b = p;
   vector[4] x = v;
   vector[4] z;
+  vector[5] w5;
+  array[2] row_vector[4] w4;
   matrix[2, 3] l;
   array[2, 3] real g;
   int c = 1;
@@ -18,7 +20,13 @@ const declarations = `
       g[i, j] = u[i][j] + l[i, j];
     }
   }
-  for (i in 1:4) z[i] = v[i] - p;`;
+  for (i in 1:4) {
+    z[i] = v[i] - p;
+    w5[i + 1] = z[i] * v[1];
+    w4[1][i] = z[i] + 0.1;
+    w4[2][i] = sin(v[i]);
+  }
+  w5[1] = p;`;
 
 const head = `
 functions {
@@ -97,6 +105,62 @@ const expression = fc.letrec<{ e: string }>((tie) => ({
   ),
 })).e;
 
+/** Vectors of four elements: as they stand, parts of others, and computed of these. */
+const vector = fc.letrec<{ v: string }>((tie) => ({
+  v: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'vector' },
+    fc.constantFrom('x', 'z', 'v', 'y', 'v[k]', 'x[{4, 1, 1, 2}]', 'q * v', 'to_vector(o)'),
+    fc.constantFrom("m[i1 % 3 + 1]'", 'w5[c : ]', 'w5[min(c, 2) : min(c, 2) + 3]', "w4[2]'"),
+    fc
+      .tuple(tie('v'), fc.constantFrom('+', '-', '.*'), tie('v'))
+      .map(([l, op, r]) => `(${l} ${op} ${r})`),
+    fc.tuple(tie('v'), tie('v')).map(([l, r]) => `(${l} ./ (1.5 + square(${r})))`),
+    fc
+      .tuple(expression, fc.constantFrom('+', '-', '*'), tie('v'))
+      .map(([l, op, r]) => `(tanh(${l}) ${op} ${r})`),
+    fc
+      .tuple(fc.constantFrom('square', 'tanh', 'inv_logit', 'sin', '-', 'log1p_exp'), tie('v'))
+      .map(([f, x]) => `${f}(${x})`),
+    tie('v').map((x) => `exp(tanh(${x}))`),
+  ),
+})).v;
+
+const ofVectors = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('sum', 'mean', 'log_sum_exp', 'dot_self'), vector)
+    .map(([f, x]) => `${f}(${x})`),
+  fc.tuple(vector, vector).map(([a, b]) => `dot_product(${a}, ${b})`),
+  fc.tuple(vector, expression).map(([x, e]) => `longest(${x}, ${e})`),
+  fc.constantFrom('sum(x[min(c, 2) : ])', 'dot_product(v[ : 2], z[3 : 4])', 'log_sum_exp(w4[c])'),
+);
+
+const vectorStatement = fc
+  .tuple(
+    fc.constantFrom(
+      'x = tanh(A);',
+      'z = tanh(A);',
+      'x = tanh(x .* A) + q;',
+      'x[2 : 3] = tanh(A)[1 : 2];',
+      'x[2 : 3] = z[1 : 2] * 0.5;',
+      "w4[i1 % 2 + 1] = tanh(A)';",
+      '{ vector[4] own = A + x; target += sum(own); own = own .* own; target += own; }',
+      'target += A;',
+      'a = tanh(E);',
+      'tanh(A) ~ normal(B, 1 + q);',
+      'y ~ normal(A, exp(tanh(B)));',
+      'y ~ student_t(3 + square(tanh(E)), A, 1 + q);',
+      'o ~ bernoulli_logit(A);',
+      'k ~ poisson_log(tanh(A));',
+      'o ~ bernoulli(inv_logit(A));',
+      'exp(tanh(A)) ~ lognormal(B, 0.7);',
+      'target += cauchy_lpdf(y | A, 1.5);',
+    ),
+    vector,
+    vector,
+    ofVectors,
+  )
+  .map(([text, a, b, e]) => text.replace('A', a).replace('B', b).replace('E', e));
+
 /** Keeps recurrences from growing without bound. */
 const bounded = expression.map((e) => `tanh(${e})`);
 
@@ -147,6 +211,7 @@ const statement = fc.letrec<{ s: string; list: string }>((tie) => ({
       'x = w[ : , 1][{1, 2, 1, 2}];',
     ),
     density,
+    vectorStatement,
     tie('list').map((s) => `for (i1 in 1:n) {\n${s}\n}`),
     tie('list').map((s) => `for (i1 in c:3) {\n${s}\n}`),
     tie('list').map((s) => `for (i1 in k[1]:3) { real t1 = b * 0.3;\n${s}\n}`),
@@ -191,7 +256,7 @@ function programOf(statements: string): string {
   const body = `for (i1 in 1:1) { real t1 = 0.2;\n${statements}\n}`;
   return `${head}
 model {${rename(`${declarations}\n${body}`)}
-  target += a + b + sum(x) + dot_self(z) + sum(to_vector(l)) + sum(g[1]);
+  target += a + b + sum(x) + dot_self(z) + sum(to_vector(l)) + sum(g[1]) + dot_self(w4[2]);
   v ~ std_normal(); p ~ std_normal(); to_vector(w) ~ std_normal(); q ~ exponential(1);
 }`;
 }

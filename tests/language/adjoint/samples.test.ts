@@ -82,7 +82,7 @@ const everyProgram: readonly (readonly [string, string])[] = [
 ];
 
 /** What every text holds whatever the program says: links, verbs, places. Without regions some need more. */
-const fixedSize = 5000;
+const fixedSize = 7500;
 
 describe('bounds and tests', () => {
   it.each([

@@ -60,13 +60,13 @@ describe('hover', () => {
     [
       'normal(',
       1,
-      'normal_lpdf(vector, real, real) => real',
+      'normal_lpdf(vector y | real mu, real sigma) => real',
       'Normal with mean mu and standard deviation sigma.',
     ],
     [
       'normal_lpdf',
       1,
-      'normal_lpdf(vector, real, real) => real',
+      'normal_lpdf(vector y | real mu, real sigma) => real',
       'Log density: normal with mean mu and standard deviation sigma.',
     ],
     ['vector[N]', 1, 'vector', 'A column of reals.'],

@@ -27,7 +27,7 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
     return { op: 'variable', variable, type };
   });
   const frame = {
-    unit: new Unit(library),
+    unit: new Unit(library, () => null),
     activity,
     hasTape: isActive,
     propto: 'false',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closestName } from '../../../src/language/source/closest-name.ts';
+import { closestName, NameSuggestions } from '../../../src/language/source/closest-name.ts';
 import { renderCodeFrame } from '../../../src/language/source/code-frame.ts';
 import {
   joinSpans,
@@ -68,6 +68,52 @@ describe('the code frame', () => {
 
   it('shows one caret for an empty span at the end of an empty text', () => {
     expect(renderCodeFrame(file(''), { file: 0, start: 0, end: 0 })).toBe('  1 |\n    | ^');
+  });
+});
+
+describe('the code frame of a program on one long line', () => {
+  it('shows the part around the span', () => {
+    const text = `${'a = 1; '.repeat(100_000)}b = ; ${'c = 1; '.repeat(100_000)}`;
+    const start = text.indexOf('b = ;');
+    const [line = '', carets = ''] = renderCodeFrame(file(text), {
+      file: 0,
+      start,
+      end: start + 4,
+    }).split('\n');
+    expect(line.length).toBeLessThan(200);
+    expect(line).toMatch(/^ {2}1 \| ….*…$/);
+    expect(line.slice(carets.indexOf('^'), carets.lastIndexOf('^') + 1)).toBe('b = ');
+  });
+
+  it('shows a long line whole up to its end', () => {
+    const text = `${' '.repeat(200)}b`;
+    expect(renderCodeFrame(file(text), { file: 0, start: 200, end: 201 })).toMatch(/ b\n.* \^$/);
+  });
+});
+
+describe('suggestions for the names of one program', () => {
+  it('end when thousands of names are unknown', () => {
+    const known = Array.from({ length: 4000 }, (_, i) => `alpha_${i}`);
+    const suggestions = new NameSuggestions();
+    let compared = 0;
+    const found = known.map((name) =>
+      suggestions.closest(`x${name}`, () => {
+        compared += known.length;
+        return known;
+      }),
+    );
+    expect(found[0]).toBe('alpha_0');
+    expect(found.at(-1)).toBeNull();
+    expect(compared).toBeLessThan(60_000);
+  });
+
+  it('are not looked for where the name is longer than anybody types', () => {
+    const untouched = {
+      [Symbol.iterator]: () => {
+        throw new Error('compared');
+      },
+    };
+    expect(closestName('a'.repeat(20_000), untouched)).toBeNull();
   });
 });
 

@@ -166,6 +166,30 @@ describe('known solutions', () => {
     },
   );
 
+  it('takes no more steps for a thousand output times than for the last, and is as exact between steps', () => {
+    let calls = 0;
+    const counted = {
+      ...decay,
+      data: (t: number, y: Float64Array, rate: number) => {
+        calls++;
+        return decay.data(t, y, rate);
+      },
+    };
+    const solved = (times: Float64Array) => {
+      calls = 0;
+      const args = [Float64Array.of(2), 0, times, 1e-9, 1e-9, 1e6, 0.7];
+      const states = solversPart.ode_rk45_tol(null, 'RrRrrrr', counted, ...args);
+      return { states: states as Float64Array[], calls };
+    };
+    const times = Float64Array.from({ length: 1000 }, (_, i) => (i + 1) / 250);
+    const [last, all] = [solved(times.slice(-1)), solved(times)];
+    expect(all.calls).toBe(last.calls);
+    expect(all.states[999][0]).toBe(last.states[0][0]);
+    for (const [i, t] of times.entries()) {
+      expect(Math.abs(all.states[i][0] - 2 * Math.exp(-0.7 * t))).toBeLessThan(2e-8);
+    }
+  });
+
   it('reads tolerances at the end in the old form', () => {
     const [y] = solversPart.integrate_ode_rk45(
       null,

@@ -1,9 +1,10 @@
 /** A finished run with everything a sampler records, laid into the database, and the workflow that made it. */
-import { execute, sql } from '../../../src/service/repositories/database.ts';
+import { insertBlob } from '../../../src/service/repositories/blobs.ts';
+import { execute, inTransaction, sql } from '../../../src/service/repositories/database.ts';
 import { ensureLayout, insertDraws } from '../../../src/service/repositories/draws.ts';
 import { touchDraws } from '../../../src/service/repositories/experiments.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
-import { drawnRun } from '../../figures/every-figure.ts';
+import { drawnRun, logPriorOf } from '../../figures/every-figure.ts';
 import { addWorkflow, finishExperiment } from '../../support/objects.ts';
 import type { Person, TestService } from '../../support/service.ts';
 
@@ -21,11 +22,19 @@ interface Column {
   readonly chains: readonly { readonly sampling: Float64Array }[];
 }
 
-/** Two chains of 300 draws; names come from other people, so one is hostile. */
+/** Data that `y_rep` of a run with replicated data stands for. */
+export const observedData = {
+  N: 12,
+  y: Array.from({ length: 12 }, (_, i) => -1.6 - 0.05 * i),
+};
+
+/** Two chains of 300 draws; names come from other people, so one is hostile. `replicated`: with `y_rep` and its data. */
 export async function addAnalysedRun(
   service: TestService,
   { client }: Person,
   name = 'Eight <b>schools</b>',
+  priorName = 'lprior',
+  replicated = false,
 ): Promise<AnalysedRun> {
   const workflow = (await addWorkflow(client, name)).short_id;
   const { experiment_id: experiment } = await client.invoke({
@@ -44,11 +53,17 @@ export async function addAnalysedRun(
     { name: 'treedepth__', sampler: true, chains: run.treedepth },
     { name: 'accept_stat__', sampler: true, chains: run.acceptance },
     { name: 'stepsize__', sampler: true, chains: run.stepSize },
+    { name: priorName, chains: logPriorOf(run).chains },
     ...run.logLik.map((chains, i) => ({
       name: `log_lik[${i + 1}]`,
       chains: chains.map((sampling) => ({ sampling })),
     })),
+    ...(replicated ? run.logLik : []).map((chains, i) => ({
+      name: `y_rep[${i + 1}]`,
+      chains: chains.map((sampling) => ({ sampling })),
+    })),
   ];
+  if (replicated) await setData(service, object.id, JSON.stringify(observedData));
   const flags = run.variables[0].chains.map((chain) => chain.divergent ?? new Float64Array(0));
   const columns = [...series, { name: 'divergent__', sampler: true as const }];
   const layoutId = await ensureLayout(
@@ -77,4 +92,14 @@ export async function addAnalysedRun(
   await touchDraws(pool, object.id);
   await finishExperiment(service, objid, numDraws);
   return { workflow, experiment: objid, variables };
+}
+
+async function setData({ database: { pool } }: TestService, id: number, text: string) {
+  await inTransaction(pool, async (tx) => {
+    const hash = await insertBlob(tx, id, Buffer.from(text));
+    await execute(
+      tx,
+      sql`update experiments set data_hash = decode(${hash}, 'hex'), data_fmt = 'json' where id = ${id}`,
+    );
+  });
 }

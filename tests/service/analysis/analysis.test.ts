@@ -146,7 +146,7 @@ describe('an analyzer of one’s own', () => {
     await setAnalyzer(run.workflow, own);
     await order(run.workflow);
     await service.queue.drain();
-    expect((await fetchFile(await urlOf(run.workflow))).body).toBe('<p>17 variables</p>');
+    expect((await fetchFile(await urlOf(run.workflow))).body).toBe('<p>18 variables</p>');
   });
 
   it('may give any file, which is saved and not shown', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await createTestService();
   ada = await service.addPerson('ada');
   bob = await service.addPerson('bob');
-  run = await addAnalysedRun(service, ada);
+  run = await addAnalysedRun(service, ada, 'Eight <b>schools</b>', 'lprior', true);
 });
 afterAll(() => service.close());
 
@@ -58,6 +58,16 @@ describe('the plotting function', () => {
     }
   });
 
+  it('finds the log densities that a sensitivity needs, and says which a run lacks', async () => {
+    const answer = await plot({ plot_func: 'sensitivity', plot_var: ['mu', 'tau'] });
+    expect(answer.plots).toHaveLength(1);
+    expect(answer.notes.join()).toMatch(/sensitive|conflict|prior/);
+    const other = await addAnalysedRun(service, ada, 'Without priors', 'log_prior');
+    await expect(
+      plot({ plot_func: 'sensitivity', experiment_id: other.experiment }),
+    ).rejects.toThrow(/no variable lprior/);
+  });
+
   it('knows plot_ in front, and the names of other tools', async () => {
     const [plain, prefixed, other] = [
       await plot({ plot_func: 'autocorr', plot_var: 'mu' }),
@@ -85,13 +95,13 @@ describe('the plotting function', () => {
 
   it('says what it leaves out', async () => {
     const { notes } = await plot({ plot_func: 'pair' });
-    expect(notes[0]).toMatch(/^8 of 17 variables are shown/);
+    expect(notes[0]).toMatch(/^8 of 30 variables are shown/);
   });
 
   it('names what it knows when asked for something else', async () => {
     await expect(plot({ plot_func: 'pie' })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
-      message: expect.stringMatching(/pie; the known plots are trace, density/),
+      message: expect.stringMatching(/pie; the known plots are trace, running_mean, density/),
     });
     for (const wrong of [
       { experiment_id: '' },

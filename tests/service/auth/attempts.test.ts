@@ -28,10 +28,12 @@ describe('attempt limits', () => {
     await expect(limits.attempt('login:ada', '10.0.0.1', right)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterSeconds: 360,
+      message: 'Too many wrong attempts; try again in 6 min.',
     });
     now += 359_000;
     await expect(limits.attempt('login:ada', '10.0.0.1', right)).rejects.toMatchObject({
       retryAfterSeconds: 1,
+      message: 'Too many wrong attempts; try again in 1 min.',
     });
     now += 1_000;
     expect(await limits.attempt('login:ada', '10.0.0.1', wrong)).toBe(false);
@@ -46,6 +48,19 @@ describe('attempt limits', () => {
     expect(passed).toBe(10);
     now += hourMs;
     for (let i = 0; i < 5; i++) await limits.attempt('login:ada', '10.0.0.1', wrong);
+  });
+
+  it('that were counted while the clock was ahead empty as fast as others', async () => {
+    const limits = createAttemptLimits(database.pool, () => now);
+    const today = now;
+    now += 72 * hourMs;
+    for (let i = 0; i < 5; i++) await limits.attempt('login:ada', '10.0.0.1', wrong);
+    now = today;
+    await expect(limits.attempt('login:ada', '10.0.0.1', right)).rejects.toMatchObject({
+      retryAfterSeconds: 360,
+    });
+    now += 360_000;
+    expect(await limits.attempt('login:ada', '10.0.0.1', right)).toBe(true);
   });
 
   it('charge failures only', async () => {
@@ -76,6 +91,23 @@ describe('attempt limits', () => {
       Array.from({ length: 20 }, () => limits.attempt('login:ada', '10.0.0.1', wrong)),
     );
     expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(5);
+  });
+
+  it('let a network that was right before in, whatever others got wrong, in a lane of its own', async () => {
+    const limits = createAttemptLimits(database.pool, () => now, 2);
+    const lanes: string[] = [];
+    const attempt = (address: string, isRight = true) =>
+      limits.attempt('login:ada', address, async (lane) => lanes.push(lane) > 0 && isRight);
+    for (const address of ['10.1.0.1', '10.1.0.2', '10.1.0.1', '10.1.0.3']) await attempt(address);
+    for (let i = 0; i < 60; i++) await attempt(`10.0.0.${i}`, false);
+    lanes.length = 0;
+    // The second was right longest ago, and two are remembered.
+    await expect(attempt('10.1.0.2')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(attempt('10.1.0.4')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (const address of ['10.1.0.3', '10.1.0.1']) expect(await attempt(address)).toBe(true);
+    expect(lanes).toEqual(['login:ada@10.1.0.3', 'login:ada@10.1.0.1']);
+    await limits.attempt('login:bob', '10.1.0.3', async (lane) => lanes.push(lane) > 0);
+    expect(lanes.at(-1)).toBe('10.1.0.3');
   });
 
   it('are shared by all services of a database', async () => {
@@ -109,7 +141,19 @@ describe('remembered passwords', () => {
     expect(remembered.has('S2', 1, 'p')).toBe(false);
     expect(remembered.has('S1', 2, 'p')).toBe(false);
     expect(remembered.has('S1', 1, 'q')).toBe(false);
-    now += 600_000;
+    now += 599_999;
+    expect(remembered.has('S1', 1, 'p')).toBe(true);
+    now += 1;
     expect(remembered.has('S1', 1, 'p')).toBe(false);
+  });
+
+  it('are so many at most, the first being forgotten first', () => {
+    const remembered = createRememberedPasswords(new Uint8Array(32), () => now, 2);
+    for (const share of ['S1', 'S2', 'S3']) remembered.add(share, 1, 'p');
+    expect(['S1', 'S2', 'S3'].map((share) => remembered.has(share, 1, 'p'))).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });

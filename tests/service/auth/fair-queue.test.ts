@@ -29,7 +29,11 @@ describe('the fair queue', () => {
     for (const answer of await refused)
       expect(answer).toMatchObject({
         status: 'rejected',
-        reason: { code: 'RATE_LIMITED', retryAfterSeconds: 2 },
+        reason: {
+          code: 'RATE_LIMITED',
+          retryAfterSeconds: 2,
+          message: 'Too many sign-ins at once from your network; try again in a moment.',
+        },
       });
     for (let i = 0; i < 3; i++) await endOne();
     expect(started.slice(2)).toEqual(['crowd 2', 'ada', 'bob']);
@@ -54,9 +58,15 @@ describe('the fair queue', () => {
     const next = queue.run('b', () => Promise.resolve('in'));
     await expect(queue.run('c', () => Promise.resolve())).rejects.toMatchObject({
       code: 'UNAVAILABLE',
+      retryAfterSeconds: 2,
+      message: 'Too many sign-ins at once; try again.',
     });
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('in');
     expect(await queue.run('c', () => Promise.resolve('in'))).toBe('in');
+    for (let i = 0; i < 3; i++) {
+      const pair = ['d', 'e'].map((lane) => queue.run(lane, () => Promise.resolve(lane)));
+      expect(await Promise.all(pair)).toEqual(['d', 'e']);
+    }
   });
 });

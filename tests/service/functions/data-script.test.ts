@@ -24,9 +24,10 @@ afterAll(() => service.close());
 /** A run of a workflow with this script, its jobs done. */
 async function run(
   script: string,
-  { data = '{"N": 3}' as string | null, drain = true } = {},
+  { data = '{"N": 3}' as string | null, drain = true, program = '' } = {},
 ): Promise<Experiment> {
-  const model = await addModel(ada.client);
+  const tree = [{ name: 'model.stan', content: program, encoding: 'text' as const }];
+  const model = await addModel(ada.client, program === '' ? {} : { tree });
   const input = data === null ? null : await addData(ada.client, { data });
   const create = {
     object_type: 'workflow',
@@ -81,6 +82,23 @@ describe('a data script', () => {
     expect(stdlog).toContain('had 3 w\n');
     expect(platform).toContain('console.log("had", data.N, workflow.name)');
     expect(platform).toMatch(/Data script, \d+ ms:/);
+  });
+
+  it('labels the dimensions of the run by `meta__`, as stored data do', async () => {
+    const program =
+      'data { int J; } parameters { vector[J] theta; } model { theta ~ normal(0, 1); }';
+    const labelled = await run(
+      'export default () => ({ J: 2, meta__: { labels: { J: ["Ash", "Birch"], K: ["x"] } } });',
+      { program },
+    );
+    expect(labelled.meta?.labels).toEqual({
+      coords: { J: ['Ash', 'Birch'] },
+      dims: { theta: ['J'] },
+    });
+    expect((await readFrozen(labelled.short_id)).chains).toBe(2);
+    const odd = await run('export default () => ({ J: 2, meta__: { labels: [1] } });', { program });
+    expect(odd.meta?.labels).toBeUndefined();
+    expect((await readFrozen(odd.short_id)).chains).toBe(2);
   });
 
   it('is waited for: no chain is ordered before it ended', async () => {
@@ -148,4 +166,23 @@ it('the default script is JavaScript and leaves the data as they are', async () 
   expect(dataScriptLanguage(defaultDataScript)).toBe('javascript');
   const { short_id } = await run(defaultDataScript);
   expect((await readFrozen(short_id)).text).toBe('{"N":3}');
+});
+
+it('the language is known by a line that exports or imports', () => {
+  for (const script of [
+    'export default function () {}',
+    '// c\n  export async function run() {}',
+    "import a from 'b';",
+    'import "b"',
+    "import { a, b } from 'b'",
+  ])
+    expect([script, dataScriptLanguage(script)]).toEqual([script, 'javascript']);
+  // by a regular expression that goes back, the long ones take hours
+  for (const script of [
+    'import numpy',
+    "import a # 'b'",
+    '\n'.repeat(1_000_000),
+    `import ${'a '.repeat(500_000)}`,
+  ])
+    expect(dataScriptLanguage(script)).toBe('python');
 });

@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { insertRequestedCall } from '../../../src/service/functions/request-call.ts';
+import { createGuestPool } from '../../../src/service/guests/guest-pool.ts';
 import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
@@ -13,6 +15,7 @@ import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { updateWorkflow } from '../../../src/service/repositories/workflows.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
 import type { Worker } from '../../../src/service/worker/worker-loop.ts';
+import { bundleWorker } from '../../support/bundle-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testGuests } from '../../support/guests.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
@@ -40,18 +43,17 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-async function work(): Promise<void> {
+async function work(guests = testGuests): Promise<void> {
   const { connection } = database;
   const own = createPgBossQueue({ connection, logger, supervise: true });
   worker = await startTestWorker(
     { database, queue: own, filesDir: folder },
-    { guests: testGuests, flushMs: 20 },
+    { guests, flushMs: 20 },
   );
 }
 
 /** A call without response of a function that logs what it gets. */
-async function order(text: string) {
-  const code = 'export default ({ text }) => { console.log(text); };';
+async function order(text: string, code = 'export default ({ text }) => { console.log(text); };') {
   const { short_id: functionId } = await insertModel(database.pool, {
     ownerId: user.id,
     name: 'a function',
@@ -97,6 +99,21 @@ it('a call whose worker was killed, job and all, is run again', async () => {
   await execute(database.pool, sql`delete from pgboss.job where name = 'function_call'`);
   await work();
   expect(await untilEnded(call.id)).toMatchObject({ state: 'done', log: 'again\n', attempts: 2 });
+});
+
+it('a call that the end of its worker cuts off waits for the next one', async () => {
+  const { id } = await order('long', 'export default () => { for (;;); };');
+  const bundle = await bundleWorker('src/service/guests/node-guest-worker.ts');
+  // its own, which it ends when it is stopped
+  const guests = createGuestPool({ place: { programFile: fileURLToPath(bundle.url) } });
+  await work(guests);
+  while ((await findCall(database.pool, id))?.state !== 'running')
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  await worker?.stop();
+  worker = null;
+  await bundle.remove();
+  expect(await findCall(database.pool, id)).toMatchObject({ state: 'waiting', error: null });
+  await execute(database.pool, sql`delete from tasks where kind = 'call' and subject_id = ${id}`);
 });
 
 it('a run with a data script draws from the data that the script gave', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { functionApiTypes } from '../../../src/contract/function-api.ts';
 import { markNumbers, unmarkNumbers } from '../../../src/service/functions/marked-numbers.ts';
 import {
@@ -57,6 +57,17 @@ describe('frames', () => {
       ),
       { seed: 6, numRuns: 50 },
     );
+  });
+
+  it('that come in a thousand chunks are joined once', () => {
+    const chunk = 1000;
+    const all = encodeFrame({ type: 'done' }, new Uint8Array(1000 * chunk));
+    const reader = new FrameReader<FromGuest>(2 ** 30);
+    const concat = vi.spyOn(Buffer, 'concat');
+    for (let at = 0; at < all.length; at += chunk) reader.push(all.subarray(at, at + chunk));
+    const copied = concat.mock.results.map(({ value }) => (value as Buffer).length);
+    concat.mockRestore();
+    expect(copied.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(2 * all.length);
   });
 
   it('that are longer than allowed are refused before they are read', () => {

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GuestReader, GuestRefusal } from '../../../src/service/guests/guest-process.ts';
@@ -83,7 +84,7 @@ describe('a program', () => {
     ],
     ['throws what is no error', 'export default () => { throw { a: 1 }; };', '{"a":1}', 0],
     ['throws null', 'export default () => { throw null; };', 'null', 0],
-  ])('that %s is told with its line', async (_, code, message, line) => {
+  ])('that %s is reported with its line', async (_, code, message, line) => {
     expect(await failure(code)).toMatchObject({
       kind: 'guest',
       message,
@@ -248,6 +249,39 @@ describe('the sandbox', () => {
     const code =
       'globalThis.count = (globalThis.count ?? 0) + 1;\nexport default () => globalThis.count;';
     expect([await answer(code), await answer(code)]).toEqual([1, 1]);
+  });
+});
+
+describe('a process that is killed from outside', () => {
+  /** Kills the processes of functions, which are children of this one, as the machine does for want of memory. */
+  const killGuests = () => {
+    for (const pid of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const read = (file: string) => {
+        try {
+          return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8');
+        } catch {
+          return '';
+        }
+      };
+      const isChild = read('stat').split(') ')[1]?.split(' ')[1] === String(process.pid);
+      if (isChild && read('cmdline').includes('quickjs')) process.kill(Number(pid), 'SIGKILL');
+    }
+  };
+  const code = 'export default (p, e) => e.summary("X1234567").calls;';
+  const killing = (times: number): GuestReader => {
+    let calls = 0;
+    return async () => {
+      calls += 1;
+      if (calls <= times) killGuests();
+      return { json: JSON.stringify({ calls }) };
+    };
+  };
+
+  it.runIf(process.platform === 'linux')('begins again, once', async () => {
+    expect(await answer(code, { read: killing(1) })).toBe(2);
+    const { kind, message } = await failure(code, { read: killing(2) });
+    expect(kind).toBe('limit');
+    expect(message).toBe('It needs more memory than is available to it.');
   });
 });
 

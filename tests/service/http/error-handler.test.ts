@@ -58,7 +58,7 @@ describe('the error handler', () => {
     'secret details',
     null,
     new TypeError('secret details'),
-  ])('tells nothing of other faults: %s', async (error) => {
+  ])('says nothing of other faults: %s', async (error) => {
     const response = await answerTo(error);
     expect([response.statusCode, response.json().code]).toEqual([500, 'INTERNAL']);
     expect(response.body).not.toContain('secret');

@@ -183,7 +183,7 @@ describe('a large body', () => {
     expect(await storedData(coded.short_id)).toBe(data);
   });
 
-  it('may be packed by whoever has signed in', async () => {
+  it('may be packed by a person who has signed in', async () => {
     const data = JSON.stringify(numbers);
     const { short_id: id } = await create(
       { object_type: 'data', name: 'x', data },
@@ -285,5 +285,78 @@ describe('a large body', () => {
     expect(large).toEqual(await post4000(1000));
     expect(inThreads).toEqual([]);
     expect(large).toEqual(texts.map(Number));
+  });
+});
+
+describe('a program', () => {
+  const run = async (source: string) => {
+    const { client } = service.owner;
+    const tree = [
+      { name: 'main.stan', type: 'file' as const, content: source, encoding: 'text' as const },
+    ];
+    const model = await client.createObject({
+      body: { payload: { object_type: 'model', name: 'm', content: { tree } } },
+    });
+    const workflow = await client.createObject({
+      body: {
+        payload: { object_type: 'workflow', model_id: (model as { short_id: string }).short_id },
+      },
+    });
+    inThreads.length = 0;
+    await client.invoke({
+      body: { target: (workflow as { short_id: string }).short_id, action: 'run_sample' },
+    });
+    const { objects } = await client.listObjects({ query: { object_type: 'experiment' } });
+    const [newest] = objects as { short_id: string; status: string }[];
+    const { logs } = (await client.viewObject({
+      params: { objid: newest?.short_id ?? '' },
+      query: { stdlog: true },
+    })) as unknown as { logs: string };
+    return { threads: [...inThreads], status: newest?.status, log: logs };
+  };
+
+  it('of thousands of lines is checked in a thread when its run starts', async () => {
+    const lines = Array.from({ length: 1000 }, (_, i) => `  target += normal_lpdf(x | ${i}, 1);`);
+    const source = `parameters { real x; }\nmodel {\n${lines.join('\n')}\n}`;
+    expect(await run(source)).toMatchObject({ threads: ['checkProgram'], status: 'NEW', log: '' });
+  });
+
+  it('of a few lines is checked at once', async () => {
+    expect((await run('parameters { real x; } model { x ~ std_normal(); }')).threads).toEqual([]);
+  });
+
+  it('of thousands of errors shows the first of them and counts the others', async () => {
+    const lines = Array.from({ length: 2000 }, (_, i) => `y${i} = 1;`);
+    const { threads, status, log } = await run(`model { ${lines.join(' ')} }`);
+    expect([threads, status]).toEqual([['checkProgram'], 'ERR']);
+    expect(log.match(/error: /g)).toHaveLength(50);
+    expect(log).toContain('1950 more errors are not shown.');
+    expect(log.length).toBeLessThan(50_000);
+  });
+});
+
+describe('the answer of a function', () => {
+  const answerOf = async (code: string) => {
+    const { client } = service.owner;
+    const tree = [
+      { name: 'main.js', type: 'file' as const, content: code, encoding: 'text' as const },
+    ];
+    const made = await client.createObject({
+      body: { payload: { object_type: 'model', name: 'f', tags: ['code'], content: { tree } } },
+    });
+    inThreads.length = 0;
+    const { cloudfunction_response: answer } = (await client.invoke({
+      body: { target: (made as { short_id: string }).short_id, action: 'run', get_response: true },
+    })) as { cloudfunction_response?: unknown };
+    return { answer, threads: [...inThreads] };
+  };
+
+  it('is read in a thread when it is long, and is the same', async () => {
+    const code =
+      'export default () => Array.from({ length: 20000 }, (_, i) => ({ i, text: "é😀" }))';
+    const { answer, threads } = await answerOf(code);
+    expect(threads).toEqual(['isJson']);
+    expect(answer).toEqual(Array.from({ length: 20_000 }, (_, i) => ({ i, text: 'é😀' })));
+    expect(await answerOf('export default () => [1]')).toEqual({ answer: [1], threads: [] });
   });
 });

@@ -90,6 +90,21 @@ describe('a sender that does not finish', () => {
     expect(came.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 
+  it('leaves nothing behind on a connection that brings request after request', async () => {
+    const port = await serve({});
+    const taken: net.Socket[] = [];
+    service.app.server.on('connection', (socket: net.Socket) => taken.push(socket));
+    const { socket } = send(port, '');
+    const ask = async () => {
+      socket.write('GET /sys/config HTTP/1.1\r\nhost: localhost\r\n\r\n');
+      await once(socket, 'data');
+    };
+    await ask();
+    const before = taken[0]?.listenerCount('close');
+    for (let i = 0; i < 20; i++) await ask();
+    expect(taken[0]?.listenerCount('close')).toBe(before);
+  });
+
   it('that goes away in the middle of a body is one line of the log, and no error', async () => {
     const port = await serve({});
     const { token } = service.owner;
@@ -118,5 +133,39 @@ describe('a sender that does not finish', () => {
       });
       expect(line).not.toHaveProperty('err');
     }
+  });
+
+  it('is not who waits for an answer, however long that takes', async () => {
+    const port = await serve({ slowMs: 50, endMs: 200, checkMs: 20 });
+    const { pool } = service.database;
+    const holder = await pool.connect();
+    await holder.query('begin');
+    await holder.query('lock table objects in access exclusive mode');
+    const { token } = service.owner;
+    const list = '/api/object?object_type=model';
+    const waiting = send(
+      port,
+      `GET ${list} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
+    );
+    await new Promise((resolve) => service.app.server.once('request', resolve));
+    // who really is slow is ended meanwhile, twice over
+    await send(port, 'GET').closed;
+    await send(port, 'GET').closed;
+    await holder.query('commit');
+    holder.release();
+    expect(await waiting.closed).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  it('that finishes is not listened to twice, however many requests its connection brings', async () => {
+    const port = await serve({});
+    const counts: number[] = [];
+    service.app.server.on('request', ({ socket }) => counts.push(socket.listenerCount('close')));
+    const { socket } = send(port, '');
+    for (let i = 0; i < 30; i++) {
+      socket.write('GET /sys/config HTTP/1.1\r\nhost: localhost\r\n\r\n');
+      await once(socket, 'data');
+    }
+    expect(counts).toHaveLength(30);
+    expect(Math.max(...counts)).toBe(counts[0]);
   });
 });

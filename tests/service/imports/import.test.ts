@@ -94,7 +94,7 @@ describe('Stan CSV', () => {
     ]);
     expect(draws.values[0]).toBe(0.208532);
     const summary = await client.viewSummary({ params: { objid }, query: {} });
-    expect(summary.variables.map((row) => row.variable)).toEqual(['lp__', 'theta']);
+    expect(summary.variables.map((row) => row.variable)).toEqual(['theta', 'lp__']);
     expect(summary.chains[0]).toMatchObject({ step_size: 0.883328, sampling_seconds: 0.009 });
   });
 

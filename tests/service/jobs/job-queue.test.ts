@@ -48,10 +48,10 @@ describe('the queue in PostgreSQL', () => {
 
   it('hands a job over without waiting for a poll, once its transaction commits', async () => {
     const seen: { experimentId: number; at: number }[] = [];
-    let tell = () => {};
+    let announce = () => {};
     await queue.work('finalise', async ({ experimentId }) => {
       seen.push({ experimentId, at: performance.now() });
-      tell();
+      announce();
       return { kind: 'done' };
     });
     const failing = inTransaction(database.pool, async (tx) => {
@@ -59,14 +59,14 @@ describe('the queue in PostgreSQL', () => {
       throw new Error('rolled back');
     });
     await expect(failing).rejects.toThrow('rolled back');
-    const told = new Promise<void>((resolve) => {
-      tell = resolve;
+    const announced = new Promise<void>((resolve) => {
+      announce = resolve;
     });
     await inTransaction(database.pool, (tx) =>
       queue.send('finalise', { experimentId: 2 }, { tx, key: '2' }),
     );
     const sent = performance.now();
-    await told;
+    await announced;
     expect(seen.map((job) => job.experimentId)).toEqual([2]);
     // Polls come every five seconds.
     expect(seen[0].at - sent).toBeLessThan(2000);

@@ -76,10 +76,10 @@ describeWith('python', 'where no sandbox can be built', () => {
         limits: { ...limits, milliseconds: time },
         service: 'http://127.0.0.1:9',
       });
-    const told = await run(
+    const outcome = await run(
       'import os\nprint(os.environ["ERGODIC_SERVER_ENDPOINT"], "VITEST" in os.environ)\nopen(os.path.join(os.environ["ERGODIC_OUTPUT_DIR"], "a"), "w").write("b")',
     );
-    expect(told).toMatchObject({
+    expect(outcome).toMatchObject({
       exitCode: 0,
       stdout: 'http://127.0.0.1:9 False\n',
       outputs: [{ path: 'a' }],

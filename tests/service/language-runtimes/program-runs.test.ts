@@ -310,9 +310,13 @@ describe('where a runtime is missing', () => {
     expect((await failed(id)).meta?.error).toEqual({ code: 'RUNTIME_MISSING', message });
   });
 
-  itWith('bubblewrap', 'a worker that does not know the service says how to tell it', async () => {
-    await work({ serviceUrl: undefined });
-    const id = await start('pass');
-    expect((await failed(id)).meta?.error?.message).toContain('--service-url');
-  });
+  itWith(
+    'bubblewrap',
+    'a worker that does not know the service says how to connect it',
+    async () => {
+      await work({ serviceUrl: undefined });
+      const id = await start('pass');
+      expect((await failed(id)).meta?.error?.message).toContain('--service-url');
+    },
+  );
 });

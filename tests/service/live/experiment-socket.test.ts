@@ -34,13 +34,13 @@ afterEach(() => endSockets());
 afterAll(() => service.close());
 
 const pathOf = (id: string) => `${origin}/mcmc/ws/sub/object/${id}`;
-const tell = (id: string, what: 'draws' | 'status' | 'log') =>
+const announce = (id: string, what: 'draws' | 'status' | 'log') =>
   publishLive(service.database.pool, id, what);
 const rowOf = async (id: string) => (await findObject(service.database.pool, id))?.id as number;
 
 async function add(id: string, firstIteration: number, draws: number): Promise<void> {
   await addDraws(service, id, { chains: 2, draws, firstIteration });
-  await tell(id, 'draws');
+  await announce(id, 'draws');
 }
 
 /** Iterations of a variable as they were sent, in order. */
@@ -89,7 +89,7 @@ describe('the owner of a run', () => {
     await socket.next(has(socket, 'chain#2', 8));
     await add(id, 9, 2);
     await finishExperiment(service, id, 10);
-    await tell(id, 'status');
+    await announce(id, 'status');
     await socket.next('experiment:finish');
     expect(iterationsOf(socket, 'chain#2', 'mu')).toEqual(upTo(10));
     expect(iterationsOf(socket, 'chain#1', 'mu')).toEqual([]);
@@ -162,24 +162,24 @@ describe('the owner of a run', () => {
     });
     await updateExperiment(pool, experimentId, { status: 'RUN' });
     await appendLog(pool, { experimentId, stream: 'stdlog', text: 'chain#1: ä\nchain#1: half' });
-    await tell(id, 'log');
+    await announce(id, 'log');
     expect((await socket.next('experiment:output')).data).toBe('chain#1: ä\n');
     await appendLog(pool, { experimentId, stream: 'stdlog', text: ' line\n' });
-    await tell(id, 'log');
+    await announce(id, 'log');
     expect((await socket.next('experiment:output')).data).toBe('chain#1: half line\n');
-    await tell(id, 'status');
+    await announce(id, 'status');
     await socket.next('start');
     expect((await socket.next('experiment:status')).data).toMatchObject({ status: 'RUN' });
     const error = { code: 'CHAIN_FAILED', message: 'It broke.' };
     await updateExperiment(pool, experimentId, { status: 'ERR', meta: { error } });
-    await tell(id, 'status');
+    await announce(id, 'status');
     expect((await socket.next('experiment:error')).data).toBe('It broke.');
     await socket.next('experiment:finish');
     await updateExperiment(pool, experimentId, { status: 'RUN', meta: { error: null } });
-    await tell(id, 'status');
+    await announce(id, 'status');
     expect((await socket.next('experiment:status')).data).toMatchObject({ status: 'RUN' });
     await updateExperiment(pool, experimentId, { status: 'FIN' });
-    await tell(id, 'status');
+    await announce(id, 'status');
     await socket.next('experiment:finish');
   });
 
@@ -290,8 +290,8 @@ describe('who may listen', () => {
     const socket = await openAs(pathOf(id), { share_id, password: 'p4ss' });
     await socket.next('experiment:finish');
     socket.send({ action: 'subscribe', data: [{ chain: 'chain#1', variables: ['mu'] }] });
-    await tell(id, 'status');
-    await tell(id, 'draws');
+    await announce(id, 'status');
+    await announce(id, 'draws');
     expect(socket.messages).toEqual([
       { action: 'authorized' },
       { action: 'names', data: [{ chain: 'chain#1', names: ['lp__', 'mu', 'divergent__'] }] },

@@ -19,18 +19,18 @@ beforeAll(async () => {
 afterEach(() => endSockets());
 afterAll(() => service.close());
 
-const tell = (person: Person, title: string) =>
+const announce = (person: Person, title: string) =>
   insertNotification(service.database.pool, { userId: person.row.id, event: 'test', title });
 const titled = (title: string) => (message: { action: string }) =>
   (message as unknown as { title?: string }).title === title;
 
 describe('the notification socket', () => {
   it('pushes what comes to its user, in the frames that clients know', async () => {
-    await tell(ada, 'before');
+    await announce(ada, 'before');
     const socket = await openAs(address, { token: ada.token });
     expect(socket.frames[0]).toEqual({ type: 'authorized', message: { action: 'authorized' } });
-    await tell(bob, 'not hers');
-    await tell(ada, 'hers');
+    await announce(bob, 'not hers');
+    await announce(ada, 'hers');
     await socket.next(titled('hers'));
     expect(socket.frames.slice(1)).toEqual([
       {
@@ -82,7 +82,7 @@ describe('the notification socket', () => {
 
   it('loses nothing and repeats nothing while the line to the database is down', async () => {
     const socket = await openAs(address, { token: ada.token });
-    await tell(ada, 'first');
+    await announce(ada, 'first');
     await socket.next(titled('first'));
     // nobody is notified of these
     const insert = (title: string) =>
@@ -98,7 +98,7 @@ describe('the notification socket', () => {
           where datname = current_database() and query like 'listen%'`,
     );
     await socket.next(titled('third'));
-    await tell(ada, 'fourth');
+    await announce(ada, 'fourth');
     await socket.next(titled('fourth'));
     const titles = socket.messages
       .slice(1)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addShare } from '../../support/objects.ts';
 import {
   drawsOf,
@@ -104,6 +104,26 @@ describe('draws of a runner', () => {
     await post(speaker(id), { 'chain#1': { b: [1, 2], a: [10, 20] } }, { 'chain#1': [1, 2] });
     await post(speaker(id), { 'chain#1': { a: [20, 30], b: [2, 3] } }, { 'chain#1': [2, 3] });
     expect(valuesOnly(await draws(id))).toEqual({ 'chain#1': { b: [1, 2, 3], a: [10, 20, 30] } });
+  });
+
+  it('of thousands of variables are not looked up in each other', async () => {
+    const id = await newExperiment();
+    const names = Array.from({ length: 3000 }, (_, i) => `v[${i}]/val`);
+    const vars = (value: unknown) => ({
+      c: Object.fromEntries(names.map((name) => [name, [value]])),
+    });
+    await post(speaker(id), vars(true), { c: [1, 1] });
+    const indexOf = vi.spyOn(Array.prototype, 'indexOf');
+    await post(speaker(id), vars(2), { c: [2, 2] });
+    const looked = indexOf.mock.contexts.filter(
+      (list) => (list as unknown[]).length >= 3000,
+    ).length;
+    indexOf.mockRestore();
+    expect(looked).toBeLessThan(10);
+    expect(await column(id, 'c', 'v[2999]/val')).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
   });
 
   it('may come a variable at a time, and are counted once', async () => {

@@ -9,13 +9,13 @@ import {
   scriptOf,
 } from '../../support/scripted-runner.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
-import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import { readRunDraws, untilRun } from '../../support/served-runs.ts';
 
 const KILLS = 3;
 
 it('a run of two processes comes through kills of the service', { timeout: 120_000 }, async () => {
-  const dataDir = makeDataFolder();
+  const dataDir = await makeReadyFolder();
   const options = ['--workers', '1'];
   let served: Served = await launch({ dataDir, options }).ready;
   // of the first start: the later ones print another, and end the one before

@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CoreContext } from '../../../src/service/context.ts';
+import {
+  type RunnerMessage,
+  takeRunnerMessage,
+} from '../../../src/service/outside-runners/take-messages.ts';
+import { findObject, type ObjectRow } from '../../../src/service/repositories/objects.ts';
 import { addWorkflow } from '../../support/objects.ts';
 import {
   drawsOf,
@@ -208,32 +214,52 @@ describe('several runs of a batch', () => {
   });
 });
 
-describe('a text message that is sent again because its answer was lost', () => {
-  it('stands in the log once, and the same text sent later stands again', async () => {
+describe('text messages that say the same', () => {
+  const output = (id: string, run: string, text: string) =>
+    textMessage(scriptFor(id, { run }), { action: 'experiment:output', data: text });
+
+  it('all stand in the log: a sampler repeats itself', async () => {
     const id = await newExperiment();
-    const say = (run: string, ...texts: string[]) =>
-      deliver(
-        send,
-        textMessage(
-          scriptFor(id, { run }),
-          ...texts.map((data) => ({ action: 'experiment:output', data })),
-        ),
-      );
     const long = `${'a long line '.repeat(20_000)}\n`;
-    for (const text of ['one\n', 'one\n', 'two\n', 'one\n', long, long]) await say('r1', text);
+    for (const text of ['one\n', 'one\n', '\n', '\n', long, long])
+      await deliver(send, output(id, 'r1', text));
+    expect(await view(id, '?stdlog=true')).toMatchObject({ logs: `one\none\n\n\n${long}${long}` });
+  });
+
+  it('stand there once where the answer was lost and the message sent again', async () => {
+    const id = await newExperiment();
+    const { pool } = service.database;
+    // another service that keeps the answer back, as one does whose client went away before it came
+    const deaf = { pool, queue: service.queue } as unknown as CoreContext;
+    const object = (await findObject(pool, id)) as ObjectRow;
+    const sayUnanswered = (run: string, text: string) => {
+      const { body } = output(id, run, text);
+      const { payload } = JSON.parse(String(body)) as { payload: RunnerMessage };
+      return takeRunnerMessage(deaf, { object }, payload);
+    };
+    const long = `${'a long line '.repeat(20_000)}\n`;
+    for (const text of ['one\n', 'one\n', 'two\n', 'one\n', long, long])
+      await sayUnanswered('r1', text);
     // what another process of the batch says is its own, and does not stand between
-    await say('r2', 'one\n');
-    await say('r1', long);
-    expect(await view(id, '?stdlog=true')).toMatchObject({
-      logs: `one\ntwo\none\n${long}one\n`,
-    });
-    await service.database.pool.query(
-      `update log_chunks set created_at = created_at - interval '2 minutes'`,
-    );
-    await say('r2', 'one\n');
+    await sayUnanswered('r2', 'one\n');
+    await sayUnanswered('r1', long);
+    expect(await view(id, '?stdlog=true')).toMatchObject({ logs: `one\ntwo\none\n${long}one\n` });
+    await pool.query(`update log_chunks set created_at = created_at - interval '2 minutes'`);
+    await sayUnanswered('r2', 'one\n');
     expect(await view(id, '?stdlog=true')).toMatchObject({
       logs: `one\ntwo\none\n${long}one\none\n`,
     });
+  });
+
+  it('stand there once where the service was killed before it answered', async () => {
+    const id = await newExperiment();
+    await deliver(send, output(id, 'r', 'one\n'));
+    const restarted = await createTestService({ database: service.database });
+    const again = sendAs(restarted, ada.token);
+    await deliver(again, output(id, 'r', 'one\n'));
+    await deliver(again, output(id, 'r', 'one\n'));
+    expect(await view(id, '?stdlog=true')).toMatchObject({ logs: 'one\none\n' });
+    await restarted.app.close();
   });
 
   it('reports an error once', async () => {

@@ -158,7 +158,7 @@ describe('tasks of a Python program', () => {
 
   itWith(
     'pyinvoke',
-    'send draws, log and report to the service once they are told to',
+    'send draws, log and report to the service once they are asked to',
     async () => {
       const taken = await makePackage({
         model: { 'main.py': program },

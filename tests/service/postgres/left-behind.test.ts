@@ -54,6 +54,34 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(await ended).toEqual([null, 'SIGINT']);
   });
 
+  it('of a later start is left alone by the guard of another, which stops its own', async () => {
+    const dataDir = makeFolder();
+    const place = findPlace(dataDir, currentIdentity(), say);
+    fs.mkdirSync(place.cluster, { recursive: true });
+    fs.chmodSync(place.home, 0o777);
+    fs.chmodSync(place.cluster, 0o777);
+    const guard = startGuard(place, currentIdentity());
+    if (guard === null) throw new Error('there is a shell here');
+    const server = (script: string) =>
+      spawn('/bin/sh', ['-c', `${script} while :; do sleep 1; done`, 'postgres', place.cluster], {
+        stdio: 'ignore',
+        ...currentIdentity().drop,
+      });
+    const own = server('');
+    const ended = once(own, 'exit');
+    guard.noteStart();
+    guard.noteProcess(own.pid as number);
+    // the next one is there before the guard looks
+    const later = server('echo $$ > "$1/postmaster.pid";');
+    while (!fs.existsSync(path.join(place.cluster, 'postmaster.pid')))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    guard.lifeline.end();
+    expect(await ended).toEqual([null, 'SIGINT']);
+    while (isThere(guard.pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(later.exitCode ?? later.signalCode).toBeNull();
+    later.kill('SIGKILL');
+  });
+
   it('that has ended is not waited for', async () => {
     const dataDir = makeFolder();
     const place = findPlace(dataDir, currentIdentity(), say);
@@ -64,13 +92,14 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     guard.noteStart();
     guard.noteStarted();
     guard.lifeline.end();
-    const isThere = () => fs.existsSync(`/proc/${guard.pid}/cmdline`) && !isZombie(guard.pid);
     const since = performance.now();
-    while (isThere()) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (isThere(guard.pid)) await new Promise((resolve) => setTimeout(resolve, 20));
     // two seconds, where one that is starting is given thirty
     expect(performance.now() - since).toBeLessThan(25_000);
   });
 });
+
+const isThere = (pid: number) => fs.existsSync(`/proc/${pid}/cmdline`) && !isZombie(pid);
 
 const isZombie = (pid: number) => {
   try {

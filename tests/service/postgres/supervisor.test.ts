@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { currentIdentity } from '../../../src/service/postgres/identity.ts';
 import {
   DATABASE_USER,
@@ -57,8 +57,14 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(postgres, `select current_setting('data_checksums') as answer`)).toBe('on');
     await ask(postgres, 'create table kept (n int)');
     await ask(postgres, 'insert into kept values (7)');
+    // a clock that jumps by a day at each look shortens no wait
+    let now = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => (now += 86_400_000));
     await postgres.stop();
     expect(isProcessAlive(postgres.pid)).toBe(false);
+    expect(fs.existsSync(pidFile)).toBe(false);
+    await (await startPostgres({ dataDir })).stop();
+    clock.mockRestore();
     expect(fs.existsSync(pidFile)).toBe(false);
   });
 

@@ -5,7 +5,7 @@ import http from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TreeNode } from '../../../src/contract/model.ts';
-import { builtCli, launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { builtCli, launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import {
   accessAs,
   ask,
@@ -18,7 +18,7 @@ import {
 } from '../../support/served-runs.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
-const dataDir = makeDataFolder();
+const dataDir = await makeReadyFolder();
 let served: Served;
 const watch = { slowest: 0, answered: 0, isOver: false, done: Promise.resolve() };
 
@@ -184,7 +184,9 @@ describe('a run of a program', { timeout: 60_000 }, () => {
     return Promise.all(started.values());
   });
 
-  it.each(Object.entries(failing))('%s ends with the reason', async (what, bad) => {
+  // it may wait for the limits of all that loop for ever
+  const timeout = 300_000;
+  it.each(Object.entries(failing))('%s ends with the reason', { timeout }, async (what, bad) => {
     const id = (await started.get(what)) as string;
     const run = await untilRun(served, id);
     expect(run.status).toBe('ERR');

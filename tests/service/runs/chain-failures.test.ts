@@ -303,6 +303,64 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
   });
 });
 
+describe('retrying', { timeout: 180_000 }, () => {
+  const retry = (id: number) =>
+    controlRun(database.pool, queue, { experimentId: id, action: 'retry', extendBy: 0 });
+  /** As the hand-written model has it, whose other chains and checkpoints stay. */
+  const same = `parameters { real x1; real x2; }
+model { x1 ~ normal(1, 1); x2 ~ normal(2, 10); }
+generated quantities { real noise = normal_rng(0, 1); }
+`;
+  const killed: Failing = {
+    source: `// kills its thread in chain 3\n${same}`,
+    data: null,
+    options: {},
+    code: 'WORKER_FAILED',
+    message: /./,
+  };
+
+  it('continues the failed chain, and leaves the draws of the others as they are', async () => {
+    await work(optionsOf(killed));
+    const run = await waitForRun(database.pool, (await start(4, killed)).id);
+    expect(run.status).toBe('ERR');
+    const before = await chainsOf(run);
+    await worker?.stop();
+    // on a machine where the thread lives
+    await work();
+    await retry(run.id);
+    const retried = await waitForRun(database.pool, run.id);
+    expect(retried).toMatchObject({ status: 'FIN', n_chains: 4, n_samples: 100 });
+    expect(retried.meta.error ?? null).toBeNull();
+    const after = await chainsOf(run);
+    expect(after.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+    const others = ({ chain }: ChainRow) => chain !== 3;
+    expect(after.filter(others).map((chain) => chain.sampling_seconds)).toEqual(
+      before.filter(others).map((chain) => chain.sampling_seconds),
+    );
+    await expect(retry(run.id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The run cannot retry: none of its chains failed.',
+    });
+  });
+
+  it('is refused where the chain would fail in the same way', async () => {
+    const noStart: Failing = {
+      source: 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n',
+      data: null,
+      settings: 'inits: [{a: 1}, {a: -1}]',
+      code: 'NO_START',
+      message: /./,
+    };
+    await work(optionsOf(noStart));
+    const run = await waitForRun(database.pool, (await start(2, noStart)).id);
+    await expect(retry(run.id)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('would fail in the same way (NO_START)'),
+    });
+    expect((await waitForRun(database.pool, run.id)).status).toBe('ERR');
+  });
+});
+
 describe('a failure of the whole run', { timeout: 180_000 }, () => {
   it('is said, and no chain waits, while a chain that runs is being stopped', async () => {
     await work({ workerUrl: analytic.url });

@@ -1,6 +1,6 @@
 /** Runs that are stopped, paused, deleted or lose their worker: commands get a clear answer, and draws come out the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import {
   ask,
   commandRun,
@@ -13,7 +13,7 @@ import {
 } from '../../support/served-runs.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
-const dataDir = makeDataFolder();
+const dataDir = await makeReadyFolder();
 let served: Served;
 let workflow: string;
 let endless: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../../src/service/repositories/database.ts';
 import { descendantOf } from '../../support/processes.ts';
-import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import {
   makeServedWorkflow,
   type RunView,
@@ -12,7 +12,7 @@ import {
 } from '../../support/served-runs.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
-const dataDir = makeDataFolder();
+const dataDir = await makeReadyFolder();
 let served: Served;
 let service = 0;
 

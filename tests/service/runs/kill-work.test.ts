@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
 import { itWith } from '../../support/needs.ts';
-import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import {
   ask,
   killWorker,
@@ -99,7 +99,7 @@ interface CallsView {
 }
 
 async function killAndCompare(): Promise<void> {
-  const dataDir = makeDataFolder();
+  const dataDir = await makeReadyFolder();
   const options = ['--workers', '2'];
   let served: Served = await launch({ dataDir, options }).ready;
 

@@ -4,7 +4,7 @@ import { decodeDraws } from '../../../src/contract/draws.ts';
 import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../../src/service/repositories/database.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
-import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
 const KILLS = 20;
@@ -110,7 +110,7 @@ describe('the service under SIGKILL', () => {
     // Each start waits until all that was killed has ended in order.
     timeout: 600_000,
   }, async () => {
-    const dataDir = makeDataFolder();
+    const dataDir = await makeReadyFolder();
     const rng = seededRng(20);
     let served = await launch({ dataDir, env }).ready;
     const workflow = await makeWorkflow(served);

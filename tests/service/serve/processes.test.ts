@@ -10,9 +10,9 @@ import {
   processesOf,
   untilNoProcessOf,
 } from '../../support/processes.ts';
-import { builtCli, launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { builtCli, launch, makeReadyFolder, type Served } from '../../support/served.ts';
 
-const dataDir = makeDataFolder();
+const dataDir = await makeReadyFolder();
 // The mark of all its processes.
 const env = { ERGODIC_TEST_MARK: dataDir, ERGODIC_LOG_LEVEL: 'fatal' };
 const start = (more: Record<string, string> = {}) =>

@@ -8,7 +8,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { descendantOf } from '../../support/processes.ts';
-import { builtCli, launch, makeDataFolder, type Served } from '../../support/served.ts';
+import {
+  builtCli,
+  launch,
+  makeDataFolder,
+  makeReadyFolder,
+  type Served,
+} from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
 const run = promisify(execFile);
@@ -48,7 +54,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
   });
 
   it('says what is wrong and how to fix it', async () => {
-    const dataDir = makeDataFolder();
+    const dataDir = await makeReadyFolder();
     const served = await launch({ dataDir }).ready;
     const again = launch({ dataDir });
     await again.exited;
@@ -88,7 +94,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
   it.runIf(process.platform === 'linux')(
     'starts a worker or a PostgreSQL that died again',
     async () => {
-      const dataDir = makeDataFolder();
+      const dataDir = await makeReadyFolder();
       const served = await launch({
         dataDir,
         env: { ERGODIC_FLUSH_MS: '20', ERGODIC_LOG_LEVEL: 'silent' },
@@ -151,7 +157,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
 
 describe('other commands', { timeout: 120_000 }, () => {
   it('work beside a running service, and alone', async () => {
-    const dataDir = makeDataFolder();
+    const dataDir = await makeReadyFolder();
     const served = await launch({ dataDir }).ready;
     const at = ['--data', dataDir];
     const { stdout: token } = await ergodic('token', ...at);

@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { reportRun, summaryJson, verdictLines } from '../../../src/cli/run-report.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import type { Summary } from '../../../src/contract/draws.ts';
@@ -20,6 +20,12 @@ import { execute, json, sql } from '../../../src/service/repositories/database.t
 import { addShare } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { addEndedRun, type PlannedRun, resultOf, shiftFor } from './verdict-runs.ts';
+
+// Both link to other pages, and there is no router here.
+vi.mock('../../../src/dashboard/ui/help-link.tsx', () => ({ HelpLink: () => null }));
+vi.mock('../../../src/dashboard/features/experiment/page/remedies.tsx', () => ({
+  Remedies: () => null,
+}));
 
 const four = [400, 400, 400, 400];
 

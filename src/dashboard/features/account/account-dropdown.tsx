@@ -5,6 +5,7 @@ import {
   IconDeviceDesktop,
   IconLogout,
   IconMoon,
+  IconSparkles,
   IconSun,
   IconUser,
 } from '@tabler/icons-react';
@@ -56,6 +57,12 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
           onClick={() => void navigate({ to: '/account' })}
         >
           Account
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconSparkles {...icon} />}
+          onClick={() => void navigate({ to: '/help/$page', params: { page: 'news' } })}
+        >
+          What is new
         </Menu.Item>
         <Menu.Divider />
         {themes.map(({ scheme, label, mark }) => (

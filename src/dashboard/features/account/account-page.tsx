@@ -7,31 +7,43 @@ import { useClient } from '../../objects/use-client.ts';
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import classes from './account-page.module.css';
 import { NoticeSection } from './notice-section.tsx';
 import { PasswordSection } from './password-section.tsx';
-import { SpaceSection } from './space-section.tsx';
+import { SpaceSection, spaceQueryOptions } from './space-section.tsx';
 import { TokenSection } from './token-section.tsx';
+import { tokensQueryOptions } from './use-tokens.ts';
 
 export function AccountPage() {
   const client = useClient();
   // A documented server knows its users by their tokens only, and does not describe itself.
   const config = useQuery(configQueryOptions(client)).data;
   const hasAccounts = config !== null;
-  const user = useQuery(userQueryOptions(client)).data;
+  const hasSpace = hasCapability(config, 'space');
+  const user = useQuery(userQueryOptions(client));
+  const tokens = useQuery({ ...tokensQueryOptions(client), enabled: hasAccounts });
+  const space = useQuery({ ...spaceQueryOptions(client), enabled: hasSpace });
+  // All at once: a section that came later would push those below it out of reach of the pointer.
+  const isComing = config === undefined || user.isLoading || tokens.isLoading || space.isLoading;
+  if (isComing) return <PageSkeleton />;
   return (
     <div className={classes.page}>
       <PageHead
         title="Account"
-        facts={user === undefined ? [] : [<code key="name">{user.username}</code>, ...user.roles]}
+        facts={
+          user.data === undefined
+            ? []
+            : [<code key="name">{user.data.username}</code>, ...user.data.roles]
+        }
       />
       {hasAccounts && (
         <>
-          <PasswordSection hasPassword={user?.has_password ?? true} />
+          <PasswordSection hasPassword={user.data?.has_password ?? true} />
           <TokenSection />
         </>
       )}
-      {hasCapability(config, 'space') && <SpaceSection />}
+      {hasSpace && <SpaceSection />}
       {hasCapability(config, 'live') && <NoticeSection />}
       <ThemeSection />
       <ServerSection />

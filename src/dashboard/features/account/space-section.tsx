@@ -14,7 +14,7 @@ import { QueryProblem } from '../../ui/query-problem.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-function spaceQueryOptions(client: Client) {
+export function spaceQueryOptions(client: Client) {
   return queryOptions({
     queryKey: accountKeys.space,
     queryFn: ({ signal }) => client.viewSpace({ signal }),

@@ -7,6 +7,7 @@ import { accountKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
+import { formatDay } from '../../ui/dates.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './account-page.module.css';
 import { useTokens } from './use-tokens.ts';
@@ -60,7 +61,7 @@ function TokenRow({ token, onRename, onRevoke }: TokenRowProps) {
     <li>
       <TokenName name={token.token_name} onRename={onRename} />
       <code>{token.token}</code>
-      <span className={classes.dim}>until {new Date(token.token_expire).toLocaleDateString()}</span>
+      <span className={classes.dim}>until {formatDay(new Date(token.token_expire))}</span>
       <span className={classes.dim}>
         {token.last_used_at ? (
           <>

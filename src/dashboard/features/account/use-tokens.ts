@@ -7,7 +7,7 @@ import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
 
-function tokensQueryOptions(client: Client) {
+export function tokensQueryOptions(client: Client) {
   return queryOptions({
     queryKey: accountKeys.tokens,
     queryFn: ({ signal }) => client.listTokens({ signal }),

@@ -3,6 +3,8 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
+import type { Stretch } from '../../../language/editor/paint.ts';
+import { languageOfFile } from '../../editor/languages.ts';
 import { versionQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
@@ -10,6 +12,7 @@ import { Card } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { countChanges, type DiffLine, hunksOf } from './line-diff.ts';
+import { paintLines } from './painted-lines.ts';
 import { diffPrograms, type FileDiff } from './programs.ts';
 import type { ComparedRun } from './use-compared.ts';
 
@@ -118,6 +121,9 @@ function absenceText(error: unknown): string {
     : `The programs could not be read: ${message}`;
 }
 
+/** Longer texts are machine-made, and as many coloured words would make the page slow. */
+const mostPainted = 200_000;
+
 const kindLabels = {
   changed: '',
   removed: 'removed',
@@ -126,6 +132,7 @@ const kindLabels = {
 };
 
 function FileChanges({ file }: { file: FileDiff }) {
+  const paintedLine = useMemo(() => linePainter(file), [file]);
   const { removed, added } = countChanges(file.lines);
   const { hunks, rest } = hunksOf(file.lines);
   return (
@@ -149,7 +156,11 @@ function FileChanges({ file }: { file: FileDiff }) {
                 <Fragment key={`${hunk.lines[0]?.before} ${hunk.lines[0]?.after}`}>
                   <Skipped count={hunk.skipped} />
                   {hunk.lines.map((line) => (
-                    <Line key={`${line.before} ${line.after}`} line={line} />
+                    <Line
+                      key={`${line.before} ${line.after}`}
+                      line={line}
+                      painted={paintedLine(line)}
+                    />
                   ))}
                 </Fragment>
               ))}
@@ -176,7 +187,19 @@ function Skipped({ count }: { count: number }) {
 const signs = { same: '', removed: '−', added: '+' };
 const spoken = { same: '', removed: 'removed: ', added: 'added: ' };
 
-function Line({ line }: { line: DiffLine }) {
+/** The stretches of a line in the colours of the editor; null: it has none. */
+type PaintedLine = readonly Stretch[] | null;
+
+/** How each line is painted; of other languages and of very long programs none is. */
+function linePainter({ path, before, after }: FileDiff): (line: DiffLine) => PaintedLine {
+  const isPainted = languageOfFile(path) === 'stan' && before.length + after.length <= mostPainted;
+  if (!isPainted) return () => null;
+  const [old, now] = [paintLines(before), paintLines(after)];
+  return (line) =>
+    (line.after === null ? old[(line.before ?? 0) - 1] : now[line.after - 1]) ?? null;
+}
+
+function Line({ line, painted }: { line: DiffLine; painted: PaintedLine }) {
   return (
     <tr data-kind={line.kind}>
       <td className={classes.lineNumber}>{line.after ?? line.before}</td>
@@ -185,7 +208,18 @@ function Line({ line }: { line: DiffLine }) {
       </td>
       <td>
         <span className="visually-hidden">{spoken[line.kind]}</span>
-        {line.text}
+        {painted === null
+          ? line.text
+          : painted.map(({ text, role }, i) =>
+              role === null ? (
+                text
+              ) : (
+                // the text is what it is, and never changes place
+                <span key={i} data-role={role}>
+                  {text}
+                </span>
+              ),
+            )}
       </td>
     </tr>
   );

@@ -32,6 +32,7 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   return (
     <div className={classes.page}>
       <PageHead
+        narrow={false}
         title={title}
         actions={
           <>

@@ -1,57 +1,91 @@
 /** Which variables are compared: names over all experiments, groups, the usual choice, and who lacks what. */
 import type { SummaryRow } from '../../../contract/draws.ts';
+import {
+  arrayOf,
+  firstLook,
+  inKindOrder,
+  kindLabels,
+  kindOf,
+  variableKinds,
+} from '../../../posterior/variable-kinds.ts';
+import { shownName } from '../../../posterior/variable-labels.ts';
 
 /** What is shown of a choice at most: beyond, a page of plots answers no question. */
 export const mostVariables = 60;
 /** What is shown while nothing is chosen. */
 const usualCount = 12;
 
-/** Part before the first bracket. */
-export function groupOf(variable: string): string {
-  const bracket = variable.indexOf('[');
-  return bracket === -1 ? variable : variable.slice(0, bracket);
+export type RowsByName = ReadonlyMap<string, SummaryRow>;
+
+/** A variable by its row in the first experiment that has it. */
+export function rowOf(runs: readonly RowsByName[], variable: string): SummaryRow | undefined {
+  for (const rows of runs) {
+    const row = rows.get(variable);
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}
+
+/** All names: parameters first, and of each kind those of the first experiment, in the order of their programs. */
+export function allVariables(runs: readonly RowsByName[]): readonly string[] {
+  const names = new Set(runs.flatMap((rows) => [...rows.keys()]));
+  return inKindOrder([...names].flatMap((name) => rowOf(runs, name) ?? [])).map(
+    ({ variable }) => variable,
+  );
 }
 
 /**
- * False for the log density (of two programs it means two things), pointwise likelihoods, replicated data, and what
- * runners send of themselves: compared only when asked for.
+ * Names that the finding is about. The log density means two things in two programs; pointwise likelihoods, replicated
+ * data, and what runners send of themselves are compared only when asked for.
  */
-export function isUsual(variable: string): boolean {
-  return !(
-    variable === 'lp__' ||
-    /^(log_lik|y_rep|yrep|y_pred|y_hat)$/.test(groupOf(variable)) ||
-    variable.includes('/stat/') ||
-    variable.startsWith('extras/')
-  );
+export function judgedVariables(
+  variables: readonly string[],
+  runs: readonly RowsByName[],
+): readonly string[] {
+  return variables.filter((variable) => {
+    const kind = kindOf(rowOf(runs, variable) ?? { variable });
+    return kind !== 'sampler' && kind !== 'log likelihood' && kind !== 'replications';
+  });
 }
 
-export type RowsByName = ReadonlyMap<string, SummaryRow>;
-
-/** All names, those of the first experiment first, in the order of their programs. */
-export function allVariables(runs: readonly RowsByName[]): readonly string[] {
-  return [...new Set(runs.flatMap((rows) => [...rows.keys()]))];
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+export interface ChoiceGroup {
+  readonly group: string;
+  readonly items: Choice[];
 }
 
-/** Names and groups that can be picked: a group of several stands before its members. */
+/** Names and arrays that can be picked, by kind: an array of several stands before its members. */
 export function choosable(
   variables: readonly string[],
-): readonly { value: string; label: string }[] {
-  const members = new Map<string, string[]>();
-  for (const name of variables) {
-    const group = groupOf(name);
-    members.set(group, [...(members.get(group) ?? []), name]);
+  runs: readonly RowsByName[],
+): ChoiceGroup[] {
+  const rows = variables.map((variable) => rowOf(runs, variable) ?? { variable });
+  return variableKinds.flatMap((kind) => {
+    const own = rows.filter((row) => kindOf(row) === kind);
+    return own.length === 0 ? [] : [{ group: kindLabels[kind], items: choicesOf(own) }];
+  });
+}
+
+function choicesOf(rows: readonly Pick<SummaryRow, 'variable' | 'label'>[]): Choice[] {
+  const members = new Map<string, Choice[]>();
+  for (const row of rows) {
+    const array = arrayOf(row.variable);
+    const choice = { value: row.variable, label: shownName(row) };
+    const known = members.get(array);
+    if (known === undefined) members.set(array, [choice]);
+    else known.push(choice);
   }
-  return [...members].flatMap(([group, names]) =>
-    names.length === 1
-      ? names.map((name) => ({ value: name, label: name }))
-      : [
-          { value: group, label: `${group}, all ${names.length}` },
-          ...names.map((name) => ({ value: name, label: name })),
-        ],
+  return [...members].flatMap(([array, choices]) =>
+    choices.length === 1
+      ? choices
+      : [{ value: array, label: `${array}, all ${choices.length}` }, ...choices],
   );
 }
 
-/** Names of a choice, in the order of `variables`; while nothing is chosen, the first usual ones that most have. */
+/** Names of a choice, in the order of `variables`; while nothing is chosen, the first parameters that most have. */
 export function chosenVariables(
   chosen: readonly string[],
   variables: readonly string[],
@@ -59,9 +93,10 @@ export function chosenVariables(
 ): readonly string[] {
   if (chosen.length > 0) {
     const wanted = new Set(chosen);
-    return variables.filter((name) => wanted.has(name) || wanted.has(groupOf(name)));
+    return variables.filter((name) => wanted.has(name) || wanted.has(arrayOf(name)));
   }
-  const usual = variables.filter(isUsual);
+  const isFirst = firstLook(variables.flatMap((name) => rowOf(runs, name) ?? []));
+  const usual = variables.filter((variable) => isFirst(rowOf(runs, variable) ?? { variable }));
   const counts = new Map(
     usual.map((name) => [name, runs.filter((rows) => rows.has(name)).length] as const),
   );
@@ -83,7 +118,7 @@ export function absences(runs: readonly RowsByName[]): readonly Absence[] {
     const counts = new Map<string, number>();
     for (const name of all) {
       if (rows.has(name)) continue;
-      const group = groupOf(name);
+      const group = arrayOf(name);
       counts.set(group, (counts.get(group) ?? 0) + 1);
     }
     if (counts.size === 0) return [];

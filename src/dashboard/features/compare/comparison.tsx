@@ -20,14 +20,16 @@ import {
   absences,
   allVariables,
   chosenVariables,
-  isUsual,
+  judgedVariables,
   mostVariables,
 } from './compared-variables.ts';
+import { Densities } from './densities.tsx';
+import { DifferencesTable } from './differences-table.tsx';
 import { findingOf } from './finding.ts';
+import { IntervalsCard } from './intervals-card.tsx';
 import { LooCard } from './loo-card.tsx';
-import { numbersOf, numbersTable } from './numbers.ts';
-import { NumbersTable } from './numbers-table.tsx';
-import { Densities, IntervalsCard } from './plots.tsx';
+import { type NumbersGroup, numbersOf, numbersTable } from './numbers.ts';
+import { useRememberedChoice } from './remembered-choice.ts';
 import { SettingsCard } from './settings-card.tsx';
 import type { ComparedRun } from './use-compared.ts';
 import { useSdErrors } from './use-sd-errors.ts';
@@ -40,8 +42,10 @@ export interface ComparisonProps {
   readonly base: ComparedRun;
 }
 
-export function Comparison({ runs, base, search, onSearchChange }: ComparisonProps) {
+export function Comparison(props: ComparisonProps) {
+  const { runs, base, search } = props;
   const variables = useMemo(() => allVariables(runs.map(({ rows }) => rows)), [runs]);
+  const onSearchChange = useRememberedChoice({ ...props, variables });
   const settings = (
     <SettingsCard runs={runs} showAll={search.all} onShowAll={(all) => onSearchChange({ all })} />
   );
@@ -91,20 +95,19 @@ function ComparedVariables(props: ComparedVariablesProps) {
   const { runs, base, variables, search, onSearchChange, settings, code } = props;
   const client = useClient();
   const group = useMemo(() => new DrawsGroup(client), [client]);
+  const known = useMemo(() => runs.map(({ rows }) => rows), [runs]);
   const chosen = useMemo(
-    () =>
-      chosenVariables(
-        search.vars,
-        variables,
-        runs.map(({ rows }) => rows),
-      ),
-    [search.vars, variables, runs],
+    () => chosenVariables(search.vars, variables, known),
+    [search.vars, variables, known],
   );
   const shown = useMemo(() => chosen.slice(0, mostVariables), [chosen]);
+  const { errors, tooMany } = useSdErrors(group, runs, shown);
+  const groups = useMemo(() => numbersOf(runs, base, shown, errors), [runs, base, shown, errors]);
   return (
     <>
       <VariablePicker
         variables={variables}
+        runs={known}
         chosen={search.vars}
         numShown={shown.length}
         onChange={(vars) => onSearchChange({ vars })}
@@ -119,14 +122,14 @@ function ComparedVariables(props: ComparedVariablesProps) {
       ) : (
         <>
           <div className={classes.grid}>
-            <IntervalsCard runs={runs} variables={shown} />
+            <IntervalsCard runs={runs} groups={groups} />
             <div className={classes.column}>
               <ChecksCard runs={runs} />
               {settings}
             </div>
           </div>
           <Densities runs={runs} variables={shown} group={group} />
-          <NumbersCard runs={runs} base={base} variables={shown} group={group} />
+          <DifferencesCard groups={groups} base={base} tooMany={tooMany} />
           <div className={classes.grid}>
             {code}
             <LooCard runs={runs} group={group} />
@@ -153,7 +156,15 @@ function FindingLine(props: {
 }) {
   const { runs, base, variables } = props;
   const finding = useMemo(
-    () => findingOf(runs, base, variables.filter(isUsual)),
+    () =>
+      findingOf(
+        runs,
+        base,
+        judgedVariables(
+          variables,
+          runs.map(({ rows }) => rows),
+        ),
+      ),
     [runs, base, variables],
   );
   return (
@@ -197,23 +208,18 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
   );
 }
 
-interface NumbersCardProps {
-  readonly runs: readonly ComparedRun[];
+interface DifferencesCardProps {
+  readonly groups: readonly NumbersGroup[];
   readonly base: ComparedRun;
-  readonly variables: readonly string[];
-  readonly group: DrawsGroup;
+  /** Standard deviations are not compared: that would take too many draws. */
+  readonly tooMany: boolean;
 }
 
-function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
-  const { errors, tooMany } = useSdErrors(group, runs, variables);
-  const groups = useMemo(
-    () => numbersOf(runs, base, variables, errors),
-    [runs, base, variables, errors],
-  );
+function DifferencesCard({ groups, base, tooMany }: DifferencesCardProps) {
   return (
-    <Card className={classes.card} aria-labelledby="compare-numbers">
+    <Card className={classes.card} aria-labelledby="compare-differences">
       <header className={classes.cardHead}>
-        <h2 id="compare-numbers">Numbers</h2>
+        <h2 id="compare-differences">Differences from {base.letter}</h2>
         <Button
           className={classes.right}
           size="compact-xs"
@@ -222,10 +228,10 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
           leftSection={<IconDownload size={16} />}
           onClick={() => saveFile('comparison.csv', 'text/csv', tableCsv(numbersTable(groups)))}
         >
-          Save as CSV
+          Save all numbers as CSV
         </Button>
       </header>
-      <NumbersTable groups={groups} base={base} />
+      <DifferencesTable groups={groups} base={base} />
       <p className={classes.cardText}>
         MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is
         sampling noise; above 4 the posteriors, or the chains, differ. SD is that of {base.letter}

@@ -1,4 +1,6 @@
 /** What a comparison says, in one sentence and what it rests on. */
+
+import { shownName } from '../../../posterior/variable-labels.ts';
 import { headlineOf } from '../../../posterior/verdict-label.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { verdictOfRun } from './checks-card.tsx';
@@ -100,7 +102,7 @@ function agreement({ inMcse, inSd }: ReturnType<typeof worstOf>, base: ComparedR
 
 function place({ variable, run, difference }: Worst, base: ComparedRun): string {
   const size = [mcseLabel(difference), sdLabel(difference)].filter(Boolean).join(', ');
-  return `\`${variable}\` (${run.letter} against ${base.letter}${size === '' ? '' : `: ${size}`})`;
+  return `\`${shownName(run.rows.get(variable) ?? { variable })}\` (${run.letter} against ${base.letter}${size === '' ? '' : `: ${size}`})`;
 }
 
 /** "A: 156 divergences; 3 checks failed." */

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import type { LooComparison } from '../../../posterior/loo.ts';
+import { isLogLik } from '../../../posterior/variable-kinds.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -12,7 +13,6 @@ import classes from './compare.module.css';
 import type { CompareQuestion } from './compare-statistics.ts';
 import { type DrawsGroup, useComparedDraws } from './compared-draws.ts';
 import { joinNames } from './compared-style.ts';
-import { groupOf } from './compared-variables.ts';
 import type { ComparedRun } from './use-compared.ts';
 import { useComparison } from './use-comparison.ts';
 
@@ -32,8 +32,7 @@ export interface LooPlan {
   readonly doubt: string;
 }
 
-const logLikNames = (run: ComparedRun) =>
-  [...run.rows.keys()].filter((name) => groupOf(name) === 'log_lik');
+const logLikNames = (run: ComparedRun) => [...run.rows.keys()].filter(isLogLik);
 
 /** Whether the experiments can be compared, and why not. */
 export function looPlan(runs: readonly ComparedRun[]): LooPlan {
@@ -177,6 +176,7 @@ function LooTable({ rows }: { rows: readonly LooComparison[] }) {
             <th scope="col">SE</th>
             <th scope="col">Difference</th>
             <th scope="col">SE of difference</th>
+            <th scope="col">Stacking weight</th>
             <th scope="col">Eff. parameters</th>
             <th scope="col">Not reliable</th>
           </tr>
@@ -189,6 +189,7 @@ function LooTable({ rows }: { rows: readonly LooComparison[] }) {
               <td>{formatNumber(row.se_elpd_loo, 1)}</td>
               <td>{i === 0 ? 'best' : formatNumber(row.elpd_diff, 1)}</td>
               <td>{i === 0 ? missing : formatNumber(row.se_diff, 1)}</td>
+              <td>{formatNumber(row.stacking_weight, 2)}</td>
               <td>{formatNumber(row.p_loo, 1)}</td>
               <td data-tone={row.num_high_k > 0 ? 'warn' : undefined}>
                 {formatCount(row.num_high_k)}

@@ -14,10 +14,24 @@ const shapes = [
   <path key="f" d="M13 10 17 2.6H9Z" />,
 ];
 
-export function Mark({ index }: { index: number }) {
+/** The middle of every shape. */
+export const markCentre = { x: 13, y: 6 } as const;
+
+/** The symbol alone, around {@link markCentre}. */
+export function MarkShape({ index }: { index: number }) {
   const palette = plotPalettes[useComputedColorScheme('light')];
   const color = comparedColors(palette)[index];
   const isHollow = comparedSymbol(index).endsWith('-open');
+  return (
+    <g fill={isHollow ? palette.surface : color} stroke={color} strokeWidth={1.6}>
+      {shapes[index]}
+    </g>
+  );
+}
+
+export function Mark({ index }: { index: number }) {
+  const palette = plotPalettes[useComputedColorScheme('light')];
+  const color = comparedColors(palette)[index];
   return (
     <svg width={26} height={12} viewBox="0 0 26 12" aria-hidden="true" style={{ flex: 'none' }}>
       <line
@@ -29,9 +43,7 @@ export function Mark({ index }: { index: number }) {
         strokeWidth={1.6}
         strokeDasharray={dashArray(comparedDash(index))}
       />
-      <g fill={isHollow ? palette.surface : color} stroke={color} strokeWidth={1.6}>
-        {shapes[index]}
-      </g>
+      <MarkShape index={index} />
     </svg>
   );
 }

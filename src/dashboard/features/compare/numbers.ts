@@ -2,6 +2,7 @@
 import type { SummaryRow } from '../../../contract/draws.ts';
 import { cell, type FigureTable, numberColumn, textColumn } from '../../../figures/figure.ts';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
+import { shownName } from '../../../posterior/variable-labels.ts';
 import { type Difference, differenceOf, meanDifference } from './differences.ts';
 import type { ComparedRun } from './use-compared.ts';
 
@@ -16,6 +17,8 @@ export interface NumbersRow {
 
 export interface NumbersGroup {
   readonly variable: string;
+  /** With the labels of its dimensions. */
+  readonly name: string;
   /** Of the sharpest estimate: they serve all experiments. */
   readonly decimals: number;
   readonly rows: readonly NumbersRow[];
@@ -54,7 +57,8 @@ export function numbersOf(
       0,
       ...known.map((row) => decimalsForMcse(row.mcse_mean, row.mean ?? 0)),
     );
-    return { variable, decimals, rows };
+    const name = shownName(known.find(({ label }) => label !== undefined) ?? { variable });
+    return { variable, name, decimals, rows };
   });
 }
 

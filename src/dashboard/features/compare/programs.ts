@@ -8,6 +8,9 @@ export interface FileDiff {
   /** `binary`: differs and is no text. */
   readonly kind: 'changed' | 'removed' | 'added' | 'binary';
   readonly lines: readonly DiffLine[];
+  /** Both whole, since a colour depends on what stands above; empty where there is no such text. */
+  readonly before: string;
+  readonly after: string;
 }
 
 interface FileOf {
@@ -50,9 +53,10 @@ export function diffPrograms(before: ModelContent, after: ModelContent): readonl
     const label = moved !== undefined && path === from ? `${from} → ${to}` : path;
     if (isSameBytes(old?.bytes ?? null, now?.bytes ?? null)) return [];
     if (old?.text === null || now?.text === null)
-      return [{ path: label, kind: 'binary', lines: [] }];
+      return [{ path: label, kind: 'binary', lines: [], before: '', after: '' }];
     const kind = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
-    return [{ path: label, kind, lines: diffLines(old?.text ?? '', now?.text ?? '') }];
+    const texts = { before: old?.text ?? '', after: now?.text ?? '' };
+    return [{ path: label, kind, lines: diffLines(texts.before, texts.after), ...texts }];
   });
 }
 

@@ -1,9 +1,11 @@
 /** Which variables are compared: names and whole groups. */
 import { MultiSelect } from '@mantine/core';
-import { choosable } from './compared-variables.ts';
+import { findChoices } from '../status/find-variables.ts';
+import { choosable, type RowsByName } from './compared-variables.ts';
 
 export interface VariablePickerProps {
   readonly variables: readonly string[];
+  readonly runs: readonly RowsByName[];
   /** As the address has it; empty = the first usual ones. */
   readonly chosen: readonly string[];
   /** How many of all are shown now. */
@@ -14,7 +16,8 @@ export interface VariablePickerProps {
 /** Entries of the list at most; typing finds the others. */
 const mostEntries = 100;
 
-export function VariablePicker({ variables, chosen, numShown, onChange }: VariablePickerProps) {
+export function VariablePicker(props: VariablePickerProps) {
+  const { variables, runs, chosen, numShown, onChange } = props;
   return (
     <MultiSelect
       aria-label="Variables"
@@ -23,7 +26,8 @@ export function VariablePicker({ variables, chosen, numShown, onChange }: Variab
           ? undefined
           : `The first ${numShown} of ${variables.length} variables; pick others`
       }
-      data={[...choosable(variables)]}
+      data={choosable(variables, runs)}
+      filter={findChoices}
       value={[...chosen]}
       onChange={onChange}
       searchable

@@ -11,8 +11,16 @@ import { FileInput } from '../../ui/file-input.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatBytes, missing } from '../../ui/numbers.ts';
-import { idColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
-import { type ListPageProps, ObjectListPage } from '../lists/object-list-page.tsx';
+import {
+  createdColumn,
+  idColumn,
+  nameColumn,
+  textColumn,
+  updatedColumn,
+} from '../lists/list-columns.tsx';
+import type { ListPageProps } from '../lists/list-props.ts';
+import { ObjectListPage } from '../lists/object-list-page.tsx';
+import { refuseBrokenJson } from './check-given.ts';
 import classes from './data.module.css';
 import { filesOfDrop } from './dropped-files.ts';
 import { createData } from './send-data.ts';
@@ -24,15 +32,31 @@ const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog
 
 const columns: readonly ListColumn<Data>[] = [
   nameColumn('/data'),
-  { key: 'fmt', title: 'Format', phone: 'below', cell: (row) => row.fmt },
+  {
+    key: 'fmt',
+    title: 'Format',
+    phone: 'below',
+    sortKey: 'format',
+    sortsUp: true,
+    cell: (row) => row.fmt,
+  },
   {
     key: 'size',
     title: 'Size',
     phone: 'below',
     align: 'right',
+    sortKey: 'size',
     cell: (row) => (row.size === undefined ? missing : formatBytes(row.size)),
   },
+  textColumn({
+    key: 'version',
+    title: 'Version',
+    isExtra: true,
+    sortKey: 'version',
+    text: (row) => row.version && `v${row.version}`,
+  }),
   { ...idColumn, wideOnly: false },
+  createdColumn,
   updatedColumn,
 ];
 
@@ -89,7 +113,8 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         empty={
           <EmptyState title="No data yet">
             Drop a JSON file here: one object with an entry for each variable of a program’s data
-            block. Models from the gallery come with theirs.
+            block. A table (CSV) is mapped to one where you run a model. Models from the gallery
+            come with their data.
           </EmptyState>
         }
       />
@@ -101,6 +126,7 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
             hasName
             saveText="Save data"
             onSave={async (name, source, sending) => {
+              await refuseBrokenJson(name, source);
               const made = await createData(client, name, source, sending);
               setAsked(null);
               await refresh();

@@ -1,7 +1,7 @@
 /** One data object: what is in it, its versions, what uses it. */
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
@@ -11,14 +11,19 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { Note } from '../../ui/note.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../ui/tab-strip.tsx';
+import { type GivenFile, hasMapping, identify } from '../mapper/mapping-call.ts';
+import { bytesOf, refuseBrokenJson } from './check-given.ts';
 import { ContentTab } from './content-tab.tsx';
 import classes from './data.module.css';
 import { DataFactsForm } from './data-facts-form.tsx';
 import { DataHead } from './data-head.tsx';
 import type { DataSearch, DataTab } from './data-search.ts';
+import { dataContentQueryOptions } from './queries.ts';
+import type { DataSource, Sending } from './send-data.ts';
 import { type DataChanges, useDataChanges } from './use-data-changes.ts';
 
 const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
+const MapperDialog = lazyPart(() => import('../mapper/mapper-dialog.tsx'), 'MapperDialog');
 const VersionsView = lazyPart(() => import('./versions-view.tsx'), 'default');
 const UsesView = lazyPart(() => import('./uses-view.tsx'), 'default');
 
@@ -78,7 +83,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
       <DataTabs open={search.tab} panels={panels} onOpen={(tab) => onSearchChange({ tab })} />
       {isRenewing && (
         <NewVersion
-          name={data.name}
+          data={data}
           change={change}
           onSaved={() => onSearchChange({ tab: 'content', version: 0 })}
           onClose={() => setIsRenewing(false)}
@@ -120,28 +125,81 @@ function DataTabs({ open, panels, onOpen }: DataTabsProps) {
 }
 
 interface NewVersionProps {
-  readonly name: string;
+  readonly data: Data;
   readonly change: DataChanges;
   readonly onSaved: () => void;
   readonly onClose: () => void;
 }
 
-function NewVersion({ name, change, onSaved, onClose }: NewVersionProps) {
+/** Data that were mapped from a table take another table by the same mapping. */
+function NewVersion({ data, change, onSaved, onClose }: NewVersionProps) {
+  const mappedText = useMappedText(data);
+  const [table, setTable] = useState<GivenFile | null>(null);
   const saved = () => {
     onClose();
     onSaved();
   };
+  const save = async (name: string, source: DataSource, sending: Sending) => {
+    const bytes = bytesOf(source);
+    const isTable =
+      mappedText !== null && bytes !== null && (await identify({ name, bytes })).kind === 'table';
+    if (isTable) return setTable({ name: name || 'pasted table', bytes });
+    await refuseBrokenJson(name, source);
+    await change.content(source, sending);
+    saved();
+  };
+  if (table !== null)
+    return (
+      <Suspense>
+        <MapperDialog
+          {...table}
+          service={null}
+          earlierText={mappedText}
+          saveText="Save as new version"
+          onSave={(_, text) => change.content({ kind: 'text', text }, {}).then(saved)}
+          onClose={onClose}
+        />
+      </Suspense>
+    );
   return (
     <Suspense>
       <SourceDialog
-        title={`New version of ${name}`}
+        title={`New version of ${data.name}`}
         kinds={['file', 'text', 'address']}
         hasName={false}
+        note={
+          mappedText === null
+            ? undefined
+            : 'These data were mapped from a table. Give another table, and the same mapping is applied to it.'
+        }
         saveText="Save as new version"
-        onSave={(_, source, sending) => change.content(source, sending).then(saved)}
+        onSave={save}
         onSaveAnyway={(source, sending) => change.contentOnTop(source, sending).then(saved)}
         onClose={onClose}
       />
     </Suspense>
   );
+}
+
+/** Text of data that have a mapping; null: they have none, or are too large to look into. */
+function useMappedText({ short_id: id, version, fmt }: Data): string | null {
+  const client = useClient();
+  const content = useQuery({
+    ...dataContentQueryOptions(client, id, { version: undefined, newest: version }),
+    enabled: fmt === 'json',
+  });
+  const [text, setText] = useState<string | null>(null);
+  const bytes = content.data ?? null;
+  useEffect(() => {
+    let isOld = false;
+    const read = bytes === null ? '' : new TextDecoder().decode(bytes);
+    hasMapping(read).then(
+      (has) => !isOld && setText(has ? read : null),
+      () => undefined,
+    );
+    return () => {
+      isOld = true;
+    };
+  }, [bytes]);
+  return text;
 }

@@ -1,8 +1,8 @@
 /** The content of a data object, read once and asked for piece by piece: tables by window, a tree by branch. No DOM. */
 import { parseDataJson } from '../../../formats/data-json.ts';
+import { type DelimitedText, readDelimited } from '../../../formats/delimited-text.ts';
 import { describeData, type EntryDescription } from '../../../formats/describe-data.ts';
 import { type Branch, type BranchQuestion, branchOf } from '../../ui/json-branch.ts';
-import { type CsvTable, readCsv } from './csv-records.ts';
 
 export interface PreviewSummary {
   readonly kind: 'json' | 'csv' | 'text';
@@ -41,13 +41,13 @@ type Grid = TableInfo & { readonly cell: (row: number, column: number) => string
 export class PreviewDocument {
   readonly summary: PreviewSummary;
   private readonly value: unknown;
-  private readonly csv: CsvTable | null;
+  private readonly csv: DelimitedText | null;
   private readonly grids = new Map<string, Grid | null>();
 
   constructor(text: string, fmt: string) {
     const parsed = fmt === 'json' ? parseDataJson(text) : null;
     this.value = parsed?.ok ? parsed.value.value : undefined;
-    this.csv = fmt === 'csv' ? readCsv(text) : null;
+    this.csv = fmt === 'csv' ? readDelimited(text) : null;
     const entries = describeData(this.value);
     const names = this.csv !== null ? [''] : ['', ...entries.map(({ name }) => name)];
     this.summary = {
@@ -102,7 +102,7 @@ export class PreviewDocument {
   }
 }
 
-function gridOfCsv({ columns, numRows, row }: CsvTable): Grid {
+function gridOfCsv({ columns, numRows, row }: DelimitedText): Grid {
   // A window asks for a row cell by cell.
   let [lastIndex, last] = [-1, [] as string[]];
   const cell = (index: number, column: number) => {

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import { itemAt } from '../../../shared/items.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
+import { Note } from '../../ui/note.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -19,11 +20,13 @@ export interface SourceDialogProps {
   readonly kinds: readonly SourceKind[];
   /** A new object needs one. */
   readonly hasName: boolean;
+  /** Shown above the fields. */
+  readonly note?: string | undefined;
   readonly saveText: string;
   /** Rejects with why it was not saved. */
   readonly onSave: (name: string, source: DataSource, sending: Sending) => Promise<void>;
   readonly onClose: () => void;
-  /** Offered beside the words of a CONFLICT: saves all the same, on top of what is there now. */
+  /** Offered beside the message of a CONFLICT: saves all the same, on top of what is there now. */
   readonly onSaveAnyway?: Send;
 }
 
@@ -32,7 +35,7 @@ type Send = (source: DataSource, sending: Sending) => Promise<void>;
 const kindLabels = { file: 'File', text: 'Paste text', address: 'From an address' };
 
 export function SourceDialog(props: SourceDialogProps) {
-  const { title, kinds, hasName, saveText, onSave, onSaveAnyway, onClose } = props;
+  const { title, kinds, hasName, note, saveText, onSave, onSaveAnyway, onClose } = props;
   useReturnFocus();
   const { fields, change, isReady, sent, save, stop } = useSource(itemAt(kinds, 0), hasName);
   const { kind, name, file } = fields;
@@ -50,6 +53,7 @@ export function SourceDialog(props: SourceDialogProps) {
           );
         }}
       >
+        {note !== undefined && <Note gap="below">{note}</Note>}
         {kinds.length > 1 && (
           <SegmentedControl
             mb={12}
@@ -154,7 +158,7 @@ function SourceField({ fields: { kind, text, address, file }, onChange }: Source
       return (
         <Textarea
           label="Text"
-          description="JSON as Stan reads it, or CSV."
+          description="JSON as Stan reads it, an R dump, or CSV."
           required
           autosize
           minRows={8}

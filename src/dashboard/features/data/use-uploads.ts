@@ -8,6 +8,7 @@ import { limits } from '../../../contract/system.ts';
 import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { formatBytes } from '../../ui/numbers.ts';
+import { refuseBrokenJson } from './check-given.ts';
 import { createData } from './send-data.ts';
 
 export interface GivenFile {
@@ -60,6 +61,7 @@ export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
       const source = { kind: 'bytes' as const, bytes };
+      await refuseBrokenJson(name, source);
       const sending = {
         signal: controller.signal,
         onUpload: (sent: number, total: number) =>

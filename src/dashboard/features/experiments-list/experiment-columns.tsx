@@ -5,7 +5,15 @@ import { formatDuration } from '../../ui/duration.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { PersonMark } from '../../ui/person-mark.tsx';
-import { modelColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
+import {
+  createdColumn,
+  idColumn,
+  modelColumn,
+  nameColumn,
+  tagsColumn,
+  textColumn,
+  updatedColumn,
+} from '../lists/list-columns.tsx';
 import { judgeNumbers } from '../status/judge-numbers.ts';
 import { JudgedValue } from '../status/judged-value.tsx';
 import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.tsx';
@@ -18,6 +26,7 @@ export const experimentColumns: readonly ListColumn<Experiment>[] = [
   drawsColumn,
   {
     key: 'rhat',
+    sortKey: 'rhat',
     title: 'R-hat max',
     phone: 'numbers',
     align: 'right',
@@ -25,6 +34,8 @@ export const experimentColumns: readonly ListColumn<Experiment>[] = [
   },
   {
     key: 'ess',
+    sortKey: 'ess',
+    sortsUp: true,
     title: 'ESS min',
     phone: 'numbers',
     align: 'right',
@@ -37,26 +48,39 @@ export const experimentColumns: readonly ListColumn<Experiment>[] = [
   },
   {
     key: 'divergences',
+    sortKey: 'divergences',
     title: 'Diverg.',
     phone: 'hidden',
     align: 'right',
-    wideOnly: true,
+    wideOnly: 'very',
     cell: (row) => <JudgedValue number={judgeNumbers(row).divergences} format={formatCount} />,
   },
   {
     key: 'time',
+    sortKey: 'time',
     title: 'Time',
     phone: 'hidden',
     align: 'right',
-    wideOnly: true,
+    wideOnly: 'very',
     cell: ({ meta }) => (meta?.elapsed_seconds ? formatDuration(meta.elapsed_seconds) : missing),
   },
   {
     key: 'by',
     title: 'By',
     phone: 'hidden',
-    wideOnly: true,
+    wideOnly: 'very',
     cell: (row) => (row.owner ? <PersonMark name={row.owner} /> : missing),
   },
+  textColumn({
+    key: 'workflow',
+    title: 'Workflow',
+    grow: true,
+    isExtra: true,
+    text: (row) => row.workflow_name,
+  }),
+  textColumn({ key: 'location', title: 'Runs on', isExtra: true, text: (row) => row.run_on }),
+  tagsColumn((row) => row.meta?.tags ?? []),
+  { ...idColumn, isExtra: true },
+  createdColumn,
   updatedColumn,
 ];

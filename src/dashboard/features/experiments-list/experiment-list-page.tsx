@@ -6,11 +6,8 @@ import { Suspense } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import {
-  type ListPageProps,
-  ObjectListPage,
-  type ObjectListSearch,
-} from '../lists/object-list-page.tsx';
+import type { ListPageProps, ObjectListSearch } from '../lists/list-props.ts';
+import { ObjectListPage } from '../lists/object-list-page.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
 import { statuses } from './statuses.ts';
 
@@ -23,12 +20,12 @@ export interface ExperimentListSearch extends ObjectListSearch {
 }
 
 export interface ExperimentListPageProps extends ListPageProps<ExperimentListSearch> {
-  /** Opens the dialog in which one experiment is shared. */
-  readonly onShare: (experiment: Experiment) => void;
+  /** Opens the dialog in which experiments are shared. */
+  readonly onShare: (experiments: readonly Experiment[]) => void;
 }
 
 export function ExperimentListPage(props: ExperimentListPageProps) {
-  const { search, onSearchChange, onShare } = props;
+  const { search, onSearchChange } = props;
   const label = statuses.find(({ value }) => value === search.status && value !== '')?.label;
   return (
     <ObjectListPage
@@ -37,14 +34,18 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
       title="Experiments"
       noun={['experiment', 'experiments']}
       columns={experimentColumns}
-      filters={{ status: search.status }}
-      filterText={[label === undefined ? '' : `${label.toLowerCase()} `, '']}
+      filters={search.status === 'look' ? { verdict: 'look' } : { status: search.status }}
+      filterText={
+        search.status === 'look'
+          ? ['', ' that needs a look']
+          : [label === undefined ? '' : `${label.toLowerCase()} `, '']
+      }
       onClear={() => onSearchChange({ status: '' })}
-      tools={(total) => (
-        <Suspense fallback={<span style={{ width: 380, height: 34 }} />}>
+      tools={(list) => (
+        <Suspense fallback={<span style={{ width: 480, height: 34 }} />}>
           <StatusChoice
             status={search.status}
-            total={total}
+            list={list}
             onChange={(status) => onSearchChange({ status, page: 1 })}
           />
         </Suspense>
@@ -62,7 +63,7 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
       )}
       selectionActions={(rows) => (
         <Suspense>
-          <SelectionActions rows={rows} onShare={onShare} />
+          <SelectionActions rows={rows} />
         </Suspense>
       )}
       empty={<NoExperiments />}

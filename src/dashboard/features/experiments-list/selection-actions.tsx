@@ -1,38 +1,39 @@
-/** What can be done with the experiments that are ticked: compare two to six, share one. */
+/** What can be done with the experiments that are ticked: compare two to six. */
 import { Button, Text } from '@mantine/core';
-import { IconLayoutColumns, IconShare3 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { IconLayoutColumns } from '@tabler/icons-react';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { usePageAction } from '../../ui/page-actions.ts';
 
 /** More stand not side by side; the page of the comparison says so too. */
 const mostCompared = 6;
 
 export interface SelectionActionsProps {
   readonly rows: readonly Experiment[];
-  readonly onShare: (experiment: Experiment) => void;
 }
 
-export function SelectionActions({ rows, onShare }: SelectionActionsProps) {
+export function SelectionActions({ rows }: SelectionActionsProps) {
   const icon = { size: 16 } as const;
-  const [only] = rows.length === 1 ? rows : [];
   const reason =
     rows.length < 2
       ? 'Tick one more to compare'
       : rows.length > mostCompared
         ? `Compare up to ${mostCompared}`
         : null;
+  const navigate = useNavigate();
+  const ids = rows.map((row) => row.short_id).join(',');
+  usePageAction(
+    { label: `Compare the ${rows.length} selected`, detail: 'side by side', keys: [] },
+    reason === null ? () => void navigate({ to: '/experiments/compare', search: { ids } }) : null,
+  );
   return (
     <>
       {reason === null ? (
         <Button
           size="xs"
           renderRoot={(props: ComponentProps<'a'>) => (
-            <Link
-              to="/experiments/compare"
-              search={{ ids: rows.map((row) => row.short_id).join(',') }}
-              {...props}
-            />
+            <Link to="/experiments/compare" search={{ ids }} {...props} />
           )}
           leftSection={<IconLayoutColumns {...icon} />}
         >
@@ -42,17 +43,6 @@ export function SelectionActions({ rows, onShare }: SelectionActionsProps) {
         <Text component="span" size="xs" c="dimmed">
           {reason}
         </Text>
-      )}
-      {only !== undefined && (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          leftSection={<IconShare3 {...icon} />}
-          onClick={() => onShare(only)}
-        >
-          Share
-        </Button>
       )}
     </>
   );

@@ -17,6 +17,13 @@ export function AnswerView({ value }: { value: unknown }) {
       return <img className={classes.image} src={answer.source} alt="Result of the function" />;
     case 'figure':
       return <Plot figure={answer.figure} label="Plot returned by the function" height={360} />;
+    case 'figures':
+      return answer.figures.map(({ name, figure }) => (
+        <section key={name} className={classes.figure}>
+          <h3>{name}</h3>
+          <Plot figure={figure} label={`${name}, returned by the function`} height={240} />
+        </section>
+      ));
     case 'html':
       return (
         <>

@@ -4,8 +4,15 @@ import type { Figure } from '../../../figures/figure.ts';
 export type Answer =
   | { readonly kind: 'image'; readonly source: string }
   | { readonly kind: 'figure'; readonly figure: Figure }
+  /** Several with a name each, as the plotting function gives them. */
+  | { readonly kind: 'figures'; readonly figures: readonly NamedFigure[] }
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'json'; readonly value: unknown };
+
+export interface NamedFigure {
+  readonly name: string;
+  readonly figure: Figure;
+}
 
 const imageTypes: readonly (readonly [string, string])[] = [
   ['iVBORw0KGgo', 'image/png'],
@@ -20,17 +27,32 @@ const imageTypes: readonly (readonly [string, string])[] = [
 export function readAnswer(value: unknown): Answer {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     return { kind: 'json', value };
-  const { svg, base64, html, data, layout } = value as Record<string, unknown>;
+  const { svg, base64, html, plots } = value as Record<string, unknown>;
   if (typeof svg === 'string') {
     return { kind: 'image', source: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` };
   }
   const type = typeof base64 === 'string' ? imageTypeOf(base64) : undefined;
   if (type !== undefined) return { kind: 'image', source: `data:${type};base64,${String(base64)}` };
   if (typeof html === 'string') return { kind: 'html', text: html };
-  if (Array.isArray(data) && data.every(isTrace) && isRecord(layout ?? {})) {
-    return { kind: 'figure', figure: { data, layout: isRecord(layout) ? layout : {} } };
-  }
+  const figure = figureIn(value);
+  if (figure !== null) return { kind: 'figure', figure };
+  const figures = Array.isArray(plots) ? plots.flatMap(namedFigure) : [];
+  if (Array.isArray(plots) && figures.length > 0 && figures.length === plots.length)
+    return { kind: 'figures', figures };
   return { kind: 'json', value };
+}
+
+/** Null where it is none that our Plotly draws. */
+function figureIn(value: object): Figure | null {
+  const { data, layout } = value as Record<string, unknown>;
+  if (!Array.isArray(data) || !data.every(isTrace) || !isRecord(layout ?? {})) return null;
+  return { data, layout: isRecord(layout) ? layout : {} };
+}
+
+function namedFigure(plot: unknown): NamedFigure[] {
+  const figure = isRecord(plot) ? figureIn(plot) : null;
+  if (!isRecord(plot) || figure === null) return [];
+  return [{ name: typeof plot.name === 'string' ? plot.name : 'Plot', figure }];
 }
 
 const imageTypeOf = (base64: string) => imageTypes.find(([start]) => base64.startsWith(start))?.[1];

@@ -6,7 +6,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
 import { idColumn, nameColumn, textColumn, updatedColumn } from '../lists/list-columns.tsx';
-import { type ListPageProps, ObjectListPage } from '../lists/object-list-page.tsx';
+import type { ListPageProps } from '../lists/list-props.ts';
+import { ObjectListPage } from '../lists/object-list-page.tsx';
 import { functionTags } from '../relations/joinable.ts';
 
 const columns: readonly ListColumn<Model>[] = [

@@ -1,8 +1,9 @@
 /** One cloud function: call it with JSON parameters, wait for its answer or not, and look back at the calls of this tab. */
-import { Button, Switch } from '@mantine/core';
+import { Button, SegmentedControl, Switch, useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Model } from '../../../contract/model.ts';
+import { useState } from 'react';
+import type { FunctionParameter, Model } from '../../../contract/model.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
@@ -16,6 +17,7 @@ import { RunList } from '../relations/run-list.tsx';
 import { AnswerView } from './answer-view.tsx';
 import type { FunctionCall } from './call-history.ts';
 import classes from './functions.module.css';
+import { ParameterFields } from './parameter-fields.tsx';
 import { type FunctionCalls, useFunctionCalls } from './use-function-calls.ts';
 
 export interface FunctionPageProps {
@@ -26,7 +28,7 @@ export interface FunctionPageProps {
 }
 
 export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps) {
-  const calls = useFunctionCalls(model.short_id, onRefresh);
+  const calls = useFunctionCalls(model.short_id, useStart(model), onRefresh);
   const isBuiltin = model.tags.includes('builtin');
   usePageTitle(model.name || model.short_id);
   return (
@@ -47,7 +49,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
       {model.description && <Note gap="above">{model.description}</Note>}
       <div className={classes.columns}>
         <div className={classes.stack}>
-          <CallForm calls={calls} />
+          <CallForm calls={calls} parameters={model.parameters ?? []} />
           {calls.calls.length > 0 && <CallList calls={calls} />}
         </div>
         <Result call={calls.shown} />
@@ -70,8 +72,27 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
   );
 }
 
-function CallForm({ calls }: { readonly calls: FunctionCalls }) {
-  const { text, setText, problem, waits, setWaits, call } = calls;
+/** What is drawn is to be read on this page. */
+function useStart({ parameters = [] }: Model): Readonly<Record<string, unknown>> {
+  // At once: the parameters of a first call are taken once.
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const hasTheme = parameters.some(
+    ({ name, choices }) => name === 'theme' && choices?.includes(scheme),
+  );
+  return hasTheme && scheme === 'dark' ? { theme: scheme } : {};
+}
+
+interface CallFormProps {
+  readonly calls: FunctionCalls;
+  /** That the function says it takes; empty: it does not say. */
+  readonly parameters: readonly FunctionParameter[];
+}
+
+function CallForm({ calls, parameters }: CallFormProps) {
+  const { text, setText, values, problem, waits, setWaits, call } = calls;
+  const [shape, setShape] = useState<'form' | 'json'>('form');
+  const hasForm = parameters.length > 0;
+  const missing = parameters.find(({ name, required }) => required && !values?.[name]);
   return (
     <Card
       as="form"
@@ -81,18 +102,43 @@ function CallForm({ calls }: { readonly calls: FunctionCalls }) {
         void call();
       }}
     >
-      <JsonBox
-        label="Parameters"
-        description='A JSON object with a value for each parameter, such as {"n": 100}.'
-        value={text}
-        onChange={setText}
-        problem={problem}
-      />
+      {hasForm && (
+        <SegmentedControl
+          size="xs"
+          mb={12}
+          aria-label="Parameters as"
+          value={shape}
+          onChange={(value) => setShape(value as 'form' | 'json')}
+          data={[
+            { value: 'form', label: 'Form' },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+      )}
+      {hasForm && shape === 'form' && values !== null ? (
+        <ParameterFields
+          parameters={parameters}
+          values={values}
+          onChange={(next) => setText(JSON.stringify(next, null, 2))}
+        />
+      ) : (
+        <JsonBox
+          label="Parameters"
+          description={
+            hasForm
+              ? `A JSON object of ${parameters.map(({ name }) => name).join(', ')}.`
+              : 'A JSON object with a value for each parameter, such as {"n": 100}.'
+          }
+          value={text}
+          onChange={setText}
+          problem={problem}
+        />
+      )}
       <FormActions apart>
         <Button
           type="submit"
           leftSection={<IconPlayerPlay size={16} />}
-          disabled={problem !== undefined}
+          disabled={problem !== undefined || missing !== undefined}
         >
           Call
         </Button>

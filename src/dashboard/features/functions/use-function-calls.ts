@@ -7,13 +7,17 @@ import { useClient } from '../../objects/use-client.ts';
 import { readParameters } from './answer.ts';
 import { type FunctionCall, historyOf, useCalls } from './call-history.ts';
 
-/** `onEnded` is called after each call, whether it succeeded or failed. */
-export function useFunctionCalls(modelId: string, onEnded: () => void) {
+/** `start`: the parameters of a first call. `onEnded` is called after each call, whether it succeeded or failed. */
+export function useFunctionCalls(
+  modelId: string,
+  start: Readonly<Record<string, unknown>>,
+  onEnded: () => void,
+) {
   const client = useClient();
   const queryClient = useQueryClient();
   const history = historyOf(client);
   const calls = useCalls(history).filter((call) => call.modelId === modelId);
-  const [text, setText] = useState(calls[0]?.parameters ?? '{}');
+  const [text, setText] = useState(calls[0]?.parameters ?? JSON.stringify(start, null, 2));
   const [waits, setWaits] = useState(true);
   const [chosen, setChosen] = useState<number | null>(null);
   const parameters = readParameters(text);
@@ -48,6 +52,8 @@ export function useFunctionCalls(modelId: string, onEnded: () => void) {
     },
     text,
     setText,
+    /** What `text` says; null while it is not an object. */
+    values: parameters.ok ? parameters.value : null,
     /** Why `text` cannot be sent. */
     problem: parameters.ok ? undefined : parameters.problem,
     waits,

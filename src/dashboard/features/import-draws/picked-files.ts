@@ -6,7 +6,7 @@ import { ImportError, type ImportType } from '../../../formats/imported-draws.ts
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 
 export interface PickedFile {
-  /** Tells files of one name apart. */
+  /** Distinguishes files of one name. */
   readonly key: number;
   readonly name: string;
   readonly bytes: Uint8Array;

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { Experiment } from '../../../contract/experiment.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -16,6 +17,8 @@ export interface LaunchPageProps {
   /** Empty: none chosen yet. */
   readonly modelId: string;
   readonly dataId: string;
+  /** The run whose settings the form begins with; null: a run of its own. */
+  readonly again?: Experiment | null;
   readonly onChange: (change: { model?: string; data?: string }) => void;
   readonly onStarted: (experimentId: string) => void;
   /** Other ways to an experiment, below the title. */
@@ -26,15 +29,15 @@ export interface LaunchPageProps {
 const noData = 'none';
 
 export function LaunchPage(props: LaunchPageProps) {
-  const { config, modelId, dataId, onChange, onStarted, ways } = props;
+  const { config, modelId, dataId, again = null, onChange, onStarted, ways } = props;
   const chosenDataId = dataId === noData ? '' : dataId || null;
-  const setup = useLaunchSetup({ config, modelId, chosenDataId, onStarted });
+  const setup = useLaunchSetup({ config, modelId, chosenDataId, again, onStarted });
   const { model, launch, run } = setup;
   const hasNoModels = setup.models.data?.length === 0;
   return (
     <>
-      <PageHead title="New experiment" />
-      {ways}
+      <PageHead title={again === null ? 'New experiment' : 'Run again'} />
+      {again === null ? ways : <AgainNote again={again} version={model?.version} />}
       {hasNoModels ? (
         <NoModels />
       ) : (
@@ -46,7 +49,7 @@ export function LaunchPage(props: LaunchPageProps) {
               onModel={(id) => onChange({ model: id, data: '' })}
               onData={(id) => onChange({ data: id === '' ? noData : id })}
             />
-            <SamplingCard launch={launch} />
+            <SamplingCard launch={launch} sameSeed={seedOf(again)} />
           </div>
           <WhatWillRun
             launch={launch}
@@ -60,6 +63,27 @@ export function LaunchPage(props: LaunchPageProps) {
       )}
     </>
   );
+}
+
+function AgainNote({ again, version }: { again: Experiment; version: number | undefined }) {
+  const before = again.meta?.model_version;
+  const isOther = before && version !== undefined && version !== before;
+  return (
+    <p className={classes.again}>
+      With the settings of{' '}
+      <Link to="/experiments/$experimentId" params={{ experimentId: again.short_id }}>
+        {again.name || again.short_id}
+      </Link>
+      , which stays as it is.
+      {isOther && ` It ran v${before} of the model; this run uses v${version}.`}
+    </p>
+  );
+}
+
+/** Recorded with the run; null where the server does not say. */
+function seedOf(again: Experiment | null): string | null {
+  const seed = again?.meta?.settings?.seed;
+  return typeof seed === 'number' || typeof seed === 'string' ? String(seed) : null;
 }
 
 function NoModels() {

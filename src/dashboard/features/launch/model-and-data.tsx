@@ -1,12 +1,10 @@
 /** Which model runs on which data, and whether they fit. */
 import { Select } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Model } from '../../../contract/model.ts';
-import { objectKeys } from '../../objects/query-keys.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { DataSource } from './data-source.tsx';
+import { DataSource } from '../launching/data-source.tsx';
 import { DataTable } from './data-table.tsx';
 import classes from './launch.module.css';
 import type { LaunchSetup } from './use-launch-setup.ts';
@@ -21,8 +19,7 @@ export interface ModelAndDataProps {
 }
 
 export function ModelAndData({ setup, modelId, onModel, onData }: ModelAndDataProps) {
-  const queryClient = useQueryClient();
-  const { models, model, reason, run } = setup;
+  const { models, model, run } = setup;
   return (
     <section className={classes.card} aria-labelledby="launch-what">
       <h2 id="launch-what">Model and data</h2>
@@ -41,16 +38,7 @@ export function ModelAndData({ setup, modelId, onModel, onData }: ModelAndDataPr
           onChange={(value) => onModel(value ?? '')}
           description={model !== undefined && <ModelFacts model={model} />}
         />
-        <DataSource
-          datas={run.datas}
-          dataId={run.dataId}
-          isWrong={reason?.place === 'data'}
-          onChange={onData}
-          onMade={async (id) => {
-            await queryClient.invalidateQueries({ queryKey: objectKeys('data').lists });
-            onData(id);
-          }}
-        />
+        <DataSource setup={run} service={setup.stan.service} onChange={onData} />
       </div>
       <LoadProblems setup={setup} modelId={modelId} />
       <DataNote run={run} />
@@ -92,8 +80,8 @@ function DataNote({ run: { dataId, content, isTable } }: { run: LaunchSetup['run
   if (isTable)
     return (
       <p className={classes.note}>
-        This is a table: the server passes each column as a variable and N as the number of rows,
-        and checks them when the run starts.
+        This is a table: a run reads each column by its name, and N as the number of rows. Map the
+        columns for anything else.
       </p>
     );
   if (content.data?.text !== null) return null;

@@ -1,8 +1,9 @@
 /** The settings of the sampler: the usual ones, and the others folded below. */
+import { Radio } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { TextButton } from '../../ui/text-button.tsx';
-import { settingFields } from '../launching/launch-settings.ts';
+import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
 import type { Launch } from '../launching/use-launch.ts';
 import classes from './launch.module.css';
@@ -11,7 +12,12 @@ interface LaunchOf {
   readonly launch: Launch;
 }
 
-export function SamplingCard({ launch }: LaunchOf) {
+interface SamplingCardProps extends LaunchOf {
+  /** Of the run that is run again. */
+  readonly sameSeed: string | null;
+}
+
+export function SamplingCard({ launch, sameSeed }: SamplingCardProps) {
   return (
     <section className={classes.card} aria-labelledby="launch-sampling">
       <header>
@@ -20,16 +26,41 @@ export function SamplingCard({ launch }: LaunchOf) {
           <TextButton onClick={launch.useLast}>Use the last settings for this model</TextButton>
         )}
       </header>
+      {sameSeed !== null && <SeedChoice launch={launch} sameSeed={sameSeed} />}
       <Settings launch={launch} advanced={false} />
       <Advanced launch={launch} />
     </section>
   );
 }
 
+/** The same seed gives the same draws where nothing else changes; whatever else is typed is neither. */
+function SeedChoice({ launch, sameSeed }: LaunchOf & { sameSeed: string }) {
+  const seed = (launch.texts.seed ?? '').replace(/\s/g, '');
+  return (
+    <Radio.Group
+      label="Seed of this run"
+      className={classes.seed}
+      value={seed === '' ? 'new' : seed === sameSeed ? 'same' : ''}
+      onChange={(value) => launch.setText('seed', value === 'same' ? sameSeed : '')}
+    >
+      <Radio
+        value="new"
+        label="New seed"
+        description="Other draws of the same posterior: a check of the first run"
+      />
+      <Radio
+        value="same"
+        label={`Same seed, ${sameSeed}`}
+        description="The same draws, if nothing else changes"
+      />
+    </Radio.Group>
+  );
+}
+
 function Settings({ launch, advanced }: LaunchOf & { advanced: boolean }) {
   return (
     <div className={classes.three}>
-      {settingFields
+      {fieldsOf(launch.texts)
         .filter((field) => field.advanced === advanced)
         .map((field) => (
           <SettingInput
@@ -49,14 +80,15 @@ function Advanced({ launch }: LaunchOf) {
   const [isOpen, setIsOpen] = useState(false);
   // A field at fault is never folded away.
   const isShown =
-    isOpen || settingFields.some((field) => field.advanced && launch.problems.has(field.key));
+    isOpen ||
+    fieldsOf(launch.texts).some((field) => field.advanced && launch.problems.has(field.key));
   const Chevron = isShown ? IconChevronDown : IconChevronRight;
   return (
     <div className={classes.advanced}>
       <button type="button" aria-expanded={isShown} onClick={() => setIsOpen(!isOpen)}>
         <Chevron size={16} aria-hidden="true" />
         <strong>Advanced</strong>
-        <span>metric, thin, init radius, save warmup, limits</span>
+        <span>{advancedText(launch.texts).toLowerCase()}</span>
       </button>
       {isShown && <Settings launch={launch} advanced />}
     </div>

@@ -1,6 +1,7 @@
 /** The launch page's state: the chosen model with its program, what it runs on, and why it cannot run. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Experiment } from '../../../contract/experiment.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { entranceOf, fromContent } from '../../editor/file-tree.ts';
 import { stanFilesOf, useStan } from '../../editor/use-stan.ts';
@@ -16,12 +17,15 @@ export interface LaunchSetupOptions {
   readonly modelId: string;
   /** Empty: none wanted; null: what the model was run on last. */
   readonly chosenDataId: string | null;
+  /** The run whose settings the form begins with. */
+  readonly again: Experiment | null;
   readonly onStarted: (experimentId: string) => void;
 }
 
 export type LaunchSetup = ReturnType<typeof useLaunchSetup>;
 
-export function useLaunchSetup({ config, modelId, chosenDataId, onStarted }: LaunchSetupOptions) {
+export function useLaunchSetup(options: LaunchSetupOptions) {
+  const { config, modelId, chosenDataId, again, onStarted } = options;
   const client = useClient();
   const models = useQuery(choicesQueryOptions(client, 'model'));
   const modelQuery = useQuery({
@@ -29,7 +33,7 @@ export function useLaunchSetup({ config, modelId, chosenDataId, onStarted }: Lau
     enabled: modelId !== '',
   });
   const model = modelId === '' ? undefined : modelQuery.data;
-  const launch = useLaunch(modelId, onStarted);
+  const launch = useLaunch(modelId, onStarted, again);
   const tree = useMemo(() => (model?.content ? fromContent(model.content) : null), [model]);
   const stanFiles = useMemo(() => (tree === null ? null : stanFilesOf(tree)), [tree]);
   const stan = useStan(stanFiles);
@@ -44,5 +48,5 @@ export function useLaunchSetup({ config, modelId, chosenDataId, onStarted }: Lau
   });
   const reason: RunReason | null =
     modelId === '' ? { message: 'choose a model first.' } : run.reason;
-  return { models, modelQuery, model, launch, run, reason };
+  return { models, modelQuery, model, stan, launch, run, reason };
 }

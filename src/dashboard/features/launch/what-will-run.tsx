@@ -3,10 +3,11 @@ import { Button } from '@mantine/core';
 import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { algorithmOf } from '../../../engine/settings.ts';
 import type { DataCheck } from '../../editor/data-check.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { formatCount } from '../../ui/numbers.ts';
-import { numberOf } from '../launching/launch-settings.ts';
+import { algorithmLabels, numberOf } from '../launching/launch-settings.ts';
 import type { RunReason } from '../launching/run-reason.ts';
 import type { Launch } from '../launching/use-launch.ts';
 import classes from './launch.module.css';
@@ -75,7 +76,15 @@ function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, Rea
   const last = runs.find((run) => run.status === 'FIN' && run.meta?.elapsed_seconds)?.meta
     ?.elapsed_seconds;
   const facts: [string, ReactNode][] = [];
-  if (chains !== null && warmup !== null && samples !== null) {
+  const algorithm = algorithmOf(texts);
+  if (algorithm !== 'nuts') {
+    facts.push(['Algorithm', algorithmLabels[algorithm]]);
+    if (chains !== null && samples !== null)
+      facts.push([
+        algorithm === 'optimize' ? 'Points' : 'Draws',
+        formatCount(chains * Math.floor(samples / Math.max(1, thin ?? 1))),
+      ]);
+  } else if (chains !== null && warmup !== null && samples !== null) {
     facts.push(['Iterations', `${chains} × ${formatCount(warmup + samples)}`]);
     if (thin !== null && thin >= 1)
       facts.push(['Draws kept', formatCount(chains * Math.floor(samples / thin))]);

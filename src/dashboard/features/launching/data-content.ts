@@ -18,21 +18,28 @@ export interface DataText {
 export function dataTextQueryOptions(client: Client, id: string, version: number | undefined) {
   return queryOptions({
     queryKey: objectKeys('data').part(id, ['text', version ?? 0]),
-    queryFn: async ({ signal }): Promise<DataText> => {
-      const data = expectKind(await client.viewObject({ params: { objid: id }, signal }), 'data');
-      if (data.size !== undefined && data.size > largestChecked) return { data, text: null };
-      const response = await fetch(data.path, { signal }).catch((error: unknown) => {
-        throw ApiError.from(error);
-      });
-      if (!response.ok)
-        throw new ApiError('http', 'The data cannot be read now.', { status: response.status });
-      const bytes = await response.arrayBuffer();
-      try {
-        return { data, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-      } catch {
-        return { data, text: null };
-      }
-    },
+    queryFn: ({ signal }) => readDataObject(client, id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+/** The newest version. Throws `ApiError`. */
+export async function readDataObject(
+  client: Client,
+  id: string,
+  signal?: AbortSignal,
+): Promise<DataText> {
+  const data = expectKind(await client.viewObject({ params: { objid: id }, signal }), 'data');
+  if (data.size !== undefined && data.size > largestChecked) return { data, text: null };
+  const response = await fetch(data.path, { signal }).catch((error: unknown) => {
+    throw ApiError.from(error);
+  });
+  if (!response.ok)
+    throw new ApiError('http', 'The data cannot be read now.', { status: response.status });
+  const bytes = await response.arrayBuffer();
+  try {
+    return { data, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return { data, text: null };
+  }
 }

@@ -2,6 +2,7 @@
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
+import type { Experiment } from '../../../contract/experiment.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { startRun } from '../../objects/start-run.ts';
 
@@ -13,6 +14,8 @@ export interface LaunchOrder {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Of a workflow that has to be made. */
   readonly name: string;
+  /** A run whose workflow is used again, scripts and all, where model and data are its own. */
+  readonly again?: Pick<Experiment, 'workflow_id' | 'model_id' | 'input'> | null;
 }
 
 /** Workflows looked through for one that fits. */
@@ -32,8 +35,10 @@ export async function launchRun(client: Client, order: LaunchOrder): Promise<str
 
 async function findWorkflow(
   client: Client,
-  { modelId, dataId }: LaunchOrder,
+  { modelId, dataId, again = null }: LaunchOrder,
 ): Promise<Workflow | null> {
+  const own = again === null ? null : await workflowOf(client, again);
+  if (own?.model_id === modelId && (own.data_id ?? '') === dataId) return own;
   const page = await client.listObjects({
     query: { object_type: 'workflow', page_size: searchedWorkflows },
   });
@@ -44,6 +49,20 @@ async function findWorkflow(
       (object): object is Workflow => object.object_type === 'workflow' && fits(object),
     ) ?? null
   );
+}
+
+/** Null where it was deleted, or never was one. */
+async function workflowOf(
+  client: Client,
+  { workflow_id: objid }: Pick<Experiment, 'workflow_id'>,
+): Promise<Workflow | null> {
+  if (objid === '') return null;
+  try {
+    return expectKind(await client.viewObject({ params: { objid } }), 'workflow');
+  } catch (error) {
+    if (['NOT_FOUND', 'PERMISSION_DENIED'].includes(ApiError.from(error).code)) return null;
+    throw error;
+  }
 }
 
 /** Scripts and analyses belong to the user who set them up: those workflows are left alone. */

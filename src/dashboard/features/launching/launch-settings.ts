@@ -1,5 +1,13 @@
 /** The settings of a launch as a form has them: text by key, checked by the table that the engine uses. */
-import { parseSettings, settingsTable } from '../../../engine/settings.ts';
+import {
+  type Algorithm,
+  algorithmOf,
+  defaultFor,
+  isUsedBy,
+  parseSettings,
+  type SettingRow,
+  settingsTable,
+} from '../../../engine/settings.ts';
 
 /** Text by key as users write it; empty or absent: the default. */
 export type SettingTexts = Readonly<Record<string, string>>;
@@ -12,11 +20,12 @@ export interface SettingField {
   /** What an empty field means, as the field shows it. */
   readonly placeholder: string;
   readonly input: 'number' | 'choice' | 'switch' | 'text';
-  readonly choices: readonly string[];
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly advanced: boolean;
 }
 
 const labels: Readonly<Record<string, string>> = {
+  algorithm: 'Algorithm',
   num_chains: 'Chains',
   num_warmup: 'Warmup',
   num_samples: 'Samples',
@@ -29,8 +38,54 @@ const labels: Readonly<Record<string, string>> = {
   save_warmup: 'Save warmup',
   parallel_chains: 'Chains at once',
   inits: 'Starting values',
-  timeout: 'Time limit per chain, s',
-  iteration_timeout: 'Time limit per iteration, s',
+  time_limit: 'Time limit, s',
+  timeout: 'Error after, s',
+  iteration_timeout: 'Error if an iteration takes, s',
+  jacobian: 'Jacobian',
+  iter: 'Max iterations',
+  history_size: 'History size',
+  init_alpha: 'First step',
+  tol_obj: 'Tolerance, objective',
+  tol_rel_obj: 'Tolerance, relative objective',
+  tol_grad: 'Tolerance, gradient',
+  tol_rel_grad: 'Tolerance, relative gradient',
+  tol_param: 'Tolerance, parameters',
+  num_paths: 'Paths',
+  num_elbo_draws: 'Draws per ELBO',
+  psis_resample: 'Importance resampling',
+  approximation: 'Approximation',
+  grad_samples: 'Draws per gradient',
+  elbo_samples: 'Draws per ELBO',
+  eval_elbo: 'Iterations between ELBOs',
+  eta: 'Step size scale (eta)',
+  adapt_iter: 'Iterations per eta',
+};
+
+export const labelOfSetting = (key: string): string => labels[key] ?? key;
+
+export const algorithmLabels: Readonly<Record<Algorithm, string>> = {
+  nuts: 'NUTS',
+  optimize: 'Optimize (L-BFGS)',
+  laplace: 'Laplace approximation',
+  pathfinder: 'Pathfinder',
+  advi: 'ADVI',
+  fixed_param: 'Fixed parameters',
+};
+
+/** What one gets, and what the verdict can say of it. */
+const algorithmMeanings: Readonly<Record<Algorithm, string>> = {
+  nuts: 'Samples the posterior; R-hat and ESS are checked',
+  optimize: 'One point, the mode; no uncertainty',
+  laplace: 'A normal at the mode; checked by Pareto k',
+  pathfinder: 'A quick approximation; checked by Pareto k',
+  advi: 'A normal by variational inference; checked by Pareto k',
+  fixed_param: 'Only generated quantities, at the starting values',
+};
+
+const choiceLabels: Readonly<Record<string, string>> = {
+  ...algorithmLabels,
+  meanfield: 'Mean-field',
+  fullrank: 'Full-rank',
 };
 
 /** Shorter than the table's, for the fields that everybody sees. */
@@ -41,39 +96,109 @@ const shortMeanings: Readonly<Record<string, string>> = {
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
   seed: 'Chosen at random and recorded',
+  jacobian: 'Mode on the unconstrained scale instead of the constrained',
+  iter: 'The optimiser stops there',
+  num_paths: 'Starting points; 1 for a single path',
+  psis_resample: 'Weighs the draws of all paths by the posterior',
+  approximation: 'Independent parameters, or all covariances',
+};
+
+/** Where chains are repetitions of an approximation. */
+const fitMeanings: Readonly<Record<string, string>> = {
+  num_chains: 'Repetitions from other starting points',
+  num_samples: 'Draws per chain',
 };
 
 const emptyLabels: Readonly<Record<string, string>> = {
   seed: 'Random',
   parallel_chains: 'All cores',
   inits: 'Random',
+  time_limit: 'None',
   timeout: 'None',
+  eta: 'Adapted',
 };
 
-const usual = ['num_chains', 'num_warmup', 'num_samples', 'adapt_delta', 'max_treedepth', 'seed'];
+const usual = [
+  'algorithm',
+  'num_chains',
+  'num_warmup',
+  'num_samples',
+  'approximation',
+  'num_paths',
+  'psis_resample',
+  'jacobian',
+  'adapt_delta',
+  'max_treedepth',
+  'iter',
+  'seed',
+];
 
-/** In the order of the form; the usual ones first. */
-export const settingFields: readonly SettingField[] = settingsTable
-  .map((row): SettingField => {
-    const { range } = row;
-    return {
-      key: row.key,
-      label: labels[row.key] ?? row.key,
-      meaning: shortMeanings[row.key] ?? row.meaning,
-      allowed: row.allowed,
-      placeholder: row.default === null ? (emptyLabels[row.key] ?? 'Not set') : String(row.default),
-      input: {
-        integer: 'number',
-        number: 'number',
-        boolean: 'switch',
-        choice: 'choice',
-        inits: 'text',
-      }[range.type] as SettingField['input'],
-      choices: range.type === 'choice' ? range.choices : [],
-      advanced: !usual.includes(row.key),
-    };
-  })
-  .toSorted((a, b) => rank(a.key) - rank(b.key));
+const inputs = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'switch',
+  choice: 'choice',
+  inits: 'text',
+} as const;
+
+/** The fields of one algorithm in the order of the form; the usual ones first. */
+function fieldsFor(algorithm: Algorithm): SettingField[] {
+  return settingsTable
+    .filter((row) => isUsedBy(row, algorithm))
+    .map((row) => fieldOf(row, algorithm))
+    .toSorted((a, b) => rank(a.key) - rank(b.key));
+}
+
+/** What the folded settings are, in brief. */
+export function advancedText(texts: SettingTexts): string {
+  const algorithm = algorithmOf(texts);
+  if (algorithm === 'nuts') return 'Metric, thin, init radius, save warmup, limits';
+  if (algorithm === 'fixed_param') return 'Thin, starting values, limits';
+  return 'Starting values, tolerances, limits';
+}
+
+function fieldOf(row: SettingRow, algorithm: Algorithm): SettingField {
+  const { key, range } = row;
+  const own = algorithm === 'nuts' ? undefined : fitMeanings[key];
+  const value = defaultFor(row, algorithm);
+  return {
+    key,
+    label: labelOfSetting(key),
+    meaning:
+      key === 'algorithm'
+        ? algorithmMeanings[algorithm]
+        : (own ?? shortMeanings[key] ?? row.meaning),
+    allowed: row.allowed,
+    placeholder: value === null ? (emptyLabels[key] ?? 'Not set') : String(value),
+    input: inputs[range.type],
+    choices:
+      range.type === 'choice'
+        ? range.choices.map((choice) => ({ value: choice, label: choiceLabels[choice] ?? choice }))
+        : [],
+    advanced: !usual.includes(key),
+  };
+}
+
+/** The fields of the algorithm that is chosen: the others read other settings. */
+export function fieldsOf(texts: SettingTexts): readonly SettingField[] {
+  return fieldsFor(algorithmOf(texts));
+}
+
+/** The texts with another algorithm: what stands at its default takes the new one's. */
+export function withAlgorithm(texts: SettingTexts, to: string): SettingTexts {
+  const before = algorithmOf(texts);
+  const after = algorithmOf({ algorithm: to });
+  const changed = settingsTable.map((row): [string, string] => {
+    const text = texts[row.key] ?? '';
+    return [row.key, text === textOf(row, before) ? textOf(row, after) : text];
+  });
+  return { ...Object.fromEntries(changed), algorithm: to };
+}
+
+function textOf(row: SettingRow, algorithm: Algorithm): string {
+  const value = defaultFor(row, algorithm);
+  return value === null ? '' : String(value);
+}
 
 function rank(key: string): number {
   const index = usual.indexOf(key);
@@ -81,25 +206,31 @@ function rank(key: string): number {
 }
 
 export const defaultTexts: SettingTexts = Object.fromEntries(
-  settingsTable.map((row) => [row.key, row.default === null ? '' : String(row.default)]),
+  settingsTable.map((row) => [row.key, textOf(row, 'nuts')]),
 );
 
 /** Settings as a run stored them, as texts. The seed is left out: a new run is a new one. */
 export function textsOfSettings(settings: Readonly<Record<string, unknown>>): SettingTexts {
+  const algorithm = algorithmOf(settings);
   const texts = settingsTable.map((row): [string, string] => {
     const value = settings[row.key];
     if (row.key === 'seed') return [row.key, ''];
-    if (value === undefined || value === null) return [row.key, defaultTexts[row.key] ?? ''];
+    if (value === undefined || value === null || !isUsedBy(row, algorithm))
+      return [row.key, textOf(row, algorithm)];
     return [row.key, typeof value === 'string' ? value : JSON.stringify(value)];
   });
   return Object.fromEntries(texts);
 }
 
 /** What is wrong with a field, as a sentence; null when it is fine. */
-export function settingProblem(key: string, text: string): string | null {
+export function settingProblem(
+  key: string,
+  text: string,
+  algorithm: Algorithm = 'nuts',
+): string | null {
   const value = valueOf(key, text);
   if (value instanceof Error) return `${value.message}.`;
-  const parsed = parseSettings({ [key]: value });
+  const parsed = parseSettings({ algorithm, [key]: value });
   if (parsed.ok) return null;
   return `Must be ${parsed.error.allowed}.`;
 }
@@ -126,16 +257,16 @@ function valueOf(key: string, text: string): unknown {
 }
 
 export function problemsOf(texts: SettingTexts): ReadonlyMap<string, string> {
-  const problems = settingsTable.flatMap(({ key }): [string, string][] => {
-    const problem = settingProblem(key, texts[key] ?? '');
+  const problems = fieldsOf(texts).flatMap(({ key }): [string, string][] => {
+    const problem = settingProblem(key, texts[key] ?? '', algorithmOf(texts));
     return problem === null ? [] : [[key, problem]];
   });
   return new Map(problems);
 }
 
-/** What is sent: every field that is filled in. */
+/** What is sent: every field of the algorithm that is filled in. */
 export function settingsToSend(texts: SettingTexts): Record<string, unknown> {
-  const filled = settingsTable.flatMap(({ key }): [string, unknown][] => {
+  const filled = fieldsOf(texts).flatMap(({ key }): [string, unknown][] => {
     const value = valueOf(key, texts[key] ?? '');
     return value === null || value instanceof Error ? [] : [[key, value]];
   });
@@ -144,6 +275,7 @@ export function settingsToSend(texts: SettingTexts): Record<string, unknown> {
 
 /** A number of the form, the default where it is empty; null where it is no number. */
 export function numberOf(texts: SettingTexts, key: string): number | null {
-  const value = valueOf(key, texts[key] || (defaultTexts[key] ?? ''));
+  const row = settingsTable.find((one) => one.key === key);
+  const value = valueOf(key, texts[key] || (row ? textOf(row, algorithmOf(texts)) : ''));
   return typeof value === 'number' ? value : null;
 }

@@ -1,7 +1,7 @@
 /** Why a run cannot start, in message a person can act on; the first reason only. */
 import type { DataCheck } from '../../editor/data-check.ts';
 import type { Problem, Problems } from '../../editor/stan-protocol.ts';
-import { settingFields } from './launch-settings.ts';
+import { labelOfSetting } from './launch-settings.ts';
 
 export interface RunReason {
   /** Behind "Cannot run: ". */
@@ -20,6 +20,8 @@ export interface RunSetup {
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
   readonly checked: Problems | null;
   readonly dataId: string;
+  /** The data are a table that was not mapped. */
+  readonly isTable?: boolean;
   readonly dataCheck: DataCheck | null;
   readonly settingProblems: ReadonlyMap<string, string>;
 }
@@ -47,18 +49,20 @@ function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReaso
 }
 
 function settingReason({ settingProblems }: RunSetup): RunReason | null {
-  const field = settingFields.find(({ key }) => settingProblems.has(key));
-  if (field === undefined) return null;
-  const message = settingProblems.get(field.key) ?? '';
-  const rest = message.startsWith(field.key)
-    ? message.slice(field.key.length).trim()
+  const [first] = settingProblems;
+  if (first === undefined) return null;
+  const [key, message] = first;
+  const rest = message.startsWith(key)
+    ? message.slice(key.length).trim()
     : message.charAt(0).toLowerCase() + message.slice(1);
-  return { message: `${field.label} ${rest}` };
+  return { message: `${labelOfSetting(key)} ${rest}` };
 }
 
-function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
+function dataReason({ dataId, isTable, dataCheck }: RunSetup): RunReason | null {
   if (dataCheck === null) return null;
-  if (dataCheck.state === 'no-json') return { message: dataCheck.message, place: 'data' };
+  const advice = isTable ? ' Map the columns of this table.' : '';
+  if (dataCheck.state === 'no-json')
+    return { message: `${dataCheck.message}${advice}`, place: 'data' };
   if (dataCheck.state !== 'checked') return null;
   const bad = dataCheck.rows.find((row) => !row.isGood);
   if (bad === undefined) return null;
@@ -68,7 +72,7 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
       names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
     return { message: `choose data first. The program reads ${list}.` };
   }
-  return { message: `${bad.fault ?? bad.found}.`, place: 'data' };
+  return { message: `${bad.fault ?? bad.found}.${advice}`, place: 'data' };
 }
 
 /** The reason as one sentence, without links. */

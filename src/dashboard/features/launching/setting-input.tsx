@@ -26,7 +26,7 @@ export function SettingInput({ field, text, onChange, problem, shape }: SettingI
       <Switch
         {...common}
         size="xs"
-        checked={text === 'true'}
+        checked={(text || placeholder) === 'true'}
         onChange={(event) => onChange(String(event.currentTarget.checked))}
       />
     ) : input === 'choice' ? (

@@ -1,6 +1,7 @@
 /** A launch being set up: data, settings, and the way to the running experiment. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -14,12 +15,13 @@ import {
   type SettingTexts,
   settingsToSend,
   textsOfSettings,
+  withAlgorithm,
 } from './launch-settings.ts';
 
 export interface Launch {
   readonly texts: SettingTexts;
   readonly setText: (key: string, text: string) => void;
-  /** What is wrong by key; the server's words where it refused. */
+  /** What is wrong by key; the server's message where it refused. */
   readonly problems: ReadonlyMap<string, string>;
   /** The data that the model was set up to run on last; empty: none. */
   readonly originDataId: string;
@@ -37,11 +39,18 @@ export interface Launch {
 
 interface LaunchOrder {
   readonly dataId: string;
+  /** Makes the data object just before the start; its id goes before `dataId`. */
+  readonly makeData?: (client: Client) => Promise<string>;
   readonly name: string;
   readonly before?: () => Promise<boolean>;
 }
 
-export function useLaunch(modelId: string, onStarted: (experimentId: string) => void): Launch {
+/** `again`: the run that the form begins with, and whose workflow is used again. */
+export function useLaunch(
+  modelId: string,
+  onStarted: (experimentId: string) => void,
+  again: Experiment | null = null,
+): Launch {
   const client = useClient();
   const [typed, setTyped] = useState<SettingTexts | null>(null);
   const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(
@@ -52,7 +61,8 @@ export function useLaunch(modelId: string, onStarted: (experimentId: string) => 
     enabled: modelId !== '',
   });
   const origin = useQuery(launchOriginQueryOptions(client, modelId)).data ?? null;
-  const texts = typed ?? origin?.texts ?? defaultTexts;
+  const asRun = again?.meta?.settings ? textsOfSettings(again.meta.settings) : null;
+  const texts = typed ?? asRun ?? origin?.texts ?? defaultTexts;
   const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
   const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
   const lastTexts = last === null ? null : textsOfSettings(last);
@@ -69,23 +79,27 @@ export function useLaunch(modelId: string, onStarted: (experimentId: string) => 
     problems.set(refused.key, refused.message);
   }
   const start = useAction(
-    async (sender, { dataId, name, before }: LaunchOrder) => {
+    async (sender, { dataId: given, makeData, name, before }: LaunchOrder) => {
       setRefused(null);
       if (before !== undefined && !(await before())) return;
       const settings = settingsToSend(texts);
+      const dataId = makeData === undefined ? given : await makeData(sender);
       try {
-        onStarted(await launchRun(sender, { modelId, dataId, name, settings }));
+        onStarted(await launchRun(sender, { modelId, dataId, name, settings, again }));
       } catch (error) {
         const setting = settingOfError(error);
         if (setting !== null) setRefused({ ...setting, text: texts[setting.key] ?? '' });
         throw error;
       }
     },
-    { changes: [objectKeys('experiment').all, objectKeys('workflow').all] },
+    {
+      changes: [objectKeys('experiment').all, objectKeys('workflow').all, objectKeys('data').lists],
+    },
   );
   return {
     texts,
-    setText: (key, text) => setTyped({ ...texts, [key]: text }),
+    setText: (key, text) =>
+      setTyped(key === 'algorithm' ? withAlgorithm(texts, text) : { ...texts, [key]: text }),
     originDataId: origin?.dataId || runs.find((run) => run.input)?.input || '',
     problems,
     runs,

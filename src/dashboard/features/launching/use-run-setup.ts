@@ -1,5 +1,6 @@
 /** What a run is set up from and why it cannot start: the same beside a model's files and on the launch page. */
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
@@ -8,6 +9,7 @@ import { choicesQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { dataTextQueryOptions } from './data-content.ts';
 import { runReason } from './run-reason.ts';
+import { chosenFile, isFileChoice, treeFilesOf } from './tree-data.ts';
 import type { Launch } from './use-launch.ts';
 
 export interface RunSetupOptions {
@@ -19,7 +21,7 @@ export interface RunSetupOptions {
   readonly launch: Launch;
   /** What the server can run, if it says so. */
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
-  /** The data chosen here, empty for none; null: what the model was run on last. */
+  /** The data chosen here, or a file of the model (`choiceOfFile`); empty for none; null: what the model was run on last. */
   readonly chosenId: string | null;
 }
 
@@ -30,16 +32,21 @@ export function useRunSetup(options: RunSetupOptions) {
   const client = useClient();
   const datas = useQuery(choicesQueryOptions(client, 'data'));
   const isThere = (id: string) => datas.data?.some((data) => data.short_id === id) ?? false;
-  const dataId = chosenId ?? (isThere(launch.originDataId) ? launch.originDataId : '');
+  const files = useMemo(() => treeFilesOf(stanFiles?.texts ?? new Map()), [stanFiles]);
+  const file = chosenFile(files, chosenId ?? '');
+  const isGone = chosenId !== null && isFileChoice(chosenId) && file === undefined;
+  const dataId = isGone
+    ? ''
+    : (chosenId ?? (isThere(launch.originDataId) ? launch.originDataId : ''));
   const data = datas.data?.find((candidate) => candidate.short_id === dataId);
   const content = useQuery({
     ...dataTextQueryOptions(client, dataId, data?.version),
-    enabled: dataId !== '',
+    enabled: dataId !== '' && file === undefined,
   });
-  // A table of columns is read by the server; here only JSON is compared.
-  const isTable = dataId !== '' && content.data?.data.fmt === 'csv';
-  const text = dataId === '' ? '' : (content.data?.text ?? null);
-  const check = useDataCheck(stan, stanFiles, isTable ? null : text);
+  const fmt = file === undefined && dataId !== '' ? (content.data?.data.fmt ?? '') : '';
+  const isTable = fmt === 'csv';
+  const text = dataId === '' ? '' : (file?.text ?? content.data?.text ?? null);
+  const check = useDataCheck(stan, stanFiles, text, fmt);
   const reason =
     model === undefined
       ? null
@@ -47,10 +54,21 @@ export function useRunSetup(options: RunSetupOptions) {
           entrance,
           env: entrance === null ? '' : model.env || runtimeOfFile(entrance),
           dataId,
+          isTable,
           runtimes,
           checked: stan.checked,
           dataCheck: check,
           settingProblems: launch.problems,
         });
-  return { datas: datas.data ?? [], dataId, content, isTable, check, reason };
+  return {
+    datas: datas.data ?? [],
+    files,
+    file,
+    dataId,
+    entrance,
+    content,
+    isTable,
+    check,
+    reason,
+  };
 }

@@ -1,9 +1,12 @@
 /** The box behind a dashed chip: one of a few choices, an object by its name, or a word. */
-import { Autocomplete, Select } from '@mantine/core';
+import { Autocomplete, Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { choicesQueryOptions, nameOfEntry } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { type DaySpan, readDaySpan } from './date-choice.ts';
+import { dateChoices } from './date-label.ts';
 import type { Choice, ListField } from './list-fields.ts';
 import classes from './list-filters.module.css';
 
@@ -17,6 +20,7 @@ export interface FilterPickerProps {
 export function FilterPicker(props: FilterPickerProps) {
   const { choices } = props.field;
   if (choices === 'text') return <WordPicker {...props} />;
+  if (choices === 'days') return <DayPicker {...props} />;
   if (choices === 'model' || choices === 'workflow')
     return <ObjectPicker {...props} kind={choices} />;
   return <ChoicePicker {...props} choices={choices} />;
@@ -85,5 +89,53 @@ function WordPicker({ field, rows, onPick, onClose }: FilterPickerProps) {
         if (text === '') onClose();
       }}
     />
+  );
+}
+
+/** A few spans of days, or two days between which. */
+function DayPicker(props: FilterPickerProps) {
+  const { field, onPick, onClose } = props;
+  const [span, setSpan] = useState<DaySpan | null>(null);
+  const rangeChoice = { value: 'range', label: 'between two days …' };
+  if (span === null)
+    return (
+      <ChoicePicker
+        {...props}
+        choices={[...dateChoices, rangeChoice]}
+        onPick={(value) => (value === 'range' ? setSpan({ first: '', last: '' }) : onPick(value))}
+        onClose={() => {}}
+      />
+    );
+  const value = `${span.first}..${span.last}`;
+  const isInOrder = span.first === '' || span.last === '' || span.first <= span.last;
+  const box = (end: keyof DaySpan, label: string) => (
+    <TextInput
+      type="date"
+      size="xs"
+      autoFocus={end === 'first'}
+      aria-label={`${field.label} ${label}`}
+      error={!isInOrder && end === 'last'}
+      value={span[end]}
+      onChange={(event) => setSpan({ ...span, [end]: event.currentTarget.value })}
+      onKeyDown={(event) => event.key === 'Escape' && onClose()}
+    />
+  );
+  return (
+    <form
+      className={classes.span}
+      aria-label={field.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isInOrder && readDaySpan(value) !== null) onPick(value);
+      }}
+    >
+      {field.label} {box('first', 'from')} to {box('last', 'to')}
+      <Button type="submit" size="xs" variant="default" disabled={!isInOrder}>
+        Apply
+      </Button>
+      <Button size="xs" variant="subtle" color="gray" onClick={onClose}>
+        Cancel
+      </Button>
+    </form>
   );
 }

@@ -29,6 +29,7 @@ export function linkColumn<T extends Named>(
     phone: 'title',
     grow: true,
     sortKey: 'name',
+    sortsUp: true,
     cell: (row) => (
       <Link to={pathOf(row)} title={row.name}>
         {row.name || row.short_id}
@@ -54,6 +55,8 @@ export const modelColumn = textColumn<{ readonly model_name?: string | null }>({
   title: 'Model',
   phone: 'below',
   grow: true,
+  sortKey: 'model',
+  sortsUp: true,
   text: (row) => row.model_name,
 });
 
@@ -66,6 +69,7 @@ export const idColumn: ListColumn<{ readonly short_id: string }> = {
 };
 
 interface Dated {
+  readonly created_at?: string | null;
   readonly updated_at?: string | null;
   readonly sample_update_time?: string | null;
 }
@@ -78,3 +82,24 @@ export const updatedColumn: ListColumn<Dated> = {
   sortKey: 'updated',
   cell: (row) => <RelativeTime date={row.updated_at ?? row.sample_update_time} />,
 };
+
+export const createdColumn: ListColumn<Dated> = {
+  key: 'created',
+  title: 'Created',
+  phone: 'hidden',
+  align: 'right',
+  isExtra: true,
+  sortKey: 'created',
+  cell: (row) => <RelativeTime date={row.created_at} />,
+};
+
+/** Tags as text, separated by commas. */
+export function tagsColumn<T>(tagsOf: (row: T) => readonly string[]): ListColumn<T> {
+  return textColumn<T>({
+    key: 'tags',
+    title: 'Tags',
+    grow: 'brief',
+    isExtra: true,
+    text: (row) => tagsOf(row).join(', '),
+  });
+}

@@ -1,9 +1,21 @@
 /** What a list can be filtered by beside its search: its key in the address and the request, and a phrase for it. */
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry, ListQuery } from '../../../contract/objects.ts';
+import { momentsOf } from './date-choice.ts';
 
 /** Names in the address. */
-export type FieldKey = 'status' | 'model' | 'workflow' | 'run_on' | 'has_model' | 'tag' | 'owner';
+export type FieldKey =
+  | 'status'
+  | 'model'
+  | 'workflow'
+  | 'run_on'
+  | 'has_model'
+  | 'tag'
+  | 'created'
+  | 'finished'
+  | 'owner';
+
+export type FieldValues = Readonly<Partial<Record<FieldKey, string>>>;
 
 export interface Choice {
   readonly value: string;
@@ -17,8 +29,8 @@ export interface ListField {
   readonly toQuery: (value: string) => Partial<Omit<ListQuery, 'object_type'>>;
   /** Behind the noun: "of the model Eight schools". */
   readonly phrase: (label: string) => string;
-  /** Fixed choices, objects of a kind by their name, or any text. */
-  readonly choices: readonly Choice[] | 'model' | 'workflow' | 'text';
+  /** Fixed choices, objects of a kind by their name, any text, or a span of days. */
+  readonly choices: readonly Choice[] | 'model' | 'workflow' | 'text' | 'days';
   /** Beneath the box while one types. */
   readonly help?: string;
   /** Name of a value, where the rows contain it. */
@@ -51,6 +63,29 @@ const tag: ListField = {
   phrase: (label) => `tagged ${label}`,
   choices: 'text',
   valuesOf: (row) => (row.object_type === 'model' ? row.tags : []),
+};
+
+const created: ListField = {
+  key: 'created',
+  label: 'Created',
+  toQuery: (value) => {
+    const { from, to } = momentsOf(value);
+    return { created_from: from, created_to: to };
+  },
+  phrase: (label) => `created ${label}`,
+  choices: 'days',
+  isOurs: true,
+};
+
+const finished: ListField = {
+  ...created,
+  key: 'finished',
+  label: 'Finished',
+  toQuery: (value) => {
+    const { from, to } = momentsOf(value);
+    return { finished_from: from, finished_to: to };
+  },
+  phrase: (label) => `finished ${label}`,
 };
 
 const ofExperiments: readonly ListField[] = [
@@ -102,10 +137,10 @@ const ofExperiments: readonly ListField[] = [
 ];
 
 const fields: Readonly<Partial<Record<ObjectKind, readonly ListField[]>>> = {
-  experiment: [...ofExperiments, owner],
-  model: [{ ...tag, isShownByPage: true }, owner],
-  data: [owner],
-  workflow: [owner],
+  experiment: [...ofExperiments, created, finished, owner],
+  model: [{ ...tag, isShownByPage: true }, created, owner],
+  data: [created, owner],
+  workflow: [created, owner],
 };
 
 export function fieldsOf(kind: ObjectKind): readonly ListField[] {

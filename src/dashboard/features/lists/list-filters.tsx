@@ -1,16 +1,16 @@
-/** Filters of a list as chips: dashed ones can be added, accented ones are set and go by a click. */
+/** Filters of a list: a button with those that can be added, and a chip for each that is set, which goes by a click. */
 import { Button, UnstyledButton } from '@mantine/core';
-import { IconFilter, IconPlus } from '@tabler/icons-react';
+import { IconFilter } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { FilterChip } from '../../ui/chip.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import type { FieldKey, ListField } from './list-fields.ts';
+import type { FieldKey, FieldValues, ListField } from './list-fields.ts';
 import classes from './list-filters.module.css';
+import { valueName } from './value-name.ts';
 
 const FilterPicker = lazyPart(() => import('./filter-picker.tsx'), 'FilterPicker');
-
-export type FieldValues = Readonly<Partial<Record<FieldKey, string>>>;
+const FilterMenu = lazyPart(() => import('./filter-menu.tsx'), 'FilterMenu');
 
 export interface ListFiltersProps {
   readonly fields: readonly ListField[];
@@ -25,64 +25,46 @@ export interface ListFiltersProps {
 export function ListFilters(props: ListFiltersProps) {
   const { fields, values, rows, onChange, onClear } = props;
   const [open, setOpen] = useState<FieldKey | null>(null);
-  // Phones fold what can be added: six chips would push the list off the page.
-  const [isUnfolded, setUnfolded] = useState(false);
-  const close = (key: FieldKey) => {
+  const [hasMenu, setMenu] = useState(false);
+  const isSet = ({ key }: ListField) => (values[key] ?? '') !== '';
+  const free = fields.filter((field) => !isSet(field));
+  const asked = free.find(({ key }) => key === open);
+  const close = () => {
     setOpen(null);
-    // The chip comes back where the box was.
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-filter="${key}"]`)?.focus(),
-    );
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-filters]')?.focus());
   };
   return (
     <>
-      {fields.length > 1 && (
-        <UnstyledButton
-          className={`${classes.add} ${classes.fold}`}
-          aria-expanded={isUnfolded}
-          onClick={() => setUnfolded(!isUnfolded)}
-        >
-          <IconFilter size={14} aria-hidden="true" />
-          Filters
-        </UnstyledButton>
+      {free.length > 0 && (
+        <Suspense fallback={<FilterButton />}>
+          {hasMenu ? (
+            <FilterMenu fields={free} onChoose={setOpen} />
+          ) : (
+            <FilterButton onClick={() => setMenu(true)} />
+          )}
+        </Suspense>
       )}
-      {fields.map((field) => {
-        const value = values[field.key] ?? '';
-        if (value !== '') {
-          if (field.isShownByPage) return null;
-          return (
-            <FilterChip key={field.key} onRemove={() => onChange({ [field.key]: '' })}>
-              {field.label} {valueName(field, value, rows)}
-            </FilterChip>
-          );
-        }
-        if (open !== field.key)
-          return (
-            <UnstyledButton
-              key={field.key}
-              data-filter={field.key}
-              data-folded={(fields.length > 1 && !isUnfolded) || undefined}
-              className={classes.add}
-              onClick={() => setOpen(field.key)}
-            >
-              <IconPlus size={14} aria-hidden="true" />
-              {field.label}
-            </UnstyledButton>
-          );
-        return (
-          <Suspense key={field.key} fallback={<span className={classes.add}>{field.label}</span>}>
-            <FilterPicker
-              field={field}
-              rows={rows}
-              onPick={(picked) => {
-                setOpen(null);
-                onChange({ [field.key]: picked });
-              }}
-              onClose={() => close(field.key)}
-            />
-          </Suspense>
-        );
-      })}
+      {asked !== undefined && (
+        <Suspense fallback={<span className={classes.add}>{asked.label}</span>}>
+          <FilterPicker
+            key={asked.key}
+            field={asked}
+            rows={rows}
+            onPick={(picked) => {
+              setOpen(null);
+              onChange({ [asked.key]: picked });
+            }}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+      {fields
+        .filter((field) => isSet(field) && !field.isShownByPage)
+        .map((field) => (
+          <FilterChip key={field.key} onRemove={() => onChange({ [field.key]: '' })}>
+            {field.label} {valueName(field, values[field.key] ?? '', rows)}
+          </FilterChip>
+        ))}
       {onClear !== undefined && (
         <Button size="xs" variant="subtle" color="gray" onClick={onClear}>
           Clear all
@@ -92,14 +74,11 @@ export function ListFilters(props: ListFiltersProps) {
   );
 }
 
-/** The name of an id where a row contains it, the label of a choice, or the value itself. */
-export function valueName(field: ListField, value: string, rows: readonly ListEntry[]): string {
-  if (Array.isArray(field.choices)) {
-    return field.choices.find((choice) => choice.value === value)?.label ?? value;
-  }
-  for (const row of rows) {
-    const name = field.nameOf?.(row, value);
-    if (name) return name;
-  }
-  return value;
+function FilterButton({ onClick }: { onClick?: () => void }) {
+  return (
+    <UnstyledButton className={classes.add} aria-haspopup="menu" data-filters onClick={onClick}>
+      <IconFilter size={14} aria-hidden="true" />
+      Filter
+    </UnstyledButton>
+  );
 }

@@ -1,12 +1,14 @@
 /** One page of a list as its address asks for it, as far as the server can. */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
-import type { ListQuery } from '../../../contract/objects.ts';
+import type { ListEntry, ListQuery } from '../../../contract/objects.ts';
 import { type EntryOf, isCalled, objectListQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { fieldsOf } from './list-fields.ts';
-import type { FieldValues } from './list-filters.tsx';
+import { importWithRetry } from '../../ui/import-with-retry.ts';
+import type { ListColumn } from '../../ui/list-table.tsx';
+import { type FieldValues, fieldsOf } from './list-fields.ts';
 
 /** More rows than this are for a program that asks the API. */
 export const mostExported = 10_000;
@@ -19,6 +21,8 @@ export interface ObjectListOrder<K extends ObjectKind> {
     readonly sort: string;
   };
   readonly filters?: Partial<Omit<ListQuery, 'object_type'>>;
+  /** What they sort by. */
+  readonly columns: readonly ListColumn<EntryOf<K>>[];
 }
 
 export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
@@ -36,7 +40,9 @@ export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
     const value = search[field.key] ?? '';
     if (value !== '') Object.assign(asked, field.toQuery(value));
   }
-  if (canSearch) Object.assign(asked, { q: search.q, sort: search.sort });
+  const sort = knownSort(search.sort, order.columns);
+  if (canSearch) Object.assign(asked, { q: search.q, sort });
+  const sortPage = usePageSort(canSearch);
   const query = useQuery(objectListQueryOptions(client, kind, { ...asked, page_no: search.page }));
   const loaded: readonly EntryOf<K>[] = query.data?.objects ?? [];
   return {
@@ -44,8 +50,34 @@ export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
     /** What the server was asked, without the page. */
     asked,
     canSearch,
+    sort,
     fields,
-    rows: canSearch ? loaded : loaded.filter((row) => isCalled(row, search.q)),
+    rows: canSearch
+      ? loaded
+      : sortPage(
+          loaded.filter((row) => isCalled(row, search.q)),
+          sort,
+        ),
     total: query.data?.total ?? 0,
   };
+}
+
+/** A word that no column sorts by falls back to the newest first. */
+function knownSort<T>(sort: string, columns: readonly ListColumn<T>[]): string {
+  const key = sort.replace(/^-/, '');
+  return key === 'created' || columns.some(({ sortKey }) => sortKey === key) ? sort : '-created';
+}
+
+type PageSort = <T extends ListEntry>(rows: readonly T[], sort: string) => readonly T[];
+
+/** How rows are sorted where the server does not sort; it comes when there is such a server. */
+function usePageSort(isUseless: boolean): PageSort {
+  const [sort, setSort] = useState<{ readonly by: PageSort }>({ by: (rows) => rows });
+  useEffect(() => {
+    if (isUseless) return;
+    void importWithRetry(() => import('./page-sort.ts')).then(({ sortPage }) =>
+      setSort({ by: sortPage }),
+    );
+  }, [isUseless]);
+  return sort.by;
 }

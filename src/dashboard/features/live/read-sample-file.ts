@@ -6,6 +6,7 @@ import { createDrawsCsvReader } from '../../../formats/long-csv.ts';
 import { isSamplerColumn } from '../../../posterior/draws.ts';
 import { ebfmi } from '../../../posterior/ebfmi.ts';
 import { type SummaryRow, summarise } from '../../../posterior/summary.ts';
+import { inKindOrder } from '../../../posterior/variable-kinds.ts';
 import { judge, type Verdict, type VerdictInput } from '../../../posterior/verdict.ts';
 import { verdictLimits } from '../../../posterior/verdict-limits.ts';
 import { itemAt } from '../../../shared/items.ts';
@@ -65,7 +66,7 @@ function summaryOf(table: DrawsTable, maxTreedepth: number | null): Summary {
     revision: `file of ${verdict.draws}`,
     n_chains: verdict.chains.length,
     n_samples: verdict.draws,
-    variables: rows.map(toWireRow),
+    variables: inKindOrder(rows.map(toWireRow)),
     verdict: toWireVerdict(verdict),
     chains: table.chains.map((name, index) => {
       const { numDraws, divergences, treedepthHits, ebfmi } = itemAt(evidence.chains, index);

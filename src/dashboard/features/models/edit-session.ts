@@ -48,7 +48,7 @@ export interface EditSessionOptions {
   readonly drafts: DraftStore;
   /** Server and model: whose drafts these are. */
   readonly scope: string;
-  /** Told of each model that the server answers with. */
+  /** Called with each model that the server answers. */
   readonly onSaved: (model: Model) => void;
   /** Runs what writes to the server; the page does so as an action, so that an ended session is met. */
   readonly write?: <Result>(act: () => Promise<Result>) => Promise<Result>;
@@ -298,7 +298,7 @@ export class EditSession {
   }
 }
 
-/** The save state in words, and how it is toned. */
+/** The text of the save state, and its tone. */
 export function saveText(
   state: EditState,
   savedTime: string,

@@ -1,32 +1,50 @@
 /** The open files: their tabs, the editor with its tools, and what is wrong below. */
-import { Button, useComputedColorScheme } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { Button, type ButtonProps, useComputedColorScheme } from '@mantine/core';
+import {
+  IconArrowsDiff,
+  IconIndentIncrease,
+  IconListTree,
+  IconPlayerPlay,
+  IconSearch,
+  IconTextWrap,
+} from '@tabler/icons-react';
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import type { CursorPlace } from '../../editor/code-editor.tsx';
 import { findEntry, setText } from '../../editor/file-tree.ts';
 import { CodeEditor } from '../../editor/lazy-editor.ts';
 import { stanFilesOf } from '../../editor/use-stan.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import type { useSplitSize } from '../../ui/splitter.tsx';
 import { useChord } from '../../ui/use-chord.ts';
 import { useStoredFlag } from '../../ui/use-stored-flag.ts';
 import { BinaryFile } from './binary-file.tsx';
 import { DraftBanner } from './draft-banner.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
+import tabs from './editor-tabs.module.css';
 import { EditorTabs } from './editor-tabs.tsx';
 import classes from './files-tab.module.css';
 import { ProblemsPanel } from './problems-panel.tsx';
 import type { ModelFiles } from './use-model-files.ts';
 
+const RemedyBanner = lazyPart(() => import('./remedy-banner.tsx'), 'RemedyBanner');
+
 export interface EditorPaneProps {
   readonly session: EditSession;
   readonly state: EditState;
   readonly files: ModelFiles;
+  /** A change to the program that was asked for; empty: none. */
+  readonly fix: string;
+  readonly onFixed: () => void;
   /** Height of the problems. */
   readonly problemSplit: ReturnType<typeof useSplitSize>;
   readonly isRunOpen: boolean;
   readonly onRunOpen: (isOpen: boolean) => void;
   /** In front: its keys are live. */
   readonly isActive: boolean;
+  /** Opens the search in all files. */
+  readonly onFind: () => void;
+  /** Shows what is edited beside the saved version; absent: the server keeps none. */
+  readonly onDiff?: () => void;
 }
 
 /** Option and Z on a Mac type a letter of their own. */
@@ -37,10 +55,17 @@ export function EditorPane(props: EditorPaneProps) {
   const { active, textId, stan } = files;
   const [isWrapped, setWrapped] = useStoredFlag('ergodic.wrap');
   useChord(wrapChord, props.isActive ? () => setWrapped(!isWrapped) : null);
+  // It stays after it was carried out, to say so.
+  const [isAsked] = useState(props.fix !== '');
   const [cursor, setCursor] = useState<CursorPlace>({ line: 1, column: 1 });
   return (
     <section className={classes.code} aria-label="Editor">
       <DraftBanner session={session} state={state} />
+      {isAsked && (
+        <Suspense>
+          <RemedyBanner session={session} stan={stan} fix={props.fix} onDone={props.onFixed} />
+        </Suspense>
+      )}
       <EditorTabs
         open={files.open}
         activeId={active?.entry.id ?? null}
@@ -116,37 +141,50 @@ interface EditorToolsProps extends EditorPaneProps {
 }
 
 function EditorTools(props: EditorToolsProps) {
-  const { files, isRunOpen, onRunOpen, isWrapped, onWrap } = props;
+  const { session, state, files, isRunOpen, onRunOpen, isWrapped, onWrap, onDiff } = props;
   const { active, editor, textId } = files;
   return (
     <>
+      {onDiff !== undefined && session.isDirty && state.version !== undefined && (
+        <Tool
+          label={`Diff with v${state.version}`}
+          icon={<IconArrowsDiff size={16} />}
+          title="Your edits beside the saved version"
+          onClick={onDiff}
+        />
+      )}
+      <Tool
+        label="Find"
+        icon={<IconSearch size={16} />}
+        title="Find in all files, Ctrl+Shift+F"
+        aria-keyshortcuts="Control+Shift+F"
+        onClick={props.onFind}
+      />
       {textId !== null && (
-        <Button
-          size="xs"
+        <Tool
+          label="Wrap"
+          icon={<IconTextWrap size={16} />}
           variant={isWrapped ? 'light' : 'subtle'}
-          color="gray"
           title="Wrap long lines, Alt+Z"
           aria-pressed={isWrapped}
           aria-keyshortcuts="Alt+Z"
           onClick={() => onWrap(!isWrapped)}
-        >
-          Wrap
-        </Button>
+        />
       )}
       {active?.path.endsWith('.stan') && (
         <>
-          <Button
-            size="xs"
-            variant="subtle"
-            color="gray"
+          <Tool
+            label="Outline"
+            icon={<IconListTree size={16} />}
             title="Go to a part of the file, Ctrl+Shift+O in the editor"
             onClick={() => editor.current?.showOutline()}
-          >
-            Outline
-          </Button>
-          <Button size="xs" variant="subtle" color="gray" onClick={() => editor.current?.format()}>
-            Format
-          </Button>
+          />
+          <Tool
+            label="Format"
+            icon={<IconIndentIncrease size={16} />}
+            title="Format the file"
+            onClick={() => editor.current?.format()}
+          />
         </>
       )}
       <Button
@@ -160,5 +198,22 @@ function EditorTools(props: EditorToolsProps) {
         Run
       </Button>
     </>
+  );
+}
+
+interface ToolProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
+  readonly label: string;
+  /** Stands for the label on a phone, where the name of the file needs the room. */
+  readonly icon: ReactNode;
+}
+
+function Tool({ label, icon, ...button }: ToolProps) {
+  return (
+    <Button size="xs" variant="subtle" color="gray" className={tabs.tool} {...button}>
+      <span className={tabs.toolIcon} aria-hidden="true">
+        {icon}
+      </span>
+      <span className={tabs.toolLabel}>{label}</span>
+    </Button>
   );
 }

@@ -4,6 +4,7 @@ import { type CSSProperties, Suspense, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Splitter, useSplitSize } from '../../ui/splitter.tsx';
+import { useChord } from '../../ui/use-chord.ts';
 import type { Launch } from '../launching/use-launch.ts';
 import type { EditSession, EditState } from './edit-session.ts';
 import { EditorPane } from './editor-pane.tsx';
@@ -11,7 +12,11 @@ import classes from './files-tab.module.css';
 import { TreePanel } from './tree-panel.tsx';
 import { type Pane, useModelFiles } from './use-model-files.ts';
 
+const FindPanel = lazyPart(() => import('./find-panel.tsx'), 'FindPanel');
 const RunPanel = lazyPart(() => import('./run-panel.tsx'), 'RunPanel');
+
+/** As in other editors. */
+const findChord = { modifier: 'control', keys: ['f'], hasShift: true } as const;
 
 export interface FilesTabProps {
   readonly model: Model;
@@ -22,7 +27,12 @@ export interface FilesTabProps {
   /** Path of the file to show. */
   readonly file: string;
   readonly onFile: (path: string) => void;
+  /** A change to the program that was asked for; empty: none. */
+  readonly fix: string;
+  readonly onFixed: () => void;
   readonly onAllRuns: () => void;
+  /** Shows what is edited beside the saved version; absent: the server keeps none. */
+  readonly onDiff?: () => void;
   /** False behind another tab or a conflict. */
   readonly isActive: boolean;
 }
@@ -31,14 +41,13 @@ export function FilesTab(props: FilesTabProps) {
   const { model, session, state, launch, runtimes } = props;
   const files = useModelFiles(props);
   const [isRunOpen, setIsRunOpen] = useState(false);
-  const treeSplit = useSplitSize('model.tree', { initial: 264, least: 160, most: 520 });
-  const runSplit = useSplitSize('model.run', { initial: 304, least: 240, most: 560 });
-  const problemSplit = useSplitSize('model.problems', { initial: 170, least: 60, most: 480 });
-  const sizes = {
-    '--tree-width': `${treeSplit.size}px`,
-    '--run-width': `${runSplit.size}px`,
-    '--problems-height': `${problemSplit.size}px`,
-  } as CSSProperties;
+  const [isFinding, setFinding] = useState(false);
+  const find = () => {
+    setFinding(true);
+    files.setPane('tree');
+  };
+  useChord(findChord, props.isActive ? find : null);
+  const { treeSplit, runSplit, problemSplit, sizes } = usePaneSizes();
   return (
     <div
       className={classes.tab}
@@ -47,15 +56,11 @@ export function FilesTab(props: FilesTabProps) {
       style={sizes}
     >
       <PaneSwitch pane={files.pane} onPane={files.setPane} />
-      <TreePanel
-        className={classes.tree}
-        session={session}
-        tree={state.tree}
-        changes={state.changes}
-        problems={files.listedProblems}
-        entrance={files.entrance}
-        activeId={files.active?.entry.id ?? null}
-        onOpen={files.openFile}
+      <FilesPane
+        {...props}
+        files={files}
+        isFinding={isFinding}
+        onEndFind={() => setFinding(false)}
       />
       <Splitter
         label="Width of the files"
@@ -67,10 +72,14 @@ export function FilesTab(props: FilesTabProps) {
         session={session}
         state={state}
         files={files}
+        fix={props.fix}
+        onFixed={props.onFixed}
         problemSplit={problemSplit}
         isRunOpen={isRunOpen}
         onRunOpen={setIsRunOpen}
         isActive={props.isActive}
+        onFind={find}
+        onDiff={props.onDiff}
       />
       <Splitter
         label="Width of the run panel"
@@ -98,6 +107,54 @@ export function FilesTab(props: FilesTabProps) {
         />
       </Suspense>
     </div>
+  );
+}
+
+/** What the person made of the room: the widths of tree and run panel, the height of the problems. */
+function usePaneSizes() {
+  const treeSplit = useSplitSize('model.tree', { initial: 264, least: 160, most: 520 });
+  const runSplit = useSplitSize('model.run', { initial: 304, least: 240, most: 560 });
+  const problemSplit = useSplitSize('model.problems', { initial: 170, least: 60, most: 480 });
+  const sizes = {
+    '--tree-width': `${treeSplit.size}px`,
+    '--run-width': `${runSplit.size}px`,
+    '--problems-height': `${problemSplit.size}px`,
+  } as CSSProperties;
+  return { treeSplit, runSplit, problemSplit, sizes };
+}
+
+interface FilesPaneProps extends Pick<FilesTabProps, 'session' | 'state'> {
+  readonly files: ReturnType<typeof useModelFiles>;
+  readonly isFinding: boolean;
+  readonly onEndFind: () => void;
+}
+
+/** The tree, or what was found in its place; the tree stays behind it as it was. */
+function FilesPane({ session, state, files, isFinding, onEndFind }: FilesPaneProps) {
+  return (
+    <>
+      {isFinding && (
+        <Suspense fallback={<div className={classes.tree} />}>
+          <FindPanel
+            className={classes.tree}
+            session={session}
+            files={files.texts}
+            onGoTo={files.goTo}
+            onClose={onEndFind}
+          />
+        </Suspense>
+      )}
+      <TreePanel
+        className={isFinding ? classes.away : classes.tree}
+        session={session}
+        tree={state.tree}
+        changes={state.changes}
+        problems={files.listedProblems}
+        entrance={files.entrance}
+        activeId={files.active?.entry.id ?? null}
+        onOpen={files.openFile}
+      />
+    </>
   );
 }
 

@@ -221,7 +221,7 @@ function Facts({ model }: { model: Model }) {
   );
 }
 
-/** A link where it is one; other words as they are. */
+/** A link where it is one; other text as it is. */
 function Place({ address }: { address: string }) {
   if (!/^https?:\/\//.test(address)) return address;
   return (

@@ -16,6 +16,7 @@ import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { formatRecent } from '../../ui/dates.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { type EditSession, type EditState, saveText } from './edit-session.ts';
 import type { ModelActions } from './model-actions.ts';
@@ -82,9 +83,10 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
 }
 
 function SaveState({ model, state }: Pick<ModelHeadProps, 'model' | 'state'>) {
+  const savedAt = state.savedAt ?? Date.parse(model.updated_at ?? '');
   const { text, tone } = saveText(
     state,
-    timeText(state.savedAt ?? Date.parse(model.updated_at ?? '')),
+    Number.isNaN(savedAt) ? '' : formatRecent(new Date(savedAt)),
   );
   const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
   return (
@@ -135,21 +137,6 @@ function MoreActions({ onRename, onDownload, onDelete }: MoreActionsProps) {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** "12:03" today, otherwise the day too. */
-function timeText(time: number): string {
-  if (Number.isNaN(time)) return '';
-  const date = new Date(time);
-  const clock = date.toLocaleTimeString(undefined, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hour12: false,
-  });
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday
-    ? clock
-    : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
 }
 
 function Rename({ model, onDone }: { model: Model; onDone: () => void }) {

@@ -7,12 +7,15 @@ import { FilterChip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
-import { idColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
 import {
-  type ListPageProps,
-  ObjectListPage,
-  type ObjectListSearch,
-} from '../lists/object-list-page.tsx';
+  createdColumn,
+  idColumn,
+  nameColumn,
+  textColumn,
+  updatedColumn,
+} from '../lists/list-columns.tsx';
+import type { ListPageProps, ObjectListSearch } from '../lists/list-props.ts';
+import { ObjectListPage } from '../lists/object-list-page.tsx';
 import classes from './model-list.module.css';
 
 export interface ModelListSearch extends ObjectListSearch {
@@ -40,10 +43,18 @@ const kindTags = ['model', 'function'];
 function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
   return [
     nameColumn('/models'),
-    { key: 'env', title: 'Runtime', phone: 'below', cell: (row) => runtimeWord(row.env) },
+    {
+      key: 'env',
+      title: 'Runtime',
+      phone: 'below',
+      sortKey: 'runtime',
+      sortsUp: true,
+      cell: (row) => runtimeWord(row.env),
+    },
     {
       key: 'version',
       title: 'Version',
+      sortKey: 'version',
       phone: 'below',
       cell: (row) =>
         row.version === undefined ? missing : <span className={classes.tag}>v{row.version}</span>,
@@ -66,12 +77,28 @@ function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
             </UnstyledButton>
           )),
     },
+    textColumn({
+      key: 'description',
+      title: 'Description',
+      grow: 'brief',
+      isExtra: true,
+      sortKey: 'description',
+      sortsUp: true,
+      text: (row) => row.description,
+    }),
     idColumn,
+    createdColumn,
     updatedColumn,
   ];
 }
 
-export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<ModelListSearch>) {
+export interface ModelListPageProps extends ListPageProps<ModelListSearch> {
+  /** Opens the dialog in which models are shared. */
+  readonly onShare: (models: readonly Model[]) => void;
+}
+
+export function ModelListPage(props: ModelListPageProps) {
+  const { search, onSearchChange, onOpen, onShare } = props;
   const { tag } = search;
   return (
     <ObjectListPage
@@ -82,6 +109,7 @@ export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<
       search={search}
       onSearchChange={onSearchChange}
       onOpen={onOpen}
+      onShare={onShare}
       filters={{ tags: tag === '' ? undefined : [tag] }}
       filterText={tag === '' ? undefined : ['', ` tagged ${tag}`]}
       onClear={() => onSearchChange({ tag: '', q: '', page: 1 })}

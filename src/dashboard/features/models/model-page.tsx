@@ -34,6 +34,8 @@ export interface ModelSearch extends VersionsSearch {
   readonly tab: ModelTab;
   /** Path of the open file; empty: the entrance. */
   readonly file: string;
+  /** A change to the program that was asked for; empty: none. */
+  readonly fix: string;
 }
 
 export interface ModelPageProps {
@@ -62,6 +64,12 @@ export function ModelPage(props: ModelPageProps) {
   useSaveKey(session);
   useDraftGuard(session, state);
   const { conflict } = state;
+  const showDiff = () =>
+    onSearchChange({
+      tab: 'versions',
+      version: String(state.version ?? ''),
+      against: 'draft',
+    });
   return (
     <>
       {conflict !== null && (
@@ -102,7 +110,10 @@ export function ModelPage(props: ModelPageProps) {
             runtimes={config?.runtimes}
             file={search.file || entranceOf(state.tree) || ''}
             onFile={(file) => onSearchChange({ file })}
+            fix={search.fix}
+            onFixed={() => onSearchChange({ fix: '' })}
             onAllRuns={() => onSearchChange({ tab: 'experiments' })}
+            onDiff={hasCapability(config, 'versions') ? showDiff : undefined}
             isActive={search.tab === 'files' && conflict === null}
           />
         </Tabs.Panel>

@@ -9,6 +9,7 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { GalleryEntry } from '../../../contract/system.ts';
 import { entranceOf, fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
+import { galleryQueryOptions } from '../../objects/gallery.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
@@ -28,7 +29,6 @@ import {
   optionsPayload,
 } from './model-options.tsx';
 import classes from './new-model.module.css';
-import { galleryQueryOptions } from './queries.ts';
 
 export interface NewModelPageProps {
   readonly onOpen: (modelId: string) => void;

@@ -1,5 +1,5 @@
 /** Beside the files: data, settings, *Run* with the reason when it cannot, and the last runs. */
-import { Button, Kbd, Select } from '@mantine/core';
+import { Button, Kbd } from '@mantine/core';
 import {
   IconAlertCircleFilled,
   IconCheck,
@@ -11,7 +11,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
-import type { StanFiles } from '../../editor/stan-service.ts';
+import type { StanFiles, StanService } from '../../editor/stan-service.ts';
 import type { Stan } from '../../editor/use-stan.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { usePageAction } from '../../ui/page-actions.ts';
@@ -20,9 +20,11 @@ import { controlKey } from '../../ui/shortcuts.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useChord } from '../../ui/use-chord.ts';
-import { settingFields } from '../launching/launch-settings.ts';
+import { DataSource } from '../launching/data-source.tsx';
+import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
 import { fitText, type RunReason, reasonText } from '../launching/run-reason.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
+import { dataOfFile, isFileChoice } from '../launching/tree-data.ts';
 import type { Launch } from '../launching/use-launch.ts';
 import { type RunSetupState, useRunSetup } from '../launching/use-run-setup.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
@@ -60,8 +62,14 @@ export function RunPanel(props: RunPanelProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const setup = useRunSetup({ model, entrance, stan, stanFiles, launch, runtimes, chosenId });
   const { dataId, reason } = setup;
+  const { file, datas } = setup;
   const run = () =>
-    launch.start({ dataId, name: model.name || model.short_id, before: () => session.save() });
+    launch.start({
+      dataId,
+      makeData: file && ((client) => dataOfFile(client, datas, file)),
+      name: model.name || model.short_id,
+      before: () => session.save(),
+    });
   const runByKey = () => {
     if (launch.isStarting) return;
     if (reason === null) return void run();
@@ -83,7 +91,7 @@ export function RunPanel(props: RunPanelProps) {
           <TextButton onClick={launch.useLast}>Use last settings</TextButton>
         )}
       </header>
-      <DataChoice setup={setup} onChoose={setChosenId} />
+      <DataChoice setup={setup} service={stan.service} onChoose={setChosenId} />
       <Settings launch={launch} />
       <Button
         fullWidth
@@ -110,24 +118,17 @@ export function RunPanel(props: RunPanelProps) {
 
 interface DataChoiceProps {
   readonly setup: RunSetupState;
+  readonly service: StanService;
   /** Empty: none. */
   readonly onChoose: (dataId: string) => void;
 }
 
-function DataChoice({ setup: { datas, dataId, content, check }, onChoose }: DataChoiceProps) {
+function DataChoice({ setup, service, onChoose }: DataChoiceProps) {
+  const { dataId, content, check } = setup;
   const fits = check === null || dataId === '' ? null : fitText(check);
   return (
     <>
-      <Select
-        label="Data"
-        placeholder="None"
-        searchable
-        clearable
-        nothingFoundMessage="No data with this name"
-        data={datas.map((item) => ({ value: item.short_id, label: item.name || item.short_id }))}
-        value={dataId === '' ? null : dataId}
-        onChange={(value) => onChoose(value ?? '')}
-      />
+      <DataSource setup={setup} service={service} onChange={onChoose} onFile={onChoose} />
       {fits !== null && (
         <p className={classes.fits}>
           <IconCheck size={14} aria-hidden="true" />
@@ -152,7 +153,7 @@ function Settings({ launch }: Pick<RunPanelProps, 'launch'>) {
       <SettingInputs launch={launch} advanced={false} />
       <TextButton aria-expanded={isAdvanced} onClick={() => setIsAdvanced(!isAdvanced)}>
         <Chevron size={14} />
-        Metric, thin, init radius, save warmup, limits
+        {advancedText(launch.texts)}
       </TextButton>
       {isAdvanced && <SettingInputs launch={launch} advanced />}
     </>
@@ -162,7 +163,7 @@ function Settings({ launch }: Pick<RunPanelProps, 'launch'>) {
 function SettingInputs({ launch, advanced }: { launch: Launch; advanced: boolean }) {
   return (
     <div className={classes.settings}>
-      {settingFields
+      {fieldsOf(launch.texts)
         .filter((field) => field.advanced === advanced)
         .map((field) => (
           <SettingInput
@@ -197,7 +198,7 @@ function Reason({ reason: { problem, message, place }, dataId, onGoTo }: ReasonP
           </>
         )}
         <CodeText>{message}</CodeText>{' '}
-        {place === 'data' && dataId !== '' && (
+        {place === 'data' && dataId !== '' && !isFileChoice(dataId) && (
           <Link to="/data/$dataId" params={{ dataId }}>
             Open the data
           </Link>

@@ -1,6 +1,6 @@
 /** Earlier versions of a model: what each changed, its files to read or compare, and the way back to one. */
 import { Button, NativeSelect, useComputedColorScheme } from '@mantine/core';
-import { IconHistory, IconRestore, IconShare3 } from '@tabler/icons-react';
+import { IconGitCompare, IconHistory, IconRestore, IconShare3 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
 import type { Model, ModelContent } from '../../../contract/model.ts';
@@ -216,6 +216,10 @@ function Frozen({ model, session, state, search, onSearchChange, name, names }: 
               .map((other) => ({ value: other, label: `Compare with ${titleOf(other)}` })),
           ]}
         />
+        <FirstDiffButton
+          {...{ name, names, against }}
+          onDiff={(first) => onSearchChange({ against: first })}
+        />
         <RestoreButton
           name={name}
           model={model}
@@ -243,6 +247,29 @@ function Frozen({ model, session, state, search, onSearchChange, name, names }: 
 
 function titleOf(name: string): string {
   return name.startsWith('S') ? `The share ${name}` : `v${name}`;
+}
+
+interface FirstDiffButtonProps {
+  readonly name: string;
+  readonly names: readonly string[];
+  readonly against: string;
+  readonly onDiff: (first: string) => void;
+}
+
+/** What became of the model since its first version, which the list of a long history hides. */
+function FirstDiffButton({ name, names, against, onDiff }: FirstDiffButtonProps) {
+  const first = names.findLast((one) => !one.startsWith('S'));
+  if (first === undefined || first === name || first === against) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconGitCompare size={14} />}
+      onClick={() => onDiff(first)}
+    >
+      Diff with v{first}
+    </Button>
+  );
 }
 
 interface RestoreButtonProps {

@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
@@ -17,6 +17,7 @@ import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { Card } from '../../ui/card.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -31,6 +32,9 @@ import { RunningCard } from './running-card.tsx';
 import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
 import { shownEnded, useOverviewRuns } from './use-overview-runs.ts';
 
+/** Only a newcomer sees it. */
+const GalleryPreview = lazyPart(() => import('./gallery-preview.tsx'), 'GalleryPreview');
+
 export interface OverviewPageProps {
   /** Notifications that are unread; 0 where the server has none. */
   readonly unread: number;
@@ -42,7 +46,8 @@ export function OverviewPage({ unread }: OverviewPageProps) {
   const modelList = useQuery(objectListQueryOptions(client, 'model', { page_size: 5 }));
   const shareList = useQuery({
     ...objectListQueryOptions(client, 'share', { page_size: 1 }),
-    enabled: !areStepsHidden(),
+    // who ran nothing has nothing to share
+    enabled: !areStepsHidden() && (experimentList.data?.total ?? 0) > 0,
   });
   const models = modelList.data?.objects ?? [];
   const failed = ended.filter(({ status }) => status === 'ERR').slice(0, shownFailed);
@@ -56,6 +61,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
   return (
     <div className={classes.page}>
       <PageHead
+        narrow={false}
         title="Overview"
         facts={unread === 0 ? [] : [<UnreadLink key="unread" count={unread} />]}
         actions={<Actions hasModel={done.model} />}
@@ -63,7 +69,12 @@ export function OverviewPage({ unread }: OverviewPageProps) {
       {(modelList.isPending || experimentList.isPending) && <PageSkeleton />}
       {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
       {modelList.isError && <QueryProblem query={modelList} what="The models" />}
-      {isKnown && !shareList.isPending && <SetupSteps done={done} experiment={newest} />}
+      {isKnown && !shareList.isLoading && <SetupSteps done={done} experiment={newest} />}
+      {isKnown && !done.run && !done.model && (
+        <Suspense>
+          <GalleryPreview />
+        </Suspense>
+      )}
       {running.length > 0 && <RunningNow experiments={running} count={numRunning} />}
       {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>

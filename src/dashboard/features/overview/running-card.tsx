@@ -12,7 +12,7 @@ import { formatDuration } from '../../ui/duration.ts';
 import { isFailed } from '../status/is-failed.ts';
 import { judgeNumbers } from '../status/judge-numbers.ts';
 import { runVerdict } from '../status/run-verdict.ts';
-import { StatusBadge } from '../status/status-badge.tsx';
+import { ordinal, StatusBadge } from '../status/status-badge.tsx';
 import { percentDone } from '../status/verdict-mark.tsx';
 import classes from './overview.module.css';
 
@@ -76,7 +76,9 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
       </p>
       {chains.length === 0 ? (
         <p className={classes.cardFacts}>
-          {meta?.queue_place ? `Queued, place ${meta.queue_place}.` : 'Not started yet.'}
+          {meta?.queue_place
+            ? `Waiting to start: ${ordinal(meta.queue_place)} in the queue.`
+            : 'Not started yet.'}
         </p>
       ) : (
         <ul className={classes.chains}>

@@ -29,12 +29,12 @@ export interface SetupStepsProps {
 export function SetupSteps({ done, experiment }: SetupStepsProps) {
   const [isHidden, setHidden] = useState(areStepsHidden);
   if (isHidden) return null;
-  if (done.model && done.run && done.share) {
+  if (done.model && done.run) {
     const hide = () => {
       localStorage.setItem(hiddenKey, 'hidden');
       setHidden(true);
     };
-    return <DoneLine onHide={hide} />;
+    return <DoneLine done={done} experiment={experiment} onHide={hide} />;
   }
   const steps = [
     {
@@ -83,16 +83,31 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
   );
 }
 
-function DoneLine({ onHide }: { onHide: () => void }) {
+interface DoneLineProps extends SetupStepsProps {
+  readonly onHide: () => void;
+}
+
+/** Who has run a model needs no steps any more; what is left is a link. */
+function DoneLine({ done, experiment, onHide }: DoneLineProps) {
+  const left = done.share || experiment === undefined ? null : experiment;
   return (
     <Card className={classes.doneLine} aria-label="First steps">
       <IconCircleCheck size={18} className={classes.good} aria-hidden="true" />
       <strong>You are set up</strong>
-      {['Pick a model', 'Run it', 'Share a result'].map((step) => (
+      {['Pick a model', 'Run it', ...(done.share ? ['Share a result'] : [])].map((step) => (
         <span key={step} className={classes.doneStep}>
           <IconCheck size={14} aria-label="done" /> {step}
         </span>
       ))}
+      {left !== null && (
+        <Link
+          to="/experiments/$experimentId"
+          params={{ experimentId: left.short_id }}
+          title={`Open “${left.name || left.short_id}” to share it`}
+        >
+          Share a result
+        </Link>
+      )}
       <span className={classes.doneActions}>
         <Anchor component={Link} to="/models/new" fz="sm" fw={500}>
           Browse the gallery

@@ -13,12 +13,14 @@ export const shownEnded = 8;
 export function useOverviewRuns() {
   const client = useClient();
   const recentList = useQuery(objectListQueryOptions(client, 'experiment', { page_size: 50 }));
-  const runningList = useQuery(
-    objectListQueryOptions(client, 'experiment', { status: 'RUN', page_size: shownRunning }),
-  );
   const recent = recentList.data?.objects ?? [];
   const numEnded = recent.filter(hasEnded).length;
+  // One page that holds every run answers all of it.
   const areCovered = recentList.data === undefined || recentList.data.total <= recent.length;
+  const runningList = useQuery({
+    ...objectListQueryOptions(client, 'experiment', { status: 'RUN', page_size: shownRunning }),
+    enabled: !areCovered,
+  });
   // Objects that were never started may fill the page of what changed last.
   const endedLists = useQueries({
     queries: (['FIN', 'ERR'] as const).map((status) => ({

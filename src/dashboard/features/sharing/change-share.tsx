@@ -3,6 +3,7 @@ import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
+import { formatDay } from '../../ui/dates.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -132,5 +133,5 @@ function LockChoice({ lock, canKeep, onChange }: LockChoiceProps) {
 }
 
 function endText({ expires_at: end }: Share): string {
-  return end ? new Date(end).toLocaleDateString() : 'never';
+  return end ? formatDay(new Date(end)) : 'never';
 }

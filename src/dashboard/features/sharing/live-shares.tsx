@@ -1,6 +1,7 @@
 /** The active shares of one object, each with *Revoke*. */
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../objects/use-client.ts';
+import { formatDay } from '../../ui/dates.ts';
 import { objectSharesQueryOptions } from './queries.ts';
 import { type OnRevoke, RevokeButton } from './revoke.tsx';
 import { describeShare } from './share-columns.tsx';
@@ -24,8 +25,8 @@ export function LiveShares({ objectId, onRevoke }: LiveSharesProps) {
         {shares.map((share) => (
           <li key={share.short_id}>
             <span>
-              {describeShare(share)}, since {new Date(share.created_at).toLocaleDateString()}
-              {share.expires_at ? `, until ${new Date(share.expires_at).toLocaleDateString()}` : ''}
+              {describeShare(share)}, since {formatDay(new Date(share.created_at))}
+              {share.expires_at ? `, until ${formatDay(new Date(share.expires_at))}` : ''}
               {(share.failed_attempts ?? 0) > 0
                 ? `, ${share.failed_attempts} wrong ${share.failed_attempts === 1 ? 'password' : 'passwords'}`
                 : ''}

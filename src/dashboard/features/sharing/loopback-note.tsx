@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OwnNetwork } from '../../../contract/system.ts';
 import { configQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { isLoopback } from '../../session/open-link.ts';
+import { isLoopback } from '../../session/link-token.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ToneCard } from '../../ui/tone-card.tsx';
 import classes from './sharing.module.css';

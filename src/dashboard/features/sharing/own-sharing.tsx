@@ -5,7 +5,7 @@ import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { useRevoke } from './revoke.tsx';
-import type { SharedObject } from './share-dialog.tsx';
+import type { SharedObject } from './shared-object.ts';
 
 const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog');
 

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { kindOfId } from '../../../contract/common.ts';
 import type { Share } from '../../../contract/share.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { formatDay } from '../../ui/dates.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -112,13 +113,13 @@ export function describeShare(share: Pick<Share, 'to_user' | 'password'>): strin
 function whatIsSeen({ include = [], experiment_id: id }: Share): string {
   const kind = kindOfId(id);
   if (kind === 'model') return 'Its files as they were';
-  const seen = kind === 'workflow' ? 'Settings, analysis report' : 'Draws, plots, summary';
-  return include.length > 0 ? `${seen}, ${include.join(' and ')}` : seen;
+  const seen = kind === 'workflow' ? 'Settings, analysis report' : 'Draws, plots, summary, labels';
+  return include.length > 0 ? `${seen}, ${include.join(', ')}` : seen;
 }
 
 /** A day, or "revoked" for a share without an end. */
 export function endText(end: string | null | undefined): string {
-  return end ? new Date(end).toLocaleDateString() : 'revoked';
+  return end ? formatDay(new Date(end)) : 'revoked';
 }
 
 /** The owner's own page of a shared object. */

@@ -1,24 +1,15 @@
 /** Sharing one object: who, what they will see and will not, and the live shares with *Revoke*. */
-import { Button, Checkbox, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconLink } from '@tabler/icons-react';
-import { FormActions } from '../../ui/form-actions.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Checkbox, Modal } from '@mantine/core';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { LinkReady } from './link-ready.tsx';
 import { LiveShares } from './live-shares.tsx';
-import { LoopbackNote } from './loopback-note.tsx';
-import { PasswordField } from './password-field.tsx';
+import { ReaderFields } from './reader-fields.tsx';
 import type { OnRevoke } from './revoke.tsx';
-import { endChoices } from './share-ends.ts';
+import { ShareFormEnd } from './share-form-end.tsx';
+import type { SharedObject } from './shared-object.ts';
 import classes from './sharing.module.css';
-import { type ShareFormState, useShareForm, type Way } from './use-share-form.ts';
-import { type SharedKind, WhatIsSeen } from './what-is-seen.tsx';
-
-export interface SharedObject {
-  readonly kind: SharedKind;
-  readonly id: string;
-  readonly name: string;
-}
+import { useShareForm } from './use-share-form.ts';
+import { WhatIsSeen } from './what-is-seen.tsx';
 
 export interface ShareDialogProps {
   readonly object: SharedObject;
@@ -44,7 +35,7 @@ export function ShareDialog(props: ShareDialogProps) {
 }
 
 function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
-  const form = useShareForm(object.id, canExpire);
+  const form = useShareForm(object, canExpire);
   const { fields, change, missing, made } = form;
   if (made !== null) {
     const reader = made.share.to_user;
@@ -63,7 +54,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
       <p className={classes.object}>
         {object.name} <code>{object.id}</code>
       </p>
-      <ReaderFields form={form} canExpire={canExpire} />
+      <ReaderFields fields={fields} change={change} canExpire={canExpire} />
       {canExpire && object.kind === 'experiment' && (
         <Checkbox
           mt={12}
@@ -72,79 +63,27 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
           onChange={(event) => change({ included: event.currentTarget.checked })}
         />
       )}
-      <WhatIsSeen kind={object.kind} included={fields.included} />
-      <LoopbackNote />
-      {form.problem !== null && <Problem gap="above">Not shared: {form.problem}</Problem>}
-      <FormActions end>
-        {missing !== null && <span className={classes.reason}>{missing}</span>}
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          loading={form.isBusy}
-          disabled={missing !== null}
-          leftSection={<IconLink size={16} />}
-        >
-          {fields.way === 'person' ? 'Share' : 'Create link'}
-        </Button>
-      </FormActions>
+      {canExpire && object.hasNote === true && (
+        <Checkbox
+          mt={8}
+          label="Include notes"
+          checked={fields.withNote}
+          onChange={(event) => change({ withNote: event.currentTarget.checked })}
+        />
+      )}
+      <WhatIsSeen
+        kind={object.kind}
+        included={fields.included}
+        withNote={object.hasNote === true ? fields.withNote : undefined}
+      />
+      <ShareFormEnd
+        problem={form.problem}
+        missing={missing}
+        isBusy={form.isBusy}
+        label={fields.way === 'person' ? 'Share' : 'Create link'}
+        onClose={onClose}
+      />
       <LiveShares objectId={object.id} onRevoke={onRevoke} />
     </form>
-  );
-}
-
-interface ReaderFieldsProps {
-  readonly form: ShareFormState;
-  readonly canExpire: boolean;
-}
-
-/** Who can see it, and until when. */
-function ReaderFields({ form: { fields, change }, canExpire }: ReaderFieldsProps) {
-  return (
-    <>
-      <SegmentedControl
-        className={classes.ways}
-        fullWidth
-        size="xs"
-        value={fields.way}
-        onChange={(value) => change({ way: value as Way })}
-        aria-label="Who can see it"
-        data={[
-          { value: 'public', label: 'Anyone with the link' },
-          { value: 'password', label: 'Link and password' },
-          { value: 'person', label: 'One person' },
-        ]}
-      />
-      <div className={classes.fields}>
-        {fields.way === 'password' && (
-          <PasswordField
-            label="Password"
-            description="Send it separately from the link. It is never part of the address."
-            password={fields.password}
-            onChange={(password) => change({ password })}
-          />
-        )}
-        {fields.way === 'person' && (
-          <TextInput
-            label="User name"
-            description="Exactly as their Account page shows it, such as mei(@2)."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={fields.person}
-            onChange={(event) => change({ person: event.currentTarget.value })}
-            autoComplete="off"
-          />
-        )}
-        {canExpire && (
-          <Select
-            label="Expires"
-            data={endChoices}
-            value={fields.end}
-            allowDeselect={false}
-            onChange={(value) => change({ end: value ?? '30' })}
-          />
-        )}
-      </div>
-    </>
   );
 }

@@ -48,9 +48,9 @@ export async function openShare(
 ): Promise<Opening> {
   const { objectId, shareId } = ids;
   if (password === undefined) {
-    const door = await findDoor(client, shareId);
-    if (door === 'password') return { state: 'locked', refusal: null };
-    if (door === 'none') return gone;
+    const protection = await findProtection(client, shareId);
+    if (protection === 'password') return { state: 'locked', refusal: null };
+    if (protection === 'none') return gone;
   }
   try {
     const object = await client.viewObject({
@@ -73,7 +73,7 @@ const gone: Opening = {
  * How a share is entered; `unknown` where the server has no view of shares, so that the object itself is asked for.
  * NOT_FOUND means "no such share" only from a server that says it knows shares well (`share_options`).
  */
-async function findDoor(
+async function findProtection(
   client: Client,
   shareId: string,
 ): Promise<'open' | 'password' | 'none' | 'unknown'> {

@@ -8,14 +8,17 @@ export interface WhatIsSeenProps {
   readonly kind: SharedKind;
   /** The program and data are part of the share. */
   readonly included: boolean;
+  /** The notes of the experiment are; undefined where it has none. */
+  readonly withNote?: boolean;
 }
 
-export function WhatIsSeen({ kind, included }: WhatIsSeenProps) {
+export function WhatIsSeen({ kind, included, withNote }: WhatIsSeenProps) {
   const seen = {
     experiment: [
-      'Draws, plots, summary',
+      'Draws, plots, summary, labels',
       'Settings and verdict',
       ...(included ? ['Program and data'] : []),
+      ...(withNote === true ? ['Your notes'] : []),
     ],
     model: ['All files of this version'],
     workflow: ['Names and settings', 'Analysis report'],
@@ -23,6 +26,7 @@ export function WhatIsSeen({ kind, included }: WhatIsSeenProps) {
   const unseen = {
     experiment: [
       ...(included ? [] : ['Program and data']),
+      ...(withNote === false ? ['Your notes'] : []),
       'Server log',
       'Later changes or new runs',
       'Anything else you own',

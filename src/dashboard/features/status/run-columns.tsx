@@ -11,6 +11,7 @@ export const statusColumn: ListColumn<Experiment> = {
   title: 'Status',
   phone: 'aside',
   sortKey: 'status',
+  sortsUp: true,
   cell: (row) => <StatusBadge experiment={row} />,
 };
 
@@ -19,6 +20,7 @@ export const verdictColumn: ListColumn<Experiment> = {
   title: 'Verdict',
   phone: 'below',
   grow: 'brief',
+  sortKey: 'verdict',
   cell: (row) => <VerdictMark experiment={row} />,
 };
 
@@ -28,6 +30,7 @@ export const drawsColumn: ListColumn<Experiment> = {
   phone: 'hidden',
   align: 'right',
   wideOnly: true,
+  sortKey: 'draws',
   cell: drawsLabel,
 };
 

@@ -10,6 +10,7 @@ import {
   IconPlayerStop,
 } from '@tabler/icons-react';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { formatClock } from '../../ui/dates.ts';
 import { isFailed } from './is-failed.ts';
 import classes from './status.module.css';
 
@@ -68,7 +69,7 @@ export function StatusBadge({ experiment, staleSince, whenShared = false }: Stat
     return (
       <span className={classes.badge} data-tone="new">
         <IconClockPause size={13} aria-hidden="true" />
-        {label} at {new Date(staleSince).toLocaleTimeString()}
+        {label} at {formatClock(new Date(staleSince))}
       </span>
     );
   const Icon = whenShared ? IconClockPause : icons[tone];
@@ -84,7 +85,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function ordinal(n: number): string {
+/** 1st, 2nd, 3rd, 11th. */
+export function ordinal(n: number): string {
   const endings: Record<number, string> = { 1: 'st', 2: 'nd', 3: 'rd' };
   return `${n}${(n % 100 > 10 && n % 100 < 14 ? undefined : endings[n % 10]) ?? 'th'}`;
 }

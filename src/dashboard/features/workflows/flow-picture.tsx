@@ -1,6 +1,8 @@
 /** The parts of a workflow, what flows where, and how each stands; a part is marked to edit it below. */
 import {
   IconAdjustmentsHorizontal,
+  IconAlertCircle,
+  IconAlertTriangle,
   IconChartLine,
   IconCircleCheck,
   IconCircleX,
@@ -14,6 +16,8 @@ import { Link } from '@tanstack/react-router';
 import { Children, type ComponentType, type ReactNode } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { isFailed } from '../status/is-failed.ts';
+import { runVerdict } from '../status/run-verdict.ts';
 import { analysisOf } from './analysis.ts';
 import classes from './workflows.module.css';
 
@@ -49,12 +53,12 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
           {data_script ? ', prepared by a script' : ''}
         </Part>
       </div>
-      <Wires path="M0 30 C30 30 14 72 44 72 M0 114 C30 114 14 72 44 72" />
+      <Wires path="M0 30 C30 30 10 72 38 72 M0 114 C30 114 10 72 38 72" heads={[72]} />
       <Part title="Sampling" icon={IconAdjustmentsHorizontal} {...mark('sampling')}>
         {sampling}
         {startup_script ? ', with a startup script' : ''}
       </Part>
-      <Wires path="M0 72 H44" />
+      <Wires path="M0 72 H38" heads={[72]} />
       <Part
         title="Experiment"
         icon={IconChartLine}
@@ -63,11 +67,15 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
       >
         {experiment_id ? experiment?.name || experiment_id : 'Not run yet'}
       </Part>
-      <Wires path="M0 72 C30 72 14 30 44 30 M0 72 C30 72 14 114 44 114" />
-      <div className={classes.pair}>
+      <Wires path="M0 72 C30 72 10 30 38 30" heads={[30]} />
+      <div className={classes.pair} data-ordered>
         <Part title="Analyzer" icon={IconCode} {...mark('analyzer')}>
           {analyzer_id ? analyzer_name || analyzer_id : 'The standard report'}
         </Part>
+        <svg className={classes.down} viewBox="0 0 12 24" aria-hidden="true">
+          <path d="M6 0 V16" />
+          <path d="M2 15 L6 23 L10 15 Z" data-head />
+        </svg>
         <Part
           title="Report"
           icon={IconReportAnalytics}
@@ -81,7 +89,7 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
 }
 
 interface PartState {
-  readonly kind: 'good' | 'busy' | 'bad';
+  readonly kind: 'good' | 'busy' | 'warn' | 'doubt' | 'bad';
   readonly label: string;
 }
 
@@ -91,14 +99,25 @@ const reportStates = {
   error: { kind: 'bad', label: 'Failed' },
 } as const satisfies Record<string, PartState>;
 
-function stateOf({ status }: Experiment): PartState | undefined {
-  if (status === 'FIN') return { kind: 'good', label: 'Finished' };
-  if (status === 'ERR') return { kind: 'bad', label: 'Failed' };
+/** The verdict, as lists and the run's own page have it: a run that ended is not thereby good. */
+function stateOf(experiment: Experiment): PartState | undefined {
+  const { status } = experiment;
+  if (isFailed(experiment)) return { kind: 'bad', label: 'Failed' };
   if (status === 'RUN' || status === 'NEW') return { kind: 'busy', label: 'Running' };
-  return undefined;
+  const said = runVerdict(experiment);
+  switch (said?.tone) {
+    case 'good':
+    case 'warn':
+      return { kind: said.tone, label: said.headline };
+    case 'bad':
+      return { kind: 'doubt', label: said.headline };
+    default:
+      return undefined;
+  }
 }
 
-function Wires({ path }: { path: string }) {
+/** `heads`: how far down an arrow ends at the right. */
+function Wires({ path, heads }: { path: string; heads: readonly number[] }) {
   return (
     <svg
       className={classes.wires}
@@ -107,6 +126,9 @@ function Wires({ path }: { path: string }) {
       aria-hidden="true"
     >
       <path d={path} />
+      {heads.map((y) => (
+        <path key={y} d={`M38 ${y - 4} L46 ${y} L38 ${y + 4} Z`} data-head />
+      ))}
     </svg>
   );
 }
@@ -129,7 +151,13 @@ interface PartProps {
   readonly children: ReactNode;
 }
 
-const stateIcons = { good: IconCircleCheck, busy: IconLoader2, bad: IconCircleX };
+const stateIcons = {
+  good: IconCircleCheck,
+  busy: IconLoader2,
+  warn: IconAlertTriangle,
+  doubt: IconAlertCircle,
+  bad: IconCircleX,
+};
 
 function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: PartProps) {
   const StateIcon = state === undefined ? null : stateIcons[state.kind];
@@ -139,7 +167,7 @@ function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: Part
         <Icon size={16} />
         {title}
         {StateIcon !== null && state !== undefined && (
-          <span className={classes.partState} data-kind={state.kind}>
+          <span className={classes.partState} data-kind={state.kind} title={state.label}>
             <StateIcon size={16} aria-hidden="true" />
             <span className="visually-hidden">{state.label}</span>
           </span>

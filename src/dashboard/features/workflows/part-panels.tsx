@@ -50,22 +50,31 @@ export interface DataPanelProps {
   readonly onScript: (text: string) => void;
 }
 
-export function DataPanel(props: DataPanelProps) {
+export function DataSelect({
+  dataId,
+  dataName,
+  onData,
+}: Pick<DataPanelProps, 'dataId' | 'dataName' | 'onData'>) {
   const client = useClient();
-  const { config, dataId, dataName, script, onData, onScript } = props;
   const datas = useQuery(objectListQueryOptions(client, 'data', { page_size: offered })).data;
   return (
+    <Select
+      label="Data"
+      placeholder="None"
+      searchable
+      clearable
+      nothingFoundMessage="No data with this name"
+      data={withCurrent(datas?.objects ?? [], dataId, dataName)}
+      value={dataId || null}
+      onChange={(value) => onData(value ?? '')}
+    />
+  );
+}
+
+export function DataPanel({ config, script, onScript, ...data }: DataPanelProps) {
+  return (
     <>
-      <Select
-        label="Data"
-        placeholder="None"
-        searchable
-        clearable
-        nothingFoundMessage="No data with this name"
-        data={withCurrent(datas?.objects ?? [], dataId, dataName)}
-        value={dataId || null}
-        onChange={(value) => onData(value ?? '')}
-      />
+      <DataSelect {...data} />
       <ScriptField
         label="Data script"
         help="Runs before sampling and prepares the data for the model. Leave empty to use the data unchanged."

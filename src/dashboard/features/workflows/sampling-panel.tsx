@@ -2,7 +2,7 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { settingFields } from '../launching/launch-settings.ts';
+import { fieldsOf } from '../launching/launch-settings.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
 import classes from './workflows.module.css';
 
@@ -42,7 +42,7 @@ export function SamplingPanel({ text, onChange }: SamplingPanelProps) {
       />
       {shape === 'form' && texts ? (
         <div className={classes.fields}>
-          {settingFields
+          {fieldsOf(texts)
             .filter((field) => !field.advanced || (texts[field.key] ?? '') !== '')
             .map((field) => (
               <SettingInput

@@ -1,4 +1,4 @@
-/** What the settings text of a workflow means for a run, in a few words. */
+/** What the settings text of a workflow means for a run, in a short text. */
 import { formatCount } from '../../ui/numbers.ts';
 
 /** Values of `key: number`, on lines or in braces; enough for a caption, the service reads the YAML. */

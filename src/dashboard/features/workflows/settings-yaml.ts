@@ -1,6 +1,6 @@
 /** Settings text as a form reads and writes it: YAML whose comments and other keys are kept. Loaded with its library. */
 import { type Document, isMap, parseDocument } from 'yaml';
-import { parseSettings, settingsTable } from '../../../engine/settings.ts';
+import { algorithmOf, defaultFor, parseSettings, settingsTable } from '../../../engine/settings.ts';
 import { type SettingTexts, settingsToSend } from '../launching/launch-settings.ts';
 
 export interface SettingsProblem {
@@ -62,9 +62,12 @@ function lineOf(document: Document, text: string, key: string): number | null {
 /** The text with one setting changed; the default's own value is left out. */
 export function withSetting(text: string, key: string, value: string): string {
   const document = parseDocument(text);
-  const sent = settingsToSend({ [key]: value })[key];
+  const written = (document.toJS() as { sampling?: unknown } | null)?.sampling;
+  const algorithm = algorithmOf({ ...(typeof written === 'object' ? written : {}) });
+  const sent = settingsToSend({ algorithm, [key]: value })[key];
   const row = settingsTable.find((one) => one.key === key);
-  if (sent === undefined || sent === row?.default) {
+  const usual = row === undefined ? undefined : defaultFor(row, algorithm);
+  if (sent === undefined || sent === usual) {
     if (isMap(document.get('sampling'))) document.deleteIn(['sampling', key]);
   } else {
     if (!isMap(document.get('sampling'))) document.set('sampling', document.createNode({}));

@@ -20,6 +20,15 @@ export interface WorkflowParts {
 
 const keys = ['settings', 'startup_script', 'data_id', 'data_script', 'analyzer_id'] as const;
 
+/** Of a workflow that is being made. */
+export const emptyParts: WorkflowParts = {
+  settings: '',
+  startup_script: '',
+  data_id: '',
+  data_script: '',
+  analyzer_id: '',
+};
+
 function partsOf(workflow: Workflow): WorkflowParts {
   return Object.fromEntries(
     keys.map((key) => [key, workflow[key] ?? '']),

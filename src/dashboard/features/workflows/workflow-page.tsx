@@ -37,7 +37,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
   const actions = useWorkflowActions(workflow, { sent, forget, onStarted, onDeleted });
   usePageTitle(workflow.name || workflow.short_id);
   return (
-    <>
+    <div className={classes.page}>
       <WorkflowHead
         workflow={workflow}
         actions={actions}
@@ -66,7 +66,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
         </div>
         <ReportPanel workflow={workflow} />
       </div>
-    </>
+    </div>
   );
 }
 

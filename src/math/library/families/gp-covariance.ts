@@ -14,8 +14,14 @@ import {
   matern52,
   type Points,
   periodic,
+  type StationaryKernel,
   stationary,
 } from '../../linalg/covariance.ts';
+import {
+  fillStationary,
+  reverseStationary,
+  type Scales,
+} from '../../linalg/stationary-covariance.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
 /** What arguments follow the points: `s` sigma, `l` length scale (`L`: one a dimension), `p` period. */
@@ -158,6 +164,54 @@ function reverse(
   }
 }
 
+interface FixedPoints {
+  readonly name: string;
+  readonly kernel: StationaryKernel;
+  readonly isLine: boolean;
+  readonly args: readonly unknown[];
+}
+
+/** `name(points, sigma, length)` of points that are data, with `sigma`, `length` or both on the tape. */
+function covarianceOfFixed(
+  tape: Tape,
+  { name, kernel, isLine, args }: FixedPoints,
+  sigmaSlot: number | null,
+  lengthSlot: number | null,
+): ActiveMatrix {
+  const sigma = sigmaSlot === null ? (args[1] as number) : tape.value[sigmaSlot];
+  const length = lengthSlot === null ? (args[2] as number) : tape.value[lengthSlot];
+  requirePositive(name, 'magnitude', Float64Array.of(sigma));
+  requirePositive(name, 'length scale', Float64Array.of(length));
+  const points = isLine
+    ? pointsOf('R', args[0], args[0] as Float64Array)
+    : pointsOf('[R', args[0], read(null, '[R', args[0]).values);
+  const scales: Scales = { sigma, length };
+  const n = points.count;
+  const first = tape.block(n * n, ({ value, adjoint }) => {
+    const d = reverseStationary(kernel, points, scales, value, adjoint, first);
+    if (sigmaSlot !== null) adjoint[sigmaSlot] += d.dSigma;
+    if (lengthSlot !== null) adjoint[lengthSlot] += d.dLength;
+  });
+  fillStationary(kernel, points, scales, tape.value, first);
+  return new ActiveMatrix(n, n, first);
+}
+
+/** One set of points and one length scale: the forms that take the place of the general ones. */
+function fixedPointForms(name: string, kernel: StationaryKernel): Record<string, LibraryFunction> {
+  const out: Record<string, LibraryFunction> = {};
+  for (const points of ['R', '[R']) {
+    const isLine = points === 'R';
+    const fixed = (args: readonly unknown[]): FixedPoints => ({ name, kernel, isLine, args });
+    out[`${name}__${points}vv`] = (tape: Tape, x: unknown, sigma: number, length: number) =>
+      covarianceOfFixed(tape, fixed([x, sigma, length]), sigma, length);
+    out[`${name}__${points}vr`] = (tape: Tape, x: unknown, sigma: number, length: number) =>
+      covarianceOfFixed(tape, fixed([x, sigma, length]), sigma, null);
+    out[`${name}__${points}rv`] = (tape: Tape, x: unknown, sigma: number, length: number) =>
+      covarianceOfFixed(tape, fixed([x, sigma, length]), null, length);
+  }
+  return out;
+}
+
 /** The two letters of each shape: data and active. */
 const choices: Readonly<Record<string, readonly [string, string]>> = {
   1: ['R', 'V'],
@@ -194,12 +248,23 @@ function covarianceForms(
 
 const scaled: readonly Hyper[] = ['sl', 'sL'];
 
+function stationaryForms(
+  name: string,
+  kernel: StationaryKernel,
+  hypers: readonly Hyper[] = scaled,
+): Record<string, LibraryFunction> {
+  return {
+    ...covarianceForms(name, stationary(kernel), hypers),
+    ...fixedPointForms(name, kernel),
+  };
+}
+
 export const covariancePart: LibraryPart = {
-  ...covarianceForms('gp_exp_quad_cov', stationary(exponentiatedQuadratic), scaled),
-  ...covarianceForms('cov_exp_quad', stationary(exponentiatedQuadratic), ['sl']),
-  ...covarianceForms('gp_exponential_cov', stationary(exponentialKernel), scaled),
-  ...covarianceForms('gp_matern32_cov', stationary(matern32), scaled),
-  ...covarianceForms('gp_matern52_cov', stationary(matern52), scaled),
+  ...stationaryForms('gp_exp_quad_cov', exponentiatedQuadratic),
+  ...stationaryForms('cov_exp_quad', exponentiatedQuadratic, ['sl']),
+  ...stationaryForms('gp_exponential_cov', exponentialKernel),
+  ...stationaryForms('gp_matern32_cov', matern32),
+  ...stationaryForms('gp_matern52_cov', matern52),
   ...covarianceForms('gp_periodic_cov', periodic, ['slp']),
   ...covarianceForms('gp_dot_prod_cov', dotProduct, ['s']),
 };

@@ -20,6 +20,7 @@ import {
 import {
   factorLu,
   identity,
+  inverseOfFactored,
   requireCholesky,
   requireSquare,
   requireSymmetric,
@@ -31,6 +32,7 @@ import {
 } from '../../linalg/solve.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 import { type MatrixFunction, matrixForms } from '../machinery/matrix-forms.ts';
+import { directProductsPart } from './direct-products.ts';
 
 const product: MatrixFunction = {
   f: multiply,
@@ -177,7 +179,7 @@ const inverse: MatrixFunction = {
 const inverseSpd: MatrixFunction = {
   f(a) {
     requireSymmetric('inverse_spd', a);
-    return solveCholesky(requireCholesky('inverse_spd', a), identity(a.rows));
+    return inverseOfFactored(requireCholesky('inverse_spd', a));
   },
   reverse({ y, dy, d: [da] }) {
     if (da !== null) addScaled(da, foldToLower(multiply(multiply(y, dy), y)), -1);
@@ -225,7 +227,7 @@ const logDeterminantSpd: MatrixFunction = {
   reverse({ args: [a], dy, d: [da] }) {
     if (da === null) return;
     const l = requireCholesky('log_determinant_spd', a);
-    addScaled(da, foldToLower(solveCholesky(l, identity(a.rows))), dy.data[0]);
+    addScaled(da, foldToLower(inverseOfFactored(l)), dy.data[0]);
   },
 };
 
@@ -363,6 +365,7 @@ const part: Record<string, LibraryFunction> = {
   ...matrixForms('trace_quad_form', ['mm>s', 'mc>s'], traceQuadForm),
   ...matrixForms('trace_gen_quad_form', ['mmm>s'], traceGenQuadForm),
   ...matrixForms('symmetrize_from_lower_tri', ['m>m'], symmetrizeFromLower),
+  ...directProductsPart,
 };
 
 export const linearAlgebraPart: LibraryPart = part;

@@ -22,7 +22,7 @@ interface GradientStep {
   readonly at: number;
 }
 
-function needElements(name: string, n: number): void {
+export function needElements(name: string, n: number): void {
   if (n === 0) throw new DomainError(`${name}: needs at least one element`);
 }
 

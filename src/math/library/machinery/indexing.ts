@@ -31,7 +31,11 @@ export function position(i: number, n: number, label: string): number {
 }
 
 /** Start and length of `from:to` among n; a range that ends before it starts is empty. */
-function spanOf(range: IndexRange, n: number, label: string): { start: number; count: number } {
+export function spanOf(
+  range: IndexRange,
+  n: number,
+  label: string,
+): { start: number; count: number } {
   const to = range.to ?? n;
   if (to < range.from) return { start: 0, count: 0 };
   position(range.from, n, label);

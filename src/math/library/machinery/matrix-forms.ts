@@ -5,7 +5,7 @@
  * a row, `s` scalar, `i` int; `'mc>c'` is matrix × vector. The function sees all of them as matrices (a scalar is 1 × 1).
  * On the tape a call is one block of slots with one reverse callback.
  */
-import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../../autodiff/containers.ts';
+import { ActiveMatrix, ActiveVector, Matrix } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import type { LibraryFunction } from './implementation.ts';
 
@@ -91,7 +91,9 @@ function activeValues(tape: Tape, shape: string, x: unknown): Matrix {
   if (container.slots === null) {
     data.set(tape.value.subarray(container.base, container.base + n));
   } else {
-    for (let i = 0; i < n; i++) data[i] = tape.value[container.slots[i]];
+    const { value } = tape;
+    const { slots } = container;
+    for (let i = 0; i < n; i++) data[i] = value[slots[i]];
   }
   if (container instanceof ActiveMatrix) return new Matrix(container.rows, container.cols, data);
   return shape === 'c' ? new Matrix(n, 1, data) : new Matrix(1, n, data);
@@ -108,7 +110,14 @@ function addAdjoints(tape: Tape, shape: string, x: unknown, d: Float64Array): vo
     return;
   }
   const container = x as ActiveVector | ActiveMatrix;
-  for (let i = 0; i < d.length; i++) adjoint[slotAt(container, i)] += d[i];
+  const { base, slots } = container;
+  if (slots === null) for (let i = 0; i < d.length; i++) adjoint[base + i] += d[i];
+  else for (let i = 0; i < d.length; i++) adjoint[slots[i]] += d[i];
+}
+
+function isZero(x: Float64Array): boolean {
+  for (let i = 0; i < x.length; i++) if (x[i] !== 0) return false;
+  return true;
 }
 
 function activeCall(
@@ -125,7 +134,7 @@ function activeCall(
   const n = y.data.length;
   const first = tape.block(n, (t) => {
     const dy = new Matrix(y.rows, y.cols, t.adjoint.slice(first, first + n));
-    if (dy.data.every((g) => g === 0)) return;
+    if (isZero(dy.data)) return;
     const d = args.map((a, k) => (active[k] ? new Float64Array(a.data.length) : null));
     fn.reverse({ args, y, dy, d });
     for (const [k, dk] of d.entries()) {

@@ -25,7 +25,7 @@ function readMemory(x: Container): Float64Array | Int32Array {
   return memoryOf(x);
 }
 
-function requireCount(found: number, wanted: number, label: string): void {
+export function requireCount(found: number, wanted: number, label: string): void {
   if (found !== wanted) {
     throw new ShapeError(
       `assigning to \`${label}\`: ${wanted} ${wanted === 1 ? 'place' : 'places'}, but ${found} ${found === 1 ? 'value' : 'values'}`,

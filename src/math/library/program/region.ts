@@ -2,12 +2,16 @@
  * What the sweeps of regions call (see language/adjoint): containers of slots in and out of the tape's kept numbers, and
  * functions of views, which are `count` numbers at `start`, `start + stride`, … of an array.
  */
-import { ActiveMatrix, ActiveVector, slotAt } from '../../autodiff/containers.ts';
-import type { Tape } from '../../autodiff/tape.ts';
+import { type ActiveMatrix, ActiveVector } from '../../autodiff/containers.ts';
+import { Tape } from '../../autodiff/tape.ts';
+import { negBinomial2Dphi } from '../../distributions/negative-binomial.ts';
 import { ShapeError } from '../../errors.ts';
+import { logFactorial, logRisingRatio } from '../../special/gamma.ts';
+import { needElements } from '../families/reductions.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
-import { position } from '../machinery/indexing.ts';
+import { IndexRange, position, spanOf } from '../machinery/indexing.ts';
 import { checkedSize } from '../machinery/memory.ts';
+import { requireCount } from './assignment.ts';
 
 type Active = ActiveVector | ActiveMatrix | Active[];
 
@@ -16,7 +20,9 @@ function load(tape: Tape, x: Active, at: number): number {
   if (Array.isArray(x)) return x.reduce((next, element) => load(tape, element, next), at);
   const n = x instanceof ActiveVector ? x.n : x.rows * x.cols;
   const { kept, value } = tape;
-  if (x.slots === null) kept.set(value.subarray(x.base, x.base + n), at);
+  // A loop costs less than a view of the array where there are few elements.
+  if (x.slots === null && n > 64) kept.set(value.subarray(x.base, x.base + n), at);
+  else if (x.slots === null) for (let i = 0; i < n; i++) kept[at + i] = value[x.base + i];
   else for (let i = 0; i < n; i++) kept[at + i] = value[x.slots[i]];
   return at + n;
 }
@@ -26,7 +32,8 @@ function give(tape: Tape, x: Active, at: number): number {
   if (Array.isArray(x)) return x.reduce((next, element) => give(tape, element, next), at);
   const n = x instanceof ActiveVector ? x.n : x.rows * x.cols;
   const { keptAdjoint, adjoint } = tape;
-  for (let i = 0; i < n; i++) adjoint[slotAt(x, i)] += keptAdjoint[at + i];
+  if (x.slots === null) for (let i = 0; i < n; i++) adjoint[x.base + i] += keptAdjoint[at + i];
+  else for (let i = 0; i < n; i++) adjoint[x.slots[i]] += keptAdjoint[at + i];
   return at + n;
 }
 
@@ -75,11 +82,55 @@ function requireSame(n: number, m: number): void {
   if (n !== m) throw new ShapeError(`dot_product: sizes ${n} and ${m} must match`);
 }
 
+function requireDeclared(count: number, n: number, label: string): void {
+  if (count === n) return;
+  throw new ShapeError(
+    `\`${label}\` is declared with size ${n}, but is assigned a value of size ${count}`,
+  );
+}
+
+/** Where functions of the library are recorded whose derivatives a region keeps: one call at a time. */
+const ownTape = new Tape();
+const noInputs = new Float64Array(0);
+let ownGradient = new Float64Array(16);
+
+/** The value of what was recorded, and its derivatives in the inputs. */
+function ownValue(slot: number): number {
+  const n = ownTape.countInputs;
+  if (ownGradient.length < n) ownGradient = new Float64Array(2 * n);
+  ownTape.sweepRow(slot, ownGradient);
+  return ownTape.value[slot];
+}
+
+function inputView(x: Float64Array, start: number, stride: number, count: number): ActiveVector {
+  const first = ownTape.countInputs + 1;
+  for (let i = 0, k = start; i < count; i++, k += stride) ownTape.input(x[k]);
+  return new ActiveVector(count, first);
+}
+
 export const regionPart: LibraryPart = {
+  $neg_binomial_2_dphi: negBinomial2Dphi,
+  $log_rising_ratio: logRisingRatio,
+  $log_factorial: logFactorial,
+  $own_tape: () => {
+    ownTape.reset(noInputs);
+    return ownTape;
+  },
+  $input_view: inputView,
+  $own_value: ownValue,
+  $own_slope: (k: number) => ownGradient[k],
+  $own_slopes: (K: Float64Array, at: number) => {
+    const n = ownTape.countInputs;
+    for (let i = 0; i < n; i++) K[at + i] = ownGradient[i];
+  },
   $load: load,
   $give: give,
   $position: position,
   $checked_size: checkedSize,
+  $check_size: requireDeclared,
+  $check_places: requireCount,
+  $span: (from: number, to: number, n: number, label: string) =>
+    spanOf(new IndexRange(from, to), n, label).count,
   $log_sum_exp_view: logSumExp,
   $log_sum_exp_adjoint: (
     K: Float64Array,
@@ -115,6 +166,20 @@ export const regionPart: LibraryPart = {
     count: number,
   ) => {
     for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g;
+  },
+  $mean_view: (x: Float64Array, start: number, stride: number, count: number) => {
+    needElements('mean', count);
+    return sum(x, start, stride, count) / count;
+  },
+  $mean_adjoint: (
+    _: Float64Array,
+    D: Float64Array,
+    g: number,
+    start: number,
+    stride: number,
+    count: number,
+  ) => {
+    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g / count;
   },
   $dot_view: (
     x: Float64Array,
@@ -185,11 +250,7 @@ export const regionPart: LibraryPart = {
     n: number,
     label: string,
   ) => {
-    if (count !== n) {
-      throw new ShapeError(
-        `\`${label}\` is declared with size ${n}, but is assigned a value of size ${count}`,
-      );
-    }
+    requireDeclared(count, n, label);
     for (let i = 0; i < n; i++) K[to + i] = from[start + i * stride];
   },
   $gather: (x: ArrayLike<number>, start: number, stride: number, count: number) =>

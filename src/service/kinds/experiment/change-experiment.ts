@@ -1,6 +1,7 @@
 /** Changing an experiment: its fields, the actions of its owner, and what an outside runner sends. */
-import type { Experiment } from '../../../contract/experiment.ts';
+import { type Experiment, labelsSchema } from '../../../contract/experiment.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
+import { mostLabelText } from '../../content/data-labels.ts';
 import type { CoreContext } from '../../context.ts';
 import { readDateTime } from '../../http/date-times.ts';
 import { invalidParameter, notFound, ServiceError } from '../../http/service-error.ts';
@@ -11,6 +12,7 @@ import {
   findExperiment,
   updateExperiment,
 } from '../../repositories/experiments.ts';
+import { loseExportFiles } from '../../repositories/export-files.ts';
 import type { ObjectRow } from '../../repositories/objects.ts';
 import { experimentToWire } from '../../results/experiment-view.ts';
 import { leaveOutChains, readChainNames } from '../../runs/leave-out-chains.ts';
@@ -19,7 +21,7 @@ import { isRunAction, steerRun } from './steer-run.ts';
 
 export async function change(
   context: CoreContext,
-  { object, prepared }: Target,
+  { object, prepared, onAnswered }: Target,
   payload: ChangePayload<'experiment'>,
 ): Promise<UpdateAnswer> {
   switch (payload.object_type) {
@@ -28,7 +30,7 @@ export async function change(
     case 'experiment.text_message':
     case 'experiment.protobuf_message':
     case 'experiment.nsample_stat':
-      await takeRunnerMessage(context, { object, blocks: prepared.draws }, payload);
+      await takeRunnerMessage(context, { object, blocks: prepared.draws, onAnswered }, payload);
       return null;
     default:
       return assertNever(payload);
@@ -59,6 +61,7 @@ async function changeFields(
   const { status, ...stored } = changes;
   if (isOurs(before)) await updateExperiment(context.pool, before.id, stored);
   else await updateOutside(context, before, { ...stored, status });
+  if (stored.meta.labels !== undefined) await loseExportFiles(context.pool, before.id);
   return experimentToWire(await read());
 }
 
@@ -71,6 +74,7 @@ const isOurs = (row: ExperimentRow) => row.settings !== null;
 function readChange(row: ExperimentRow, payload: FieldsPayload) {
   const { extend_by: _, chains_left_out: leftOut, ...sent } = checkMeta(payload.meta);
   const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
+  checkLabels(meta.labels);
   const status = readStatus(payload.status);
   const counts = {
     numChains: payload.n_chains || null,
@@ -108,6 +112,23 @@ function checkCounts(counts: {
         field: `payload.${field}`,
       });
   }
+}
+
+/** Throws INVALID_PARAMETER for labels in another form than lists of texts by name. */
+function checkLabels(labels: unknown): void {
+  if (labels === undefined || labels === null) return;
+  const field = 'payload.meta.labels';
+  if (!labelsSchema.safeParse(labels).success)
+    throw invalidParameter(
+      'payload.meta.labels must be {"coords": {…}, "dims": {…}}, each with lists of texts by name; null removes a list.',
+      { field },
+    );
+  if (JSON.stringify(labels).length > 2 * mostLabelText)
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `payload.meta.labels has more than ${2 * mostLabelText} characters.`,
+      { details: { limit: 'labels', allowed: 2 * mostLabelText } },
+    );
 }
 
 const maxMetaLength = 256 * 1024;

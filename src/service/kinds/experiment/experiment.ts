@@ -121,7 +121,7 @@ async function freeze(
   const bounds = await listBounds(tx, object.id);
   const counts = await countIterations(tx, object.id);
   const saved = bounds.map(({ name }) => counts.get(name) ?? 0);
-  const frozen = freezeFields(row, hasProgram);
+  const frozen = freezeFields(row, { hasProgram, hasNote: include.includes('note') });
   return {
     // draws may have come since the row was read
     view: saved.length === 0 ? frozen : { ...frozen, n_samples: Math.min(...saved) },
@@ -134,9 +134,12 @@ async function freeze(
   };
 }
 
-function freezeFields(row: ExperimentRow, hasProgram: boolean): Experiment {
+function freezeFields(
+  row: ExperimentRow,
+  { hasProgram, hasNote }: { hasProgram: boolean; hasNote: boolean },
+): Experiment {
   const shown = experimentToWire(row);
-  const { iteration_count, verdict, chains_left_out, settings } = row.meta;
+  const { iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
   const { started_at, finished_at, elapsed_seconds } = row.meta;
   // starting values may come from a data object, whose id is nobody else's business
   const shownSettings = settings && {
@@ -151,10 +154,12 @@ function freezeFields(row: ExperimentRow, hasProgram: boolean): Experiment {
       iteration_count,
       verdict,
       chains_left_out,
+      labels,
       settings: shownSettings,
       started_at,
       finished_at,
       elapsed_seconds,
+      ...(hasNote && row.meta.note ? { note: row.meta.note } : {}),
     },
     model_id: hasProgram ? shown.model_id : '',
     input: null,

@@ -1,4 +1,4 @@
-/** Stop, pause, resume and extend, for each kind of runner: our chains, an outside runner, or a program that waits. */
+/** Stop, pause, resume, extend and retry, for each kind of runner: our chains, an outside runner, or a program that waits. */
 import { type RunAction, runActions } from '../../../contract/experiment.ts';
 import type { CoreContext } from '../../context.ts';
 import { invalidParameter, ServiceError } from '../../http/service-error.ts';

@@ -1,8 +1,9 @@
 /** Models made from addresses: a file or archive, a repository at a commit, a snippet. */
 import type * as z from 'zod/mini';
 import type { createModelSchema } from '../../../contract/model.ts';
-import { buildTree, type ModelFile } from '../../../formats/model-tree.ts';
-import { envOf, langOf, readContent } from '../../content/model-content.ts';
+import type { ModelFile } from '../../../formats/model-tree.ts';
+import { itemAt } from '../../../shared/items.ts';
+import { envOf, langOf, readFilesContent } from '../../content/model-content.ts';
 import type { CoreContext } from '../../context.ts';
 import { readPlace } from '../../fetching/code-host.ts';
 import {
@@ -11,8 +12,9 @@ import {
   fetchGist,
   fetchRepo,
 } from '../../fetching/fetch-files.ts';
-import { invalidParameter, ServiceError } from '../../http/service-error.ts';
-import { insertModel, type ModelRow } from '../../repositories/models.ts';
+import { ownBuffer, SMALL_BYTES } from '../../http/body-reader.ts';
+import { invalidParameter } from '../../http/service-error.ts';
+import { insertModel, type ModelRow, type NewModelContent } from '../../repositories/models.ts';
 
 export type ModelRequest = Pick<
   z.output<typeof createModelSchema>,
@@ -40,12 +42,7 @@ export async function importModel(
   request: ModelRequest,
 ): Promise<ModelRow> {
   const { name, files, meta } = await fetchRequested(context, request);
-  const tree = buildTree({ files, emptyFolders: [] });
-  if (!tree.ok) {
-    const { code, message, path, limit, size } = tree.error;
-    throw new ServiceError(code, message, { details: { path, limit, size } });
-  }
-  const content = readContent({ tree: tree.value }, request.entrance_file || entranceOf(files));
+  const content = await contentOf(context, files, request.entrance_file || entranceOf(files));
   const env = envOf((request.env ?? '').slice(0, 64), content.entranceFile ?? '');
   return insertModel(context.pool, {
     ownerId,
@@ -59,6 +56,21 @@ export async function importModel(
     meta,
     content,
   });
+}
+
+async function contentOf(
+  { reading }: CoreContext,
+  files: readonly ModelFile[],
+  entrance: string,
+): Promise<NewModelContent> {
+  const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size <= SMALL_BYTES) return readFilesContent(files, entrance);
+  const buffers = files.map(({ bytes }) => ownBuffer(bytes));
+  const moved = files.map((file, i) => ({
+    ...file,
+    bytes: new Uint8Array(itemAt(buffers, i)),
+  }));
+  return reading.run('filesContent', { files: moved, entrance }, buffers);
 }
 
 async function fetchRequested(context: CoreContext, request: ModelRequest): Promise<FetchedFiles> {
@@ -85,16 +97,30 @@ function entranceOf(files: readonly ModelFile[]): string {
   return named !== null && files.some(({ path }) => path === named) ? named : '';
 }
 
+/** A project's file says what we look for near its beginning. */
+const MOST_TOML = 64 * 1024;
+
 /** The text of a key in a table of a TOML document; only plain one-line strings are looked for. */
 export function readTomlText(text: string, table: string, key: string): string | null {
   let current = '';
-  for (const line of text.split(/\r?\n/)) {
-    const [, header] = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line) ?? [];
-    if (header !== undefined) current = header.replaceAll('"', '');
-    const pair = /^\s*"?([\w-]+)"?\s*=\s*(?:"([^"\\]*)"|'([^']*)')\s*(?:#.*)?$/.exec(line);
+  for (const raw of text.slice(0, MOST_TOML).split('\n')) {
+    const line = raw.trim();
+    const header = tableOf(line);
+    if (header !== null) current = header;
+    const pair = /^"?([\w-]+)"?\s*=\s*(?:"([^"\\]*)"|'([^']*)')\s*(?:#.*)?$/.exec(line);
     if (pair !== null && current === table && pair[1] === key) return pair[2] ?? pair[3] ?? '';
   }
   return null;
+}
+
+/** The name in `[name]`; null: the line begins no table. Without a regular expression: many spaces took it minutes. */
+function tableOf(line: string): string | null {
+  if (!line.startsWith('[')) return null;
+  const end = line.indexOf(']');
+  const rest = line.slice(end + 1).trimStart();
+  if (end < 0 || (rest !== '' && !rest.startsWith('#'))) return null;
+  const name = line.slice(1, end).trim();
+  return name === '' || name.includes('[') ? null : name.replaceAll('"', '');
 }
 
 /** The request for a model of which only the address is known. */

@@ -7,6 +7,8 @@ import type { Model } from '../../../../contract/model.ts';
 import { writeZip } from '../../../../formats/archive.ts';
 import { parseDataJson } from '../../../../formats/data-json.ts';
 import { flattenTree, type ModelFiles } from '../../../../formats/model-tree.ts';
+import { readRDump } from '../../../../formats/r-dump.ts';
+import { isRDump } from '../../../../formats/r-dump-mark.ts';
 import { buildRunPackage } from '../../../../formats/run-package.ts';
 import { fileAddress } from '../../live/sample-address.ts';
 
@@ -70,10 +72,12 @@ async function dataOf(client: Client, { input }: Experiment): Promise<Uint8Array
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The data's text where programs can read it as JSON. */
+/** The data's text where programs can read it as JSON; R dumps are written as JSON. */
 function readableJson(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes);
-  return parseDataJson(text).ok ? text : null;
+  if (!isRDump(text)) return parseDataJson(text).ok ? text : null;
+  const read = readRDump(text);
+  return read.ok ? JSON.stringify(read.value) : null;
 }
 
 function zipOf(files: ModelFiles): Uint8Array<ArrayBuffer> {

@@ -7,6 +7,7 @@ import { formatBytes, formatCount } from '../../../ui/numbers.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
 import classes from '../run/experiment.module.css';
+import type { ExperimentSearch } from '../run/experiment-search.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { LogPages } from './log-pages.ts';
 import type { LogStream } from './log-source.ts';
@@ -20,13 +21,13 @@ export interface LogsTabProps {
   readonly live: LiveExperiment;
   /** Without it there is the output of the program only, as documented. */
   readonly hasRange: boolean;
-  /** As the address says: which log, and 1 + the byte where a line begins. */
-  readonly stream: LogStream | '';
-  readonly line: number;
-  readonly onChange: (change: { stream?: LogStream; line?: number }) => void;
+  /** Which log, and 1 + the byte where a line begins. */
+  readonly search: Pick<ExperimentSearch, 'stream' | 'line'>;
+  readonly onSearchChange: (change: { stream?: LogStream; line?: number }) => void;
 }
 
-export function LogsTab({ live, hasRange, stream, line, onChange }: LogsTabProps) {
+export function LogsTab({ live, hasRange, search, onSearchChange }: LogsTabProps) {
+  const { stream, line } = search;
   const usual = hasRange && live.experiment.status === 'ERR' ? 'platform' : 'stdlog';
   const shownStream = hasRange ? stream || usual : 'stdlog';
   return (
@@ -37,13 +38,19 @@ export function LogsTab({ live, hasRange, stream, line, onChange }: LogsTabProps
         hasRange={hasRange}
         stream={shownStream}
         line={line}
-        onChange={onChange}
+        onChange={onSearchChange}
       />
     </section>
   );
 }
 
-function OneLog(props: LogsTabProps & { stream: LogStream }) {
+interface OneLogProps extends Pick<LogsTabProps, 'live' | 'hasRange'> {
+  readonly stream: LogStream;
+  readonly line: number;
+  readonly onChange: LogsTabProps['onSearchChange'];
+}
+
+function OneLog(props: OneLogProps) {
   const { live, hasRange, stream, line, onChange } = props;
   const id = live.experiment.short_id;
   const { isLive } = live;

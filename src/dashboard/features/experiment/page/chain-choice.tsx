@@ -176,7 +176,7 @@ function ChooseChains({ usage, summary, isBusy, onSave, onClose }: ChooseChainsP
   );
 }
 
-/** "1 608 draws, 3 divergences, E-BFMI 0.91": what tells a chain that went wrong. */
+/** "1 608 draws, 3 divergences, E-BFMI 0.91": what shows that a chain went wrong. */
 function factsOf(name: string, draws: number, summary: Summary | null): string {
   const chain = summary?.chains.find((one) => one.name === name);
   const facts = [draws === 0 ? 'no draws' : counted(draws, 'draw')];

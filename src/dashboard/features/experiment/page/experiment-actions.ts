@@ -2,16 +2,21 @@
 
 export interface ExperimentActions {
   readonly onShare: () => void;
-  /** Runs the same program and data again with changed settings. */
+  /** Starts the same program and data again at once, with these settings changed. */
   readonly onRunAgain: (change: Record<string, unknown>) => void;
-  readonly onControl: (action: 'stop' | 'pause' | 'resume') => Promise<void>;
+  readonly onControl: (action: 'stop' | 'pause' | 'resume' | 'retry') => Promise<void>;
   /** Requests this many more draws per chain; true once the server continues the run. */
   readonly onExtend: (draws: number) => Promise<boolean>;
-  readonly onRename: (name: string) => Promise<void>;
+  /** True once the server has the name. */
+  readonly onRename: (name: string) => Promise<boolean>;
+  readonly onNote: (note: string) => Promise<boolean>;
+  readonly onTags: (tags: readonly string[]) => Promise<boolean>;
   readonly onDelete: () => void;
   /** Leaves these chains, by name, and no others out of summary and plots; true once the server has. */
   readonly onLeaveOut: (names: readonly string[]) => Promise<boolean>;
   readonly canControl: boolean;
+  /** The server takes up failed chains again. */
+  readonly canRetry?: boolean;
   readonly canDelete: boolean;
   /** The server judges a run without the chains that are left out. */
   readonly canLeaveOut?: boolean;

@@ -1,47 +1,75 @@
 /** Title, status, facts and what can be done. */
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconDots,
-  IconLayoutColumns,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconRefresh,
-  IconShare3,
-  IconTrash,
-} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ComponentProps, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { counted } from '../../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import type { PollHealth } from '../../live/use-poll.ts';
 import { unevenDraws } from '../../status/draw-counts.ts';
-import { StatusBadge, statusOf } from '../../status/status-badge.tsx';
+import { StatusBadge } from '../../status/status-badge.tsx';
 import { durationLabel } from '../run/chain-strip.tsx';
-import { isExtendable, isProgramRun, settingNumber } from '../run/run-facts.ts';
+import { settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
-import { LiveLine } from './live-line.tsx';
-import { MoreDraws } from './more-draws.tsx';
+import type { RunPart } from './more-actions.tsx';
+import { RunButtons } from './run-buttons.tsx';
+import { RunTitle } from './run-title.tsx';
+
+const TagsForm = lazyPart(() => import('./tags-form.tsx'), 'TagsForm');
 
 export interface ExperimentHeadProps {
   readonly live: LiveExperiment;
   readonly isShare: boolean;
   readonly actions?: ExperimentActions;
+  /** What of the description is being changed. */
+  readonly edited: RunPart | null;
+  readonly onEdit: (part: RunPart | null) => void;
 }
 
-export function ExperimentHead({ live, isShare, actions }: ExperimentHeadProps) {
+export function ExperimentHead({ live, isShare, actions, edited, onEdit }: ExperimentHeadProps) {
   const { experiment } = live;
+  const name = experiment.name || experiment.short_id;
+  const tags = experiment.meta?.tags ?? [];
   return (
-    <PageHead
-      title={experiment.name || experiment.short_id}
-      badge={<Badge live={live} isShare={isShare} />}
-      id={isShare ? undefined : experiment.short_id}
-      facts={factsOf(live, isShare)}
-      actions={actions === undefined ? undefined : <Actions live={live} actions={actions} />}
-    />
+    <>
+      <PageHead
+        title={
+          actions === undefined ? (
+            name
+          ) : (
+            <RunTitle
+              name={name}
+              isEdited={edited === 'name'}
+              onRename={actions.onRename}
+              onClose={() => onEdit(null)}
+            />
+          )
+        }
+        badge={<Badge live={live} isShare={isShare} />}
+        id={isShare ? undefined : experiment.short_id}
+        facts={[...factsOf(live, isShare), ...tags.map(tagFact)]}
+        actions={
+          actions === undefined ? undefined : (
+            <RunButtons live={live} actions={actions} onEdit={onEdit} />
+          )
+        }
+      />
+      {edited === 'tags' && actions !== undefined && (
+        <Suspense>
+          <TagsForm tags={tags} onSave={actions.onTags} onClose={() => onEdit(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Leads to the others that have it. */
+function tagFact(tag: string): ReactNode {
+  return (
+    <Link key={`tag ${tag}`} to="/experiments" search={{ tag }}>
+      #{tag}
+    </Link>
   );
 }
 
@@ -60,16 +88,13 @@ function Badge({ live, isShare }: { live: LiveExperiment; isShare: boolean }) {
   );
 }
 
-function factsOf(
-  { experiment, summary, isLive }: LiveExperiment,
-  isShare: boolean,
-): React.ReactNode[] {
+function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boolean): ReactNode[] {
   const meta = experiment.meta ?? {};
   const seed = settingNumber(experiment, 'seed');
   const delta = settingNumber(experiment, 'adapt_delta');
   const hasDraws = experiment.n_samples > 0;
   const finished = meta.finished_at || (hasDraws ? experiment.sample_update_time : '');
-  const facts: React.ReactNode[] = [];
+  const facts: ReactNode[] = [];
   if (experiment.model_name !== '') {
     const linked = isShare ? null : experiment.model_id;
     facts.push(
@@ -114,105 +139,10 @@ function factsOf(
         <RelativeTime date={finished} />
       </span>,
     );
+  const limit = settingNumber(experiment, 'time_limit');
+  if (!isLive && meta.action === 'stopped' && meta.time_limit_reached === true && limit !== null)
+    facts.push(`stopped at the time limit of ${durationLabel(limit)}, draws kept`);
   if (seed !== null) facts.push(`seed ${seed}`);
   if (delta !== null && delta !== 0.8) facts.push(`adapt_delta ${delta}`);
   return facts;
-}
-
-function problemText({ error }: PollHealth): string {
-  if (error?.kind === 'network' || error?.kind === 'timeout')
-    return 'Connection lost, trying again';
-  return `Not updated, trying again: ${error?.message ?? ''}`;
-}
-
-function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentActions }) {
-  const { experiment, isLive, health } = live;
-  const [busy, setBusy] = useState<string | null>(null);
-  const action = experiment.meta?.action ?? '';
-  const isEnding = ['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).label);
-  const control = (name: 'stop' | 'pause' | 'resume') => {
-    setBusy(name);
-    void actions.onControl(name).finally(() => setBusy(null));
-  };
-  const icon = { size: 16 } as const;
-  return (
-    <>
-      <LiveLine live={live} />
-      {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
-      {isLive && actions.canControl && !isEnding && (
-        <>
-          {isProgramRun(experiment) ? null : action === 'paused' ? (
-            <Button
-              variant="default"
-              loading={busy === 'resume'}
-              leftSection={<IconPlayerPlay {...icon} />}
-              onClick={() => control('resume')}
-            >
-              Resume
-            </Button>
-          ) : (
-            <Button
-              variant="default"
-              loading={busy === 'pause'}
-              leftSection={<IconPlayerPause {...icon} />}
-              onClick={() => control('pause')}
-            >
-              Pause
-            </Button>
-          )}
-          <Button
-            variant="default"
-            loading={busy === 'stop'}
-            leftSection={<IconPlayerStop {...icon} />}
-            onClick={() => control('stop')}
-          >
-            Stop and keep draws
-          </Button>
-        </>
-      )}
-      {isLive && action === 'stopping' && <span role="status">Stopping, draws are saved</span>}
-      {!isLive && (
-        <Button
-          variant="default"
-          leftSection={<IconRefresh {...icon} />}
-          onClick={() => actions.onRunAgain({})}
-        >
-          Run again
-        </Button>
-      )}
-      {!isLive && actions.canControl && isExtendable(experiment) && (
-        <MoreDraws experiment={experiment} onExtend={actions.onExtend} />
-      )}
-      <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
-        Share
-      </Button>
-      <Button
-        variant="default"
-        renderRoot={(props: ComponentProps<'a'>) => (
-          <Link to="/experiments/compare" search={{ ids: experiment.short_id }} {...props} />
-        )}
-        leftSection={<IconLayoutColumns {...icon} />}
-      >
-        Compare
-      </Button>
-      {!isLive && actions.canDelete && <MoreActions onDelete={actions.onDelete} />}
-    </>
-  );
-}
-
-function MoreActions({ onDelete }: Pick<ExperimentActions, 'onDelete'>) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" aria-label="More actions">
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item c="var(--e-bad)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }

@@ -11,19 +11,26 @@ import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../../ui/tab-strip.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { usageCaption } from '../../status/used-chains.ts';
+import { choiceWith } from '../plots/chosen-variables.ts';
 import { TracesTab } from '../plots/traces-tab.tsx';
 import { type ChainFocus, ChainStrip } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import { type ExperimentSearch, type ExperimentTab, ownersTabs } from '../run/experiment-search.ts';
+import { type ChosenVariables, useChosenVariables } from '../run/remembered-variables.ts';
 import { type LiveExperiment, useLiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 import { ExperimentHead } from './experiment-head.tsx';
+import type { CheckTarget } from './failed-checks.tsx';
+import type { RunPart } from './more-actions.tsx';
+import { PrintedFoot, PrintedSettings } from './print-facts.tsx';
 import { VerdictLine } from './verdict-line.tsx';
 
 const ChainChoice = lazyPart(() => import('./chain-choice.tsx'), 'ChainChoice');
+const RunNote = lazyPart(() => import('./run-note.tsx'), 'RunNote');
 const SummaryTab = lazyPart(() => import('../summary/summary-tab.tsx'), 'SummaryTab');
 const PosteriorTab = lazyPart(() => import('../plots/posterior-tab.tsx'), 'PosteriorTab');
 const DiagnosticsTab = lazyPart(() => import('../plots/diagnostics-tab.tsx'), 'DiagnosticsTab');
+const PredictiveTab = lazyPart(() => import('../plots/predictive-tab.tsx'), 'PredictiveTab');
 const PairsTab = lazyPart(() => import('../plots/pairs-tab.tsx'), 'PairsTab');
 const LogsTab = lazyPart(() => import('../logs/logs-tab.tsx'), 'LogsTab');
 const RunInfoTab = lazyPart(() => import('./run-info-tab.tsx'), 'RunInfoTab');
@@ -47,6 +54,7 @@ const titles: Readonly<Record<ExperimentTab, string>> = {
   traces: 'Traces',
   summary: 'Summary',
   posterior: 'Posterior',
+  predictive: 'Predictive',
   diagnostics: 'Diagnostics',
   pairs: 'Pairs',
   logs: 'Logs',
@@ -55,45 +63,60 @@ const titles: Readonly<Record<ExperimentTab, string>> = {
   share: 'Share',
 };
 
+const tabsOfFigures: readonly ExperimentTab[] = ['posterior', 'predictive', 'diagnostics', 'pairs'];
+/** By algorithm: the order of draws that no Markov chain made says nothing, and an optimum is one point. */
+const uselessTabs: ReadonlyMap<unknown, readonly ExperimentTab[]> = new Map([
+  ['optimize', ['traces', ...tabsOfFigures]],
+  ['laplace', ['traces']],
+  ['pathfinder', ['traces']],
+  ['advi', ['traces']],
+]);
+
 export function ExperimentPage(props: ExperimentPageProps) {
   const { experiment, access, search, onSearchChange, actions, sharePanel } = props;
   const live = useLiveExperiment(experiment, access);
   const [focus, setFocus] = useState(noFocus);
+  const [edited, setEdited] = useState<RunPart | null>(null);
   const isShare = access.shareId !== undefined;
-  const isThere = (name: ExperimentTab) =>
-    (!isShare || !ownersTabs.includes(name)) && (name !== 'share' || sharePanel !== undefined);
-  const tabs = (Object.keys(titles) as ExperimentTab[]).filter(isThere);
-  const tab = isThere(search.tab) ? search.tab : 'summary';
+  const tabs = tabsFor(experiment, isShare, sharePanel !== undefined);
+  const tab = tabs.includes(search.tab) ? search.tab : 'summary';
   usePlotsSoon(tab, live.experiment);
   const isPainted = useAfterPaint(live.summary !== null);
+  const choice = useChosenVariables(experiment, isShare, {
+    vars: search.vars,
+    onChange: (vars) => onSearchChange({ vars }),
+  });
+  const strip = (
+    <ChainStrip
+      experiment={live.experiment}
+      chainNames={live.chainNames}
+      leftOut={live.limit.leftOut}
+      isLive={live.isLive}
+      focus={focus}
+      onFocusChange={setFocus}
+    />
+  );
+  // Of a run that has ended it is a short legend, which takes no line of its own.
+  const isBeside = !live.isLive && live.chainNames.length <= 4;
   return (
     <div className={classes.page}>
-      <ExperimentHead live={live} isShare={isShare} actions={actions} />
+      <ExperimentHead
+        live={live}
+        isShare={isShare}
+        actions={actions}
+        edited={edited}
+        onEdit={setEdited}
+      />
       <VerdictLine
         experiment={live.experiment}
         summary={live.summary}
         summaryError={live.summaryError}
         onRunAgain={actions?.onRunAgain}
-        onOpen={({ tab: target, variable, at }) =>
-          onSearchChange({
-            tab: target,
-            q: '',
-            sort: 'worst',
-            order: 'worst',
-            vars: [],
-            selected: variable ?? '',
-            at: at ?? '',
-          })
-        }
+        onOpen={(target) => onSearchChange(searchFor(target, live, choice))}
       />
-      <ChainStrip
-        experiment={live.experiment}
-        chainNames={live.chainNames}
-        leftOut={live.limit.leftOut}
-        isLive={live.isLive}
-        focus={focus}
-        onFocusChange={setFocus}
-      />
+      <PrintedSettings experiment={live.experiment} />
+      {!isBeside && strip}
+      <NotePart live={live} actions={actions} edited={edited} onEdit={setEdited} />
       {actions?.canLeaveOut === true && hasChainsToChoose(live) && (
         <Suspense>
           <ChainChoice live={live} onLeaveOut={actions.onLeaveOut} />
@@ -104,30 +127,100 @@ export function ExperimentPage(props: ExperimentPageProps) {
         onChange={(value) => onSearchChange({ tab: value as ExperimentTab, at: '' })}
         keepMounted={false}
       >
-        <TabTitles open={tab} names={tabs} numVariables={live.summary?.variables.length} />
+        <div className={classes.tabLine}>
+          <TabTitles open={tab} names={tabs} numVariables={live.summary?.variables.length} />
+          {isBeside && strip}
+        </div>
         <Tabs.Panel value={tab}>
-          <ErrorBoundary
-            key={tab}
-            fallback={(_, retry) => (
-              <p role="alert" className={classes.empty}>
-                This part of the page could not be shown. The draws are not affected.{' '}
-                <TextButton onClick={retry}>Try again</TextButton>
-              </p>
-            )}
-          >
-            <Suspense fallback={<PageSkeleton />}>
-              <UsageCaption tab={tab} live={live} />
-              <OpenTab
-                {...props}
-                tab={tab}
-                live={isPainted ? live : { ...live, summary: null }}
-                focus={focus}
-              />
-            </Suspense>
-          </ErrorBoundary>
+          <TabBoundary key={tab}>
+            <UsageCaption tab={tab} live={live} />
+            <OpenTab
+              {...props}
+              tab={tab}
+              live={isPainted ? live : { ...live, summary: null }}
+              focus={focus}
+              onFocusChange={setFocus}
+              choice={choice}
+            />
+          </TabBoundary>
         </Tabs.Panel>
       </Tabs>
+      <PrintedFoot experiment={live.experiment} />
     </div>
+  );
+}
+
+interface NotePartProps {
+  readonly live: LiveExperiment;
+  readonly actions: ExperimentActions | undefined;
+  readonly edited: RunPart | null;
+  readonly onEdit: (part: RunPart | null) => void;
+}
+
+/** Nothing, and no editor on its way, until there is a note or one is to be written. */
+function NotePart({ live, actions, edited, onEdit }: NotePartProps) {
+  const note = live.experiment.meta?.note ?? '';
+  const isEdited = edited === 'note';
+  if (note === '' && !isEdited) return null;
+  return (
+    <Suspense>
+      <RunNote
+        note={note}
+        isEdited={isEdited}
+        onEdit={actions && (() => onEdit('note'))}
+        onSave={actions?.onNote}
+        onClose={() => onEdit(null)}
+      />
+    </Suspense>
+  );
+}
+
+/** In order: the viewer of a share has no tabs of the owner's, and shares are listed where their panel is given. */
+function tabsFor(
+  { meta }: Experiment,
+  isShare: boolean,
+  hasSharePanel: boolean,
+): readonly ExperimentTab[] {
+  const useless = uselessTabs.get(meta?.settings?.algorithm) ?? [];
+  return (Object.keys(titles) as ExperimentTab[]).filter(
+    (name) =>
+      (!isShare || !ownersTabs.includes(name)) &&
+      (name !== 'share' || hasSharePanel) &&
+      !useless.includes(name),
+  );
+}
+
+/** The address where a failed check is seen: nothing is filtered, and the worst variables come first. */
+function searchFor(
+  { tab, variable, at }: CheckTarget,
+  live: LiveExperiment,
+  choice: ChosenVariables,
+): Partial<ExperimentSearch> {
+  return {
+    tab,
+    q: '',
+    sort: 'worst',
+    order: 'worst',
+    vars:
+      variable === null ? [] : choiceWith(variable, live.summary?.variables ?? [], choice.usual),
+    selected: variable ?? '',
+    at: at ?? '',
+  };
+}
+
+/** A tab that is on its way, or that fails, leaves head and verdict as they are. */
+function TabBoundary({ children }: { children: ReactNode }) {
+  return (
+    <ErrorBoundary
+      fallback={(_, retry) => (
+        <p role="alert" className={classes.empty}>
+          This part of the page could not be shown. The draws are not affected.{' '}
+          <TextButton onClick={retry}>Try again</TextButton>
+        </p>
+      )}
+    >
+      <Suspense fallback={<PageSkeleton />}>{children}</Suspense>
+    </ErrorBoundary>
   );
 }
 
@@ -138,18 +231,10 @@ function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean 
   return isUneven || summary?.chains.some((chain) => chain.is_apart === true) === true;
 }
 
-const tabsOfDraws: readonly ExperimentTab[] = [
-  'traces',
-  'summary',
-  'posterior',
-  'diagnostics',
-  'pairs',
-];
-
 /** Above the table and the plots, which are made of them: the draws that are used, where not all are. */
 function UsageCaption({ tab, live }: { tab: ExperimentTab; live: LiveExperiment }) {
   const caption = live.isLive ? null : usageCaption(live.usage);
-  if (caption === null || !tabsOfDraws.includes(tab)) return null;
+  if (caption === null || tab === 'files' || ownersTabs.includes(tab)) return null;
   const isCut = tab === 'traces' && (live.usage?.beyond ?? 0) > 0;
   return (
     <p className={classes.usage}>
@@ -166,7 +251,7 @@ interface TabTitlesProps {
 
 function TabTitles({ open, names, numVariables }: TabTitlesProps) {
   return (
-    <TabStrip open={open} mb={12}>
+    <TabStrip open={open} className={classes.tabTitles}>
       {names.map((name) => (
         <Tabs.Tab
           key={name}
@@ -201,8 +286,6 @@ function useAfterPaint(isHere: boolean): boolean {
   return isPainted;
 }
 
-const tabsOfFigures: readonly ExperimentTab[] = ['posterior', 'diagnostics', 'pairs'];
-
 /** What draws the plots of a tab is on its way while its draws are. */
 function usePlotsSoon(tab: ExperimentTab, { n_samples, n_chains }: Experiment): void {
   const hasFigures = tabsOfFigures.includes(tab);
@@ -225,60 +308,40 @@ interface OpenTabProps extends ExperimentPageProps {
   readonly tab: ExperimentTab;
   readonly live: ReturnType<typeof useLiveExperiment>;
   readonly focus: ChainFocus;
+  readonly onFocusChange: (focus: ChainFocus) => void;
+  readonly choice: ChosenVariables;
 }
 
 function OpenTab(props: OpenTabProps) {
-  const { tab, live, focus, access, search, onSearchChange, actions } = props;
+  const { tab, live, focus, choice, access, search, onSearchChange, actions } = props;
+  const shown = { live, focus, choice, search, onSearchChange };
   switch (tab) {
     case 'traces':
       return (
         <TracesTab
           live={live}
           focus={focus}
+          onFocusChange={props.onFocusChange}
+          trace={search.trace}
           search={search.q}
           order={search.order}
-          vars={search.vars}
+          choice={choice}
           scales={search.scales}
           onSearchChange={onSearchChange}
         />
       );
     case 'summary':
-      return <SummaryTab live={live} search={search} onChange={onSearchChange} />;
+      return <SummaryTab {...shown} canLabel={actions?.canLeaveOut} />;
     case 'posterior':
-      return (
-        <PosteriorTab live={live} focus={focus} search={search} onSearchChange={onSearchChange} />
-      );
+      return <PosteriorTab {...shown} />;
+    case 'predictive':
+      return <PredictiveTab {...shown} />;
     case 'diagnostics':
-      return (
-        <DiagnosticsTab
-          live={live}
-          focus={focus}
-          selected={search.selected}
-          at={search.at}
-          onSelect={(selected) => onSearchChange({ selected, at: '' })}
-        />
-      );
+      return <DiagnosticsTab {...shown} />;
     case 'pairs':
-      return (
-        <PairsTab
-          live={live}
-          focus={focus}
-          pairs={search.pairs}
-          onPairs={(pairs) => onSearchChange({ pairs })}
-          scales={search.scales}
-          onScales={(scales) => onSearchChange({ scales })}
-        />
-      );
+      return <PairsTab {...shown} />;
     case 'logs':
-      return (
-        <LogsTab
-          live={live}
-          hasRange={actions?.hasLogRange ?? false}
-          stream={search.stream}
-          line={search.line}
-          onChange={onSearchChange}
-        />
-      );
+      return <LogsTab {...shown} hasRange={actions?.hasLogRange ?? false} />;
     case 'run':
       return <RunInfoTab live={live} />;
     case 'files':

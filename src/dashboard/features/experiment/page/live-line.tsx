@@ -1,4 +1,4 @@
-/** "Live, updated 1 s ago": since when the figures of a run that goes on are as they are. */
+/** "Live, updated just now": since when the figures of a run that goes on are as they are. */
 import { useEffect, useState } from 'react';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { type Freshness, freshnessText } from '../../live/freshness.ts';

@@ -2,6 +2,7 @@
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { ebfmiFigure } from '../../../../posterior/verdict-limits.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { formatDateTime } from '../../../ui/dates.ts';
 import { formatDuration } from '../../../ui/duration.ts';
 import { formatCount, missing } from '../../../ui/numbers.ts';
 import { divergentColumn } from '../../live/draws-loader.ts';
@@ -9,16 +10,12 @@ import { drawsByChain } from '../../status/draw-counts.ts';
 import { statusOf } from '../../status/status-badge.tsx';
 import classes from '../run/experiment.module.css';
 import { figureVariable, useDrawsOf } from '../run/figure-variables.ts';
+import { type Fact, settingFacts } from '../run/setting-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import table from '../summary/summary-table.module.css';
 
 export interface RunInfoTabProps {
   readonly live: LiveExperiment;
-}
-
-interface Fact {
-  readonly name: string;
-  readonly value: string;
 }
 
 export function RunInfoTab({ live }: RunInfoTabProps) {
@@ -40,7 +37,7 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
           <h2 className={classes.sectionTitle}>Chains</h2>
           <CopyButton text={chainText(chains)} what="the table of chains" />
         </div>
-        <div className={table.tableCard}>
+        <div className={`${table.tableCard} ${classes.factTable}`}>
           <table className={`${table.table} ${table.still}`}>
             <thead>
               <tr>
@@ -109,7 +106,7 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const { chainNames, summary } = live;
   // The table is of all chains, those that are left out of summary and plots too.
   const draws = useDrawsOf({ store: live.store, want: live.want }, samplerColumns);
-  const leapfrogs = figureVariable(draws, chainNames, 'n_leapfrog__').chains;
+  const leapfrogs = figureVariable(draws, chainNames, { variable: 'n_leapfrog__' }).chains;
   const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
   return leapfrogs.map(({ name, sampling: steps }) => {
@@ -134,33 +131,6 @@ function chainText(chains: readonly ChainFacts[]): string {
   return [['Chain', ...columns.map(({ title }) => title)], ...rows]
     .map((row) => row.join('\t'))
     .join('\n');
-}
-
-/** As people write them; what is not named here follows by name. */
-const settingOrder = [
-  'seed',
-  'num_chains',
-  'parallel_chains',
-  'num_warmup',
-  'num_samples',
-  'thin',
-  'save_warmup',
-  'adapt_delta',
-  'max_treedepth',
-  'metric',
-  'inits',
-  'init_radius',
-];
-
-function settingFacts({ meta }: Experiment): Fact[] {
-  const placeOf = (name: string) => settingOrder.indexOf(name) + 1 || settingOrder.length + 1;
-  const settings = Object.entries(meta?.settings ?? {}).toSorted(
-    ([a], [b]) => placeOf(a) - placeOf(b) || a.localeCompare(b),
-  );
-  return settings.map(([name, value]) => ({
-    name,
-    value: value === null ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value),
-  }));
 }
 
 function runFacts(experiment: Experiment): Fact[] {
@@ -194,7 +164,7 @@ function runFacts(experiment: Experiment): Fact[] {
 /** Date and time as the browser writes them; the text itself where it is not a date. */
 function dateText(text: string | null | undefined): string {
   const date = new Date(text ?? '');
-  return Number.isNaN(date.getTime()) ? (text ?? '') : date.toLocaleString();
+  return Number.isNaN(date.getTime()) ? (text ?? '') : formatDateTime(date);
 }
 
 const runnerLabels: Readonly<Record<string, string>> = {

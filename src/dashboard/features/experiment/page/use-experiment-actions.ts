@@ -80,6 +80,12 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
     (client, change: Record<string, unknown>) => runAgain(client, experiment, change),
     { failed: 'Not started', changes: [lists], onDone: ways.open },
   );
+  /** What lists show of it too. */
+  const describe = async (change: Update) => {
+    const isDone = await update.run(change);
+    if (isDone) await queryClient.invalidateQueries({ queryKey: lists });
+    return isDone;
+  };
   return {
     onControl: async (action) => {
       await update.run({ payload: { action }, failed: `Could not ${action}` });
@@ -90,9 +96,10 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
       if (started) await queryClient.invalidateQueries({ queryKey: lists });
       return started;
     },
-    onRename: async (name) => {
-      await update.run({ payload: { name }, failed: 'Not renamed' });
-    },
+    onRename: (name) => describe({ payload: { name }, failed: 'Not renamed' }),
+    onNote: (note) => describe({ payload: { meta: { note } }, failed: 'The note was not saved' }),
+    onTags: (tags) =>
+      describe({ payload: { meta: { tags: [...tags] } }, failed: 'The tags were not saved' }),
     onDelete: () =>
       void remove({
         ids: [id],

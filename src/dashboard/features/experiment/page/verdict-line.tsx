@@ -1,14 +1,13 @@
 /** What the draws are worth, in one honest line: worst first, each problem a link to what shows it. */
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import {
   IconAlertCircle,
   IconAlertTriangle,
-  IconArrowRight,
   IconCircleCheck,
   IconHourglass,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ApiError } from '../../../../client/api-error.ts';
 import type { Summary } from '../../../../contract/draws.ts';
 import type { Experiment, VerdictCheck, VerdictInfo } from '../../../../contract/experiment.ts';
@@ -22,24 +21,18 @@ import {
 } from '../../../../posterior/verdict-label.ts';
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { ToneCard } from '../../../ui/tone-card.tsx';
 import { unevenDraws } from '../../status/draw-counts.ts';
 import { isFailed } from '../../status/is-failed.ts';
 import { failureOf, runVerdict } from '../../status/run-verdict.ts';
+import { ordinal } from '../../status/status-badge.tsx';
 import page from '../run/experiment.module.css';
-import type { SamplerPlot } from '../run/experiment-search.ts';
 import { soFarText, timeLeftText } from '../run/live-progress.ts';
 import { settingNumber } from '../run/run-facts.ts';
+import { type CheckTarget, FailedChecks } from './failed-checks.tsx';
 import classes from './verdict-line.module.css';
-
-/** Where a failed check is shown. */
-export interface CheckTarget {
-  readonly tab: 'traces' | 'summary' | 'diagnostics';
-  readonly variable: string | null;
-  /** Plot of the sampler. */
-  readonly at?: SamplerPlot;
-}
 
 export interface VerdictLineProps {
   readonly experiment: Experiment;
@@ -51,6 +44,10 @@ export interface VerdictLineProps {
   readonly onRunAgain?: (change: Record<string, unknown>) => void;
 }
 
+const Remedies = lazyPart(() => import('./remedies.tsx'), 'Remedies');
+
+const none: readonly VerdictCheck[] = [];
+
 const icons = {
   good: IconCircleCheck,
   warn: IconAlertTriangle,
@@ -60,7 +57,8 @@ const icons = {
 
 export function VerdictLine(props: VerdictLineProps) {
   const { experiment, summary, summaryError } = props;
-  if (isFailed(experiment)) return <FailureLine experiment={experiment} />;
+  if (isFailed(experiment))
+    return <FailureLine experiment={experiment} isOwn={props.onRunAgain !== undefined} />;
   if (experiment.status === 'NEW')
     return (
       <Line
@@ -108,20 +106,6 @@ function JudgedLine({
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
           <span className={page.dim}>{explain(verdict, experiment)}</span>
         </p>
-        {failed.length > 0 && (
-          <ul className={classes.checks}>
-            {failed.map((check) => (
-              <li key={check.name}>
-                <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
-                  {check.message}
-                  <IconArrowRight size={13} aria-hidden="true" />
-                </UnstyledButton>
-              </li>
-            ))}
-          </ul>
-        )}
-        {/* Beside many checks there is no room for it. */}
-        {failed.length > 0 && !canRaise && evidence}
       </div>
       {canRaise && (
         <Button
@@ -130,6 +114,18 @@ function JudgedLine({
         >
           Run again with adapt_delta {adaptDelta}
         </Button>
+      )}
+      {failed.length > 0 && (
+        <div className={classes.findings}>
+          <FailedChecks failed={failed} onOpen={onOpen} />
+          {onRunAgain !== undefined && (
+            <Suspense>
+              <Remedies experiment={experiment} failed={failed} />
+            </Suspense>
+          )}
+          {/* Beside many checks there is no room for it. */}
+          {!canRaise && evidence}
+        </div>
       )}
       {failed.length === 0 && evidence}
     </ToneCard>
@@ -164,7 +160,7 @@ function Line({
   );
 }
 
-function FailureLine({ experiment }: { experiment: Experiment }) {
+function FailureLine({ experiment, isOwn }: { experiment: Experiment; isOwn: boolean }) {
   const remains = remainsText(experiment);
   const failure = failureOf(experiment);
   const title = failure?.title ?? 'The server gave no reason. See the log.';
@@ -173,6 +169,11 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
     <Line tone="bad" title={title} detail={remains}>
       {reason !== '' && <p>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
+      {isOwn && experiment.status === 'ERR' && (
+        <Suspense>
+          <Remedies experiment={experiment} failed={none} />
+        </Suspense>
+      )}
     </Line>
   );
 }
@@ -193,7 +194,7 @@ function waitingText(experiment: Experiment): string {
   const place = experiment.meta?.queue_place;
   return place === null || place === undefined
     ? 'Waiting to start.'
-    : `Waiting to start, place ${place} in the queue.`;
+    : `Waiting to start: ${ordinal(place)} in the queue.`;
 }
 
 /** Why nothing is judged: no draws, not here yet, or not to be had. */
@@ -254,21 +255,6 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
 /** It says what is not used, and neither passes nor fails. */
 function isNote({ name, status }: VerdictCheck): boolean {
   return status === 'passed' && (name === 'draws' || name === 'chains');
-}
-
-/** The plot of the sampler that shows a failed check. */
-const shownBy: Readonly<Partial<Record<string, SamplerPlot>>> = {
-  divergences: 'divergences',
-  treedepth: 'treedepth',
-  ebfmi: 'energy',
-};
-
-function targetOf({ name, variable: worst }: VerdictCheck): CheckTarget {
-  const variable = worst ?? null;
-  const at = shownBy[name];
-  if (at !== undefined) return { tab: 'diagnostics', variable, at };
-  const inTable = name === 'ess_bulk' || name === 'ess_tail';
-  return { tab: inTable ? 'summary' : 'traces', variable };
 }
 
 /** A step towards 1 that people take: .8 → .95 → .99; null when there is none left. */

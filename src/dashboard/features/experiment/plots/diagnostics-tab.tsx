@@ -1,38 +1,35 @@
-/** How well the sampler worked: its own reports, then ranks, autocorrelation and ESS of one variable, then LOO. */
+/** How well the sampler worked: its own reports, then ranks, autocorrelation and ESS of one variable, then LOO and sensitivity. */
 import { ActionIcon, Select } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { findChoices } from '../../status/find-variables.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
-import type { SamplerPlot } from '../run/experiment-search.ts';
+import type { ExperimentSearch } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import { isInternal } from '../run/variable-groups.ts';
 import { LooSection } from './loo-section.tsx';
 import { SamplerSection } from './sampler-section.tsx';
+import { SensitivitySection } from './sensitivity-section.tsx';
 import { VariableChecks } from './variable-checks.tsx';
+import { variableChoices, worstOfEachKind } from './variable-choices.ts';
 
 export interface DiagnosticsTabProps {
   readonly live: LiveExperiment;
   readonly focus: ChainFocus;
-  readonly selected: string;
-  /** Plot that a failed check led to. */
-  readonly at: SamplerPlot | '';
-  readonly onSelect: (variable: string) => void;
+  readonly search: ExperimentSearch;
+  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
 }
 
 const noRows: readonly SummaryRow[] = [];
 
-export function DiagnosticsTab({ live, focus, selected, at, onSelect }: DiagnosticsTabProps) {
+export function DiagnosticsTab({ live, focus, search, onSearchChange }: DiagnosticsTabProps) {
+  const { selected, at } = search;
+  const onSelect = (variable: string) => onSearchChange({ selected: variable, at: '' });
   const rows = live.summary?.variables ?? noRows;
-  const worstFirst = useMemo(
-    () =>
-      rows
-        .filter((row) => !isInternal(row.variable) || row.variable === 'lp__')
-        .toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)),
-    [rows],
-  );
+  const worstFirst = useMemo(() => worstOfEachKind(rows), [rows]);
+  const choices = useMemo(() => variableChoices(worstFirst), [worstFirst]);
   const found = worstFirst.findIndex(({ variable }) => variable === selected);
   const index = Math.max(0, found);
   const row = worstFirst[index];
@@ -53,9 +50,10 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
             allowDeselect={false}
             limit={200}
             value={row.variable}
-            data={worstFirst.map(({ variable }) => variable)}
+            data={choices}
+            filter={findChoices}
             onChange={(value) => onSelect(value ?? '')}
-            w={220}
+            w={260}
           />
           <span>
             <ActionIcon
@@ -77,11 +75,16 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
               <IconChevronRight size={16} />
             </ActionIcon>
           </span>
-          <span className={classes.toolbarNote}>Worst R-hat first</span>
+          <span className={classes.toolbarNote}>
+            {choices.some((choice) => 'group' in choice)
+              ? 'Of each group the worst R-hat first'
+              : 'Worst R-hat first'}
+          </span>
         </div>
         <VariableChecks live={live} focus={focus} row={row} />
       </section>
       <LooSection live={live} rows={rows} />
+      <SensitivitySection live={live} rows={rows} />
     </div>
   );
 }

@@ -2,10 +2,14 @@
 import { MultiSelect } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import { usePlotHeight } from '../../../plots/use-plot-height.ts';
+import { findChoices } from '../../status/find-variables.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
+import type { ExperimentSearch } from '../run/experiment-search.ts';
 import {
   boundsOf,
   fadedBy,
@@ -14,9 +18,11 @@ import {
   useDrawsOf,
 } from '../run/figure-variables.ts';
 import { NoDraws } from '../run/no-draws.tsx';
+import type { ChosenVariables } from '../run/remembered-variables.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import { isInternal } from '../run/variable-groups.ts';
+import { readChoice } from './chosen-variables.ts';
 import { ScaleChoice } from './scale-choice.tsx';
+import { variableChoices } from './variable-choices.ts';
 import { readScale } from './variable-scale.tsx';
 
 const most = 8;
@@ -26,32 +32,35 @@ const noRows: readonly SummaryRow[] = [];
 export interface PairsTabProps {
   readonly live: LiveExperiment;
   readonly focus: ChainFocus;
-  /** As the address says; empty = the first few. */
-  readonly pairs: readonly string[];
-  readonly onPairs: (pairs: readonly string[]) => void;
-  /** Scales of variables, as the address keeps them. */
-  readonly scales: readonly string[];
-  readonly onScales: (scales: readonly string[]) => void;
+  /** What the other tabs plot. */
+  readonly choice: ChosenVariables;
+  readonly search: ExperimentSearch;
+  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
 }
 
-/** Variables of the plot: those asked for that the run has, else the first that vary. */
+/** Variables of the plot: those asked for that the run has, else the first of the chosen that vary. */
 export function pairNames(
   pairs: readonly string[],
   rows: readonly SummaryRow[],
+  chosen: readonly string[] = [],
 ): readonly string[] {
   const here = new Set(rows.map((row) => row.variable));
   const asked = [...new Set(pairs)].filter((name) => here.has(name)).slice(0, most);
   if (asked.length > 0) return asked;
+  const usable = readChoice(chosen, rows);
   return rows
-    .filter((row) => !isInternal(row.variable) && !row.constant)
+    .filter((row) => usable.has(row.variable) && !row.constant)
     .slice(0, usual)
     .map((row) => row.variable);
 }
 
 export function PairsTab(props: PairsTabProps) {
-  const { live, focus, pairs, onPairs, scales, onScales } = props;
+  const { live, focus, search, onSearchChange } = props;
+  const { vars } = props.choice;
+  const { pairs, scales } = search;
   const rows = live.summary?.variables ?? noRows;
-  const names = useMemo(() => pairNames(pairs, rows), [pairs, rows]);
+  const names = useMemo(() => pairNames(pairs, rows, vars), [pairs, rows, vars]);
+  const choices = useMemo(() => variableChoices(rows), [rows]);
   const used = useMemo(() => {
     const byName = new Map(rows.map((row) => [row.variable, row]));
     return names.flatMap((name) => byName.get(name) ?? []);
@@ -61,7 +70,7 @@ export function PairsTab(props: PairsTabProps) {
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
       const variables = used.map((row) => ({
-        ...figureVariable(draws, chainNames, row.variable, true),
+        ...figureVariable(draws, chainNames, row, true),
         ...boundsOf(row),
         scale: readScale(scales, row.variable),
       }));
@@ -70,9 +79,9 @@ export function PairsTab(props: PairsTabProps) {
     },
     [used, scales, draws, chainNames],
   );
-  if (rows.length === 0) return <NoDraws live={live} />;
   // Cells wider than they are high, on the widest screen too.
-  const height = Math.min(900, Math.max(420, 150 * names.length));
+  const height = usePlotHeight(Math.min(900, Math.max(420, 150 * names.length)));
+  if (rows.length === 0) return <NoDraws live={live} />;
   return (
     <section aria-label="Pairs">
       <div className={classes.toolbar}>
@@ -83,19 +92,25 @@ export function PairsTab(props: PairsTabProps) {
           hidePickedOptions
           limit={200}
           maxValues={most}
-          data={rows.map((row) => row.variable)}
+          data={choices}
+          filter={findChoices}
           value={[...names]}
-          onChange={onPairs}
+          onChange={(names) => onSearchChange({ pairs: names })}
         />
         <span className={classes.note}>
           Up to {most} variables. Red: divergent. Above the diagonal: correlations.
         </span>
-        <ScaleChoice rows={used} scales={scales} onScales={onScales} />
+        <ScaleChoice
+          rows={used}
+          scales={scales}
+          onScales={(next) => onSearchChange({ scales: next })}
+        />
       </div>
       <div style={{ maxWidth: 1.9 * height }}>
         <PlotCard
-          name={`Pairs of ${names.join(', ')}`}
+          name={`Pairs of ${used.map(shownName).join(', ')}`}
           caption={<strong>Pairs</strong>}
+          help="pairs"
           make={make}
           height={height}
           faded={fadedBy(focus, chainNames.length)}

@@ -2,6 +2,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import classes from '../run/experiment.module.css';
+import type { ChosenVariables } from '../run/remembered-variables.ts';
 import type { VariableGroup, VariableOrder } from '../run/variable-groups.ts';
 import { readChoice, writeChoice } from './chosen-variables.ts';
 import { VariableTree } from './variable-tree.tsx';
@@ -10,28 +11,25 @@ export interface PlottedVariablesProps {
   /** What the plots are, for those who do not see them. */
   readonly label: string;
   readonly rows: readonly SummaryRow[];
+  readonly choice: ChosenVariables;
   readonly groups: readonly VariableGroup[];
   readonly shown: ReadonlySet<string>;
   readonly search: string;
   readonly order: VariableOrder;
-  readonly onChange: (change: {
-    q?: string;
-    order?: VariableOrder;
-    vars?: readonly string[];
-  }) => void;
+  readonly onChange: (change: { q?: string; order?: VariableOrder }) => void;
   readonly onSortAgain?: () => void;
   readonly children: ReactNode;
 }
 
 export function PlottedVariables(props: PlottedVariablesProps) {
-  const { rows, onChange } = props;
+  const { rows, choice, onChange } = props;
   return (
     <div className={classes.traces}>
       <VariableTree
         groups={props.groups}
         total={rows.length}
         shown={props.shown}
-        onShownChange={(next) => onChange({ vars: writeChoice(next, rows) })}
+        onShownChange={(next) => choice.onChoose(writeChoice(next, rows, choice.opening))}
         search={props.search}
         onSearchChange={(q) => onChange({ q })}
         order={props.order}

@@ -1,15 +1,18 @@
 /** The posterior of the chosen variables: forest of all, or density, histogram, distribution function of each. */
-import { SegmentedControl } from '@mantine/core';
-import { useCallback, useMemo } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useCallback, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import { useInView } from '../../../plots/use-in-view.ts';
+import { usePlotHeight } from '../../../plots/use-plot-height.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import type { ChainsShown, ExperimentSearch, PosteriorView } from '../run/experiment-search.ts';
 import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
 import { NoDraws } from '../run/no-draws.tsx';
+import type { ChosenVariables } from '../run/remembered-variables.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables } from '../run/variable-groups.ts';
 import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
@@ -18,10 +21,13 @@ import { Caption } from './trace-card.tsx';
 export interface PosteriorTabProps {
   readonly live: LiveExperiment;
   readonly focus: ChainFocus;
+  readonly choice: ChosenVariables;
   readonly search: ExperimentSearch;
   readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
 }
 
+/** Lines of a forest at first; more are a click away. */
+const firstLines = 100;
 /** Lines of a forest by chain: the draws of each are needed. */
 const mostByChain = 40;
 const noRows: readonly SummaryRow[] = [];
@@ -37,17 +43,19 @@ export function isPooled(view: PosteriorView, chains: ChainsShown | ''): boolean
   return chains === '' ? view === 'forest' : chains === 'together';
 }
 
-export function PosteriorTab({ live, focus, search, onSearchChange }: PosteriorTabProps) {
+export function PosteriorTab(props: PosteriorTabProps) {
+  const { live, focus, choice, search, onSearchChange } = props;
   const rows = live.summary?.variables ?? noRows;
-  const { q, order, vars, view, chains } = search;
+  const { q, order, view, chains } = search;
   const pooled = isPooled(view, chains);
   const groups = useMemo(() => groupVariables(rows, order, q), [rows, order, q]);
-  const { shown, plotted } = usePlotted(groups, rows, vars);
+  const { shown, plotted } = usePlotted(groups, rows, choice.vars);
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
     <PlottedVariables
       label="Posterior"
       rows={rows}
+      choice={choice}
       groups={groups}
       shown={shown}
       search={q}
@@ -102,36 +110,40 @@ function Forest({
   focus,
   rows,
   pooled,
-}: Omit<PosteriorTabProps, 'search' | 'onSearchChange'> & {
+}: Pick<PosteriorTabProps, 'live' | 'focus'> & {
   rows: readonly SummaryRow[];
   pooled: boolean;
 }) {
+  const [most, setMost] = useState(firstLines);
+  const shown = useMemo(() => rows.slice(0, pooled ? most : mostByChain), [pooled, rows, most]);
   const names = useMemo(
-    () => (pooled ? noNames : rows.slice(0, mostByChain).map((row) => row.variable)),
-    [pooled, rows],
+    () => (pooled ? noNames : shown.map((row) => row.variable)),
+    [pooled, shown],
   );
   const draws = useDrawsOf(live, names);
   const { chainNames } = live;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      if (pooled) return { kind: 'forest', rows, options: { ...options, showRhat: true } };
-      const variables = names
-        .map((name) => figureVariable(draws, chainNames, name))
-        .filter(hasDraws);
+      if (pooled) {
+        const maxRows = shown.length;
+        return { kind: 'forest', rows: shown, options: { ...options, showRhat: true, maxRows } };
+      }
+      const variables = shown.map((row) => figureVariable(draws, chainNames, row)).filter(hasDraws);
       if (variables.length === 0) return null;
       const maxRows = mostByChain * chainNames.length;
       return { kind: 'forest-by-chain', variables, options: { ...options, maxRows } };
     },
-    [pooled, rows, names, draws, chainNames],
+    [pooled, shown, draws, chainNames],
   );
   const [only] = rows.length === 1 ? rows : [];
   return (
     <>
       <PlotCard
-        name={`Intervals of ${only?.variable ?? `${rows.length} variables`}`}
+        name={`Intervals of ${only === undefined ? `${shown.length} variables` : shownName(only)}`}
         caption={<strong>Median, 50 % and 90 % interval</strong>}
+        help="forest"
         make={make}
-        height={Math.min(600, 60 + 22 * rows.length)}
+        height={Math.min(600, 60 + 22 * shown.length)}
         faded={fadedBy(focus, chainNames.length)}
         hidden={focus.hidden}
       />
@@ -140,6 +152,11 @@ function Forest({
           The first {mostByChain} of {rows.length} variables by chain; <em>All together</em> shows
           more.
         </p>
+      )}
+      {pooled && rows.length > most && (
+        <Button variant="default" onClick={() => setMost(most + firstLines)}>
+          Show {Math.min(firstLines, rows.length - most)} more of {rows.length}
+        </Button>
       )}
     </>
   );
@@ -154,33 +171,29 @@ interface VariableCardProps {
 }
 
 const titles = { density: 'Density', histogram: 'Histogram', ecdf: 'Distribution function' };
-const nameOf = (view: VariableCardProps['view'], variable: string) =>
-  `${titles[view]} of ${variable}`;
+const nameOf = (view: VariableCardProps['view'], row: SummaryRow) =>
+  `${titles[view]} of ${shownName(row)}`;
 
 function VariableCard(props: VariableCardProps) {
   const [ref, inView] = useInView<HTMLDivElement>();
   return (
-    <div ref={ref} style={{ minHeight: 164 }}>
+    <div ref={ref} style={{ minHeight: usePlotHeight(118) + 46 }}>
       {inView ? <NearCard {...props} /> : <FarCard {...props} />}
     </div>
   );
 }
 
 /** Keeps the place of a plot that nobody sees. */
-function FarCard({ row: { variable }, view }: VariableCardProps) {
+function FarCard({ row, view }: VariableCardProps) {
   return (
-    <article
-      className={classes.plotCard}
-      aria-label={nameOf(view, variable)}
-      style={{ minHeight: 164 }}
-    >
-      <code>{variable}</code>
+    <article className={classes.plotCard} aria-label={nameOf(view, row)} style={{ minHeight: 164 }}>
+      <code>{shownName(row)}</code>
     </article>
   );
 }
 
 function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
-  const { variable, lower, upper } = row;
+  const { variable, label, lower, upper } = row;
   const draws = useDrawsOf(
     live,
     useMemo(() => [variable], [variable]),
@@ -188,22 +201,24 @@ function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
   const { chainNames } = live;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const own = { ...figureVariable(draws, chainNames, variable), lower, upper };
+      const own = { ...figureVariable(draws, chainNames, { variable, label }), lower, upper };
       if (!hasDraws(own)) return null;
       if (view === 'histogram')
         return { kind: view, variable: own, options: { ...options, byChain: !pooled } };
       return { kind: view, variable: own, options: { ...options, pooled } };
     },
-    [draws, chainNames, variable, lower, upper, view, pooled],
+    [draws, chainNames, variable, label, lower, upper, view, pooled],
   );
-  const name = nameOf(view, variable);
+  const name = nameOf(view, row);
   return (
     <PlotCard
       name={name}
       label={`${name}, ${pooled ? 'all chains together' : 'one line per chain'}`}
-      caption={<code title={variable}>{variable}</code>}
+      caption={<code title={variable}>{shownName(row)}</code>}
+      help="density"
       facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
       make={make}
+      height={usePlotHeight(118)}
       faded={fadedBy(focus, chainNames.length)}
       hidden={focus.hidden}
     />

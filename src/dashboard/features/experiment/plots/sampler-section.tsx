@@ -3,11 +3,19 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import { usePlotHeight } from '../../../plots/use-plot-height.ts';
+import type { HelpTopic } from '../../../ui/help-topics.ts';
 import { divergentColumn } from '../../live/draws-loader.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import type { SamplerPlot } from '../run/experiment-search.ts';
-import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
+import {
+  fadedBy,
+  figureVariable,
+  hasDraws,
+  type NamedColumn,
+  useDrawsOf,
+} from '../run/figure-variables.ts';
 import { settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
@@ -26,21 +34,18 @@ export interface SamplerSectionProps {
   readonly live: LiveExperiment;
   readonly focus: ChainFocus;
   readonly at: SamplerPlot | '';
-  /** Worst R-hat first. */
+  /** In the order of the variables of the tab. */
   readonly rows: readonly SummaryRow[];
 }
 
 export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
   const shown = useMemo(
-    () =>
-      rows
-        .filter((row) => row.variable !== 'lp__' && !row.constant)
-        .slice(0, mostVariables)
-        .map((row) => row.variable),
+    () => rows.filter((row) => row.variable !== 'lp__' && !row.constant).slice(0, mostVariables),
     [rows],
   );
   const cards = useSamplerCards(live, shown);
   const section = useRef<HTMLElement>(null);
+  const height = usePlotHeight(180);
   useEffect(() => {
     if (at === '') return;
     const card = section.current?.querySelector(`[data-plot="${at}"]`);
@@ -50,7 +55,7 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
     <section aria-label="Sampler" ref={section}>
       <h2 className={classes.sectionTitle}>Sampler</h2>
       <div className={classes.fourGrid}>
-        {cards.map(({ plot, name, title, hint, make, absence, note }) => (
+        {cards.map(({ plot, help, name, title, hint, make, absence, note }) => (
           <div
             key={name}
             data-plot={plot}
@@ -62,9 +67,10 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
               name={name}
               caption={<strong>{title}</strong>}
               hint={hint}
+              help={help}
               make={make}
               absence={absence}
-              height={180}
+              height={height}
               faded={fadedBy(focus, live.chainNames.length)}
               hidden={focus.hidden}
             />
@@ -81,6 +87,7 @@ type Make = (options: CardOptions) => FigureRequest | null;
 interface SamplerCard {
   /** What a failed check calls it; absent: none leads here. */
   readonly plot?: SamplerPlot;
+  readonly help: HelpTopic;
   readonly name: string;
   readonly title: string;
   readonly hint: string;
@@ -89,13 +96,17 @@ interface SamplerCard {
   readonly note?: string;
 }
 
-function useSamplerCards(live: LiveExperiment, shown: readonly string[]): readonly SamplerCard[] {
+function useSamplerCards(
+  live: LiveExperiment,
+  shown: readonly NamedColumn[],
+): readonly SamplerCard[] {
   const { energy, divergences, treedepth, acceptance, isMissing } = useSamplerFigures(live, shown);
   const absence = (...names: readonly string[]) =>
     isMissing(...names) ? 'Not recorded.' : undefined;
   return [
     {
       plot: 'energy',
+      help: 'energy',
       name: 'Energy and E-BFMI',
       title: 'Energy and E-BFMI',
       hint: 'Dashed: energy change per step. It should be as wide as the filled curve.',
@@ -104,6 +115,7 @@ function useSamplerCards(live: LiveExperiment, shown: readonly string[]): readon
     },
     {
       plot: 'divergences',
+      help: 'divergence-plot',
       name: 'Divergent draws across variables',
       title: 'Divergences',
       hint: 'Divergent draws (red), standardised values.',
@@ -113,6 +125,7 @@ function useSamplerCards(live: LiveExperiment, shown: readonly string[]): readon
     },
     {
       plot: 'treedepth',
+      help: 'treedepth-plot',
       name: 'Tree depth',
       title: 'Tree depth',
       hint: 'Draws by chain. Dotted: the limit.',
@@ -120,6 +133,7 @@ function useSamplerCards(live: LiveExperiment, shown: readonly string[]): readon
       absence: absence('treedepth__'),
     },
     {
+      help: 'acceptance',
       name: 'Acceptance and step size by chain',
       title: 'Acceptance and step size',
       hint: 'Middle 90 % of the draws by chain. Dotted: the target.',
@@ -130,15 +144,14 @@ function useSamplerCards(live: LiveExperiment, shown: readonly string[]): readon
 }
 
 /** The four plots as requests; each is null until its columns are here. */
-function useSamplerFigures(live: LiveExperiment, shown: readonly string[]) {
+function useSamplerFigures(live: LiveExperiment, shown: readonly NamedColumn[]) {
   const { chainNames, experiment } = live;
-  const wanted = useMemo(() => [...columns, ...shown], [shown]);
+  const wanted = useMemo(() => [...columns, ...shown.map(({ variable }) => variable)], [shown]);
   const draws = useDrawsOf(live, wanted);
   const maxTreedepth = settingNumber(experiment, 'max_treedepth') ?? undefined;
   const target = settingNumber(experiment, 'adapt_delta') ?? undefined;
   return useMemo(() => {
-    const read = (name: string, withDivergent = false) =>
-      figureVariable(draws, chainNames, name, withDivergent);
+    const read = (variable: string) => figureVariable(draws, chainNames, { variable });
     // All columns are requested together: where others are here and one is not, it was not recorded.
     const isHere = wanted.some((name) => hasDraws(read(name)));
     const isMissing = (...names: readonly string[]) =>
@@ -160,7 +173,9 @@ function useSamplerFigures(live: LiveExperiment, shown: readonly string[]) {
       return { kind: 'acceptance', input, options: { ...options, target } };
     };
     const divergences: Make = (options) => {
-      const variables = shown.map((name) => read(name, true)).filter(hasDraws);
+      const variables = shown
+        .map((row) => figureVariable(draws, chainNames, row, true))
+        .filter(hasDraws);
       return variables.length < 2 ? null : { kind: 'divergence', variables, options };
     };
     return { energy, treedepth, acceptance, divergences, isMissing };

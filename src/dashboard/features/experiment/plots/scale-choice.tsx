@@ -2,6 +2,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import classes from '../run/experiment.module.css';
 import {
   nameOnScale,
@@ -33,7 +34,7 @@ export function ScaleChoice({ rows, scales, onScales }: ScaleChoiceProps) {
               <Button
                 size="compact-xs"
                 variant="default"
-                aria-label={`Scale of ${variable}`}
+                aria-label={`Scale of ${shownName(row)}`}
                 rightSection={<IconChevronDown size={13} />}
               >
                 <code>{nameOnScale(row, scale)}</code>

@@ -4,13 +4,16 @@ import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { VariableScale } from '../../../../figures/figure.ts';
 import type { TraceChain } from '../../../../figures/trace-figure.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import { essFigure, rhatFigure, verdictLimits } from '../../../../posterior/verdict-limits.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard, type ZoomStep } from '../../../plots/plot-card.tsx';
 import { useInView } from '../../../plots/use-in-view.ts';
+import { usePlotHeight } from '../../../plots/use-plot-height.ts';
 import { divergentColumn } from '../../live/draws-loader.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
+import type { TraceView } from '../run/experiment-search.ts';
 import { fadedBy } from '../run/figure-variables.ts';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
@@ -23,6 +26,8 @@ export interface TraceCardProps {
   readonly variable: string;
   readonly row: SummaryRow | null;
   readonly focus: ChainFocus;
+  /** The draws, or the mean of those so far; default the draws. */
+  readonly view?: TraceView;
   readonly showWarmup: boolean;
   readonly showDivergences: boolean;
   readonly height?: number;
@@ -38,29 +43,70 @@ export interface TraceCardProps {
 
 export function TraceCard(props: TraceCardProps) {
   const [ref, inView] = useInView<HTMLDivElement>();
-  return <div ref={ref}>{inView ? <NearTrace {...props} /> : <FarTrace {...props} />}</div>;
+  const inGrid = usePlotHeight(118);
+  const Trace = inView ? NearTrace : FarTrace;
+  return (
+    <div ref={ref}>
+      <Trace {...props} height={props.height ?? inGrid} />
+    </div>
+  );
 }
 
 /** Keeps the place of a trace that nobody sees. */
-function FarTrace({ variable, height = 118 }: TraceCardProps) {
+function FarTrace({ variable, row, height = 118 }: TraceCardProps) {
+  const name = shownName(row ?? { variable });
   return (
     <article
       className={classes.plotCard}
-      aria-label={`Trace of ${variable}`}
+      aria-label={`Trace of ${name}`}
       style={{ minHeight: `calc(${height}px + var(--e-plot-head, 46px))` }}
     >
-      <code>{variable}</code>
+      <code>{name}</code>
     </article>
   );
 }
 
 /** Wants its draws while it is near the view only. */
 function NearTrace(props: TraceCardProps) {
-  const { live, variable, row, focus, showWarmup, showDivergences, zoom, onZoom } = props;
-  const { scale = 'natural', onScale } = props;
-  const { lower, upper } = row ?? {};
+  const { live, variable, row, focus, onZoom, scale = 'natural', onScale } = props;
+  const { chainNames } = live;
+  const { make, error } = useTraceRequest(props);
+  const name = shownName(row ?? { variable });
+  const title = props.view === 'mean' ? 'Running mean' : 'Trace';
+  const faded = useMemo(() => fadedBy(focus, chainNames.length), [focus, chainNames.length]);
+  return (
+    <PlotCard
+      name={`${title} of ${name}`}
+      label={`${title} of ${name}, one line per chain`}
+      caption={<code title={variable}>{row === null ? name : nameOnScale(row, scale)}</code>}
+      help="trace"
+      facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
+      make={make}
+      menu={
+        row !== null && onScale !== undefined && possibleScales(row).length > 1 ? (
+          <ScaleItems row={row} scale={scale} onScale={onScale} />
+        ) : undefined
+      }
+      absence={error === null ? undefined : `These draws could not be loaded: ${error.message}`}
+      height={props.height}
+      faded={faded}
+      hidden={focus.hidden}
+      onZoom={onZoom}
+      onZoomKey={props.onZoomKey}
+    />
+  );
+}
+
+/** What is to be drawn, once its draws are here, and why they are not. */
+function useTraceRequest(props: TraceCardProps) {
+  const { live, variable, row, showWarmup, showDivergences, zoom } = props;
+  const { scale = 'natural', view = 'draws' } = props;
+  const isMean = view === 'mean';
+  const { lower, upper, label } = row ?? {};
   const asOverview =
-    isLong(live) && live.store.read(variable, live.chainNames[0] ?? '', 'sampling').length === 0;
+    !isMean &&
+    isLong(live) &&
+    live.store.read(variable, live.chainNames[0] ?? '', 'sampling').length === 0;
   const draws = useDraws(live, asOverview ? null : variable);
   const { overview, error } = useOverview(live, variable, {
     zoom: zoom ?? null,
@@ -86,16 +132,28 @@ function NearTrace(props: TraceCardProps) {
           ? draws.read(divergentColumn, name, 'sampling')
           : new Float64Array(0),
       }));
+      const longest = Math.max(numSamples, ...chains.map(({ sampling }) => thin * sampling.length));
+      if (isMean)
+        return {
+          kind: 'running-mean',
+          variable: { variable, label, chains, scale, lower, upper },
+          options: {
+            ...options,
+            numSamples: longest,
+            step: thin,
+            ...(zoom ? { range: zoom } : {}),
+          },
+        };
       const hasWarmup = chains.some(
         ({ warmup, overview: seen }) => (warmup?.length ?? 0) > 0 || seen?.warmup !== undefined,
       );
       return {
         kind: 'trace',
-        variable: { variable, chains, scale, lower, upper },
+        variable: { variable, label, chains, scale, lower, upper },
         options: {
           ...options,
           numWarmup,
-          numSamples: Math.max(numSamples, ...chains.map((chain) => thin * chain.sampling.length)),
+          numSamples: longest,
           step: thin,
           fixedrange: true,
           showWarmup: showWarmup && hasWarmup,
@@ -104,29 +162,9 @@ function NearTrace(props: TraceCardProps) {
       };
     },
     // biome-ignore format: one list
-    [draws, asOverview, overview, chainNames, limit, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom, scale, lower, upper],
+    [draws, isMean, asOverview, overview, chainNames, limit, variable, label, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom, scale, lower, upper],
   );
-  const faded = useMemo(() => fadedBy(focus, chainNames.length), [focus, chainNames.length]);
-  return (
-    <PlotCard
-      name={`Trace of ${variable}`}
-      label={`Trace of ${variable}, one line per chain`}
-      caption={<code title={variable}>{row === null ? variable : nameOnScale(row, scale)}</code>}
-      facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
-      make={make}
-      menu={
-        row !== null && onScale !== undefined && possibleScales(row).length > 1 ? (
-          <ScaleItems row={row} scale={scale} onScale={onScale} />
-        ) : undefined
-      }
-      absence={error === null ? undefined : `These draws could not be loaded: ${error.message}`}
-      height={props.height}
-      faded={faded}
-      hidden={focus.hidden}
-      onZoom={onZoom}
-      onZoomKey={props.onZoomKey}
-    />
-  );
+  return { make, error };
 }
 
 /** What is known of one chain, as the figure takes it. */
@@ -148,22 +186,38 @@ export function Caption({ row, numChains }: { row: SummaryRow | null; numChains:
   const tail =
     (row.ess_tail ?? Number.POSITIVE_INFINITY) < (row.ess_bulk ?? Number.POSITIVE_INFINITY);
   const ess = tail ? row.ess_tail : row.ess_bulk;
-  const badRhat = row.rhat !== null && row.rhat > verdictLimits.rhat.warn;
-  const badEss = ess !== null && ess < verdictLimits.essPerChain.warn * numChains;
+  const { rhat, essPerChain } = verdictLimits;
+  const ofRhat = toneBeyond(row.rhat, rhat.warn, rhat.bad);
+  // The fewer the worse.
+  const ofEss = toneBeyond(
+    ess === null ? null : -ess,
+    -essPerChain.warn * numChains,
+    -essPerChain.bad * numChains,
+  );
   return (
     <span className={classes.captionFacts}>
-      <Fact bad={badRhat}>R-hat {rhatFigure(row.rhat)}</Fact>
-      <Fact bad={badEss}>
+      <Fact tone={ofRhat}>R-hat {rhatFigure(row.rhat)}</Fact>
+      <Fact tone={ofEss}>
         ESS {essFigure(ess, numChains)} {tail ? 'tail' : 'bulk'}
       </Fact>
     </span>
   );
 }
 
-function Fact({ bad, children }: { bad: boolean; children: React.ReactNode }) {
+type Tone = 'warn' | 'bad' | undefined;
+
+/** As the table and the tree have it. */
+function toneBeyond(value: number | null, warn: number, bad: number): Tone {
+  if (value === null || value <= warn) return undefined;
+  return value > bad ? 'bad' : 'warn';
+}
+
+function Fact({ tone, children }: { tone: Tone; children: React.ReactNode }) {
   return (
-    <span data-warn={bad || undefined}>
-      {bad && <IconAlertTriangle size={13} aria-label="fails" />}
+    <span data-tone={tone}>
+      {tone !== undefined && (
+        <IconAlertTriangle size={13} aria-label={tone === 'bad' ? 'fails' : 'needs a look'} />
+      )}
       {children}
     </span>
   );

@@ -1,20 +1,26 @@
 /** Trace plots of the chosen variables, worst first. */
-import { Button, Checkbox } from '@mantine/core';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { Suspense, useDeferredValue, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
+import type { TraceView } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
+import type { ChosenVariables } from '../run/remembered-variables.ts';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables, type VariableOrder } from '../run/variable-groups.ts';
+import type { TraceMarks } from './plot-tools.tsx';
 import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { TraceCard } from './trace-card.tsx';
 import { longestChain } from './use-overview.ts';
 import { useSettledOrder } from './use-settled-order.ts';
 import { readScale, writeScale } from './variable-scale.tsx';
-import { type ZoomRange, ZoomTools, zoomStep, zoomWithin } from './zoom-tools.tsx';
+import { type ZoomRange, zoomStep, zoomWithin } from './zoom-tools.tsx';
+
+const TraceTools = lazyPart(() => import('./plot-tools.tsx'), 'TraceTools');
 
 /** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
 const firstPlots = 24;
@@ -24,39 +30,36 @@ const noRows: readonly SummaryRow[] = [];
 export interface TracesTabProps {
   readonly live: LiveExperiment;
   readonly focus: ChainFocus;
+  readonly onFocusChange: (focus: ChainFocus) => void;
+  readonly trace: TraceView;
   readonly search: string;
   readonly order: VariableOrder;
-  /** The choice of variables as the address keeps it. */
-  readonly vars: readonly string[];
+  readonly choice: ChosenVariables;
   /** Scales of variables as the address keeps them. */
   readonly scales: readonly string[];
   readonly onSearchChange: (change: {
     q?: string;
     order?: VariableOrder;
-    vars?: readonly string[];
     scales?: readonly string[];
+    trace?: TraceView;
   }) => void;
 }
 
 export function TracesTab(props: TracesTabProps) {
-  const { live, focus, search, order, scales, onSearchChange } = props;
+  const { live, focus, trace, search, order, scales, onSearchChange } = props;
   const { rows, groups, shown, inOrder, onSortAgain } = useTracedRows(props);
   const [zoom, setZoom] = useState<ZoomRange | null>(null);
-  const [view, setView] = useState<TraceView>({ showWarmup: true, showDivergences: true });
+  const [view, setView] = useState<TraceMarks>({ showWarmup: true, showDivergences: true });
   const [limit, setLimit] = useState(firstPlots);
   const hasWarmup = live.isLive || live.experiment.meta?.settings?.save_warmup === true;
-  const showWarmup = view.showWarmup && hasWarmup;
+  const showWarmup = trace === 'draws' && view.showWarmup && hasWarmup;
   const lastIteration = lengthOfAxis(live, showWarmup);
-  const changeView = (change: Partial<TraceView>) => {
-    // The axis begins elsewhere with or without warmup.
-    if (change.showWarmup !== undefined) setZoom(null);
-    setView({ ...view, ...change });
-  };
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
     <PlottedVariables
       label="Traces"
       rows={rows}
+      choice={props.choice}
       groups={groups}
       shown={shown}
       search={search}
@@ -64,26 +67,31 @@ export function TracesTab(props: TracesTabProps) {
       onChange={onSearchChange}
       onSortAgain={onSortAgain}
     >
-      <TraceTools
-        hasWarmup={hasWarmup}
-        view={view}
-        zoom={zoom}
-        last={lastIteration}
-        onView={changeView}
-        onZoom={setZoom}
-      />
-      {live.drawsError !== null && (
-        <p role="alert" className={classes.empty}>
-          Some draws could not be loaded: {live.drawsError.message} They are safe on the server.{' '}
-          <TextButton onClick={live.retry}>Try again</TextButton>
-        </p>
-      )}
+      <Suspense fallback={<div className={classes.toolbar} style={{ minHeight: 32 }} />}>
+        <TraceTools
+          live={live}
+          focus={focus}
+          onFocusChange={props.onFocusChange}
+          trace={trace}
+          onTrace={(next) => {
+            setZoom(null);
+            onSearchChange({ trace: next });
+          }}
+          hasWarmup={hasWarmup}
+          view={view}
+          zoom={zoom}
+          last={lastIteration}
+          onView={(change) => {
+            // The axis begins elsewhere with or without warmup.
+            if (change.showWarmup !== undefined) setZoom(null);
+            setView({ ...view, ...change });
+          }}
+          onZoom={setZoom}
+        />
+      </Suspense>
+      <DrawsProblem live={live} />
       {inOrder.length === 0 ? (
-        <p className={classes.dim}>
-          {groups.length === 0
-            ? 'Nothing to show: no variable matches the filter.'
-            : 'No variable is ticked. Tick one on the left to see its trace.'}
-        </p>
+        <NothingPlotted isFiltered={groups.length === 0} />
       ) : (
         <div className={classes.plotGrid}>
           {inOrder.slice(0, limit).map((row) => (
@@ -93,6 +101,7 @@ export function TracesTab(props: TracesTabProps) {
               variable={row.variable}
               row={row}
               focus={focus}
+              view={trace}
               showWarmup={showWarmup}
               showDivergences={view.showDivergences}
               zoom={zoom}
@@ -106,61 +115,55 @@ export function TracesTab(props: TracesTabProps) {
           ))}
         </div>
       )}
-      {inOrder.length > limit && (
-        <Button variant="default" onClick={() => setLimit(limit + firstPlots)}>
-          Show {Math.min(firstPlots, inOrder.length - limit)} more of {inOrder.length}
-        </Button>
-      )}
+      <MoreTraces
+        limit={limit}
+        total={inOrder.length}
+        onMore={() => setLimit(limit + firstPlots)}
+      />
     </PlottedVariables>
   );
 }
 
+function NothingPlotted({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <p className={classes.dim}>
+      {isFiltered
+        ? 'Nothing to show: no variable matches the filter.'
+        : 'No variable is ticked. Tick one on the left to see its trace.'}
+    </p>
+  );
+}
+
+function MoreTraces(props: { limit: number; total: number; onMore: () => void }) {
+  const { limit, total, onMore } = props;
+  if (total <= limit) return null;
+  return (
+    <Button variant="default" onClick={onMore}>
+      Show {Math.min(firstPlots, total - limit)} more of {total}
+    </Button>
+  );
+}
+
+function DrawsProblem({ live: { drawsError, retry } }: { live: LiveExperiment }) {
+  if (drawsError === null) return null;
+  return (
+    <p role="alert" className={classes.empty}>
+      Some draws could not be loaded: {drawsError.message} They are safe on the server.{' '}
+      <TextButton onClick={retry}>Try again</TextButton>
+    </p>
+  );
+}
+
 /** The variables as the tree groups them, and those to plot in the order shown. */
-function useTracedRows({ live, order, search, vars }: TracesTabProps) {
+function useTracedRows({ live, order, search, choice }: TracesTabProps) {
   // Rendered in slices, as the summary is.
   const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
   const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
   const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
-  const { shown, plotted } = usePlotted(groups, rows, vars);
+  const { shown, plotted } = usePlotted(groups, rows, choice.vars);
   const isPlotted = new Set(plotted);
   const inOrder = settled.filter((row) => isPlotted.has(row));
   return { rows, groups, shown, inOrder, onSortAgain };
-}
-
-interface TraceView {
-  readonly showWarmup: boolean;
-  readonly showDivergences: boolean;
-}
-
-interface TraceToolsProps {
-  readonly hasWarmup: boolean;
-  readonly view: TraceView;
-  readonly zoom: ZoomRange | null;
-  readonly last: number;
-  readonly onView: (change: Partial<TraceView>) => void;
-  readonly onZoom: (zoom: ZoomRange | null) => void;
-}
-
-function TraceTools({ hasWarmup, view, zoom, last, onView, onZoom }: TraceToolsProps) {
-  return (
-    <div className={classes.toolbar}>
-      <Checkbox
-        size="xs"
-        label={hasWarmup ? 'Warmup' : 'Warmup (not saved)'}
-        disabled={!hasWarmup}
-        checked={view.showWarmup && hasWarmup}
-        onChange={(e) => onView({ showWarmup: e.currentTarget.checked })}
-      />
-      <Checkbox
-        size="xs"
-        label="Divergences"
-        checked={view.showDivergences}
-        onChange={(e) => onView({ showDivergences: e.currentTarget.checked })}
-      />
-      <span className={classes.toolbarNote}>Drag to zoom all, double-click to reset</span>
-      <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
-    </div>
-  );
 }
 
 /** Iterations the axis of all traces has. */

@@ -1,8 +1,11 @@
 /** Plots that show whether the chains agree about one variable, and how much its draws are worth. */
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import { usePlotHeight } from '../../../plots/use-plot-height.ts';
+import type { HelpTopic } from '../../../ui/help-topics.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
@@ -11,31 +14,36 @@ import { Caption } from './trace-card.tsx';
 
 type Kind = 'rank-ecdf' | 'rank-histogram' | 'autocorrelation' | 'ess-growth' | 'ess-quantile';
 
-const plots: readonly { kind: Kind; title: string; says: string }[] = [
+const plots: readonly { kind: Kind; title: string; says: string; help: HelpTopic }[] = [
   {
     kind: 'rank-ecdf',
     title: 'Ranks, ECDF difference',
     says: 'Chains that agree stay within the band.',
+    help: 'ranks',
   },
   {
     kind: 'rank-histogram',
     title: 'Ranks, counts',
     says: 'Level bars: the chains agree.',
+    help: 'ranks',
   },
   {
     kind: 'autocorrelation',
     title: 'Autocorrelation',
     says: 'Should fall to 0 quickly.',
+    help: 'autocorrelation',
   },
   {
     kind: 'ess-growth',
     title: 'ESS by number of draws',
     says: 'Should grow in a straight line.',
+    help: 'ess-plots',
   },
   {
     kind: 'ess-quantile',
     title: 'ESS of quantiles',
     says: 'Low values: that quantile is poorly estimated.',
+    help: 'ess-plots',
   },
 ];
 
@@ -46,12 +54,13 @@ export interface VariableChecksProps {
 }
 
 export function VariableChecks({ live, focus, row }: VariableChecksProps) {
-  const { variable } = row;
+  const { variable, label } = row;
+  const name = shownName(row);
   const names = useMemo(() => [variable], [variable]);
   const draws = useDrawsOf(live, names);
   const own = useMemo(
-    () => figureVariable(draws, live.chainNames, variable),
-    [draws, live.chainNames, variable],
+    () => figureVariable(draws, live.chainNames, { variable, label }),
+    [draws, live.chainNames, variable, label],
   );
   const faded = useMemo(
     () => fadedBy(focus, live.chainNames.length),
@@ -60,16 +69,18 @@ export function VariableChecks({ live, focus, row }: VariableChecksProps) {
   return (
     <>
       <p className={classes.variableFacts}>
-        <code>{variable}</code> <Caption row={row} numChains={live.summary?.n_chains ?? 4} />
+        <code title={variable}>{name}</code>{' '}
+        <Caption row={row} numChains={live.summary?.n_chains ?? 4} />
       </p>
       <div className={classes.fiveGrid}>
-        {plots.map(({ kind, title, says }) => (
+        {plots.map(({ kind, title, says, help }) => (
           <CheckCard
             key={kind}
             kind={kind}
-            name={`${title} of ${variable}`}
+            name={`${title} of ${name}`}
             title={title}
             hint={says}
+            help={help}
             own={own}
             faded={faded}
             hidden={focus.hidden}
@@ -85,6 +96,7 @@ function CheckCard({
   name,
   title,
   hint,
+  help,
   own,
   faded,
   hidden,
@@ -93,10 +105,12 @@ function CheckCard({
   name: string;
   title: string;
   hint: string;
+  help: HelpTopic;
   own: ReturnType<typeof figureVariable>;
   faded: ReadonlySet<number>;
   hidden: ReadonlySet<number>;
 }) {
+  const height = usePlotHeight(180);
   const make = useCallback(
     (options: CardOptions): FigureRequest | null =>
       hasDraws(own) ? { kind, variable: own, options } : null,
@@ -107,8 +121,9 @@ function CheckCard({
       name={name}
       caption={<strong>{title}</strong>}
       hint={hint}
+      help={help}
       make={make}
-      height={180}
+      height={height}
       faded={faded}
       hidden={hidden}
     />

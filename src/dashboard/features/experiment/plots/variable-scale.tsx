@@ -50,7 +50,7 @@ export function possibleScales(row: SummaryRow): readonly VariableScale[] {
 
 /** What a variable is called on its scale: `log(tau)`. */
 export function nameOnScale(row: SummaryRow, scale: VariableScale): string {
-  return scaledName({ variable: row.variable, ...boundsOf(row), scale });
+  return scaledName({ variable: row.variable, label: row.label, ...boundsOf(row), scale });
 }
 
 export interface ScaleItemsProps {

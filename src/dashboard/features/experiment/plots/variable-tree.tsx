@@ -1,12 +1,20 @@
 /** The searchable tree of variables, worst R-hat first, with three-state boxes. */
 import { ActionIcon, Checkbox, TextInput, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconRefresh, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { kindLabels } from '../../../../posterior/variable-kinds.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import { rhatFigure, verdictLimits } from '../../../../posterior/verdict-limits.ts';
+import { formatCount } from '../../../ui/numbers.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
 import page from '../run/experiment.module.css';
-import type { VariableGroup, VariableOrder } from '../run/variable-groups.ts';
+import {
+  sectionsOf,
+  type VariableGroup,
+  type VariableOrder,
+  type VariableSection,
+} from '../run/variable-groups.ts';
 import classes from './variable-tree.module.css';
 
 export interface VariableTreeProps {
@@ -68,13 +76,125 @@ export function VariableTree(props: VariableTreeProps) {
       {listed === 0 ? (
         <p className={page.dim}>No variable matches “{props.search}”.</p>
       ) : (
-        <ul className={classes.treeList}>
-          {groups.map((group) => (
-            <Group key={group.name} group={group} shown={shown} set={set} />
-          ))}
-        </ul>
+        <Sections
+          sections={sectionsOf(groups)}
+          shown={shown}
+          set={set}
+          isFiltered={props.search !== ''}
+        />
       )}
     </aside>
+  );
+}
+
+type SetShown = (names: readonly string[], on: boolean) => void;
+
+interface SectionsProps {
+  readonly sections: readonly VariableSection[];
+  readonly shown: ReadonlySet<string>;
+  readonly set: SetShown;
+  /** What a search has found is unfolded. */
+  readonly isFiltered: boolean;
+}
+
+function Sections({ sections, shown, set, isFiltered }: SectionsProps) {
+  const [only] = sections.length === 1 ? sections : [];
+  if (only !== undefined) return <Groups groups={only.groups} shown={shown} set={set} />;
+  return sections.map((section) => (
+    <Section
+      key={`${section.kind} ${isFiltered}`}
+      section={section}
+      shown={shown}
+      set={set}
+      isFiltered={isFiltered}
+    />
+  ));
+}
+
+interface SectionProps extends Omit<SectionsProps, 'sections'> {
+  readonly section: VariableSection;
+}
+
+function Section({ section: { kind, groups }, shown, set, isFiltered }: SectionProps) {
+  const names = groups.flatMap(({ rows }) => rows.map((row) => row.variable));
+  const numShown = names.filter((name) => shown.has(name)).length;
+  // Hundreds of replicated values that nobody chose would hide what comes before and after them.
+  const [open, setOpen] = useState(isFiltered || numShown > 0);
+  const title = kindLabels[kind];
+  return (
+    <section aria-label={title} className={classes.section}>
+      <div className={classes.sectionHead}>
+        <Fold name={title} open={open} onOpen={setOpen} />
+        <Boxes label={title} names={names} numShown={numShown} set={set} />
+      </div>
+      {open && <Groups groups={groups} shown={shown} set={set} />}
+    </section>
+  );
+}
+
+function Groups({
+  groups,
+  shown,
+  set,
+}: {
+  groups: readonly VariableGroup[];
+  shown: ReadonlySet<string>;
+  set: SetShown;
+}) {
+  return (
+    <ul className={classes.treeList}>
+      {groups.map((group) => (
+        <Group key={group.name} group={group} shown={shown} set={set} />
+      ))}
+    </ul>
+  );
+}
+
+function Fold({
+  name,
+  open,
+  onOpen,
+}: {
+  name: string;
+  open: boolean;
+  onOpen: (open: boolean) => void;
+}) {
+  return (
+    <UnstyledButton
+      aria-label={`${open ? 'Fold' : 'Unfold'} ${name}`}
+      aria-expanded={open}
+      onClick={() => onOpen(!open)}
+      className={classes.chevron}
+    >
+      {open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
+    </UnstyledButton>
+  );
+}
+
+/** One box for many variables: all, some or none of them. */
+function Boxes({
+  label,
+  names,
+  numShown,
+  set,
+}: {
+  label: ReactNode;
+  names: readonly string[];
+  numShown: number;
+  set: SetShown;
+}) {
+  return (
+    <Checkbox
+      size="xs"
+      label={
+        <>
+          {label} <span className={page.dim}>{formatCount(names.length)}</span>
+        </>
+      }
+      checked={numShown === names.length}
+      indeterminate={numShown > 0 && numShown < names.length}
+      onChange={(event) => set(names, event.currentTarget.checked)}
+    />
   );
 }
 
@@ -85,7 +205,7 @@ function Group({
 }: {
   group: VariableGroup;
   shown: ReadonlySet<string>;
-  set: (names: readonly string[], on: boolean) => void;
+  set: SetShown;
 }) {
   const [open, setOpen] = useState(group.rows.length <= 12);
   const names = group.rows.map((row) => row.variable);
@@ -96,25 +216,8 @@ function Group({
   return (
     <li>
       <div className={classes.treeRow}>
-        <UnstyledButton
-          aria-label={`${open ? 'Fold' : 'Unfold'} ${group.name}`}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className={classes.chevron}
-        >
-          {open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
-        </UnstyledButton>
-        <Checkbox
-          size="xs"
-          label={
-            <>
-              <code>{group.name}</code> <span className={page.dim}>{names.length}</span>
-            </>
-          }
-          checked={numShown === names.length}
-          indeterminate={numShown > 0 && numShown < names.length}
-          onChange={(event) => set(names, event.currentTarget.checked)}
-        />
+        <Fold name={group.name} open={open} onOpen={setOpen} />
+        <Boxes label={<code>{group.name}</code>} names={names} numShown={numShown} set={set} />
         <Rhat value={group.worstRhat} />
       </div>
       {open && (
@@ -146,7 +249,7 @@ function Leaf({
     <li className={classes.treeRow} data-leaf>
       <Checkbox
         size="xs"
-        label={<code>{row.variable}</code>}
+        label={<code title={row.variable}>{shownName(row)}</code>}
         checked={checked}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />

@@ -3,8 +3,10 @@ import { UnstyledButton, useComputedColorScheme } from '@mantine/core';
 import type { ChainProgress, Experiment } from '../../../../contract/experiment.ts';
 import { chainColor, chainDashArray, plotPalettes } from '../../../../figures/palette.ts';
 import { formatCount } from '../../../ui/numbers.ts';
+import { usePrinting } from '../../../ui/printing.ts';
 import { chainNumber } from '../../live/draws-store.ts';
 import classes from './chain-strip.module.css';
+import { isSettled } from './live-progress.ts';
 import { settingNumber, thinOf } from './run-facts.ts';
 
 /** Which chains the plots draw: `hidden` by click, all but `pointed` faintly. Indices are 0-based. */
@@ -35,8 +37,16 @@ export function ChainStrip({
   const chains = cellsOf(experiment, chainNames);
   const isReported = (experiment.meta?.progress?.chains.length ?? 0) > 0;
   if (chains.length === 0) return null;
+  const isMoving = isLive && isReported;
+  // Chains that all have the draws that the head names need not repeat them.
+  const isAlike = !isLive && chains.every(({ iteration }) => iteration === chains[0]?.iteration);
   return (
-    <ul className={classes.strip} aria-label="Chains" data-many={chains.length > 4 || undefined}>
+    <ul
+      className={classes.strip}
+      aria-label="Chains"
+      data-many={chains.length > 4 || undefined}
+      data-ended={!isMoving || undefined}
+    >
       {chains.map((chain, index) => (
         <li key={chain.name}>
           <UnstyledButton
@@ -55,7 +65,8 @@ export function ChainStrip({
               chain={chain}
               index={index}
               experiment={experiment}
-              isLive={isLive && isReported}
+              isLive={isMoving}
+              isAlike={isAlike}
               isLeftOut={leftOut.includes(chain.name)}
             />
           </UnstyledButton>
@@ -70,23 +81,23 @@ function ChainCell({
   index,
   experiment,
   isLive,
+  isAlike,
   isLeftOut,
 }: {
   chain: ChainProgress;
   index: number;
   experiment: Experiment;
   isLive: boolean;
+  isAlike: boolean;
   isLeftOut: boolean;
 }) {
-  const scheme = useComputedColorScheme('light');
+  const screenScheme = useComputedColorScheme('light');
+  const scheme = usePrinting() ? 'light' : screenScheme;
   const color = chainColor(plotPalettes[scheme], index);
-  // A snapshot holds the draws alone: its chains have no more iterations than there are draws.
-  const isWithoutWarmup = chain.of <= experiment.n_samples * thinOf(experiment);
-  const numWarmup = isWithoutWarmup
-    ? 0
-    : Math.min(settingNumber(experiment, 'num_warmup') ?? 0, chain.of);
-  const numSampling = chain.of - numWarmup;
+  const { numWarmup, numSampling } = phasesOf(chain, experiment);
   const inWarmup = chain.phase === 'warmup' || chain.phase === 'waiting';
+  // how far warmup is, nobody knows of a run elsewhere
+  const numIterations = inWarmup ? numWarmup : numSampling;
   const done = inWarmup ? chain.iteration : chain.iteration - numWarmup;
   return (
     <>
@@ -105,48 +116,74 @@ function ChainCell({
         <strong>Chain {chainLabel(chain.name, index)}</strong>
         {isLive && <span className={classes.dim}>{phaseLabel(chain.phase)}</span>}
         {isLeftOut && <span className={classes.leftOut}>left out</span>}
-        <span className={classes.chainCount}>
-          <strong>{formatCount(Math.max(0, done))}</strong>
-          {isLive && (
-            <span className={classes.dim}>
-              {' '}
-              of {formatCount(inWarmup ? numWarmup : numSampling)}
-            </span>
-          )}
-        </span>
+        {!isAlike && (
+          <span className={classes.chainCount}>
+            <strong>{formatCount(Math.max(0, done))}</strong>
+            {isLive && numIterations > 0 && (
+              <span className={classes.dim}> of {formatCount(numIterations)}</span>
+            )}
+          </span>
+        )}
       </span>
       {isLive && (
-        <span
-          className={classes.bars}
-          style={{
-            gridTemplateColumns: `${Math.max(1, numWarmup)}fr ${Math.max(1, numSampling)}fr`,
-          }}
-        >
-          <Bar color={color} faint share={numWarmup === 0 ? 1 : chain.iteration / numWarmup} />
-          <Bar
-            color={color}
-            share={numSampling === 0 ? 1 : (chain.iteration - numWarmup) / numSampling}
-          />
-        </span>
-      )}
-      {isLive && (
-        <span className={classes.chainFoot}>
-          <span>{rateOf(chain)}</span>
-          <span>
-            {timeLeft(chain)}
-            <span data-warn={chain.divergences > 0 || undefined}>
-              {formatCount(chain.divergences)} divergent
+        <>
+          <Bars chain={chain} color={color} numWarmup={numWarmup} numSampling={numSampling} />
+          <span className={classes.chainFoot}>
+            <span>{rateOf(chain)}</span>
+            <span>
+              {timeLeft(chain)}
+              <span data-warn={chain.divergences > 0 || undefined}>
+                {formatCount(chain.divergences)} divergent
+              </span>
             </span>
           </span>
-        </span>
+        </>
       )}
     </>
   );
 }
 
+/** Iterations of a chain by phase. */
+interface Phases {
+  readonly numWarmup: number;
+  readonly numSampling: number;
+}
+
+function phasesOf(chain: ChainProgress, experiment: Experiment): Phases {
+  // A snapshot holds the draws alone: its chains have no more iterations than there are draws.
+  const isWithoutWarmup = chain.of <= experiment.n_samples * thinOf(experiment);
+  const numWarmup = isWithoutWarmup
+    ? 0
+    : Math.min(settingNumber(experiment, 'num_warmup') ?? 0, chain.of);
+  return { numWarmup, numSampling: chain.of - numWarmup };
+}
+
 function titleOf(isLeftOut: boolean, isHidden: boolean): string {
   if (isLeftOut) return 'Left out of summary and plots';
   return isHidden ? 'Show this chain in the plots' : 'Hide this chain in the plots';
+}
+
+interface BarsProps extends Phases {
+  readonly chain: ChainProgress;
+  readonly color: string;
+}
+
+/** A bar a phase, as long as its share of the iterations. */
+function Bars({ chain, color, numWarmup, numSampling }: BarsProps) {
+  return (
+    <span
+      className={classes.bars}
+      style={{
+        gridTemplateColumns: `${Math.max(1, numWarmup)}fr ${Math.max(1, numSampling)}fr`,
+      }}
+    >
+      <Bar color={color} faint share={numWarmup === 0 ? 1 : chain.iteration / numWarmup} />
+      <Bar
+        color={color}
+        share={numSampling === 0 ? 1 : (chain.iteration - numWarmup) / numSampling}
+      />
+    </span>
+  );
 }
 
 function Bar({ color, share, faint = false }: { color: string; share: number; faint?: boolean }) {
@@ -196,7 +233,7 @@ function rateOf(chain: ChainProgress): string {
 function timeLeft(chain: ChainProgress): string {
   const rate = chain.draws_per_second ?? 0;
   const left = chain.of - chain.iteration;
-  if (rate <= 0 || left <= 0) return '';
+  if (left <= 0 || !isSettled(chain)) return '';
   return `${durationLabel(left / rate)} left · `;
 }
 

@@ -8,6 +8,7 @@ export const experimentTabs = [
   'traces',
   'summary',
   'posterior',
+  'predictive',
   'diagnostics',
   'pairs',
   'logs',
@@ -21,6 +22,9 @@ export const ownersTabs: readonly ExperimentTab[] = ['logs', 'run', 'share'];
 
 export const posteriorViews = ['forest', 'density', 'histogram', 'ecdf'] as const;
 export type PosteriorView = (typeof posteriorViews)[number];
+/** What the cards of the traces show: the draws, or their mean so far. */
+export const traceViews = ['draws', 'mean'] as const;
+export type TraceView = (typeof traceViews)[number];
 export type ChainsShown = 'apart' | 'together';
 /** Plots of the sampler that a failed check leads to. */
 export const samplerPlots = ['energy', 'treedepth', 'divergences'] as const;
@@ -53,11 +57,14 @@ export interface ExperimentSearch {
   readonly order: VariableOrder;
   readonly sort: SummarySort;
   readonly selected: string;
-  /** Variables to plot, as `chosen-variables.ts` writes them; empty = all. */
+  /** Variables to plot, as `chosen-variables.ts` writes them; empty = as the page opens. */
   readonly vars: readonly string[];
+  readonly trace: TraceView;
   readonly view: PosteriorView;
   /** Chains in one curve or each for itself; empty = as the view usually has it. */
   readonly chains: ChainsShown | '';
+  /** What the predictive checks show, as `predictive-choice.ts` writes it; empty = as found. */
+  readonly checks: string;
   /** Variables of the pairs plot; empty = the first. */
   readonly pairs: readonly string[];
   /** Variables that traces and pairs show on another scale: "log tau". */
@@ -86,8 +93,10 @@ export function experimentSearchSchema(tab: ExperimentTab) {
     sort: z.catch(z._default(z.custom<SummarySort>(isSort), 'model'), 'model'),
     selected: textSearch,
     vars: names,
+    trace: z.catch(z._default(z.enum(traceViews), 'draws'), 'draws'),
     view: z.catch(z._default(z.enum(posteriorViews), 'forest'), 'forest'),
     chains: z.catch(z._default(z.enum(['apart', 'together', '']), ''), ''),
+    checks: textSearch,
     pairs: names,
     scales: names,
     interval: z.catch(z._default(z.enum(intervalChoices), '90'), '90'),

@@ -30,11 +30,14 @@ export function useDrawsOf(
   return useMemo(() => (limit === undefined ? view : limitDraws(view, limit)), [view, limit]);
 }
 
+/** A variable, or a column of the sampler; a row of the summary is one. */
+export type NamedColumn = Pick<FigureVariable, 'variable' | 'label'>;
+
 /** Sampling draws of one variable, chain by chain; divergences with them where `withDivergent`. */
 export function figureVariable(
   draws: DrawsView,
   chainNames: readonly string[],
-  variable: string,
+  { variable, label }: NamedColumn,
   withDivergent = false,
 ): FigureVariable {
   const chains = chainNames.map(
@@ -45,7 +48,7 @@ export function figureVariable(
       ...(withDivergent ? { divergent: draws.read(divergentColumn, name, 'sampling') } : {}),
     }),
   );
-  return { variable, chains };
+  return { variable, label, chains };
 }
 
 /** The declared bounds that came with a row of the summary; none where the server knows none. */

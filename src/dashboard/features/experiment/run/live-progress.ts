@@ -14,11 +14,12 @@ const isOpen = ({ phase }: ChainProgress) => phase !== 'done' && phase !== 'fail
  */
 export function secondsLeft(chains: readonly ChainProgress[]): number | null {
   const running = chains.filter(isRunning);
-  const rates = running.map(rateOf).filter((rate) => rate > 0);
-  if (rates.length === 0) return null;
+  const rates = running.filter(isSettled).map(rateOf);
+  // Most of those that run must have shown their speed.
+  if (rates.length === 0 || 2 * rates.length < running.length) return null;
   const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   const left = ({ of, iteration }: ChainProgress) => Math.max(0, of - iteration);
-  const ends = running.map((chain) => left(chain) / (rateOf(chain) > 0 ? rateOf(chain) : mean));
+  const ends = running.map((chain) => left(chain) / (isSettled(chain) ? rateOf(chain) : mean));
   for (const chain of chains.filter(({ phase }) => phase === 'waiting')) {
     const earliest = Math.min(...ends);
     ends[ends.indexOf(earliest)] = earliest + left(chain) / mean;
@@ -26,9 +27,17 @@ export function secondsLeft(chains: readonly ChainProgress[]): number | null {
   return Math.max(...ends);
 }
 
+/** Iterations before the speed of a chain says something about its end: in early warmup it changes tenfold. */
+const leastIterations = 100;
+
+/** Its speed can be used: it has gone some way, or a tenth of it where it is short. */
+export function isSettled(chain: ChainProgress): boolean {
+  return rateOf(chain) > 0 && chain.iteration >= Math.min(leastIterations, chain.of / 10);
+}
+
 const rateOf = ({ draws_per_second: rate }: ChainProgress) => rate ?? 0;
 
-/** "4 chains, about 11 s left"; null where nobody can tell. */
+/** "4 chains, about 11 s left"; null while it cannot be estimated. */
 export function timeLeftText({ meta }: Pick<Experiment, 'meta'>): string | null {
   const chains = meta?.progress?.chains ?? [];
   const seconds = secondsLeft(chains);

@@ -1,10 +1,11 @@
 /** What an experiment's fields say about its run: still going, how far, with which settings. */
 import type { Summary } from '../../../../contract/draws.ts';
-import type { Experiment } from '../../../../contract/experiment.ts';
+import { type Experiment, lastingFailures } from '../../../../contract/experiment.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
 import { drawsByChain } from '../../status/draw-counts.ts';
+import { statusOf } from '../../status/status-badge.tsx';
 
 /** A number of the settings as run; null where another server does not report it. */
 export function settingNumber(experiment: Experiment, key: string): number | null {
@@ -17,9 +18,10 @@ export function thinOf(experiment: Experiment): number {
   return Math.max(1, settingNumber(experiment, 'thin') ?? 1);
 }
 
-/** A worker runs it as a program, whole: it can be stopped, but not paused or made longer. */
-export function isProgramRun(experiment: Experiment): boolean {
-  return Boolean(experiment.meta?.runtime);
+/** A program samples it, here or elsewhere: it can be stopped, but not paused or made longer. */
+export function isProgramRun({ meta }: Experiment): boolean {
+  const info = meta?.run_info as { batch_id?: unknown } | null | undefined;
+  return Boolean(meta?.runtime) || Boolean(info?.batch_id);
 }
 
 /** Our own engine drew it, so which columns it has is known. */
@@ -28,10 +30,19 @@ export function hasOwnSampler(experiment: Experiment): boolean {
   return Boolean(meta?.progress) && !isProgramRun(experiment);
 }
 
-/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. */
+/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. An optimum cannot. */
 export function isExtendable(experiment: Experiment): boolean {
-  const isOurs = Boolean(experiment.meta?.settings) && !isProgramRun(experiment);
-  return isOurs && experiment.status === 'FIN';
+  const settings = experiment.meta?.settings;
+  const isOurs = Boolean(settings) && !isProgramRun(experiment);
+  return isOurs && experiment.status === 'FIN' && settings?.algorithm !== 'optimize';
+}
+
+/** Some of its chains failed in a way that another attempt may not meet. */
+export function isRetryable(experiment: Experiment): boolean {
+  const { status, meta } = experiment;
+  const isOurs = Boolean(meta?.settings) && !isProgramRun(experiment);
+  const code = meta?.error?.code ?? '';
+  return isOurs && status === 'ERR' && code !== '' && !lastingFailures.includes(code);
 }
 
 /** Saved draws per chain that the settings as run ask for. */
@@ -88,4 +99,19 @@ export function chainNamesOf(
 export function progressOf(experiment: Experiment): string {
   const { status, meta, n_samples } = experiment;
   return [status, meta?.action ?? '', meta?.progress?.done ?? '', n_samples].join(' ');
+}
+
+/** Whether it takes commands now. */
+export function isControllable(experiment: Experiment): boolean {
+  return !['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).label);
+}
+
+/** Draws that were made elsewhere have neither a program nor a workflow here. */
+export function isRerunnable({ model_id: model, workflow_id: workflow, status }: Experiment) {
+  return Boolean(model) || workflow !== '' || isLiveStatus(status);
+}
+
+/** The launch page, filled in as this run was. */
+export function againSearch({ model_id: model, input, short_id: id }: Experiment) {
+  return { model: model ?? '', data: input || 'none', again: id };
 }

@@ -1,6 +1,8 @@
 /** The columns of the summary table: what each says, where it is defined, how it sorts. */
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { inKindOrder } from '../../../../posterior/variable-kinds.ts';
 import { verdictLimits } from '../../../../posterior/verdict-limits.ts';
+import type { HelpTopic } from '../../../ui/help-topics.ts';
 import type { SummaryColumnKey, SummarySort } from '../run/experiment-search.ts';
 import { type IntervalChoice, intervalLabels } from '../run/interval-choice.ts';
 
@@ -17,6 +19,8 @@ export interface SummaryColumn {
   readonly key: SummaryColumnKey;
   readonly title: string;
   readonly meaning: string;
+  /** What explains it at length. */
+  readonly help?: HelpTopic;
   /** Where it is defined. */
   readonly source?: { readonly label: string; readonly href: string };
   /** Decimals: as the row's MCSE deserves, or fixed. */
@@ -37,6 +41,7 @@ const beforeInterval: readonly SummaryColumn[] = [
     title: 'MCSE',
     meaning:
       'Monte Carlo standard error of the mean, sd / √ESS: how far the mean may be off because the number of draws is finite.',
+    help: 'mcse',
     source: vehtari,
     decimals: 'row',
   },
@@ -56,6 +61,7 @@ const afterInterval: readonly SummaryColumn[] = [
     key: 'rhat',
     title: 'R-hat',
     meaning: 'Rank-normalised split R-hat: above 1.01 the chains disagree.',
+    help: 'r-hat',
     source: vehtari,
     decimals: 3,
   },
@@ -63,6 +69,7 @@ const afterInterval: readonly SummaryColumn[] = [
     key: 'ess_bulk',
     title: 'ESS bulk',
     meaning: 'Effective sample size in the bulk; it should be at least 100 per chain.',
+    help: 'ess',
     source: vehtari,
     decimals: 0,
   },
@@ -71,6 +78,7 @@ const afterInterval: readonly SummaryColumn[] = [
     title: 'ESS tail',
     meaning:
       'The smaller effective sample size of the 5 % and 95 % quantiles; it should be at least 100 per chain.',
+    help: 'ess',
     source: vehtari,
     decimals: 0,
   },
@@ -82,7 +90,10 @@ const afterInterval: readonly SummaryColumn[] = [
   },
 ];
 
-const ends: Readonly<Record<IntervalChoice, readonly [SummaryColumnKey, SummaryColumnKey]>> = {
+/** The statistics at the ends of an interval; `low` and `high` are computed from the draws. */
+export const intervalEnds: Readonly<
+  Record<IntervalChoice, readonly [SummaryColumnKey, SummaryColumnKey]>
+> = {
   '90': ['q5', 'q95'],
   '50': ['q25', 'q75'],
   '95': ['low', 'high'],
@@ -93,7 +104,7 @@ const ends: Readonly<Record<IntervalChoice, readonly [SummaryColumnKey, SummaryC
 /** All columns in their order, with the ends of this interval. */
 export function columnsWith(interval: IntervalChoice): readonly SummaryColumn[] {
   const labels = intervalLabels[interval];
-  const [low, high] = ends[interval];
+  const [low, high] = intervalEnds[interval];
   const common = {
     meaning: labels.meaning,
     source: interval.startsWith('hdi') ? narrowest : type7,
@@ -160,13 +171,9 @@ export function checksOf(
   };
 }
 
-/** `model` keeps the program's order, with `lp__` last; `worst` is the largest R-hat first; undefined values come last. */
+/** `model`: parameters first, `lp__` last, else in the program's order; `worst`: the largest R-hat first; undefined values come last. */
 export function sortRows<R extends TableRow>(rows: readonly R[], sort: SummarySort): readonly R[] {
-  if (sort === 'model')
-    return [
-      ...rows.filter((row) => row.variable !== 'lp__'),
-      ...rows.filter((row) => row.variable === 'lp__'),
-    ];
+  if (sort === 'model') return inKindOrder(rows);
   const descending = sort === 'worst' || sort.startsWith('-');
   const key = (sort === 'worst' ? 'rhat' : sort.replace(/^-/, '')) as SummaryColumnKey;
   const sign = descending ? -1 : 1;

@@ -2,6 +2,7 @@
 import { textCell } from '../../../../formats/csv-cell.ts';
 import { latexText } from '../../../../formats/summary-csv.ts';
 import { decimalsForMcse, plainNumber } from '../../../../posterior/decimals.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import type { SummaryColumn, TableRow } from './summary-columns.ts';
 
 /** All digits; empty cells for what is undefined. */
@@ -26,7 +27,7 @@ export function tableAsLatex(rows: readonly TableRow[], columns: readonly Summar
     const cells = columns.map((column) =>
       latexNumber(row[column.key] ?? null, column.decimals === 'row' ? decimals : column.decimals),
     );
-    return `  \\texttt{${latexText(row.variable)}} & ${cells.join(' & ')} \\\\`;
+    return `  \\texttt{${latexText(shownName(row))}} & ${cells.join(' & ')} \\\\`;
   });
   const heads = columns.map(({ key, title }) =>
     key === 'rhat' ? '$\\widehat{R}$' : latexText(title),

@@ -1,13 +1,18 @@
 /** The summary: every statistic a variable, what is shown chosen by the person, a variable's plots beside it. */
-import { useDeferredValue, useMemo } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { VariableKind } from '../../../../posterior/variable-kinds.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
+import { LabelsButton } from '../labels/labels-button.tsx';
 import page from '../run/experiment.module.css';
 import type { ExperimentSearch } from '../run/experiment-search.ts';
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import { matcher } from '../run/variable-groups.ts';
+import { rowMatcher } from '../run/variable-groups.ts';
+import { SummaryCards } from './summary-cards.tsx';
 import { columnsWith, shownColumns, sortRows, type TableRow } from './summary-columns.ts';
+import { neighboursOf, tableEntries } from './summary-sections.ts';
 import classes from './summary-table.module.css';
 import { SummaryTable } from './summary-table.tsx';
 import { SummaryTools } from './summary-tools.tsx';
@@ -17,74 +22,79 @@ import { VariableInspector } from './variable-inspector.tsx';
 export interface SummaryTabProps {
   readonly live: LiveExperiment;
   readonly search: ExperimentSearch;
-  readonly onChange: (change: Partial<ExperimentSearch>) => void;
+  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
+  /** Whether the labels of dimensions can be changed here. */
+  readonly canLabel?: boolean;
 }
 
 const noRows: readonly SummaryRow[] = [];
+const nobody = { previous: undefined, next: undefined };
 
-export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
-  // Rendered in slices: a screen of rows is more than the page may stand still for.
-  const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
+export function SummaryTab({ live, search, onSearchChange, canLabel = false }: SummaryTabProps) {
   const { q, sort, selected, interval } = search;
-  const matching = useMemo(() => {
-    const matches = matcher(q);
-    return rows.filter((row) => matches(row.variable));
-  }, [rows, q]);
-  const names = useMemo(() => matching.map((row) => row.variable), [matching]);
-  const computed = useIntervals(live, names, interval);
-  const seconds = samplingSeconds(live);
-  const visible = useMemo(() => {
-    const whole = matching.map((row): TableRow => {
-      const [low, high] = computed.ends.get(row.variable) ?? [null, null];
-      const ess_rate = seconds === null || row.ess_bulk === null ? null : row.ess_bulk / seconds;
-      return { ...row, low, high, ess_rate };
-    });
-    return sortRows(whole, sort);
-  }, [matching, computed.ends, seconds, sort]);
+  const { isEmpty, visible, tooMany } = useRows(live, search);
   const columns = useMemo(() => {
     const shown = new Set(shownColumns(search.columns));
     return columnsWith(interval).filter(({ key }) =>
       shown.has(/^(q\d+|low|high)$/.test(key) ? 'interval' : key),
     );
   }, [search.columns, interval]);
-  if (rows.length === 0) return <NoDraws live={live} />;
-  const index = visible.findIndex((row) => row.variable === selected);
-  const inspected = visible[index];
+  const { entries, onFold } = useSections(visible, sort === 'model', q !== '');
+  const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, {
+    getInitialValueInEffect: false,
+  });
+  if (isEmpty) return <NoDraws live={live} />;
+  const inspected = visible.find((row) => row.variable === selected);
+  const { previous, next } = inspected === undefined ? nobody : neighboursOf(entries, inspected);
+  const select = (variable: string) =>
+    onSearchChange({ selected: variable === selected ? '' : variable });
   const goTo = (row: SummaryRow | undefined) =>
-    row === undefined ? undefined : () => onChange({ selected: row.variable });
+    row === undefined ? undefined : () => onSearchChange({ selected: row.variable });
   return (
     <div className={classes.summary} data-inspector={inspected !== undefined || undefined}>
       <section aria-label="Summary" className={classes.summaryMain}>
         <SummaryTools
+          isPhone={isPhone}
           search={q}
           sort={sort}
           interval={interval}
           chosen={search.columns}
           rows={visible}
           columns={columns}
+          labels={canLabel ? <LabelsButton live={live} /> : undefined}
           fileName={live.experiment.name || live.experiment.short_id}
-          onChange={onChange}
+          onChange={onSearchChange}
         />
         {visible.length === 0 ? (
           <p className={page.empty}>
             No variable matches “{q}”.{' '}
-            <TextButton onClick={() => onChange({ q: '' })}>Clear the filter</TextButton>
+            <TextButton onClick={() => onSearchChange({ q: '' })}>Clear the filter</TextButton>
           </p>
+        ) : isPhone ? (
+          <SummaryCards
+            entries={entries}
+            onFold={onFold}
+            interval={interval}
+            numChains={live.summary?.n_chains ?? 1}
+            selected={selected}
+            onSelect={select}
+          />
         ) : (
           <SummaryTable
-            rows={visible}
+            entries={entries}
+            onFold={onFold}
             columns={columns}
             numChains={live.summary?.n_chains ?? 1}
             sort={sort}
             selected={selected}
-            onSort={(next) => onChange({ sort: next })}
-            onSelect={(variable) => onChange({ selected: variable === selected ? '' : variable })}
+            onSort={(next) => onSearchChange({ sort: next })}
+            onSelect={select}
           />
         )}
         <p className={page.note}>
           {visible.length} {visible.length === 1 ? 'variable' : 'variables'}. Thin line 5 to 95 %,
           thick line 25 to 75 %, ring the median; one shared axis.
-          {computed.tooMany &&
+          {tooMany &&
             ' This interval takes the draws of every variable shown: filter to fewer variables to see it.'}
         </p>
       </section>
@@ -92,13 +102,48 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
         <VariableInspector
           live={live}
           row={inspected}
-          onClose={() => onChange({ selected: '' })}
-          onPrevious={goTo(visible[index - 1])}
-          onNext={goTo(visible[index + 1])}
+          onClose={() => onSearchChange({ selected: '' })}
+          onPrevious={goTo(previous)}
+          onNext={goTo(next)}
         />
       )}
     </div>
   );
+}
+
+/** The rows that the search finds, in the order asked for, with what the page adds to the server's summary. */
+function useRows(live: LiveExperiment, { q, sort, interval }: ExperimentSearch) {
+  // Rendered in slices: a screen of rows is more than the page may stand still for.
+  const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
+  const matching = useMemo(() => rows.filter(rowMatcher(q)), [rows, q]);
+  const names = useMemo(() => matching.map((row) => row.variable), [matching]);
+  const { ends, tooMany } = useIntervals(live, names, interval);
+  const seconds = samplingSeconds(live);
+  const visible = useMemo(() => {
+    const whole = matching.map((row): TableRow => {
+      const [low, high] = ends.get(row.variable) ?? [null, null];
+      const ess_rate = seconds === null || row.ess_bulk === null ? null : row.ess_bulk / seconds;
+      return { ...row, low, high, ess_rate };
+    });
+    return sortRows(whole, sort);
+  }, [matching, ends, seconds, sort]);
+  return { isEmpty: rows.length === 0, visible, tooMany };
+}
+
+/** Under heads by kind while the rows stand in the order of the model; another order has no sections. */
+function useSections(rows: readonly TableRow[], isModelOrder: boolean, isFiltered: boolean) {
+  const [toggled, setToggled] = useState<ReadonlySet<VariableKind>>(new Set());
+  const entries = useMemo(
+    () => (isModelOrder ? tableEntries(rows, toggled, isFiltered) : rows.map((row) => ({ row }))),
+    [rows, toggled, isModelOrder, isFiltered],
+  );
+  const onFold = (kind: VariableKind) =>
+    setToggled((before) => {
+      const after = new Set(before);
+      if (!after.delete(kind)) after.add(kind);
+      return after;
+    });
+  return { entries, onFold };
 }
 
 /** Seconds that all chains sampled; null where a chain does not report them. */

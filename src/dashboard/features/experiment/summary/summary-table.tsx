@@ -6,29 +6,39 @@ import {
   IconArrowDown,
   IconArrowUp,
   IconCheck,
+  IconChevronDown,
+  IconChevronRight,
   IconInfoCircle,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useMemo, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { decimalsForMcse } from '../../../../posterior/decimals.ts';
+import { kindLabels, type VariableKind } from '../../../../posterior/variable-kinds.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import { essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
 import { itemAt } from '../../../../shared/items.ts';
-import { formatNumber } from '../../../ui/numbers.ts';
+import { helpTopics } from '../../../ui/help-topics.ts';
+import { type Scale, scaleOf } from '../../../ui/interval-scale.ts';
+import { formatCount, formatNumber } from '../../../ui/numbers.ts';
+import { usePrinting } from '../../../ui/printing.ts';
 import type { SummarySort } from '../run/experiment-search.ts';
-import { Interval, IntervalAxis, type Scale, scaleOf } from './interval.tsx';
+import { Interval, IntervalAxis } from './interval.tsx';
 import { checksOf, type SummaryColumn, type TableRow, toneOf } from './summary-columns.ts';
+import { mostPrinted, type SectionHead, type TableEntry } from './summary-sections.ts';
 import classes from './summary-table.module.css';
 
 const rowHeight = 36;
 
 export interface SummaryTableProps {
-  readonly rows: readonly TableRow[];
+  readonly entries: readonly TableEntry[];
   readonly columns: readonly SummaryColumn[];
   readonly numChains: number;
   readonly sort: SummarySort;
   readonly selected: string;
   readonly onSort: (sort: SummarySort) => void;
   readonly onSelect: (variable: string) => void;
+  readonly onFold: (kind: VariableKind) => void;
 }
 
 /** Columns before and after the drawn interval. */
@@ -41,21 +51,27 @@ function sides(columns: readonly SummaryColumn[]) {
 }
 
 export function SummaryTable(props: SummaryTableProps) {
-  const { rows, columns, numChains, sort, selected, onSort, onSelect } = props;
+  const { entries, columns, numChains, sort, selected, onSort, onSelect, onFold } = props;
   const scroller = useRef<HTMLDivElement>(null);
   // The log density has its own scale, far from the parameters': it would squeeze them.
-  const scale = useMemo(() => scaleOf(rows.filter((row) => row.variable !== 'lp__')), [rows]);
+  const scale = useMemo(
+    () => scaleOf(entries.flatMap(({ row }) => (row && row.variable !== 'lp__' ? [row] : []))),
+    [entries],
+  );
   // oxlint-disable-next-line react/incompatible-library -- no compiler caches what it returns here
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: entries.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     initialRect: { width: 800, height: 600 },
   });
-  const items = virtual.getVirtualItems();
-  const above = items[0]?.start ?? 0;
-  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const hasMore = useMoreAtRight(scroller);
+  const isWhole = usePrinting() && entries.length <= mostPrinted;
+  const virtualItems = virtual.getVirtualItems();
+  const items = isWhole ? [...entries.keys()] : virtualItems.map(({ index }) => index);
+  const above = isWhole ? 0 : (virtualItems[0]?.start ?? 0);
+  const below = isWhole ? 0 : virtual.getTotalSize() - (virtualItems.at(-1)?.end ?? 0);
   const { before, after } = useMemo(() => sides(columns), [columns]);
   const toggle = (column: SummaryColumn) =>
     onSort(sort === `-${column.key}` ? column.key : `-${column.key}`);
@@ -63,8 +79,8 @@ export function SummaryTable(props: SummaryTableProps) {
     <Head key={column.key} column={column} sort={sort} onSort={toggle} />
   );
   return (
-    <div ref={scroller} className={classes.tableCard}>
-      <table className={classes.table} aria-rowcount={rows.length + 1}>
+    <div ref={scroller} className={classes.tableCard} data-more={hasMore || undefined}>
+      <table className={classes.table} aria-rowcount={entries.length + 1}>
         <thead>
           <tr>
             <th scope="col">Variable</th>
@@ -80,8 +96,18 @@ export function SummaryTable(props: SummaryTableProps) {
         </thead>
         <tbody>
           {above > 0 && <tr style={{ height: above }} aria-hidden="true" />}
-          {items.map(({ index }) => {
-            const row = itemAt(rows, index);
+          {items.map((index) => {
+            const { head: section, row } = itemAt(entries, index);
+            if (section !== undefined)
+              return (
+                <SectionRow
+                  key={section.kind}
+                  rowIndex={index + 2}
+                  section={section}
+                  span={columns.length + 3}
+                  onFold={onFold}
+                />
+              );
             return (
               <Row
                 key={row.variable}
@@ -101,6 +127,26 @@ export function SummaryTable(props: SummaryTableProps) {
       </table>
     </div>
   );
+}
+
+/** Whether columns are out of sight at the right, which the table shows by fading there. */
+function useMoreAtRight(scroller: RefObject<HTMLDivElement | null>): boolean {
+  const [hasMore, setMore] = useState(false);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () =>
+      setMore(element.scrollWidth - element.scrollLeft - element.clientWidth > 2);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, [scroller]);
+  return hasMore;
 }
 
 interface HeadProps {
@@ -159,6 +205,11 @@ function Definition({ column }: { column: SummaryColumn }) {
         <div className={classes.definition}>
           <strong>{column.title}</strong>
           <p>{column.meaning}</p>
+          {column.help !== undefined && (
+            <Link to="/help/$page" params={{ page: helpTopics[column.help] }} hash={column.help}>
+              What to do about it
+            </Link>
+          )}
           {column.source !== undefined && (
             <a href={column.source.href} target="_blank" rel="noreferrer">
               {column.source.label}
@@ -198,7 +249,7 @@ const Row = memo(function Row(props: RowProps) {
     >
       <th scope="row">
         <UnstyledButton aria-pressed={isSelected} title={`${row.variable}: show its plots`}>
-          <code>{row.variable}</code>
+          <code>{shownName(row)}</code>
         </UnstyledButton>
       </th>
       {before.map(cell)}
@@ -216,6 +267,38 @@ const Row = memo(function Row(props: RowProps) {
     </tr>
   );
 });
+
+interface SectionRowProps {
+  readonly rowIndex: number;
+  readonly section: SectionHead;
+  readonly span: number;
+  readonly onFold: (kind: VariableKind) => void;
+}
+
+/** Arrays named in the head of a section at most. */
+const mostNamed = 6;
+
+function SectionRow({ rowIndex, section, span, onFold }: SectionRowProps) {
+  const { kind, count, arrays, isFolded } = section;
+  const Chevron = isFolded ? IconChevronRight : IconChevronDown;
+  const named = arrays.slice(0, mostNamed).join(', ');
+  return (
+    <tr aria-rowindex={rowIndex} data-section>
+      <th scope="rowgroup" colSpan={span}>
+        <UnstyledButton aria-expanded={!isFolded} onClick={() => onFold(kind)}>
+          <Chevron size={14} aria-hidden="true" />
+          <strong>{kindLabels[kind]}</strong> <span>{formatCount(count)}</span>
+          {isFolded && (
+            <code>
+              {named}
+              {arrays.length > mostNamed && ' …'}
+            </code>
+          )}
+        </UnstyledButton>
+      </th>
+    </tr>
+  );
+}
 
 /** A number with a limit has digits enough to read as on its side of it. */
 function formatCell(column: SummaryColumn, value: number | null, ofRow: number, numChains: number) {

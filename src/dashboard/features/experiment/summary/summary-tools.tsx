@@ -1,5 +1,5 @@
 /** What stands above the summary: filter, order, interval, columns, and the table as files. */
-import { Button, Checkbox, Menu, Popover, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Menu, Popover, Select, TextInput } from '@mantine/core';
 import {
   IconColumns3,
   IconDownload,
@@ -7,6 +7,7 @@ import {
   IconMathFunction,
   IconSearch,
 } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { saveFile } from '../../../ui/save-file.ts';
 import page from '../run/experiment.module.css';
 import type { SummarySort } from '../run/experiment-search.ts';
@@ -28,8 +29,12 @@ export interface SummaryToolsProps {
   /** What is shown now, for the files. */
   readonly rows: readonly TableRow[];
   readonly columns: readonly SummaryColumn[];
+  /** Shown as cards, with little room. */
+  readonly isPhone?: boolean;
   /** Of the files, without ending. */
   readonly fileName: string;
+  /** Opens the labels of dimensions; absent where they cannot be changed. */
+  readonly labels?: ReactNode;
   readonly onChange: (change: {
     q?: string;
     sort?: SummarySort;
@@ -41,16 +46,31 @@ export interface SummaryToolsProps {
 export function SummaryTools(props: SummaryToolsProps) {
   const { search, sort, interval, rows, columns, fileName, onChange } = props;
   const icon = { size: 16 } as const;
+  const [isSearchOpen, setSearchOpen] = useState(false);
+  const isFolded = props.isPhone === true && search === '' && !isSearchOpen;
   return (
     <div className={page.toolbar}>
-      <TextInput
-        className={page.toolbarSearch}
-        aria-label="Filter variables"
-        placeholder="Name or /regex/"
-        leftSection={<IconSearch {...icon} />}
-        value={search}
-        onChange={(event) => onChange({ q: event.currentTarget.value })}
-      />
+      {isFolded ? (
+        <ActionIcon
+          variant="default"
+          size={44}
+          aria-label="Filter variables"
+          onClick={() => setSearchOpen(true)}
+        >
+          <IconSearch {...icon} />
+        </ActionIcon>
+      ) : (
+        <TextInput
+          autoFocus={isSearchOpen}
+          onBlur={() => setSearchOpen(false)}
+          className={page.toolbarSearch}
+          aria-label="Filter variables"
+          placeholder="Name or /regex/"
+          leftSection={<IconSearch {...icon} />}
+          value={search}
+          onChange={(event) => onChange({ q: event.currentTarget.value })}
+        />
+      )}
       <Button
         variant={sort === 'worst' ? 'light' : 'default'}
         aria-pressed={sort === 'worst'}
@@ -67,7 +87,9 @@ export function SummaryTools(props: SummaryToolsProps) {
         onChange={(value) => onChange({ interval: (value ?? '90') as IntervalChoice })}
       />
       <span className={page.toolbarEnd}>
-        <ColumnChooser {...props} />
+        {props.labels}
+        {/* Cards have no columns. */}
+        {props.isPhone !== true && <ColumnChooser {...props} />}
         <Menu position="bottom-end">
           <Menu.Target>
             <Button variant="default" leftSection={<IconDownload {...icon} />}>

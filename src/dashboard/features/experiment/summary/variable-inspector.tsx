@@ -4,9 +4,10 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { decimalsForMcse } from '../../../../posterior/decimals.ts';
+import { shownName } from '../../../../posterior/variable-labels.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
-import { formatNumber } from '../../../ui/numbers.ts';
+import { formatCount, formatNumber } from '../../../ui/numbers.ts';
 import { TraceCard } from '../plots/trace-card.tsx';
 import { figureVariable, hasDraws } from '../run/figure-variables.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
@@ -31,62 +32,112 @@ export function VariableInspector({
   onNext,
 }: VariableInspectorProps) {
   const draws = useDraws(live, row.variable);
-  const { lower, upper } = row;
+  const { variable, label, lower, upper } = row;
+  const name = shownName(row);
+  const makeRanks = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const own = figureVariable(draws, live.chainNames, { variable, label });
+      return hasDraws(own) ? { kind: 'rank-histogram', variable: own, options } : null;
+    },
+    [draws, live.chainNames, variable, label],
+  );
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const own = figureVariable(draws, live.chainNames, row.variable);
-      const variable = { ...own, lower, upper };
-      return hasDraws(variable) ? { kind: 'density', variable, options } : null;
+      const own = figureVariable(draws, live.chainNames, { variable, label });
+      const bounded = { ...own, lower, upper };
+      return hasDraws(bounded) ? { kind: 'density', variable: bounded, options } : null;
     },
-    [draws, live.chainNames, row.variable, lower, upper],
+    [draws, live.chainNames, variable, label, lower, upper],
   );
   return (
-    <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>
-      <header className={classes.inspectorHead}>
-        <code>{row.variable}</code>
-        <span className={classes.inspectorButtons}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Previous variable"
-            disabled={onPrevious === undefined}
-            onClick={onPrevious}
-          >
-            <IconChevronUp size={16} />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Next variable"
-            disabled={onNext === undefined}
-            onClick={onNext}
-          >
-            <IconChevronDown size={16} />
-          </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
-            <IconX size={16} />
-          </ActionIcon>
-        </span>
-      </header>
+    <aside className={classes.inspector} aria-label={`Plots of ${name}`}>
+      <InspectorHead
+        variable={variable}
+        name={name}
+        onClose={onClose}
+        onPrevious={onPrevious}
+        onNext={onNext}
+      />
       <PlotCard
-        name={`Density of ${row.variable}`}
-        label={`Density of ${row.variable}, one line per chain`}
+        name={`Density of ${name}`}
+        label={`Density of ${name}, one line per chain`}
         caption="Density, one line per chain"
         make={make}
         height={130}
       />
       <TraceCard
         live={live}
-        variable={row.variable}
+        variable={variable}
         row={row}
         focus={allChains}
         showWarmup={false}
         showDivergences
         height={110}
       />
+      <PlotCard
+        name={`Ranks of ${name}`}
+        label={`Ranks of ${name} by chain`}
+        caption="Ranks"
+        hint="Level bars: the chains agree."
+        make={makeRanks}
+        height={100}
+      />
       <p className={classes.inspectorFoot}>{advice(row, live.summary?.n_chains ?? 1)}</p>
     </aside>
   );
+}
+
+interface InspectorHeadProps
+  extends Pick<VariableInspectorProps, 'onClose' | 'onPrevious' | 'onNext'> {
+  readonly variable: string;
+  readonly name: string;
+}
+
+/** The name, and the ways to its neighbours in the table and out; at either end of the table one leads nowhere. */
+function InspectorHead({ variable, name, onClose, onPrevious, onNext }: InspectorHeadProps) {
+  return (
+    <header className={classes.inspectorHead}>
+      <code title={variable}>{name}</code>
+      <span className={classes.inspectorButtons}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Previous variable"
+          disabled={onPrevious === undefined}
+          onClick={onPrevious}
+        >
+          <IconChevronUp size={16} />
+        </ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Next variable"
+          disabled={onNext === undefined}
+          onClick={onNext}
+        >
+          <IconChevronDown size={16} />
+        </ActionIcon>
+        <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
+          <IconX size={16} />
+        </ActionIcon>
+      </span>
+    </header>
+  );
+}
+
+/** "Report the mean to one decimal: its MCSE is 0.05.": digits that two Monte Carlo errors leave as they are. */
+function reportText({ mean, mcse_mean: mcse }: Pick<SummaryRow, 'mean' | 'mcse_mean'>): string {
+  if (mean === null || mcse === null || !(mcse > 0)) return 'The chains agree.';
+  const digits = Math.floor(-Math.log10(2 * mcse) + 1e-9);
+  const error = formatNumber(mcse, Math.max(2, decimalsForMcse(mcse, mean)));
+  return `The chains agree. Report the mean ${digitsText(digits)}: its MCSE is ${error}.`;
+}
+
+function digitsText(digits: number): string {
+  if (digits === 0) return 'as a whole number';
+  if (digits < 0) return `to the nearest ${formatCount(10 ** -digits)}`;
+  const count = ['one', 'two', 'three', 'four', 'five'][digits - 1] ?? digits;
+  return `to ${count} ${digits === 1 ? 'decimal' : 'decimals'}`;
 }
 
 function advice(row: SummaryRow, numChains: number): string {
@@ -95,8 +146,7 @@ function advice(row: SummaryRow, numChains: number): string {
     return 'Some draws are not finite, so no statistic is defined. Look where the program divides or takes a logarithm.';
   const checks = checksOf(row, numChains);
   if (checks.tone === 'ok') {
-    const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
-    return `The chains agree. MCSE of the mean is ${formatNumber(row.mcse_mean, Math.max(2, decimals))}.`;
+    return reportText(row);
   }
   if (row.rhat !== null && row.rhat > 1.05)
     return 'Chains disagree about this variable. More draws alone rarely fix it.';

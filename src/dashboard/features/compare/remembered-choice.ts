@@ -1,0 +1,60 @@
+/** What was last compared between the same models: kept by this browser, and written into the address, so that a copied link shows it. */
+import { useEffect } from 'react';
+import { readStored, writeStored } from '../../ui/stored-text.ts';
+import type { CompareSearch } from './compare-search.ts';
+import { chosenVariables } from './compared-variables.ts';
+import type { ComparedRun } from './use-compared.ts';
+
+/** The same whichever run stands first, and for other runs of the same models. */
+function keyOf(runs: readonly Pick<ComparedRun, 'experiment'>[]): string {
+  const models = runs.flatMap(({ experiment }) =>
+    experiment === null ? [] : [experiment.model_id || experiment.model_name],
+  );
+  return `ergodic.compared.${[...new Set(models)].sort().join(',')}`;
+}
+
+const settingsKey = 'ergodic.compared-settings';
+
+function readVariables(key: string): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(key) || '[]');
+    return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export interface CompareChoice {
+  readonly search: CompareSearch;
+  readonly onSearchChange: (change: Partial<CompareSearch>) => void;
+  readonly runs: readonly ComparedRun[];
+  /** All that can be chosen; empty while it is not known. */
+  readonly variables: readonly string[];
+}
+
+/**
+ * Opens with the last choice where the address has none, and gives the way to change the address that remembers.
+ * What none of these runs has is no choice.
+ */
+export function useRememberedChoice({ search, onSearchChange, runs, variables }: CompareChoice) {
+  const key = keyOf(runs);
+  const isKnown = variables.length > 0;
+  useEffect(() => {
+    if (!isKnown) return;
+    const known = runs.map(({ rows }) => rows);
+    const vars = readVariables(key);
+    const isThere = vars.length > 0 && chosenVariables(vars, variables, known).length > 0;
+    const change = {
+      ...(search.vars.length === 0 && isThere ? { vars } : {}),
+      ...(!search.all && readStored(settingsKey) === 'all' ? { all: true } : {}),
+    };
+    if (Object.keys(change).length > 0) onSearchChange(change);
+    // oxlint-disable-next-line react/exhaustive-deps -- once for these models: later the address is the person's
+  }, [key, isKnown]);
+  return (change: Partial<CompareSearch>) => {
+    const { vars, all } = change;
+    if (vars !== undefined) writeStored(key, vars.length === 0 ? '' : JSON.stringify(vars));
+    if (all !== undefined) writeStored(settingsKey, all ? 'all' : '');
+    onSearchChange(change);
+  };
+}

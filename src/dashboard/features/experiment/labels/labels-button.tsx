@@ -1,0 +1,30 @@
+/** Opens the labels of dimensions, where the run has arrays. */
+import { Button } from '@mantine/core';
+import { IconTag } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../ui/lazy-part.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+
+const LabelsDialog = lazyPart(() => import('./labels-dialog.tsx'), 'LabelsDialog');
+
+export function LabelsButton({ live }: { live: LiveExperiment }) {
+  const [isOpen, setOpen] = useState(false);
+  if (live.summary?.variables.some(({ variable }) => variable.endsWith(']')) !== true) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconTag size={16} />}
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+      >
+        Labels
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <LabelsDialog live={live} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

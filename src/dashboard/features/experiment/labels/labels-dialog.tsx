@@ -1,0 +1,161 @@
+/** The labels of an array's dimensions, written by hand: a name each, and the labels one a line. */
+import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import { type DimensionLabels, readLabels } from '../../../../posterior/variable-labels.ts';
+import { FormActions } from '../../../ui/form-actions.tsx';
+import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import {
+  arraysOf,
+  type DimensionDraft,
+  draftsOf,
+  type LabelledArray,
+  linesOf,
+  withDrafts,
+} from './label-changes.ts';
+import classes from './labels.module.css';
+import { useStoreLabels } from './use-store-labels.ts';
+
+export interface LabelsDialogProps {
+  readonly live: LiveExperiment;
+  readonly onClose: () => void;
+}
+
+const noRows: readonly SummaryRow[] = [];
+
+export function LabelsDialog({ live, onClose }: LabelsDialogProps) {
+  useReturnFocus();
+  const arrays = arraysOf(live.summary?.variables ?? noRows);
+  const [chosen, setChosen] = useState(arrays[0]?.name ?? '');
+  const array = arrays.find(({ name }) => name === chosen);
+  return (
+    <Modal opened onClose={onClose} size={560} title="Labels of dimensions">
+      {array === undefined ? (
+        <p className={classes.help}>This run has no arrays, so there is nothing to label.</p>
+      ) : (
+        <>
+          <Select
+            label="Variable"
+            searchable
+            allowDeselect={false}
+            limit={200}
+            value={array.name}
+            data={arrays.map(({ name, sizes }) => ({
+              value: name,
+              label: `${name}[${sizes.join(',')}]`,
+            }))}
+            onChange={(value) => setChosen(value ?? '')}
+          />
+          <ArrayForm key={array.name} array={array} arrays={arrays} live={live} onClose={onClose} />
+        </>
+      )}
+    </Modal>
+  );
+}
+
+interface ArrayFormProps extends LabelsDialogProps {
+  readonly array: LabelledArray;
+  readonly arrays: readonly LabelledArray[];
+}
+
+function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
+  const { experiment } = live;
+  const labels = readLabels(experiment.meta?.labels);
+  const [drafts, setDrafts] = useState(() => draftsOf(array, labels));
+  const [others, setOthers] = useState<string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const store = useStoreLabels(experiment);
+  const alike = arrays.filter(
+    ({ name, sizes }) => name !== array.name && sizes.join() === array.sizes.join(),
+  );
+  const tooMany = drafts.some(({ text }, axis) => linesOf(text).length > (array.sizes[axis] ?? 0));
+  const change = (axis: number, draft: DimensionDraft) =>
+    setDrafts(drafts.map((one, i) => (i === axis ? draft : one)));
+  const save = async () => {
+    setBusy(true);
+    const isDone = await store(withDrafts(labels, [array.name, ...others], drafts));
+    setBusy(false);
+    if (isDone) onClose();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!tooMany) void save();
+      }}
+    >
+      {drafts.map((draft, axis) => (
+        <DimensionFields
+          // A dimension is its place.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={axis}
+          array={array}
+          axis={axis}
+          draft={draft}
+          labels={labels}
+          onChange={(next) => change(axis, next)}
+        />
+      ))}
+      {alike.length > 0 && (
+        <Checkbox.Group label="Also use them for" value={others} onChange={setOthers} mt={12}>
+          <div className={classes.alike}>
+            {alike.map(({ name }) => (
+              <Checkbox key={name} size="xs" value={name} label={<code>{name}</code>} />
+            ))}
+          </div>
+        </Checkbox.Group>
+      )}
+      <FormActions end>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={isBusy} disabled={tooMany}>
+          Save
+        </Button>
+      </FormActions>
+    </form>
+  );
+}
+
+interface DimensionFieldsProps {
+  readonly array: LabelledArray;
+  readonly axis: number;
+  readonly draft: DimensionDraft;
+  readonly labels: DimensionLabels;
+  readonly onChange: (draft: DimensionDraft) => void;
+}
+
+function DimensionFields({ array, axis, draft, labels, onChange }: DimensionFieldsProps) {
+  const size = array.sizes[axis] ?? 0;
+  const which = array.sizes.length === 1 ? '' : `, dimension ${axis + 1}`;
+  const given = linesOf(draft.text).length;
+  const rename = (name: string) => {
+    const known = labels.coords[name.trim()];
+    // A dimension that others have brings its labels along.
+    const text = draft.text.trim() === '' && known !== undefined ? known.join('\n') : draft.text;
+    onChange({ name, text });
+  };
+  return (
+    <fieldset className={classes.dimension}>
+      <TextInput
+        label={`Name of the dimension of ${array.name}${which}`}
+        description="Optional, such as school. Variables whose dimensions have the same name share its labels."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        value={draft.name}
+        onChange={(event) => rename(event.currentTarget.value)}
+      />
+      <Textarea
+        label={`Labels of ${array.name}${which}, one a line`}
+        description={`${given} of ${size} have a label. Others keep their number.`}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={given > size ? `There are ${given} lines for ${size} elements.` : undefined}
+        autosize
+        minRows={4}
+        maxRows={12}
+        value={draft.text}
+        onChange={(event) => onChange({ ...draft, text: event.currentTarget.value })}
+      />
+    </fieldset>
+  );
+}

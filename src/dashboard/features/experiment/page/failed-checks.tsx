@@ -1,0 +1,100 @@
+/** The checks that failed, worst first, each a link to what shows it: one line, and the rest of them on request. */
+import { UnstyledButton } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { VerdictCheck } from '../../../../contract/experiment.ts';
+import { HelpLink } from '../../../ui/help-link.tsx';
+import type { HelpTopic } from '../../../ui/help-topics.ts';
+import { TextButton } from '../../../ui/text-button.tsx';
+import type { SamplerPlot } from '../run/experiment-search.ts';
+import classes from './verdict-line.module.css';
+
+/** Where a failed check is shown. */
+export interface CheckTarget {
+  readonly tab: 'traces' | 'summary' | 'diagnostics';
+  readonly variable: string | null;
+  /** Plot of the sampler. */
+  readonly at?: SamplerPlot;
+}
+
+export interface FailedChecksProps {
+  readonly failed: readonly VerdictCheck[];
+  readonly onOpen: (target: CheckTarget) => void;
+}
+
+export function FailedChecks({ failed, onOpen }: FailedChecksProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [list, numBeyond] = useBeyond(failed, !isOpen);
+  const firstHidden = isOpen ? failed.length : failed.length - numBeyond;
+  return (
+    <>
+      <ul ref={list} className={classes.checks} data-folded={!isOpen || undefined}>
+        {failed.map((check, index) => (
+          <li key={check.name} inert={index >= firstHidden}>
+            <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
+              {check.message}
+              <IconArrowRight size={13} aria-hidden="true" />
+            </UnstyledButton>
+            {helpOf[check.name] !== undefined && (
+              <HelpLink topic={helpOf[check.name] as HelpTopic} of={check.message ?? ''} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {(isOpen || numBeyond > 0) && (
+        <TextButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show fewer' : `${numBeyond} more`}
+        </TextButton>
+      )}
+    </>
+  );
+}
+
+/** How many items of a list that is cut after some lines lie below them, as wide as the window makes it. */
+function useBeyond(failed: readonly VerdictCheck[], isFolded: boolean) {
+  const list = useRef<HTMLUListElement>(null);
+  const [numBeyond, setBeyond] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other checks are of other widths
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element === null || !isFolded) return;
+    const measure = () => {
+      const bottomOf = (item: HTMLElement) =>
+        item.offsetTop - element.offsetTop + item.offsetHeight;
+      const items = [...element.children] as HTMLElement[];
+      // The worst stays, however long it is.
+      setBeyond(items.slice(1).filter((item) => bottomOf(item) > element.clientHeight + 4).length);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [failed, isFolded]);
+  return [list, numBeyond] as const;
+}
+
+/** What explains a failed check. */
+const helpOf: Readonly<Partial<Record<string, HelpTopic>>> = {
+  divergences: 'divergences',
+  treedepth: 'treedepth',
+  ebfmi: 'e-bfmi',
+  rhat: 'r-hat',
+  ess_bulk: 'ess',
+  ess_tail: 'ess',
+  non_finite: 'not-finite',
+};
+
+/** The plot of the sampler that shows a failed check. */
+const shownBy: Readonly<Partial<Record<string, SamplerPlot>>> = {
+  divergences: 'divergences',
+  treedepth: 'treedepth',
+  ebfmi: 'energy',
+};
+
+function targetOf({ name, variable: worst }: VerdictCheck): CheckTarget {
+  const variable = worst ?? null;
+  const at = shownBy[name];
+  if (at !== undefined) return { tab: 'diagnostics', variable, at };
+  const inTable = name === 'ess_bulk' || name === 'ess_tail';
+  return { tab: inTable ? 'summary' : 'traces', variable };
+}

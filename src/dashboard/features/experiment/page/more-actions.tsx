@@ -1,0 +1,58 @@
+/** The rarer actions on an experiment, behind three dots. */
+import { ActionIcon, Menu } from '@mantine/core';
+import {
+  IconDots,
+  IconNote,
+  IconPencil,
+  IconPrinter,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react';
+import { printPage } from '../../../ui/printing.ts';
+
+/** What of the description of a run is being changed. */
+export type RunPart = 'name' | 'tags' | 'note';
+
+export interface MoreActionsProps {
+  readonly hasNote: boolean;
+  readonly onEdit: (part: RunPart) => void;
+  /** Absent where it cannot be deleted now. */
+  readonly onDelete?: () => void;
+}
+
+const icon = { size: 16 } as const;
+
+export function MoreActions({ hasNote, onEdit, onDelete }: MoreActionsProps) {
+  return (
+    // What is opened takes the focus, so it must not go back to the dots.
+    <Menu position="bottom-end" returnFocus={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label="More actions">
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onEdit('name')}>
+          Rename
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTag {...icon} />} onClick={() => onEdit('tags')}>
+          Tags
+        </Menu.Item>
+        <Menu.Item leftSection={<IconNote {...icon} />} onClick={() => onEdit('note')}>
+          {hasNote ? 'Edit notes' : 'Add notes'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => void printPage()}>
+          Print
+        </Menu.Item>
+        {onDelete !== undefined && (
+          <>
+            <Menu.Divider />
+            <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,161 @@
+/** What can be changed in the program of a run in trouble: named under the verdict, shown as a diff, taken to the editor. */
+import { Button, Modal, useComputedColorScheme } from '@mantine/core';
+import { IconArrowRight, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ComponentProps, Suspense, useEffect, useMemo, useState } from 'react';
+import type { Experiment, VerdictCheck } from '../../../../contract/experiment.ts';
+import type { Model } from '../../../../contract/model.ts';
+import { fromContent } from '../../../editor/file-tree.ts';
+import { DiffView } from '../../../editor/lazy-editor.ts';
+import type { OfferedRemedy } from '../../../editor/stan-protocol.ts';
+import type { StanFiles } from '../../../editor/stan-service.ts';
+import { stanFilesOf, useStan } from '../../../editor/use-stan.ts';
+import { objectQueryOptions } from '../../../objects/object-queries.ts';
+import { useClient } from '../../../objects/use-client.ts';
+import { CodeText } from '../../../ui/code-text.tsx';
+import { FormActions } from '../../../ui/form-actions.tsx';
+import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import classes from './remedies.module.css';
+
+export interface RemediesProps {
+  readonly experiment: Experiment;
+  /** The checks that failed; empty: the run itself did. */
+  readonly failed: readonly VerdictCheck[];
+}
+
+/** Nothing where the program has no such pattern, is not Stan, or is not there any more. */
+export function Remedies({ experiment, failed }: RemediesProps) {
+  const client = useClient();
+  const modelId = experiment.model_id ?? '';
+  const model = useQuery({
+    ...objectQueryOptions(client, 'model', modelId),
+    enabled: modelId !== '',
+    retry: false,
+  }).data;
+  const files = useMemo(
+    () => (model?.content ? stanFilesOf(fromContent(model.content)) : null),
+    [model],
+  );
+  if (model === undefined || files === null || files.entrance === null) return null;
+  return <OfStan experiment={experiment} failed={failed} model={model} files={files} />;
+}
+
+interface OfStanProps extends RemediesProps {
+  readonly model: Model;
+  readonly files: StanFiles;
+}
+
+function OfStan({ experiment, failed, model, files }: OfStanProps) {
+  const found = useRemedies(files);
+  const [open, setOpen] = useState<OfferedRemedy | null>(null);
+  const fitting = found.filter((remedy) => isFitting(remedy, failed)).slice(0, most);
+  if (fitting.length === 0) return null;
+  return (
+    <ul className={classes.remedies} aria-label="Changes to the program">
+      {fitting.map((remedy) => (
+        <li key={remedy.title}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPencil size={14} />}
+            rightSection={<IconArrowRight size={13} />}
+            onClick={() => setOpen(remedy)}
+          >
+            {/* One element, or the blanks between its parts are lost. */}
+            <span>
+              <CodeText>{remedy.title}</CodeText>
+            </span>
+          </Button>
+        </li>
+      ))}
+      {open !== null && (
+        <RemedyDialog
+          remedy={open}
+          modelId={model.short_id}
+          place={{ ran: experiment.meta?.model_version ?? null, newest: model.version ?? null }}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </ul>
+  );
+}
+
+/** More would hide the checks they stand under. */
+const most = 4;
+
+function useRemedies(files: StanFiles): readonly OfferedRemedy[] {
+  const { service, checked } = useStan(files);
+  const [remedies, setRemedies] = useState<readonly OfferedRemedy[]>([]);
+  useEffect(() => {
+    if (checked === null) return;
+    let isOld = false;
+    service.ask('remedies', {}).then(
+      (found) => !isOld && setRemedies(found),
+      // Without the language service nothing is offered.
+      () => undefined,
+    );
+    return () => {
+      isOld = true;
+    };
+  }, [service, checked]);
+  return remedies;
+}
+
+/** Trouble of the geometry, which any of them may end; R-hat and ESS alone point at variables. */
+const geometric = new Set(['divergences', 'ebfmi', 'treedepth']);
+
+export function isFitting(
+  { kind, involved }: Pick<OfferedRemedy, 'kind' | 'involved'>,
+  failed: readonly VerdictCheck[],
+): boolean {
+  if (kind === 'bounds') return true;
+  // offered where the prior is looked at
+  if (kind === 'prior-only') return false;
+  return failed.some(({ name, variable }) => {
+    if (geometric.has(name)) return true;
+    const worst = (variable ?? '').replace(/\[.*/, '');
+    return involved.includes(worst) || worst === 'lp__';
+  });
+}
+
+interface RemedyDialogProps {
+  readonly remedy: OfferedRemedy;
+  readonly modelId: string;
+  readonly place: { readonly ran: number | null; readonly newest: number | null };
+  readonly onClose: () => void;
+}
+
+function RemedyDialog({ remedy, modelId, place, onClose }: RemedyDialogProps) {
+  useReturnFocus();
+  const scheme = useComputedColorScheme('light');
+  const search = { fix: `${remedy.kind} ${remedy.parameter}`, file: remedy.files[0]?.path ?? '' };
+  const isLater = place.ran !== null && place.newest !== null && place.newest !== place.ran;
+  return (
+    <Modal opened onClose={onClose} size={900} title={<CodeText>{remedy.title}</CodeText>}>
+      <p className={classes.reason}>
+        <CodeText>{remedy.reason}</CodeText>
+        {isLater && ` The change is to v${place.newest} of the model; this run used v${place.ran}.`}
+      </p>
+      {remedy.files.map(({ path, before, after }) => (
+        <section key={path} className={classes.file} aria-label={`Change of ${path}`}>
+          <Suspense fallback={<p>Loading the comparison…</p>}>
+            <DiffView path={path} theirs={before} mine={after} scheme={scheme} />
+          </Suspense>
+        </section>
+      ))}
+      <FormActions end>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          renderRoot={(props: ComponentProps<'a'>) => (
+            <Link to="/models/$modelId" params={{ modelId }} search={search} {...props} />
+          )}
+        >
+          Apply in the editor
+        </Button>
+      </FormActions>
+    </Modal>
+  );
+}

@@ -1,0 +1,177 @@
+/** The buttons in the head of an experiment: what its owner can do with the run. */
+import { Button } from '@mantine/core';
+import {
+  IconLayoutColumns,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconReload,
+  IconShare3,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ComponentProps, Suspense, useState } from 'react';
+import type { Experiment } from '../../../../contract/experiment.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
+import type { PollHealth } from '../../live/use-poll.ts';
+import page from '../run/experiment.module.css';
+import {
+  againSearch,
+  isControllable,
+  isExtendable,
+  isProgramRun,
+  isRerunnable,
+  isRetryable,
+} from '../run/run-facts.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import type { ExperimentActions } from './experiment-actions.ts';
+import { LiveLine } from './live-line.tsx';
+import { MoreActions, type RunPart } from './more-actions.tsx';
+import { MoreDraws } from './more-draws.tsx';
+
+const PaletteOffers = lazyPart(() => import('./palette-offers.tsx'), 'PaletteOffers');
+
+export interface RunButtonsProps {
+  readonly live: LiveExperiment;
+  readonly actions: ExperimentActions;
+  /** Opens a part of the description to be changed. */
+  readonly onEdit: (part: RunPart) => void;
+}
+
+const icon = { size: 16 } as const;
+
+export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
+  const { experiment, isLive, health } = live;
+  const action = experiment.meta?.action ?? '';
+  return (
+    <>
+      <Suspense>
+        <PaletteOffers live={live} actions={actions} onEdit={onEdit} />
+      </Suspense>
+      <LiveLine live={live} />
+      {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
+      {isLive && actions.canControl && <ControlButtons live={live} actions={actions} />}
+      {isLive && action === 'stopping' && <span role="status">Stopping, draws are saved</span>}
+      {!isLive && <EndedButtons live={live} actions={actions} />}
+      <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+        Share
+      </Button>
+      <Button
+        variant="default"
+        renderRoot={(props: ComponentProps<'a'>) => (
+          <Link to="/experiments/compare" search={{ ids: experiment.short_id }} {...props} />
+        )}
+        leftSection={<IconLayoutColumns {...icon} />}
+      >
+        Compare
+      </Button>
+      <MoreActions
+        hasNote={Boolean(experiment.meta?.note)}
+        onEdit={onEdit}
+        onDelete={!isLive && actions.canDelete ? actions.onDelete : undefined}
+      />
+    </>
+  );
+}
+
+function problemText({ error }: PollHealth): string {
+  if (error?.kind === 'network' || error?.kind === 'timeout')
+    return 'Connection lost, trying again';
+  return `Not updated, trying again: ${error?.message ?? ''}`;
+}
+
+type Parts = Pick<RunButtonsProps, 'live' | 'actions'>;
+
+/** While it runs. */
+function ControlButtons({ live: { experiment }, actions }: Parts) {
+  const [busy, setBusy] = useState<string | null>(null);
+  if (!isControllable(experiment)) return null;
+  const control = (name: 'stop' | 'pause' | 'resume') => ({
+    variant: 'default',
+    loading: busy === name,
+    onClick: () => {
+      setBusy(name);
+      void actions.onControl(name).finally(() => setBusy(null));
+    },
+  });
+  const isPaused = experiment.meta?.action === 'paused';
+  return (
+    <>
+      {!isProgramRun(experiment) &&
+        (isPaused ? (
+          <Button leftSection={<IconPlayerPlay {...icon} />} {...control('resume')}>
+            Resume
+          </Button>
+        ) : (
+          <Button leftSection={<IconPlayerPause {...icon} />} {...control('pause')}>
+            Pause
+          </Button>
+        ))}
+      <Button leftSection={<IconPlayerStop {...icon} />} {...control('stop')}>
+        Stop and keep draws
+      </Button>
+    </>
+  );
+}
+
+const notRerun = 'Imported draws cannot be rerun.';
+
+/** Once it has ended. */
+function EndedButtons({ live: { experiment }, actions }: Parts) {
+  const [isBusy, setBusy] = useState(false);
+  const canRun = isRerunnable(experiment);
+  const retry = () => {
+    setBusy(true);
+    void actions.onControl('retry').finally(() => setBusy(false));
+  };
+  return (
+    <>
+      {!canRun && (
+        <span id="not-rerun" className={page.dim}>
+          {notRerun}
+        </span>
+      )}
+      {actions.canRetry === true && isRetryable(experiment) && (
+        <Button
+          variant="default"
+          loading={isBusy}
+          leftSection={<IconReload {...icon} />}
+          title="Continues the chains that failed from where they were"
+          onClick={retry}
+        >
+          Retry failed chains
+        </Button>
+      )}
+      {canRun ? (
+        <RunAgain experiment={experiment} />
+      ) : (
+        <Button
+          variant="default"
+          disabled
+          aria-describedby="not-rerun"
+          leftSection={<IconRefresh {...icon} />}
+        >
+          Run again
+        </Button>
+      )}
+      {actions.canControl && canRun && isExtendable(experiment) && (
+        <MoreDraws experiment={experiment} onExtend={actions.onExtend} />
+      )}
+    </>
+  );
+}
+
+/** Opens the settings, filled in; nothing starts before they were seen. */
+function RunAgain({ experiment }: { experiment: Experiment }) {
+  return (
+    <Button
+      variant="default"
+      renderRoot={(props: ComponentProps<'a'>) => (
+        <Link to="/experiments/new" search={againSearch(experiment)} {...props} />
+      )}
+      leftSection={<IconRefresh {...icon} />}
+    >
+      Run again
+    </Button>
+  );
+}

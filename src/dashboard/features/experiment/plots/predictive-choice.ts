@@ -1,0 +1,67 @@
+/** What the predictive checks show: in the address, and for the next runs of the model in this browser. */
+import { useState } from 'react';
+import type { Experiment } from '../../../../contract/experiment.ts';
+
+/** Empty: as found. */
+export interface PredictiveChoice {
+  readonly check: string;
+  readonly replicated: string;
+  readonly observed: string;
+  readonly group: string;
+  readonly outcome: string;
+}
+
+const parts = ['check', 'replicated', 'observed', 'group', 'outcome'] as const;
+
+/** Names of variables have no comma. */
+export function readChoice(text: string): PredictiveChoice {
+  const [check = '', replicated = '', observed = '', group = '', outcome = ''] = text.split(',');
+  return { check, replicated, observed, group, outcome };
+}
+
+export function writeChoice(choice: PredictiveChoice): string {
+  return parts
+    .map((part) => choice[part])
+    .join(',')
+    .replace(/,+$/, '');
+}
+
+const keyOf = ({ model_id, model_name }: Experiment) =>
+  `ergodic.predictive.${model_id || model_name}`;
+
+function remembered(experiment: Experiment): string {
+  try {
+    return localStorage.getItem(keyOf(experiment)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function remember(experiment: Experiment, text: string): void {
+  try {
+    if (text === '') localStorage.removeItem(keyOf(experiment));
+    else localStorage.setItem(keyOf(experiment), text);
+  } catch {
+    // A browser without storage forgets the choice, no more.
+  }
+}
+
+/** What the address says; else, on the owner's page, the last choice for the model. */
+export function usePredictiveChoice(
+  experiment: Experiment,
+  isShare: boolean,
+  text: string,
+  onChange: (text: string) => void,
+) {
+  const [last, setLast] = useState(() => (isShare ? '' : remembered(experiment)));
+  const choice = readChoice(text || last);
+  const choose = (change: Partial<PredictiveChoice>) => {
+    const written = writeChoice({ ...choice, ...change });
+    if (!isShare) {
+      remember(experiment, written);
+      setLast(written);
+    }
+    onChange(written);
+  };
+  return { choice, choose };
+}

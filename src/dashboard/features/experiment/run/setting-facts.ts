@@ -1,0 +1,35 @@
+/** The settings of a run as people read them. */
+import type { Experiment } from '../../../../contract/experiment.ts';
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** As people write them; what is not named here follows by name. */
+const settingOrder = [
+  'algorithm',
+  'seed',
+  'num_chains',
+  'parallel_chains',
+  'num_warmup',
+  'num_samples',
+  'thin',
+  'save_warmup',
+  'adapt_delta',
+  'max_treedepth',
+  'metric',
+  'inits',
+  'init_radius',
+];
+
+export function settingFacts({ meta }: Experiment): Fact[] {
+  const placeOf = (name: string) => settingOrder.indexOf(name) + 1 || settingOrder.length + 1;
+  const settings = Object.entries(meta?.settings ?? {}).toSorted(
+    ([a], [b]) => placeOf(a) - placeOf(b) || a.localeCompare(b),
+  );
+  return settings.map(([name, value]) => ({
+    name,
+    value: value === null ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+}

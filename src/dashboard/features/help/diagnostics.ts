@@ -1,0 +1,141 @@
+/** The checks behind a verdict, explained. */
+import { verdictLimits } from '../../../posterior/verdict-limits.ts';
+import { sources, type Topic } from './topic.ts';
+
+const { rhat, essPerChain, divergentShare, ebfmi, leastDraws, paretoK } = verdictLimits;
+
+export const diagnostics: readonly Topic[] = [
+  {
+    id: 'verdict',
+    title: 'The verdict',
+    meaning: [
+      'One judgement of a finished run, the same in lists, on the page, in notifications, shares, reports, the command line and the API. *Looks converged* means that every check below passed. *Needs a look* means that at least one is outside its limit. *Not converged* means that one is so far outside that the draws should not be used.',
+      `*No verdict* means that there is not enough evidence: fewer than ${leastDraws} draws a chain, or a diagnostic that was not recorded. Passing checks never prove that the chains found the whole posterior; they only fail to show that something is wrong.`,
+    ],
+    advice: [
+      'Work from the first failed check down: divergences first, because they mean bias, then R-hat, then effective sample size.',
+      'Change the model before you change the sampler. Most failures come from a parameterisation that the sampler cannot explore or from priors that are too wide.',
+    ],
+    sources: [sources.workflow],
+  },
+  {
+    id: 'algorithms',
+    title: 'Algorithms and what can be said of them',
+    meaning: [
+      '*NUTS* samples the posterior, and everything below is about its draws. The other algorithms of the launch form are quicker and say less. *Optimize* gives one point, the mode: no uncertainty. *Laplace*, *Pathfinder* and *ADVI* draw from an approximation. *Fixed parameters* only draws generated quantities at the starting values.',
+      `An approximation has no R-hat: its chains do not explore. What can be checked is how its draws would have to be weighted to be those of the posterior. Pareto k is the shape of the tail of these importance ratios: up to ${paretoK.warn} the approximation is usable, above ${paretoK.warn} it needs a look, above ${paretoK.bad} its draws should not be used. The unconstrained scale counts, and many parameters make a low k rare.`,
+      'The mode of a hierarchical model is often at the edge, where a scale is zero, and far from where the posterior has its mass.',
+    ],
+    advice: [
+      'Use an approximation to find mistakes in a program quickly, to look at many models, or as starting values: write `pathfinder` under *Starting values*. Confirm what matters with NUTS.',
+      'If Pareto k is high, take more paths of Pathfinder, full-rank ADVI, or NUTS.',
+    ],
+    sources: [sources.psis],
+  },
+  {
+    id: 'divergences',
+    title: 'Divergent transitions',
+    meaning: [
+      'A trajectory diverged when the simulated path left the true one because the step size was too large for the curvature there. The sampler then cannot enter that region, so the draws are biased, often near the neck of a funnel.',
+      `A single divergence asks for a look. From ${divergentShare.bad * 100} % of the draws on, the run is called not converged.`,
+    ],
+    advice: [
+      'Look at *Pairs* of the scale parameter and the effects that it governs: divergent draws (red) that gather at one end point at the cause.',
+      'In a hierarchical model, write the effects non-centred: `vector<offset=mu, multiplier=tau>[J] theta;`.',
+      'Raise `adapt_delta` to 0.95, then 0.99. If the divergences remain, the model has to change.',
+      'Give scale parameters a prior that excludes values that cannot occur.',
+    ],
+    sources: [sources.conceptual, sources.hierarchical],
+  },
+  {
+    id: 'r-hat',
+    title: 'R-hat',
+    meaning: [
+      `Compares the spread of the draws between chains with that within them. Values near 1 mean that the chains agree; above ${rhat.warn} they need a look, and above ${rhat.bad} they disagree. It is the larger of the split, rank-normalised R-hat and that of the folded draws, so it notices chains that differ in location or in scale, and heavy tails.`,
+    ],
+    advice: [
+      'Look at the trace: a chain that stays apart has found another mode or is stuck; chains that wander slowly need more draws or another parameterisation.',
+      'If one chain is stuck and the others agree, find out why before you leave it out: its region may be part of the posterior.',
+      'Check that the parameters are identified: labels of mixture components can swap between chains.',
+    ],
+    sources: [sources.rankNormalised],
+  },
+  {
+    id: 'ess',
+    title: 'Effective sample size (ESS)',
+    meaning: [
+      `How many independent draws would be worth as much. *Bulk* is about the centre and so the mean and median, *tail* about the 5 % and 95 % quantiles and so intervals. Both should be at least ${essPerChain.warn} times the number of chains; below ${essPerChain.bad} times, R-hat and the errors themselves cannot be relied on.`,
+      '*ESS/s* is bulk ESS per second of sampling: the figure to compare when you try another parameterisation.',
+    ],
+    advice: [
+      'Take more draws: ESS grows in proportion once the chains have converged.',
+      'If it stays low, parameters are strongly correlated. See *Pairs*; centre predictors, use a QR decomposition, or try the dense metric.',
+    ],
+    sources: [sources.rankNormalised],
+  },
+  {
+    id: 'mcse',
+    title: 'Monte Carlo standard error (MCSE)',
+    meaning: [
+      'How far an estimate may be off because the number of draws is finite. It says nothing about how uncertain the parameter is: that is its standard deviation. Numbers are shown with as many digits as the MCSE leaves meaningful.',
+    ],
+    advice: ['To halve it, take four times as many draws.'],
+    sources: [sources.rankNormalised],
+  },
+  {
+    id: 'treedepth',
+    title: 'Maximum tree depth',
+    meaning: [
+      'A trajectory was cut short because it reached the largest number of steps allowed, 2 to the power of `max_treedepth`. The draws are valid, but each covers less ground than it should: this is about efficiency, not bias.',
+    ],
+    advice: [
+      'Look for parameters on very different scales or strongly correlated ones, and rescale them.',
+      'Raise `max_treedepth` by one or two; each step doubles the largest cost of a draw.',
+    ],
+    sources: [sources.nuts],
+  },
+  {
+    id: 'e-bfmi',
+    title: 'E-BFMI',
+    meaning: [
+      `The estimated Bayesian fraction of missing information compares how far the energy moves in one step with how widely it varies. Below ${ebfmi.warn} the sampler walks slowly through the energy levels and may miss the tails; below ${ebfmi.bad} the draws should not be used.`,
+    ],
+    advice: [
+      'Heavy tails and funnels cause it. Write the model non-centred, or use priors with lighter tails.',
+      'A longer warmup helps when the metric was not yet adapted.',
+    ],
+    sources: [sources.energy],
+  },
+  {
+    id: 'not-finite',
+    title: 'Values that are not finite',
+    meaning: [
+      'A variable has draws that are infinite or not a number, so no statistic of it can be computed. It is usually a quantity computed from the parameters: a division by zero, the log of zero, or an overflow.',
+    ],
+    advice: [
+      'Search for the expression in `transformed parameters` or `generated quantities`; use forms on the log scale such as `log1m`, `log_sum_exp`, `bernoulli_logit`.',
+    ],
+  },
+  {
+    id: 'pareto-k',
+    title: 'Pareto k',
+    meaning: [
+      'In leave-one-out cross-validation, the shape of the tail of the importance weights of one observation. Up to 0.7 the estimate can be relied on; above it, this observation influences the posterior so much that the posterior without it cannot be reached by reweighting.',
+    ],
+    advice: [
+      'Look at the observation: it may be an error in the data or something that the model does not describe.',
+      'Fit again without these observations, or use K-fold cross-validation.',
+    ],
+    sources: [sources.psis, sources.loo],
+  },
+  {
+    id: 'left-out',
+    title: 'Chains that are left out',
+    meaning: [
+      'Chains that failed, were stopped early or were left out by hand are named beside the verdict. R-hat and ESS need chains of one length, so longer chains are cut to it; the caption above the tables says how many draws are used. Files always hold every draw.',
+    ],
+    advice: [
+      'Use *Chains* on the run to leave chains out or take them back. The choice is recorded, can be undone, and is part of a share.',
+    ],
+  },
+];

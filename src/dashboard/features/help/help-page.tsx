@@ -1,0 +1,102 @@
+/** The help pages: contents at the left, one page beside it. */
+import { Link } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
+import { helpPages, type HelpPage as Page } from '../../ui/help-pages.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { diagnostics } from './diagnostics.ts';
+import { elsewhere } from './elsewhere.ts';
+import classes from './help.module.css';
+import { plots } from './plots.ts';
+import { statuses } from './statuses.ts';
+import type { Topic } from './topic.ts';
+import { TopicList } from './topic-list.tsx';
+
+const LanguageReference = lazyPart(() => import('./language-reference.tsx'), 'LanguageReference');
+const ApiReference = lazyPart(() => import('./api-reference.tsx'), 'ApiReference');
+const News = lazyPart(() => import('./news.tsx'), 'News');
+
+const helpTitles: Readonly<Record<Page, string>> = {
+  diagnostics: 'Diagnostics',
+  plots: 'Plots',
+  statuses: 'States of a run',
+  elsewhere: 'Runs made elsewhere',
+  language: 'Stan functions',
+  api: 'API',
+  news: 'What is new',
+};
+
+const topicsOf: Readonly<Partial<Record<Page, readonly Topic[]>>> = {
+  diagnostics,
+  plots,
+  statuses,
+  elsewhere,
+};
+
+export interface HelpPageProps {
+  readonly page: Page;
+  /** The topic that the address names, without `#`; empty for none. */
+  readonly topic: string;
+  /** Address of the server; empty for the page's own origin. */
+  readonly server: string;
+}
+
+export function HelpPage({ page, topic, server }: HelpPageProps) {
+  useEffect(() => {
+    document.getElementById(topic)?.scrollIntoView?.();
+  }, [topic]);
+  const topics = topicsOf[page];
+  return (
+    <div className={classes.page}>
+      <PageHead title={helpTitles[page]} />
+      <div className={classes.columns}>
+        <Contents page={page} />
+        <div className={classes.body}>
+          {topics !== undefined && <TopicList topics={topics} />}
+          <Suspense fallback={<PageSkeleton />}>
+            {page === 'language' && <LanguageReference />}
+            {page === 'api' && <ApiReference server={server} />}
+            {page === 'news' && <News />}
+          </Suspense>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Contents({ page }: { page: Page }) {
+  return (
+    <nav className={classes.contents} aria-label="Help">
+      <ul>
+        {helpPages.map((name) => (
+          <li key={name}>
+            <Link
+              to="/help/$page"
+              params={{ page: name }}
+              aria-current={name === page ? 'page' : undefined}
+            >
+              {helpTitles[name]}
+            </Link>
+            {name === page && <Topics topics={topicsOf[name] ?? []} page={name} />}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Topics({ topics, page }: { topics: readonly Topic[]; page: Page }) {
+  if (topics.length === 0) return null;
+  return (
+    <ul className={classes.topics}>
+      {topics.map(({ id, title }) => (
+        <li key={id}>
+          <Link to="/help/$page" params={{ page }} hash={id} activeOptions={{ includeHash: true }}>
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,67 @@
+/** Files of a model that can be its data, and the data objects made of them when a run needs one. */
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Data } from '../../../contract/data.ts';
+import { isRDump } from '../../../formats/r-dump-mark.ts';
+import { identify } from '../mapper/mapping-call.ts';
+import { readDataObject } from './data-content.ts';
+
+export interface TreeFile {
+  readonly path: string;
+  readonly text: string;
+  /** Columns that have to be mapped first. */
+  readonly isTable: boolean;
+}
+
+const prefix = 'file:';
+
+/** What stands for a file where ids of data objects are chosen. */
+export const choiceOfFile = ({ path }: TreeFile) => `${prefix}${path}`;
+
+/** The file that was chosen; undefined: a data object was, or the file is gone. */
+export function chosenFile(files: readonly TreeFile[], choice: string): TreeFile | undefined {
+  return files.find((file) => choiceOfFile(file) === choice);
+}
+
+export const isFileChoice = (choice: string) => choice.startsWith(prefix);
+
+/** By path. Packages and settings of other tools are JSON too, and are left out. */
+export function treeFilesOf(texts: ReadonlyMap<string, string>): TreeFile[] {
+  const files: TreeFile[] = [];
+  for (const [path, text] of texts) {
+    const name = nameOf(path);
+    const isTable = /\.(?:csv|tsv)$/i.test(name);
+    const isJson = /\.json$/i.test(name) && !/^(?:package|package-lock|tsconfig)\.json$/.test(name);
+    const isDump = /\.(?:r|rdump|dump)$/i.test(name) && isRDump(text);
+    if (isTable || isJson || isDump) files.push({ path, text, isTable });
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** JSON by its name: what was an R dump is JSON now. */
+export const jsonName = (name: string) =>
+  /\.json$/i.test(name)
+    ? name
+    : name.replace(/(?:\.data)?\.(?:r|rdump|dump)$/i, '').concat('.json');
+
+/** Id of a data object with this file's content: one that is there, else a new one. Throws `ApiError`. */
+export async function dataOfFile(
+  client: Client,
+  datas: readonly Data[],
+  { path, text }: TreeFile,
+): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  const given = await identify({ name: path, bytes });
+  const content = given.kind === 'values' ? given.text : text;
+  const name = given.kind === 'values' ? jsonName(nameOf(path)) : nameOf(path);
+  const size = new TextEncoder().encode(content).length;
+  for (const data of datas) {
+    if (data.name !== name || (data.size !== undefined && data.size !== size)) continue;
+    const there = await readDataObject(client, data.short_id).catch(() => null);
+    if (there?.text === content) return data.short_id;
+  }
+  const payload = { object_type: 'data' as const, name, data: content };
+  return expectKind(await client.createObject({ body: { payload } }), 'data').short_id;
+}

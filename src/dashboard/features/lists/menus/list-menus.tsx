@@ -1,0 +1,240 @@
+/** Saved views and columns of a list, at the end of its tools. A chunk of its own: the list is painted before it. */
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Menu,
+  Popover,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconBookmark, IconColumns3, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { showToast } from '../../../ui/toasts.tsx';
+import { useCopy } from '../../../ui/use-copy.ts';
+import classes from './list-menus.module.css';
+import {
+  isSameView,
+  readViews,
+  type SavedView,
+  type ViewSearch,
+  withView,
+  writeViews,
+} from './saved-views.ts';
+
+export interface ListMenusProps {
+  /** Of the list. */
+  readonly name: string;
+  /** What is shown now, with the columns. */
+  readonly search: ViewSearch;
+  readonly onView: (search: ViewSearch) => void;
+  readonly columns: readonly { readonly key: string; readonly title: string }[];
+  readonly shown: readonly string[];
+  /** Null: the usual ones. */
+  readonly onColumns: (keys: readonly string[] | null) => void;
+}
+
+export function ListMenus(props: ListMenusProps) {
+  return (
+    <>
+      <ViewsMenu {...props} />
+      <ColumnMenu {...props} />
+    </>
+  );
+}
+
+function ColumnMenu({ columns, shown, onColumns }: ListMenusProps) {
+  const toggle = (key: string, isShown: boolean) => {
+    const next = new Set(shown);
+    if (isShown) next.add(key);
+    else next.delete(key);
+    onColumns(columns.filter((column) => next.has(column.key)).map((column) => column.key));
+  };
+  return (
+    <Popover position="bottom-end" width={200} trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="default"
+          size={32}
+          aria-label="Columns"
+          title="Columns"
+          visibleFrom="sm"
+        >
+          <IconColumns3 size={16} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns" className={classes.columns}>
+        {columns.map(({ key, title }) => (
+          <Checkbox
+            key={key}
+            label={title}
+            checked={shown.includes(key)}
+            onChange={(event) => toggle(key, event.currentTarget.checked)}
+          />
+        ))}
+        <Button size="xs" variant="subtle" color="gray" onClick={() => onColumns(null)}>
+          Usual columns
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function ViewsMenu({ name, search, onView }: ListMenusProps) {
+  const { views, save, remove } = useSavedViews(name);
+  const [isOpen, setOpen] = useState(false);
+  /** The view that gets a name: a new one, or an old one by another. */
+  const [named, setNamed] = useState<SavedView | null>(null);
+  const { copy } = useCopy(addressWith(search.cols ?? ''));
+  const current = views.find((view) => isSameView(view.search, search));
+  return (
+    <Menu
+      position="bottom-end"
+      width={260}
+      opened={isOpen}
+      onChange={(next) => {
+        setOpen(next);
+        setNamed(null);
+      }}
+      closeOnItemClick={false}
+      returnFocus
+    >
+      <Menu.Target>
+        <UnstyledButton className={classes.views} title="Saved views" data-end>
+          <IconBookmark size={16} aria-hidden="true" />
+          <span>{current?.name ?? 'Views'}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {views.length === 0 && <Menu.Label>No saved views</Menu.Label>}
+        {views.map((view) => (
+          <ViewRow
+            key={view.name}
+            view={view}
+            isCurrent={view === current}
+            onShow={() => {
+              onView(view.search);
+              setOpen(false);
+            }}
+            onRename={() => setNamed(view)}
+            onDelete={() => remove(view)}
+          />
+        ))}
+        <Menu.Divider />
+        {named === null ? (
+          <Menu.Item onClick={() => setNamed({ name: '', search })}>Save this view</Menu.Item>
+        ) : (
+          <NameForm
+            name={named.name}
+            onSave={(title) => {
+              save(title, named);
+              setNamed(null);
+            }}
+          />
+        )}
+        <Menu.Item
+          onClick={() => {
+            copy();
+            setOpen(false);
+          }}
+        >
+          Copy the link to this view
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The views of a list that this browser keeps. */
+function useSavedViews(list: string) {
+  const [views, setViews] = useState(() => readViews(list));
+  const change = (next: readonly SavedView[]) => {
+    writeViews(list, next);
+    setViews(next);
+  };
+  return {
+    views,
+    /** Under this name; one that had another loses it. */
+    save: (title: string, view: SavedView) => {
+      const others = views.filter((one) => one.name !== view.name);
+      change(withView(others, { name: title, search: view.search }));
+    },
+    remove: (view: SavedView) => {
+      change(views.filter((one) => one !== view));
+      showToast({
+        message: `Deleted the view ${view.name}.`,
+        // Other views may have been saved since: it joins those.
+        undo: async () => change(withView(readViews(list), view)),
+      });
+    },
+  };
+}
+
+interface ViewRowProps {
+  readonly view: SavedView;
+  readonly isCurrent: boolean;
+  readonly onShow: () => void;
+  readonly onRename: () => void;
+  readonly onDelete: () => void;
+}
+
+function ViewRow({ view, isCurrent, onShow, onRename, onDelete }: ViewRowProps) {
+  return (
+    <div className={classes.view}>
+      <Menu.Item aria-current={isCurrent || undefined} onClick={onShow}>
+        {view.name}
+      </Menu.Item>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Rename ${view.name}`}
+        onClick={onRename}
+      >
+        <IconPencil size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Delete ${view.name}`}
+        onClick={onDelete}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function NameForm({ name, onSave }: { name: string; onSave: (name: string) => void }) {
+  const [text, setText] = useState(name);
+  return (
+    <form
+      className={classes.name}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onSave(text.trim());
+      }}
+    >
+      <TextInput
+        size="xs"
+        autoFocus
+        aria-label="Name of the view"
+        placeholder="Name of the view"
+        maxLength={60}
+        value={text}
+        // the keys of the menu are not for a name
+        onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" size="xs" disabled={text.trim() === ''}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+/** The address of this page, with the columns that only this browser remembers. */
+function addressWith(cols: string): string {
+  const address = new URL(window.location.href);
+  if (cols !== '') address.searchParams.set('cols', cols);
+  return address.href;
+}

@@ -1,0 +1,129 @@
+/** What changes rows of a list: deletion, tags, another name. A chunk of its own: few views of a list come to it. */
+import { Button } from '@mantine/core';
+import { IconShare3, IconTag, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ObjectKind } from '../../../contract/common.ts';
+import { type EntryOf, nameOfEntry } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
+import { formatCount } from '../../ui/numbers.ts';
+import type { ListBodyProps } from './list-props.ts';
+import { isNamed, isTagged, type TaggedRow } from './menus/change-rows.ts';
+import { RenameForm, TagForm } from './menus/row-forms.tsx';
+import { RowMenu } from './menus/row-menu.tsx';
+
+type Keep = (ids: readonly string[]) => void;
+
+/** Deletes rows; those that could not be deleted stay selected. */
+function useDeleteRows<K extends ObjectKind>(props: ListBodyProps<K>) {
+  const { kind, noun, nameOf = nameOfEntry } = props;
+  const remove = useDelete();
+  return (chosen: readonly EntryOf<K>[], keep: Keep) => {
+    const names = new Map(chosen.map((row) => [row.short_id, nameOf(row)]));
+    const name = (id: string) => names.get(id) ?? id;
+    return remove({
+      ids: [...names.keys()],
+      message: (ids) => {
+        const [only = ''] = ids;
+        return `Deleted ${ids.length === 1 ? name(only) : `${formatCount(ids.length)} ${noun[1]}`}.`;
+      },
+      nameOf: name,
+      changes: props.changedKeys ?? [objectKeys(kind).all],
+      onDone: (kept) => {
+        keep(kept);
+        props.onDeleted?.();
+      },
+    });
+  };
+}
+
+interface RowsProps {
+  readonly list: ListBodyProps<ObjectKind>;
+}
+
+export interface SelectionToolsProps extends RowsProps {
+  readonly chosen: readonly EntryOf<ObjectKind>[];
+  /** Leaves only these selected. */
+  readonly keep: Keep;
+}
+
+export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
+  const isOwn = list.canDelete !== false;
+  const canDelete = useCanDelete() && isOwn;
+  const deleteRows = useDeleteRows(list);
+  const [isTagging, setTagging] = useState(false);
+  const taggedRows: readonly TaggedRow[] = isOwn ? chosen.filter(isTagged) : [];
+  return (
+    <>
+      {isOwn && list.onShare !== undefined && chosen.length > 0 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconShare3 size={16} />}
+          onClick={() => list.onShare?.(chosen)}
+        >
+          Share
+        </Button>
+      )}
+      {taggedRows.length > 0 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconTag size={16} />}
+          onClick={() => setTagging(true)}
+        >
+          Tag
+        </Button>
+      )}
+      {canDelete && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          leftSection={<IconTrash size={16} />}
+          onClick={() => void deleteRows(chosen, keep)}
+        >
+          Delete
+        </Button>
+      )}
+      {isTagging && (
+        <TagForm
+          rows={taggedRows}
+          onClose={() => setTagging(false)}
+          onDone={(failed) => {
+            setTagging(false);
+            keep(failed);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+export interface RowToolsProps extends RowsProps {
+  readonly row: EntryOf<ObjectKind>;
+}
+
+/** The menu of a row, open as it comes. */
+export function RowTools({ list, row }: RowToolsProps) {
+  const { nameOf = nameOfEntry, onShare } = list;
+  const canDelete = useCanDelete();
+  const deleteRows = useDeleteRows(list);
+  const [form, setForm] = useState<'name' | 'tags' | null>(null);
+  const close = () => setForm(null);
+  return (
+    <>
+      <RowMenu
+        name={nameOf(row)}
+        onRename={isNamed(row) ? () => setForm('name') : undefined}
+        onTags={isTagged(row) ? () => setForm('tags') : undefined}
+        onShare={onShare === undefined ? undefined : () => onShare([row])}
+        onDelete={canDelete ? () => void deleteRows([row], () => {}) : undefined}
+      />
+      {form === 'name' && isNamed(row) && <RenameForm row={row} onClose={close} />}
+      {form === 'tags' && isTagged(row) && <TagForm rows={[row]} onClose={close} onDone={close} />}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+/** The mapper: the file on one side, the variables that the program wants on the other, checked while one chooses. */
+import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useAction } from '../../objects/use-action.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import classes from './mapper.module.css';
+import { ReadingOptions, SheetChoice } from './reading-options.tsx';
+import { RowOptions } from './row-options.tsx';
+import { TablePreview } from './table-preview.tsx';
+import { type Mapper, type MapperInput, useMapper } from './use-mapper.ts';
+import { VariableRows } from './variable-rows.tsx';
+
+export interface MapperDialogProps extends MapperInput {
+  /** Absent: the data have a name. */
+  readonly suggestedName?: string;
+  readonly saveText: string;
+  /** Saves the JSON text with values and mapping; rejects with why it was not saved. */
+  readonly onSave: (name: string, text: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+export function MapperDialog(props: MapperDialogProps) {
+  const { suggestedName, saveText, onSave, onClose, ...input } = props;
+  useReturnFocus();
+  const mapper = useMapper(input);
+  const [name, setName] = useState(suggestedName ?? '');
+  const save = useAction((_, text: string) => onSave(name.trim(), text));
+  const blocked = blockedBy(mapper);
+  const text = mapper.outcome?.mapped.text;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Map the columns of ${input.name}`}
+      size="min(1180px, calc(100vw - 32px))"
+      padding={24}
+      classNames={{ body: classes.body }}
+    >
+      {mapper.failure !== null ? (
+        <>
+          <SheetChoice mapper={mapper} />
+          <Problem>{mapper.failure}</Problem>
+        </>
+      ) : (
+        <MapperPanes mapper={mapper} hasProgram={input.service !== null} />
+      )}
+      <form
+        className={classes.foot}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text !== undefined) void save.run(text);
+        }}
+      >
+        {suggestedName !== undefined && (
+          <TextInput
+            label="Name of the data"
+            required
+            maxLength={255}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+        <p className={classes.blocked} aria-live="polite">
+          {mapper.failure === null && blocked !== null && <CodeText>{blocked}</CodeText>}
+        </p>
+        {save.problem !== null && <Problem>Not saved: {save.problem}</Problem>}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={save.isBusy}
+            disabled={
+              mapper.failure !== null ||
+              blocked !== null ||
+              !mapper.isFresh ||
+              (suggestedName !== undefined && name.trim() === '')
+            }
+          >
+            {saveText}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function MapperPanes({ mapper, hasProgram }: { mapper: Mapper; hasProgram: boolean }) {
+  const { opened, mapping } = mapper;
+  if (opened === null || mapping === null) return <Skeleton height={320} aria-label="Reading" />;
+  const { table, notes } = opened;
+  const problems =
+    mapper.outcome?.mapped.problems.filter(({ variable }) => variable === null) ?? [];
+  return (
+    <div className={classes.panes}>
+      <section aria-label="File" className={classes.pane}>
+        <SheetChoice mapper={mapper} />
+        <TablePreview table={table} mapping={mapping} />
+        <ReadingOptions mapper={mapper} />
+      </section>
+      <section aria-label="Variables" className={classes.pane}>
+        <VariableRows mapper={mapper} hasProgram={hasProgram} />
+        <RowOptions mapper={mapper} />
+        {problems.map(({ message }) => (
+          <Problem key={message}>{message}</Problem>
+        ))}
+        {notes.map((note) => (
+          <p key={note} className={classes.note}>
+            {note}
+          </p>
+        ))}
+      </section>
+    </div>
+  );
+}
+
+/** Why the mapping cannot be saved yet; null: it can. */
+function blockedBy({ outcome }: Mapper): string | null {
+  if (outcome === null) return null;
+  const { mapping, mapped, check } = outcome;
+  const [problem] = mapped.problems;
+  if (problem !== undefined && mapped.incomplete.count > 0 && mapping.missing === 'stop')
+    return 'Leave out the rows with missing values, or fill them in the file.';
+  if (problem !== undefined)
+    return problem.variable === null ? problem.message : `Not ready: \`${problem.variable}\`.`;
+  if (mapped.numRows === 0) return 'No row is left without a missing value.';
+  if (check === null) return null;
+  if (check.state === 'no-json') return check.message;
+  if (check.state !== 'checked') return 'The program has errors, so its data block is not known.';
+  const bad = check.rows.filter((row) => !row.isGood);
+  const absent = bad.filter(({ found }) => found === 'Missing');
+  if (absent.length > 0)
+    return `Choose where ${absent.map(({ name }) => `\`${name}\``).join(', ')} ${absent.length === 1 ? 'comes' : 'come'} from.`;
+  return bad[0] === undefined ? null : `${bad[0].fault ?? bad[0].found}.`;
+}

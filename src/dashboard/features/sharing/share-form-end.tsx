@@ -1,0 +1,40 @@
+/** The end of a form that shares: what a loopback address means, why it failed, what is missing, and its buttons. */
+import { Button } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { LoopbackNote } from './loopback-note.tsx';
+import classes from './sharing.module.css';
+
+export interface ShareFormEndProps {
+  readonly problem: string | null;
+  /** What has to be filled in first; null: nothing. */
+  readonly missing: string | null;
+  readonly isBusy: boolean;
+  /** On the button that shares. */
+  readonly label: string;
+  readonly onClose: () => void;
+}
+
+export function ShareFormEnd({ problem, missing, isBusy, label, onClose }: ShareFormEndProps) {
+  return (
+    <>
+      <LoopbackNote />
+      {problem !== null && <Problem gap="above">Not shared: {problem}</Problem>}
+      <FormActions end>
+        {missing !== null && <span className={classes.reason}>{missing}</span>}
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          loading={isBusy}
+          disabled={missing !== null}
+          leftSection={<IconLink size={16} />}
+        >
+          {label}
+        </Button>
+      </FormActions>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+/** A new workflow: its model, data, settings and analysis in one dialog. */
+import { Button, Modal, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import { choicesQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { Note } from '../../ui/note.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { QueryProblem } from '../../ui/query-problem.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { AnalyzerPanel, DataSelect } from './part-panels.tsx';
+import { SamplingPanel } from './sampling-panel.tsx';
+import { emptyParts, type WorkflowParts } from './use-workflow.ts';
+import classes from './workflows.module.css';
+
+export interface NewWorkflowProps {
+  readonly onMade: (workflowId: string) => void;
+  readonly onClose: () => void;
+}
+
+interface Draft extends WorkflowParts {
+  readonly name: string;
+  readonly model_id: string;
+}
+
+export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
+  useReturnFocus();
+  const client = useClient();
+  const models = useQuery(choicesQueryOptions(client, 'model'));
+  const [draft, setDraft] = useState<Draft>({ ...emptyParts, name: '', model_id: '' });
+  const edit = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const modelName = models.data?.find(({ short_id }) => short_id === draft.model_id)?.name ?? '';
+  // What was made before a part of it was refused: the next try changes that one.
+  const made = useRef('');
+  const make = useAction(
+    async (sender) => {
+      const name = draft.name.trim() || modelName;
+      await storeWorkflow(sender, { ...draft, name }, made);
+      return made.current;
+    },
+    { changes: [objectKeys('workflow').lists], onDone: onMade },
+  );
+  return (
+    <Modal opened onClose={onClose} size={720} title="New workflow">
+      <form
+        className={classes.newForm}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make.run();
+        }}
+      >
+        <Select
+          label="Model"
+          placeholder="Choose a model"
+          description="A workflow keeps its model; the rest, scripts included, can be changed later."
+          searchable
+          required
+          allowDeselect={false}
+          nothingFoundMessage="No model with this name"
+          data={(models.data ?? []).map(({ short_id, name }) => ({
+            value: short_id,
+            label: name || short_id,
+          }))}
+          value={draft.model_id || null}
+          onChange={(value) => {
+            // A workflow keeps its model: with another one the next try makes another workflow.
+            made.current = '';
+            edit({ model_id: value ?? '' });
+          }}
+        />
+        {models.isError && <QueryProblem query={models} what="The list of models" />}
+        <TextInput
+          label="Name"
+          placeholder={modelName || 'That of the model'}
+          maxLength={255}
+          value={draft.name}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+        />
+        <DataSelect dataId={draft.data_id} dataName="" onData={(data_id) => edit({ data_id })} />
+        <section className={classes.newPart} aria-labelledby="new-settings">
+          <h3 id="new-settings">Settings</h3>
+          <SamplingPanel text={draft.settings} onChange={(settings) => edit({ settings })} />
+        </section>
+        <section className={classes.newPart} aria-labelledby="new-analysis">
+          <h3 id="new-analysis">Analysis</h3>
+          <AnalyzerPanel
+            analyzerId={draft.analyzer_id}
+            analyzerName=""
+            onAnalyzer={(analyzer_id) => edit({ analyzer_id })}
+          />
+        </section>
+        {make.problem !== null && <Problem>{make.problem}</Problem>}
+        {draft.model_id === '' && <Note small>Choose a model to create the workflow.</Note>}
+        <FormActions end>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={make.isBusy} disabled={draft.model_id === ''}>
+            Create workflow
+          </Button>
+        </FormActions>
+      </form>
+    </Modal>
+  );
+}
+
+/** Creates it, then sends the parts that only a change can set. `made`: the id of an earlier try, or of this one. */
+async function storeWorkflow(
+  client: Client,
+  { name, model_id, ...parts }: Draft,
+  made: { current: string },
+): Promise<void> {
+  const { data_id } = parts;
+  if (made.current === '') {
+    const answer = await client.createObject({
+      body: { payload: { object_type: 'workflow', name: name.slice(0, 255), model_id, data_id } },
+    });
+    made.current = expectKind(answer, 'workflow').short_id;
+  }
+  const sent = Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== ''));
+  if (Object.keys(sent).length > 0)
+    await client.updateObject({
+      params: { objid: made.current },
+      body: { payload: { object_type: 'workflow', name, ...sent } },
+    });
+}

@@ -1,0 +1,101 @@
+/** Deletes several objects as far as that goes, and takes it back. A chunk of its own: few views begin with a deletion. */
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/create-client.ts';
+import { formatCount } from '../ui/numbers.ts';
+import { showToast } from '../ui/toasts.tsx';
+import type { Deletion } from './deletion.ts';
+import { runAction, showFailure } from './use-action.ts';
+
+/** Ids travel in the address, whose length has a limit. */
+const idsAtOnce = 200;
+
+interface Outcome {
+  /** They undo it, one a request. */
+  readonly keys: string[];
+  readonly kept: string[];
+  /** Why these are still there. */
+  reason: unknown;
+}
+
+/** Deletes what can be deleted. One object that cannot be deleted refuses its whole request, so that is halved. */
+async function deleteAll(client: Client, ids: readonly string[]): Promise<Outcome> {
+  const outcome: Outcome = { keys: [], kept: [], reason: null };
+  const parts: (readonly string[])[] = [];
+  for (let first = 0; first < ids.length; first += idsAtOnce)
+    parts.push(ids.slice(first, first + idsAtOnce));
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    try {
+      const { deleted_key: key } = await client.deleteObjects({ query: { objids: [...part] } });
+      if (key !== null) outcome.keys.push(key);
+    } catch (error) {
+      outcome.reason = error;
+      if (!isOfObjects(error)) {
+        outcome.kept.push(...part, ...parts.flat());
+        break;
+      }
+      const half = Math.ceil(part.length / 2);
+      if (part.length === 1) outcome.kept.push(...part);
+      else parts.unshift(part.slice(0, half), part.slice(half));
+    }
+  }
+  return outcome;
+}
+
+/** Whether a request fails because of an object in it, and not because the server cannot answer now. */
+function isOfObjects(error: unknown): boolean {
+  const { kind, code, status } = ApiError.from(error);
+  return kind === 'http' && status < 500 && code !== 'RATE_LIMITED' && code !== 'UNAUTHORIZED';
+}
+
+async function undelete(client: Client, keys: readonly string[]): Promise<void> {
+  for (const deleted_key of keys) await client.deleteObjects({ query: { deleted_key } });
+}
+
+/** "Run 1, Run 2, Run 3 and 4 more". */
+function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(', ');
+  return names.length > 3 ? `${shown} and ${formatCount(names.length - 3)} more` : shown;
+}
+
+export async function deleteObjects(
+  client: Client,
+  queryClient: QueryClient,
+  deletion: Deletion,
+): Promise<void> {
+  const { ids, changes, onDone } = deletion;
+  const act = async () => {
+    const outcome = await deleteAll(client, ids);
+    if (outcome.kept.length === ids.length) throw outcome.reason;
+    // The page of what is gone is left before it could be fetched again.
+    onDone?.(outcome.kept);
+    // Before the lists are fetched: what is seen to be gone can be undone.
+    announce(client, queryClient, deletion, outcome);
+  };
+  try {
+    await runAction(queryClient, act, changes);
+  } catch (error) {
+    showFailure('Not deleted', error);
+  }
+}
+
+/** Says what is deleted and what is kept, with *Undo* and *Retry*. */
+function announce(
+  client: Client,
+  queryClient: QueryClient,
+  deletion: Deletion,
+  { keys, kept, reason }: Outcome,
+): void {
+  const { ids, message, nameOf = (id) => id, changes } = deletion;
+  const undo = () => runAction(queryClient, () => undelete(client, keys), changes);
+  const shown = { undo: keys.length === 0 ? undefined : undo };
+  if (kept.length === 0)
+    return showToast({ ...shown, message: typeof message === 'string' ? message : message(ids) });
+  const names = listNames(kept.map((id) => nameOf(id)));
+  showToast({
+    ...shown,
+    tone: 'bad',
+    message: `${formatCount(kept.length)} of ${formatCount(ids.length)} not deleted: ${names}. ${ApiError.from(reason).message}`,
+    retry: () => void deleteObjects(client, queryClient, { ...deletion, ids: kept }),
+  });
+}

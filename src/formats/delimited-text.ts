@@ -1,0 +1,205 @@
+/**
+ * Delimited text (CSV, TSV, and what spreadsheets export) by its rows: where each begins is found once, a row is read
+ * when it is looked at.
+ */
+
+export interface DelimitedText {
+  /** Names of the header, each once: an empty one is "column 3", a second `x` is "x (2)". */
+  readonly columns: readonly string[];
+  /** Without the header and without rows that are wholly empty. */
+  readonly numRows: number;
+  /** Cells of one row, 0-based; fewer or more than there are columns when the file has so. */
+  readonly row: (index: number) => string[];
+  /** Where a spreadsheet shows the row: counted from 1 with header and empty rows. */
+  readonly rowNumber: (index: number) => number;
+  readonly delimiter: string;
+  readonly hasHeader: boolean;
+  /** Number of the row with a quote that is never closed; null: there is none. */
+  readonly openQuote: number | null;
+}
+
+const quote = 0x22;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const space = 0x20;
+const hash = 0x23;
+
+/** Quoted cells may hold delimiters, doubled quotes and line ends. Lines that begin with # before the header are skipped. */
+export function readDelimited(text: string): DelimitedText {
+  const from = startOf(text);
+  const named = /sep=(.)\r?\n/y;
+  named.lastIndex = from;
+  const separator = named.exec(text)?.[1];
+  const begin = separator === undefined ? from : named.lastIndex;
+  const delimiter = separator ?? guessDelimiter(text.slice(begin, begin + 65_536));
+  const { begins, ends, numbers, openQuote } = findRows(text, begin, delimiter.charCodeAt(0));
+  const numRecords = begins.length;
+  const record = (index: number) => splitRow(text.slice(begins[index], ends[index]), delimiter);
+  const first = numRecords === 0 ? [] : record(0);
+  const hasHeader = isHeader(first);
+  const shift = hasHeader ? 1 : 0;
+  // R leaves the name of the column of row names out.
+  const isShort = hasHeader && numRecords > 1 && record(1).length === first.length + 1;
+  const skipped = separator === undefined ? 0 : 1;
+  return {
+    columns: columnNames(isShort ? ['', ...first] : first, hasHeader),
+    numRows: Math.max(0, numRecords - shift),
+    row: (index) => record(index + shift),
+    rowNumber: (index) => numbers[index + shift] + skipped,
+    delimiter,
+    hasHeader,
+    openQuote: openQuote === null ? null : openQuote + skipped,
+  };
+}
+
+export interface NamedRows {
+  readonly columns: readonly string[];
+  readonly numRows: number;
+  readonly row: (index: number) => readonly string[];
+  /** From 1, with header and empty rows. */
+  readonly rowNumber: (index: number) => number;
+}
+
+/** Rows of a sheet by its header. Titles above the table are skipped: rows of one cell where the table has more. */
+export function namedRows(rows: readonly (readonly string[])[]): NamedRows {
+  const filled = rows.flatMap((row, index) =>
+    row.some((cell) => cell.trim() !== '') ? [{ row, number: index + 1 }] : [],
+  );
+  const numFilled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
+  const isWide = filled.some(({ row }) => numFilled(row) > 1);
+  const start = isWide ? filled.findIndex(({ row }) => numFilled(row) > 1) : 0;
+  const table = filled.slice(Math.max(0, start));
+  const first = table[0]?.row ?? [];
+  const hasHeader = isHeader(first);
+  const body = hasHeader ? table.slice(1) : table;
+  return {
+    columns: columnNames(first, hasHeader),
+    numRows: body.length,
+    row: (index) => body[index]?.row ?? [],
+    rowNumber: (index) => body[index]?.number ?? 0,
+  };
+}
+
+const isHeader = (cells: readonly string[]) =>
+  cells.some((cell) => cell.trim() !== '' && !isNumber(cell));
+
+const isNumber = (cell: string) => !Number.isNaN(Number(cell.trim().replace(',', '.')));
+
+function columnNames(cells: readonly string[], hasHeader: boolean): string[] {
+  const given = hasHeader ? cells.map((cell) => cell.trim()) : cells.map(() => '');
+  // Spreadsheets write delimiters for columns that were once there.
+  while (hasHeader && given.length > 1 && given[given.length - 1] === '') given.pop();
+  const taken = new Set<string>();
+  return given.map((cell, index) => {
+    const name = cell || (hasHeader ? `column ${index + 1}` : String(index + 1));
+    let unique = name;
+    for (let i = 2; taken.has(unique); i++) unique = `${name} (${i})`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+/** Behind a byte order mark and comments. */
+function startOf(text: string): number {
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (text.charCodeAt(at) === hash) {
+    const end = text.indexOf('\n', at);
+    if (end < 0) return text.length;
+    at = end + 1;
+  }
+  return at;
+}
+
+interface Rows {
+  /** Offsets of the rows that are not empty: begin and end of each. */
+  readonly begins: readonly number[];
+  readonly ends: readonly number[];
+  /** Their numbers, with empty rows counted. */
+  readonly numbers: readonly number[];
+  readonly openQuote: number | null;
+}
+
+function findRows(text: string, from: number, delimiter: number): Rows {
+  const begins: number[] = [];
+  const ends: number[] = [];
+  const numbers: number[] = [];
+  let [number, begin, quotedSince] = [1, from, 0];
+  let [isQuoted, isCellStart, isEmpty, wasClosed] = [false, true, true, false];
+  for (let i = from; i <= text.length; i++) {
+    const code = i < text.length ? text.charCodeAt(i) : lineFeed;
+    if (isQuoted && i < text.length) {
+      if (code === quote) [isQuoted, wasClosed] = [false, true];
+      else if (code > space) isEmpty = false;
+      continue;
+    }
+    // A quote opens a cell at its start only, and right behind the one that closed it, where it is a doubled one.
+    if (code === quote && (isCellStart || wasClosed)) {
+      [isQuoted, quotedSince] = [true, number];
+      if (wasClosed) isEmpty = false;
+    }
+    wasClosed = false;
+    if (code === lineFeed || code === carriageReturn) {
+      if (!isEmpty) {
+        begins.push(begin);
+        ends.push(i);
+        numbers.push(number);
+      }
+      if (code === carriageReturn && text.charCodeAt(i + 1) === lineFeed) i++;
+      [begin, isCellStart, isEmpty] = [i + 1, true, true];
+      number++;
+    } else if (code === delimiter) isCellStart = true;
+    else if (code === quote) isCellStart = false;
+    else if (code !== space) [isCellStart, isEmpty] = [false, false];
+  }
+  return { begins, ends, numbers, openQuote: isQuoted ? quotedSince : null };
+}
+
+/** Not in any text: the file has one column. */
+const noDelimiter = '\u0000';
+
+/** What parts the header, and most of the first lines into as many cells; without one in the header, the lines alone. */
+function guessDelimiter(head: string): string {
+  const lines = head
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 20);
+  let best = { delimiter: noDelimiter, score: 500 };
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const widths = lines.map((line) => splitRow(line, delimiter).length);
+    const first = widths[0] ?? 1;
+    const width = first > 1 ? first : (widths[1] ?? 1);
+    if (width < 2) continue;
+    const numEven = widths.filter((one) => one === width || one === width + 1).length;
+    const evenness = (numEven / lines.length) * 1000;
+    const score = evenness + Math.min(width, 100) + (first > 1 ? 2000 : 0);
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
+}
+
+function splitRow(record: string, delimiter: string): string[] {
+  if (!record.includes('"')) return record.split(delimiter);
+  const cells: string[] = [];
+  let cell = '';
+  let [isQuoted, isStart] = [false, true];
+  for (let i = 0; i < record.length; i++) {
+    const char = record[i];
+    if (isQuoted) {
+      if (char !== '"') cell += char;
+      else if (record[i + 1] === '"') {
+        cell += '"';
+        i++;
+      } else isQuoted = false;
+    } else if (char === delimiter) {
+      cells.push(cell);
+      [cell, isStart] = ['', true];
+    } else if (char === '"' && isStart) {
+      [isQuoted, isStart, cell] = [true, false, ''];
+    } else {
+      cell += char;
+      if (char !== ' ') isStart = false;
+    }
+  }
+  cells.push(cell);
+  return cells;
+}

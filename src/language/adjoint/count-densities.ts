@@ -1,0 +1,82 @@
+/** Negative binomial masses as nodes: the derivative in phi is the library's, whose terms do not cancel. */
+import type { InlineFunction } from '../emit/derivatives.ts';
+import {
+  type DensityForm,
+  guarded,
+  included,
+  isFinite,
+  isPositiveFinite,
+} from './density-terms.ts';
+import { expOfMinusAbs } from './functions.ts';
+import type { Guard } from './node.ts';
+
+/** log Γ(phi + k) − log Γ(phi) − log k!, of which {@link kernelOfLog} and {@link kernel} hold the derivative. */
+const rising: InlineFunction = {
+  value: (phi, k) => `$log_rising_ratio(${phi}, ${k}) - $log_factorial(${k})`,
+  partials: [() => '0', () => '0'],
+  uses: ['$log_rising_ratio', '$log_factorial'],
+};
+
+const productAlone: InlineFunction = {
+  value: (k, x) => `${k} * ${x}`,
+  partials: [() => '0', () => '0'],
+};
+
+/** −k log phi − (phi + k) log1p(exp d), d = eta − log phi, from exp(−|d|); its derivatives are those of all terms. */
+const kernelOfLog: InlineFunction = {
+  value: (k, _eta, phi, logPhi, d, e) =>
+    `-${k} * ${logPhi} - (${k} + ${phi}) * (Math.max(${d}, 0) + Math.log1p(${e}))`,
+  partials: [
+    () => '0',
+    (_, k, _eta, phi, _logPhi, d, e) =>
+      `(${d} > 0 ? ${k} * ${e} - ${phi} : ${k} - ${phi} * ${e}) / (1 + ${e})`,
+    (_, k, eta, phi) => `$neg_binomial_2_dphi(${k}, Math.exp(${eta}), ${phi})`,
+    () => '0',
+    () => '0',
+    () => '0',
+  ],
+  uses: ['$neg_binomial_2_dphi'],
+};
+
+/** −k log phi − (phi + k) log1p(mu/phi); its derivatives are those of all terms. */
+const kernel: InlineFunction = {
+  value: (k, _mu, phi, logPhi, log1pRatio) => `-${k} * ${logPhi} - (${phi} + ${k}) * ${log1pRatio}`,
+  partials: [
+    () => '0',
+    (_, k, mu, phi) => `(${k} - ${mu}) / (${mu} * (1 + ${mu} / ${phi}))`,
+    (_, k, mu, phi) => `$neg_binomial_2_dphi(${k}, ${mu}, ${phi})`,
+    () => '0',
+    () => '0',
+  ],
+  uses: ['$neg_binomial_2_dphi'],
+};
+
+export const negBinomial2Log: DensityForm = (b, [y, eta, phi], drop) => {
+  const guard: Guard = {
+    density: 'neg_binomial_2_log_lpmf',
+    operands: [y, eta, phi],
+    holds: (k, x, p) => `${k} >= 0 && ${isFinite(x)} && ${isPositiveFinite(p)}`,
+  };
+  const k = guarded(b, y, guard);
+  const logPhi = b.call('log', phi);
+  const d = b.call('subtract', eta, logPhi);
+  const e = b.operation(expOfMinusAbs, [d]);
+  const terms = b.operation(kernelOfLog, [k, eta, phi, logPhi, d, e]);
+  const withEta = included(b, drop, [eta], () => b.operation(productAlone, [k, eta]));
+  const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
+  return b.call('add', b.call('add', terms, withEta), withPhi);
+};
+
+export const negBinomial2: DensityForm = (b, [y, mu, phi], drop) => {
+  const guard: Guard = {
+    density: 'neg_binomial_2_lpmf',
+    operands: [y, mu, phi],
+    holds: (k, m, p) => `${k} >= 0 && ${isPositiveFinite(m)} && ${isPositiveFinite(p)}`,
+  };
+  const k = guarded(b, y, guard);
+  const log1pRatio = b.call('log1p', b.call('divide', mu, phi));
+  const terms = b.operation(kernel, [k, mu, phi, b.call('log', phi), log1pRatio]);
+  const withMu = included(b, drop, [mu], () => b.operation(productAlone, [k, b.call('log', mu)]));
+  const withPhi = included(b, drop, [phi], () => b.operation(rising, [phi, k]));
+  return b.call('add', b.call('add', terms, withMu), withPhi);
+};

@@ -1,0 +1,29 @@
+/** What the forms of densities are written with. */
+import type { NodeBuilder } from './build-node.ts';
+import type { Guard, Node } from './node.ts';
+
+/** `drop`: text of whether terms that no active operand enters are left out. */
+export type DensityForm = (b: NodeBuilder, operands: readonly Node[], drop: string) => Node;
+
+export const isFinite = (x: string) => `Math.abs(${x}) < Infinity`;
+export const isPositiveFinite = (x: string) => `${x} > 0 && ${x} < Infinity`;
+
+/** The operand, which throws the library's error outside the domain before anything else is computed of it. */
+export function guarded(b: NodeBuilder, node: Node, guard: Guard): Node {
+  return b.operation(identity, [node], guard);
+}
+
+const identity = { value: (x: string) => x, partials: [() => '1'] };
+
+/** `term` unless dropped: a term of the operands `of`. */
+export function included(
+  b: NodeBuilder,
+  drop: string,
+  of: readonly Node[],
+  term: () => Node,
+): Node {
+  const isKept = drop === 'false' || of.some((operand) => operand.active);
+  const node = term();
+  if (isKept || (node.kind === 'literal' && node.value === 0)) return node;
+  return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), node);
+}

@@ -1,0 +1,51 @@
+/** What the dimensions of a program's variables are called: by the variable that is their size, or counts through them. */
+import type { Declaration, Expression, Program } from './syntax/ast.ts';
+import { numDimensions } from './types/stan-type.ts';
+
+/** The names that a dimension goes by, the nearest first; empty where its size is no name. */
+export type DimensionNames = readonly string[];
+
+/**
+ * The dimensions of each parameter, transformed parameter and generated quantity: `vector[J] theta` has one, which goes
+ * by `J`, and by `g` where the data declare `array[N] int<lower=1, upper=J> g`; `vector[max(g)] theta` goes by `g`.
+ */
+export function dimensionNames(program: Program): ReadonlyMap<string, readonly DimensionNames[]> {
+  const indices = [...program.data, ...program.transformedData].filter(isDeclaration);
+  const output = [
+    ...program.parameters,
+    ...program.transformedParameters,
+    ...program.generatedQuantities,
+  ].filter(isDeclaration);
+  return new Map(
+    output.map((declaration) => [
+      declaration.name.name,
+      sizesOf(declaration).map((size) => namesOf(size, indices)),
+    ]),
+  );
+}
+
+const isDeclaration = (statement: { readonly kind: string }): statement is Declaration =>
+  statement.kind === 'declaration';
+
+/** Outermost first; a square matrix is declared by one size. */
+function sizesOf({ type, arraySizes, baseSizes }: Declaration): Expression[] {
+  const sizes = [...arraySizes, ...baseSizes];
+  const [last] = baseSizes.slice(-1);
+  return sizes.length < numDimensions(type) && last !== undefined ? [...sizes, last] : sizes;
+}
+
+function namesOf(size: Expression, declared: readonly Declaration[]): DimensionNames {
+  if (size.kind === 'call' && size.name.name === 'max') {
+    const [of] = size.arguments;
+    return of?.kind === 'variable' ? [of.name] : [];
+  }
+  if (size.kind !== 'variable') return [];
+  const counting = declared.filter(
+    ({ type, constraint }) =>
+      type.base === 'int' &&
+      constraint.kind === 'bounds' &&
+      constraint.upper?.kind === 'variable' &&
+      constraint.upper.name === size.name,
+  );
+  return [size.name, ...counting.map(({ name }) => name.name)];
+}

@@ -1,0 +1,101 @@
+/** The library as a reference to read: every function and distribution of the signature table, with its meaning. */
+import { containers } from '../types/signatures/containers.ts';
+import { distributionLines } from '../types/signatures/distributions.ts';
+import { elementwise } from '../types/signatures/elementwise.ts';
+import { matrices } from '../types/signatures/matrices.ts';
+import { readTable, type SignatureLine } from '../types/signatures/notation.ts';
+import { operators } from '../types/signatures/operators.ts';
+import { deprecatedFunctions } from '../types/signatures/signature-table.ts';
+import { solvers } from '../types/signatures/solvers.ts';
+import { docOf } from './docs-table.ts';
+
+export interface ReferenceEntry {
+  /** Of a function, or of a distribution without a suffix. */
+  readonly name: string;
+  /** As it is called, `normal(mu, sigma)`; null where nothing is known of the names of its arguments. */
+  readonly call: string | null;
+  /** One line; null where there is none yet. */
+  readonly meaning: string | null;
+  /** `normal_lpdf(reals, reals, reals) => real`, arrays as Stan writes them. */
+  readonly signatures: readonly string[];
+  /** What to write instead; null for what is not deprecated. */
+  readonly replacement: string | null;
+}
+
+export interface ReferenceGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly entries: readonly ReferenceEntry[];
+}
+
+/** Names that stand for several types in signatures. */
+export const typeClasses: readonly { readonly name: string; readonly types: string }[] = [
+  { name: 'reals', types: 'real, vector, row_vector or array[] real' },
+  { name: 'ints', types: 'int or array[] int' },
+  { name: 'vectors', types: 'vector, row_vector, or an array of either' },
+  { name: 'each', types: 'a number or any container; the function is applied to every element' },
+  { name: 'T', types: 'any type, the same in each place' },
+  { name: '*', types: 'after a type: an array of it when an argument is a container' },
+];
+
+const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng)$/;
+
+/** All of the library by topic, each topic in alphabetical order. */
+export function languageReference(): readonly ReferenceGroup[] {
+  return [
+    group('distributions', 'Distributions', distributionLines(), baseName),
+    group('elementwise', 'Functions of each element', readTable(elementwise)),
+    group('containers', 'Arrays, vectors and sizes', readTable(containers)),
+    group('matrices', 'Linear algebra and covariance', readTable(matrices)),
+    group('solvers', 'Differential equations and solvers', readTable(solvers)),
+    group('operators', 'Operators and their functions', readTable(operators)),
+  ];
+}
+
+/** `normal` of `normal_lpdf`: the forms of a distribution are one entry. */
+function baseName(name: string): string {
+  return name.replace(densitySuffix, '');
+}
+
+function group(
+  id: string,
+  title: string,
+  lines: readonly SignatureLine[],
+  entryOf: (name: string) => string = (name) => name,
+): ReferenceGroup {
+  const signatures = new Map<string, string[]>();
+  for (const line of lines) {
+    for (const name of line.names) {
+      const entry = entryOf(name);
+      const text = `${name}(${stanTypes(line.arguments)}) => ${stanTypes(line.result)}`;
+      signatures.set(entry, [...(signatures.get(entry) ?? []), text]);
+    }
+  }
+  const entries = [...signatures]
+    .map(([name, own]) => makeEntry(name, [...new Set(own)]))
+    .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
+  return { id, title, entries };
+}
+
+function makeEntry(name: string, signatures: readonly string[]): ReferenceEntry {
+  // Of a random number function without a density, only the name with its suffix is known.
+  const doc = docOf(name) ?? docOf(`${name}_rng`);
+  const replacement = deprecatedFunctions[name] ?? null;
+  return {
+    name,
+    call: doc?.call ?? null,
+    meaning: doc?.meaning ?? null,
+    signatures,
+    replacement,
+  };
+}
+
+/** The table's notation as Stan writes types: `real[,]` is `array[,] real`, `f:name` is a function. */
+function stanTypes(text: string): string {
+  return text
+    .replace(/\b(\w+)(\[,*\])/g, 'array$2 $1')
+    .replace(/\bf:(\w+)/g, 'function')
+    .replace(/\beach_int\b/g, 'each int')
+    .replaceAll('|', ' or ')
+    .replaceAll('…', '...');
+}

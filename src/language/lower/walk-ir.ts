@@ -1,0 +1,100 @@
+/** Walks over the intermediate representation: the parts of expressions and statements, and visits of all of them. */
+import type { IrExpression, IrIndex, IrStatement, IrVariable } from './ir.ts';
+
+/** The expressions that an expression is made of, one level down. */
+export function childrenOf(e: IrExpression): readonly IrExpression[] {
+  switch (e.op) {
+    case 'call':
+    case 'density':
+    case 'random':
+    case 'user':
+    case 'higher-order':
+      return e.arguments;
+    case 'conditional':
+      return [e.test, e.yes, e.no];
+    case 'and':
+    case 'or':
+    case 'compare':
+      return [e.left, e.right];
+    case 'not':
+    case 'measure':
+      return [e.operand];
+    case 'index':
+      return [e.base, ...e.entries.flatMap(ofIndex)];
+    case 'list':
+      return e.elements;
+    default:
+      return [];
+  }
+}
+
+function ofIndex(entry: IrIndex): IrExpression[] {
+  if (entry.kind === 'all') return [];
+  if (entry.kind !== 'range') return [entry.at];
+  return [entry.from, entry.to].filter((end) => end !== null);
+}
+
+export function visitVariables(e: IrExpression, visit: (variable: IrVariable) => void): void {
+  if (e.op === 'variable') visit(e.variable);
+  for (const child of childrenOf(e)) visitVariables(child, visit);
+}
+
+/** The expressions of a statement itself, without those of nested statements. */
+export function expressionsOf(statement: IrStatement): readonly IrExpression[] {
+  switch (statement.op) {
+    case 'declare':
+      return [
+        ...statement.arraySizes,
+        ...statement.baseSizes,
+        ...(statement.initial ? [statement.initial] : []),
+      ];
+    case 'assign':
+    case 'increment':
+      return [statement.value];
+    case 'store':
+      return [...statement.entries.flatMap(ofIndex), statement.value];
+    case 'support':
+      return [statement.condition];
+    case 'evaluate':
+      return [statement.call];
+    case 'if':
+    case 'while':
+      return [statement.test];
+    case 'for':
+      return [statement.from, statement.to];
+    case 'for-each':
+      return [statement.over];
+    case 'print':
+    case 'reject':
+      return statement.parts.filter((part) => typeof part !== 'string');
+    case 'return':
+      return statement.value ? [statement.value] : [];
+    default:
+      return [];
+  }
+}
+
+export function bodiesOf(statement: IrStatement): readonly (readonly IrStatement[])[] {
+  switch (statement.op) {
+    case 'if':
+      return [statement.yes, statement.no];
+    case 'for':
+    case 'for-each':
+    case 'while':
+    case 'block':
+      return [statement.body];
+    default:
+      return [];
+  }
+}
+
+/** Calls `visit` with each statement and those nested in it. */
+export function visitStatements(
+  statements: readonly IrStatement[],
+  visit: (statement: IrStatement) => void,
+): void {
+  for (const statement of statements) {
+    visit(statement);
+    for (const body of bodiesOf(statement)) visitStatements(body, visit);
+  }
+}

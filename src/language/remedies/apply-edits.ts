@@ -1,0 +1,19 @@
+/** Edits of several files, carried out. */
+import type { SourceFile } from '../source/source-file.ts';
+import type { TextEdit } from './remedy.ts';
+
+/** The files afterwards, in the same order. Edits must not overlap; of two at one place the first stands first. */
+export function applyEdits(files: readonly SourceFile[], edits: readonly TextEdit[]): SourceFile[] {
+  return files.map((file, index) => {
+    const own = edits
+      .filter(({ span }) => span.file === index)
+      .toSorted((a, b) => a.span.start - b.span.start || a.span.end - b.span.end);
+    let text = '';
+    let end = 0;
+    for (const { span, text: replacement } of own) {
+      text += file.text.slice(end, span.start) + replacement;
+      end = span.end;
+    }
+    return { ...file, text: text + file.text.slice(end) };
+  });
+}

@@ -1,0 +1,50 @@
+/** What can be changed in a program that samples badly: each change is checked before it is offered. */
+import { type CheckResult, checkProgram } from '../check.ts';
+import type { SourceFile } from '../source/source-file.ts';
+import type { Declaration } from '../syntax/ast.ts';
+import { applyEdits } from './apply-edits.ts';
+import { findMissingBounds } from './bounds.ts';
+import { findNonCentred } from './non-centred.ts';
+import { findNonCentredVectors } from './non-centred-vectors.ts';
+import type { Remedy } from './remedy.ts';
+
+/** Missing bounds first: without them nothing else helps. Empty for a program with errors. */
+export function findRemedies(result: CheckResult): Remedy[] {
+  if (hasErrors(result)) return [];
+  const found = [
+    ...findMissingBounds(result),
+    ...findNonCentred(result),
+    ...findNonCentredVectors(result),
+  ];
+  // A parameter gets one constraint: its support decides.
+  const firsts = found.filter(
+    (remedy, index) => found.findIndex(({ parameter }) => parameter === remedy.parameter) === index,
+  );
+  return firsts.filter((remedy) => isSound(result, remedy));
+}
+
+/** The files of the program with the change in them. */
+export function withRemedy(result: CheckResult, remedy: Remedy): SourceFile[] {
+  return applyEdits(result.files, remedy.edits);
+}
+
+/** The changed program has no errors, and the declaration is as it should be. */
+function isSound(result: CheckResult, remedy: Remedy): boolean {
+  const [main, ...included] = withRemedy(result, remedy);
+  if (main === undefined) return false;
+  const include = (name: string) => included.find((file) => file.name === name)?.text ?? null;
+  const changed = checkProgram(main, { include });
+  if (hasErrors(changed)) return false;
+  const { parameters, transformedParameters } = changed.program;
+  const isNamed = ({ name }: Declaration) => name.name === remedy.parameter;
+  const declaration = parameters.find(isNamed);
+  // Computed from a parameter on a standard scale, it is one no more.
+  if (declaration === undefined)
+    return transformedParameters.some((one) => one.kind === 'declaration' && isNamed(one));
+  const expected = remedy.kind === 'bounds' ? 'bounds' : 'offset-multiplier';
+  return declaration.constraint.kind === expected;
+}
+
+function hasErrors({ diagnostics }: CheckResult): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}

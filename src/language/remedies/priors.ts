@@ -1,0 +1,153 @@
+/** The statements that give parameters their densities, with the loops around each. */
+import type { Declaration, Expression, For, Program, Statement } from '../syntax/ast.ts';
+import { printExpression } from '../syntax/printer.ts';
+import { statementsOf, walkExpression } from '../syntax/walk.ts';
+
+/** `theta ~ normal(mu, tau)`, or the same by `target +=`. */
+export interface Prior {
+  /** Without suffix: `normal`. */
+  readonly distribution: string;
+  readonly variate: Expression;
+  readonly arguments: readonly Expression[];
+  readonly isTruncated: boolean;
+  /** A statement of its own, or one of several terms that a statement adds. */
+  readonly form: 'tilde' | 'target' | 'term';
+  /** Outermost first. */
+  readonly loops: readonly For[];
+  /** Within `if`, `while` or a loop over elements: it may not be evaluated, or more than once. */
+  readonly isConditional: boolean;
+  readonly span: Statement['span'];
+}
+
+/** All densities of library distributions in the model block. */
+export function densitiesOf(program: Program): Prior[] {
+  const found: Prior[] = [];
+  for (const statement of program.model)
+    collect(statement, { loops: [], isConditional: false }, found);
+  return found;
+}
+
+interface Around {
+  readonly loops: readonly For[];
+  readonly isConditional: boolean;
+}
+
+function collect(statement: Statement, around: Around, out: Prior[]): void {
+  if (statement.kind === 'tilde' && statement.density && 'library' in statement.density)
+    out.push({
+      ...around,
+      distribution: statement.distribution.name,
+      variate: statement.variate,
+      arguments: statement.arguments,
+      isTruncated: statement.truncation !== null,
+      form: 'tilde',
+      span: statement.span,
+    });
+  if (statement.kind === 'target-increment') {
+    for (const term of termsOf(statement.value)) collectCall(term, statement, around, out);
+  }
+  const inner: Around =
+    statement.kind === 'for'
+      ? { ...around, loops: [...around.loops, statement] }
+      : ['if', 'while', 'for-each'].includes(statement.kind)
+        ? { ...around, isConditional: true }
+        : around;
+  for (const child of statementsOf(statement)) collect(child, inner, out);
+}
+
+function collectCall(
+  term: Expression,
+  statement: Extract<Statement, { kind: 'target-increment' }>,
+  around: Around,
+  out: Prior[],
+): void {
+  if (term.kind !== 'call' || !term.callee || !('library' in term.callee)) return;
+  const [, distribution] = /^(\w+?)_l(?:u?pdf|u?pmf)$/.exec(term.name.name) ?? [];
+  const [variate, ...rest] = term.arguments;
+  if (distribution === undefined || variate === undefined) return;
+  out.push({
+    ...around,
+    distribution,
+    variate,
+    arguments: rest,
+    isTruncated: false,
+    form: statement.value === term ? 'target' : 'term',
+    span: statement.span,
+  });
+}
+
+/** The terms of a sum. */
+function termsOf(expression: Expression): Expression[] {
+  return expression.kind === 'binary' && expression.operator === '+'
+    ? [...termsOf(expression.left), ...termsOf(expression.right)]
+    : [expression];
+}
+
+/** The parameter that an expression is, whole or by index; null where it is none. */
+export function parameterOf(expression: Expression): Declaration | null {
+  if (expression.kind === 'index') return parameterOf(expression.base);
+  const isReshaped =
+    expression.kind === 'call' && ['to_vector', 'to_array_1d'].includes(expression.name.name);
+  const [only] = isReshaped ? expression.arguments : [];
+  if (only !== undefined) return only.kind === 'variable' ? parameterOf(only) : null;
+  if (expression.kind !== 'variable') return null;
+  const { declaration } = expression;
+  const found = declaration === undefined ? null : declarationOf(declaration);
+  return found?.origin === 'parameters' ? found : null;
+}
+
+/**
+ * The loops whose variables index the parameter, one a dimension; empty where it is whole. Null where some elements may
+ * be left out, or come twice.
+ */
+export function coveringLoops(
+  expression: Expression,
+  loops: readonly For[],
+  declaration: Declaration,
+): readonly For[] | null {
+  if (expression.kind !== 'index') return [];
+  const sizes = [...declaration.arraySizes, ...declaration.baseSizes];
+  const found: For[] = [];
+  for (const [place, item] of expression.indexes.entries()) {
+    if (item.kind !== 'single' || item.expression.kind !== 'variable') return null;
+    const { declaration: variable } = item.expression;
+    const loop = loops.find((one) => one.variable === variable);
+    const size = sizes[place];
+    if (loop === undefined || size === undefined || found.includes(loop)) return null;
+    if (loop.from.kind !== 'int' || loop.from.value !== 1 || !covers(loop.to, size, declaration))
+      return null;
+    found.push(loop);
+  }
+  return found;
+}
+
+function covers(to: Expression, size: Expression, declaration: Declaration): boolean {
+  if (printExpression(to) === printExpression(size)) return true;
+  const [only] = to.kind === 'call' ? to.arguments : [];
+  return (
+    to.kind === 'call' &&
+    ['size', 'num_elements'].includes(to.name.name) &&
+    declaration.arraySizes.length + declaration.baseSizes.length === 1 &&
+    only?.kind === 'variable' &&
+    only.declaration === declaration
+  );
+}
+
+/** What a name can stand for. */
+type Named = NonNullable<Extract<Expression, { kind: 'variable' }>['declaration']>;
+
+/** Null for the variable of a loop and the argument of a function. */
+export function declarationOf(name: Named): Declaration | null {
+  return 'constraint' in name ? name : null;
+}
+
+/** What the names within an expression stand for, each once. */
+export function namesIn(expression: Expression): Named[] {
+  const found = new Set<Named>();
+  walkExpression(expression, {
+    expression: (node) => {
+      if (node.kind === 'variable' && node.declaration) found.add(node.declaration);
+    },
+  });
+  return [...found];
+}

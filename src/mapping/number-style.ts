@@ -1,0 +1,64 @@
+/** Numbers as people and spreadsheets write them: decimal point or comma, thousands, and what stands for a missing value. */
+
+export type NumberStyle = 'point' | 'comma';
+
+const missingTexts = new Set(
+  ' . - ? na n/a nan null none missing #n/a #na #null! #num! #value! #ref! #div/0! #name? <na>'.split(
+    ' ',
+  ),
+);
+
+/** Empty cells, `NA` and its kin, and the error values of spreadsheets. */
+export function isMissing(cell: string): boolean {
+  return cell.length < 9 && missingTexts.has(cell.trim().toLowerCase());
+}
+
+const point = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const comma = /^[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?$/;
+const pointThousands = /^[+-]?\d{1,3}(?:[,\s'\u2019]\d{3})+(?:\.\d+)?$/;
+const commaThousands = /^[+-]?\d{1,3}(?:[.\s'\u2019]\d{3})+(?:,\d+)?$/;
+const infinite = /^([+-]?)inf(?:inity)?$/i;
+
+/** The number that a cell holds; NaN when it holds none. */
+export function numberOf(cell: string, style: NumberStyle): number {
+  const text = cell.trim().replace('\u2212', '-');
+  if (style === 'point') {
+    if (point.test(text)) return Number(text);
+    if (pointThousands.test(text)) return Number(text.replace(/[,\s'\u2019]/g, ''));
+  } else {
+    if (comma.test(text)) return Number(text.replace(',', '.'));
+    if (commaThousands.test(text))
+      return Number(text.replace(/[.\s'\u2019]/g, '').replace(',', '.'));
+  }
+  const sign = infinite.exec(text)?.[1];
+  if (sign === undefined) return Number.NaN;
+  return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+export interface FileStyle {
+  readonly style: NumberStyle;
+  /** Cells such as 1,234 are numbers in both styles, and nothing else in the file decides. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The style of a whole file by its cells: what only one style can read decides. Groups of three alone ("1,234") are
+ * thousands where commas part the cells, decimals where semicolons do.
+ */
+export function styleOf(cells: Iterable<string>, delimiter: string): FileStyle {
+  let [points, commas, numOpen] = [0, 0, 0];
+  for (const cell of cells) {
+    if (!cell.includes(',') && !cell.includes('.')) continue;
+    // Signs of percent and currency stand beside numbers.
+    const text = /[%\p{Sc}]/u.test(cell) ? cell.replace(/[%\p{Sc}]/gu, '') : cell;
+    const [asPoint, asComma] = [numberOf(text, 'point'), numberOf(text, 'comma')];
+    if (Number.isNaN(asPoint) === Number.isNaN(asComma)) {
+      if (Number.isNaN(asPoint)) continue;
+      numOpen++;
+      if (delimiter === ';' && cell.includes(',')) commas += 0.001;
+    } else if (Number.isNaN(asPoint)) commas++;
+    else points++;
+  }
+  const isDecided = points >= 1 || commas >= 1;
+  return { style: commas > points ? 'comma' : 'point', isOpen: numOpen > 0 && !isDecided };
+}

@@ -1,0 +1,188 @@
+/**
+ * The Cholesky factor and products of a matrix and a vector, read from the tape and written to it without copies between:
+ * what Gaussian processes and hierarchical models of every size spend their time in.
+ */
+import { ActiveMatrix, ActiveVector, type Matrix } from '../../autodiff/containers.ts';
+import type { Tape } from '../../autodiff/tape.ts';
+import { DomainError, ShapeError } from '../../errors.ts';
+import { choleskyInPlace, choleskyReverse } from '../../linalg/cholesky.ts';
+import { dotRange } from '../../linalg/products.ts';
+import { requireSquare } from '../../linalg/solve.ts';
+import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
+
+/** Room to work in for as long as one function runs. */
+class Room {
+  private numbers = new Float64Array(64);
+
+  /** At least n numbers, of any value. */
+  of(n: number): Float64Array {
+    if (this.numbers.length < n) this.numbers = new Float64Array(2 * n);
+    return this.numbers;
+  }
+}
+
+const factorRoom = new Room();
+const adjointRoom = new Room();
+
+const cholesky = 'cholesky_decompose';
+
+/** The lower triangle of `a`; throws where the upper one is not the same. */
+function readSymmetric(tape: Tape, { rows: n, base, slots }: ActiveMatrix, out: Float64Array) {
+  const { value } = tape;
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) {
+      const at = i + j * n;
+      const mirror = j + i * n;
+      const x = value[slots === null ? base + at : slots[at]];
+      const y = value[slots === null ? base + mirror : slots[mirror]];
+      if (!(Math.abs(x - y) <= 1e-8) && i > j) {
+        throw new DomainError(
+          `${cholesky}: not symmetric: m[${i + 1},${j + 1}] = ${x}, but m[${j + 1},${i + 1}] = ${y}`,
+        );
+      }
+      out[at] = x;
+    }
+  }
+}
+
+function choleskyActive(tape: Tape, a: ActiveMatrix): ActiveMatrix {
+  requireSquare(cholesky, a);
+  const { rows: n, base, slots } = a;
+  const l = factorRoom.of(n * n);
+  readSymmetric(tape, a, l);
+  if (!choleskyInPlace(l, n))
+    throw new DomainError(`${cholesky}: Matrix m is not positive definite`);
+  const first = tape.block(n * n, ({ value, adjoint }) => {
+    const factor = factorRoom.of(n * n);
+    const g = adjointRoom.of(n * n);
+    let isZero = true;
+    for (let j = 0; j < n; j++) {
+      for (let i = j; i < n; i++) {
+        const at = i + j * n;
+        factor[at] = value[first + at];
+        g[at] = adjoint[first + at];
+        if (g[at] !== 0) isZero = false;
+      }
+    }
+    if (isZero) return;
+    choleskyReverse(factor, g, n);
+    for (let j = 0; j < n; j++) {
+      for (let i = j; i < n; i++) {
+        const at = i + j * n;
+        adjoint[slots === null ? base + at : slots[at]] += g[at];
+      }
+    }
+  });
+  const { value } = tape;
+  for (let j = 0; j < n; j++) {
+    for (let i = 0; i < j; i++) value[first + i + j * n] = 0;
+    for (let i = j; i < n; i++) value[first + i + j * n] = l[i + j * n];
+  }
+  return new ActiveMatrix(n, n, first);
+}
+
+/** A x with data A. */
+function productOfData(tape: Tape, { data, rows, cols }: Matrix, x: ActiveVector): ActiveVector {
+  requireFit({ rows, cols }, x.n);
+  const { base, slots } = x;
+  const first = tape.block(rows, ({ adjoint }) => {
+    for (let j = 0; j < cols; j++) {
+      adjoint[slots === null ? base + j : slots[j]] += dotRange(
+        data,
+        j * rows,
+        adjoint,
+        first,
+        rows,
+      );
+    }
+  });
+  const { value } = tape;
+  const factor = (j: number) => value[slots === null ? base + j : slots[j]];
+  for (let i = 0; i < rows; i++) value[first + i] = 0;
+  let j = 0;
+  // four columns a pass: each element of the result is loaded and stored a quarter as often
+  for (; j + 3 < cols; j += 4) {
+    const [f0, f1, f2, f3] = [factor(j), factor(j + 1), factor(j + 2), factor(j + 3)];
+    const c0 = j * rows;
+    const c1 = c0 + rows;
+    const c2 = c1 + rows;
+    const c3 = c2 + rows;
+    for (let i = 0; i < rows; i++) {
+      value[first + i] +=
+        f0 * data[c0 + i] + f1 * data[c1 + i] + f2 * data[c2 + i] + f3 * data[c3 + i];
+    }
+  }
+  for (; j < cols; j++) {
+    const f = factor(j);
+    const column = j * rows;
+    for (let i = 0; i < rows; i++) value[first + i] += f * data[column + i];
+  }
+  return new ActiveVector(rows, first);
+}
+
+/** Column-major numbers, or the slots that hold them. */
+interface Side {
+  readonly active: boolean;
+  readonly data: Float64Array;
+  readonly base: number;
+  readonly slots: Int32Array | null;
+}
+
+const noData = new Float64Array(0);
+const ofTape = ({ base, slots }: ActiveMatrix | ActiveVector): Side => ({
+  active: true,
+  data: noData,
+  base,
+  slots,
+});
+const ofData = (data: Float64Array): Side => ({ active: false, data, base: 0, slots: null });
+
+function valueAt({ active, data, base, slots }: Side, value: Float64Array, k: number): number {
+  if (!active) return data[k];
+  return value[slots === null ? base + k : slots[k]];
+}
+
+/** A x with `rows` × `cols` numbers A. */
+function productActive(tape: Tape, a: Side, x: Side, rows: number, cols: number): ActiveVector {
+  const first = tape.block(rows, ({ value, adjoint }) => {
+    for (let j = 0; j < cols; j++) {
+      const factor = valueAt(x, value, j);
+      let sum = 0;
+      for (let i = 0; i < rows; i++) {
+        const g = adjoint[first + i];
+        const k = i + j * rows;
+        if (x.active) sum += g * valueAt(a, value, k);
+        if (a.active) adjoint[a.slots === null ? a.base + k : a.slots[k]] += g * factor;
+      }
+      if (x.active) adjoint[x.slots === null ? x.base + j : x.slots[j]] += sum;
+    }
+  });
+  const { value } = tape;
+  value.fill(0, first, first + rows);
+  for (let j = 0; j < cols; j++) {
+    const factor = valueAt(x, value, j);
+    for (let i = 0; i < rows; i++) value[first + i] += factor * valueAt(a, value, i + j * rows);
+  }
+  return new ActiveVector(rows, first);
+}
+
+function requireFit({ rows, cols }: { rows: number; cols: number }, n: number): void {
+  if (cols === n) return;
+  throw new ShapeError(`multiply: ${rows} × ${cols} times ${n} × 1: columns and rows must match`);
+}
+
+const forms: Record<string, LibraryFunction> = {
+  cholesky_decompose__W: choleskyActive,
+  multiply__WV: (tape: Tape, a: ActiveMatrix, x: ActiveVector) => {
+    requireFit(a, x.n);
+    return productActive(tape, ofTape(a), ofTape(x), a.rows, a.cols);
+  },
+  multiply__WR: (tape: Tape, a: ActiveMatrix, x: Float64Array) => {
+    requireFit(a, x.length);
+    return productActive(tape, ofTape(a), ofData(x), a.rows, a.cols);
+  },
+  multiply__MV: productOfData,
+};
+
+/** Forms that take the place of those made by {@link matrixForms}. */
+export const directProductsPart: LibraryPart = forms;

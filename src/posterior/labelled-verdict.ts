@@ -1,0 +1,21 @@
+/** Verdicts with the labels of the variables that they name. */
+import { type DimensionLabels, hasLabels, nameWithLabel } from './variable-labels.ts';
+import type { LabelledVerdict } from './verdict-label.ts';
+
+/**
+ * The verdict with the labels of the variables that it names, "R-hat of theta[3] (School C) is 1.042, above 1.01". Labels
+ * change after a run is judged, so they are put in where a verdict is shown or sent, never where it is stored.
+ */
+export function withLabels<V extends LabelledVerdict>(verdict: V, labels: DimensionLabels): V {
+  if (verdict.checks === undefined || !hasLabels(labels)) return verdict;
+  let { headline } = verdict;
+  const checks = verdict.checks.map((check) => {
+    const { message, variable } = check;
+    const named = variable === undefined ? undefined : nameWithLabel(variable, labels);
+    if (message === undefined || variable === undefined || named === undefined) return check;
+    const labelled = message.replace(variable, () => named);
+    headline = headline?.replace(message, () => labelled);
+    return { ...check, message: labelled };
+  });
+  return { ...verdict, checks, ...(headline === undefined ? {} : { headline }) };
+}

@@ -1,0 +1,172 @@
+/** Which variables of a run replicate which of its data, by their names and sizes; or as a person chose. */
+import { arrayOf } from '../variable-kinds.ts';
+
+/** A variable of the data: numbers, the last index running fastest. */
+export interface DataVariable {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly values: Float64Array;
+}
+
+/** An array of the run: its scalar variables, the last index running fastest. */
+export interface RunArray {
+  readonly name: string;
+  readonly variables: readonly string[];
+}
+
+export interface PredictivePair {
+  readonly observed: DataVariable;
+  readonly replicated: RunArray;
+  /** Pointwise log likelihoods of the same observations; null: the run has none of that size. */
+  readonly logLik: RunArray | null;
+}
+
+/** A choice by hand; empty text: not chosen. */
+export interface PairChoice {
+  readonly observed: string;
+  readonly replicated: string;
+}
+
+/** Ends of names by which people mark replicated data, the most telling first; `hat` is often a mean. */
+const marks = ['rep', 'ppc', 'pred', 'tilde', 'sim', 'new', 'hat'];
+const marked = new RegExp(`^(.*?)_?(${marks.join('|')})$`, 'i');
+const markedBefore = new RegExp(`^(${marks.join('|')})_(.+)$`, 'i');
+
+/** `y` of `y_rep`, `yrep`, `y_pred`, `rep_y`; null of what is not named like replicated data. */
+function baseOf(name: string): { readonly base: string; readonly rank: number } | null {
+  const rankOf = (mark: string) => marks.indexOf(mark.toLowerCase());
+  const behind = marked.exec(name);
+  if (behind !== null && behind[1] !== '') return { base: behind[1], rank: rankOf(behind[2]) };
+  const before = markedBefore.exec(name);
+  return before === null ? null : { base: before[2], rank: rankOf(before[1]) };
+}
+
+/** Arrays of at least two elements, in the order of the run. */
+export function runArrays(variables: readonly string[]): RunArray[] {
+  const arrays = new Map<string, string[]>();
+  for (const variable of variables) {
+    if (!variable.includes('[')) continue;
+    const name = arrayOf(variable);
+    const own = arrays.get(name);
+    if (own === undefined) arrays.set(name, [variable]);
+    else own.push(variable);
+  }
+  return [...arrays].flatMap(([name, own]) =>
+    own.length < 2 ? [] : [{ name, variables: own.toSorted(byIndices) }],
+  );
+}
+
+/** Of `y[2,10]` and `y[2,9]` the second first. */
+function byIndices(a: string, b: string): number {
+  const [one, other] = [indicesOf(a), indicesOf(b)];
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - (other[i] ?? 0);
+  return 0;
+}
+
+function indicesOf(variable: string): number[] {
+  return variable
+    .slice(variable.indexOf('[') + 1, -1)
+    .split(',')
+    .map(Number);
+}
+
+/** Data variables that an array of the run could replicate: as many numbers, not all the same. */
+export function observedFor(
+  { variables }: RunArray,
+  data: readonly DataVariable[],
+): readonly DataVariable[] {
+  return data.filter(
+    ({ values }) =>
+      values.length === variables.length && values.some((value) => value !== values[0]),
+  );
+}
+
+/**
+ * What is checked: the choice where it fits, else the array with the most telling name whose data are there. Null: no
+ * array of the run is named like replicated data, or none has data of its size.
+ */
+export function findPair(
+  variables: readonly string[],
+  data: readonly DataVariable[],
+  choice: PairChoice = { observed: '', replicated: '' },
+): PredictivePair | null {
+  const arrays = runArrays(variables);
+  const chosen = arrays.find(({ name }) => name === choice.replicated);
+  const named = arrays
+    .flatMap((array) => {
+      const named = baseOf(array.name);
+      return named === null ? [] : [{ array, ...named }];
+    })
+    .toSorted((a, b) => a.rank - b.rank);
+  const candidates =
+    chosen === undefined
+      ? named
+      : [{ array: chosen, base: baseOf(chosen.name)?.base ?? '', rank: 0 }];
+  // a name of the data in the name decides before a size alone does
+  for (const isByName of [true, false]) {
+    for (const { array, base } of candidates) {
+      const fitting = observedFor(array, data);
+      const observed =
+        fitting.find(({ name }) => name === choice.observed) ??
+        fitting.find(({ name }) => name === base) ??
+        (isByName ? undefined : bySize(fitting));
+      if (observed === undefined) continue;
+      const isOther = ({ base: other }: { readonly base: string }) =>
+        other !== observed.name && data.some(({ name }) => name === other);
+      const logLik = logLikOf(arrays, array, observed, !named.some(isOther));
+      return { observed, replicated: array, logLik };
+    }
+  }
+  return null;
+}
+
+/** By the usual name, else the only one. */
+function bySize(fitting: readonly DataVariable[]): DataVariable | undefined {
+  return (
+    fitting.find(({ name }) => name.toLowerCase() === 'y') ??
+    (fitting.length === 1 ? fitting[0] : undefined)
+  );
+}
+
+/**
+ * Of the data by name, `log_lik_y` or `y_log_lik`; `log_lik` where the run replicates no other data, of which it might
+ * be as well.
+ */
+function logLikOf(
+  arrays: readonly RunArray[],
+  { variables }: RunArray,
+  { name }: DataVariable,
+  isOnly: boolean,
+): RunArray | null {
+  const names = [`log_lik_${name}`, `${name}_log_lik`, ...(isOnly ? ['log_lik'] : [])];
+  const fits = ({ variables: own }: RunArray) => own.length === variables.length;
+  for (const wanted of names) {
+    const found = arrays.find((array) => array.name === wanted && fits(array));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Data variables that part the observations: few different whole numbers, each more than once somewhere. */
+export function groupings(observed: DataVariable, data: readonly DataVariable[]): DataVariable[] {
+  return data.filter(({ name, values }) => {
+    if (name === observed.name || values.length !== observed.values.length) return false;
+    const levels = new Set(values);
+    const isWhole = values.every(Number.isInteger);
+    return isWhole && levels.size >= 2 && levels.size <= Math.min(50, values.length / 2);
+  });
+}
+
+/** Flags in data by which a program leaves its likelihood out; brms writes the first. */
+const priorFlags = ['prior_only', 'sample_prior', 'only_prior', 'prior_predictive'];
+
+/** The flag that data have, and whether it is set; null: none. */
+export function priorFlagOf(
+  data: readonly DataVariable[],
+): { readonly name: string; readonly isSet: boolean } | null {
+  const found = data.find(
+    ({ name, values }) =>
+      priorFlags.includes(name) && values.length === 1 && (values[0] === 0 || values[0] === 1),
+  );
+  return found === undefined ? null : { name: found.name, isSet: found.values[0] === 1 };
+}

@@ -1,0 +1,91 @@
+/** What a variable is to a program, and the order in which people look at variables: parameters first. */
+
+/** The block that declares a variable. */
+export const programBlocks = [
+  'parameters',
+  'transformed parameters',
+  'generated quantities',
+] as const;
+export type ProgramBlock = (typeof programBlocks)[number];
+
+/**
+ * In the order in which they are shown. `variables`: of draws whose program is not known. Pointwise log-likelihoods and
+ * replicated data are apart from the other generated quantities, since there is one for each observation.
+ */
+export const variableKinds = [
+  'parameters',
+  'variables',
+  'transformed parameters',
+  'generated quantities',
+  'log likelihood',
+  'replications',
+  'sampler',
+] as const;
+export type VariableKind = (typeof variableKinds)[number];
+
+export const kindLabels: Readonly<Record<VariableKind, string>> = {
+  parameters: 'Parameters',
+  variables: 'Variables',
+  'transformed parameters': 'Transformed parameters',
+  'generated quantities': 'Generated quantities',
+  'log likelihood': 'Log likelihood',
+  replications: 'Replicated data',
+  sampler: 'Sampler',
+};
+
+/** A scalar variable by its flat name; `block` absent: not known. */
+export interface NamedVariable {
+  readonly variable: string;
+  readonly block?: ProgramBlock;
+}
+
+/** Part before the first bracket: `theta` of `theta[1,2]`. */
+export function arrayOf(variable: string): string {
+  const bracket = variable.indexOf('[');
+  return bracket === -1 ? variable : variable.slice(0, bracket);
+}
+
+const logLikelihood = /^log_?lik(elihood)?$|^log_lik_|_log_lik$/i;
+const replication = /^y_?(rep|pred|hat|sim|new)$|_(rep|pred|ppc)$/i;
+
+/** By its block and, where no block settles it, by its name as people usually choose it. */
+export function kindOf({ variable, block }: NamedVariable): VariableKind {
+  if (variable.endsWith('__') || variable.includes('/stat/') || variable.startsWith('extras/'))
+    return 'sampler';
+  if (block === 'parameters') return 'parameters';
+  const name = arrayOf(variable);
+  if (logLikelihood.test(name)) return 'log likelihood';
+  if (replication.test(name)) return 'replications';
+  return block ?? 'variables';
+}
+
+/** Whether a variable is a pointwise log-likelihood, from which leave-one-out is computed: `log_lik[3]`. */
+export const isLogLik = (variable: string): boolean => arrayOf(variable) === 'log_lik';
+
+/** Whether a variable is the log prior or a term of it, by the name that brms and priorsense use: `lprior`. */
+export const isLogPrior = (variable: string): boolean => arrayOf(variable) === 'lprior';
+
+const rankOf = (variable: NamedVariable): number => variableKinds.indexOf(kindOf(variable));
+
+/** By kind; variables of one kind stay in the order in which they come. */
+export function inKindOrder<Variable extends NamedVariable>(
+  variables: readonly Variable[],
+): Variable[] {
+  const ranks = new Map(variables.map((variable) => [variable, rankOf(variable)]));
+  return variables.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+}
+
+/** What is looked at first, from the most telling kinds on: later ones count where a run has nothing else. */
+const firstLooks: readonly (readonly VariableKind[])[] = [
+  ['parameters', 'variables', 'transformed parameters'],
+  ['generated quantities'],
+  ['log likelihood', 'replications'],
+  ['sampler'],
+];
+
+/** Whether plots begin with a variable of this run while nobody has chosen any. */
+export function firstLook(variables: readonly NamedVariable[]): (one: NamedVariable) => boolean {
+  const present = new Set(variables.map(kindOf));
+  const kinds = firstLooks.find((some) => some.some((kind) => present.has(kind))) ?? [];
+  return (one) => kinds.includes(kindOf(one));
+}

@@ -1,0 +1,84 @@
+/** Names and labels of dimensions: `theta[3]` is `theta[School C]` where its dimension says so. */
+import { arrayOf } from './variable-kinds.ts';
+
+/** As ArviZ has them: coordinates by dimension, and the dimensions of each array. */
+export interface DimensionLabels {
+  /** Labels by the name of a dimension, the first being of index 1. */
+  readonly coords: Readonly<Record<string, readonly string[]>>;
+  /** The dimensions of an array in order; empty for one without a name. */
+  readonly dims: Readonly<Record<string, readonly string[]>>;
+}
+
+export const noLabels: DimensionLabels = { coords: {}, dims: {} };
+
+/** What is stored or sent, in whatever form: entries that are not lists of texts are none. */
+export function readLabels(stored: unknown): DimensionLabels {
+  const { coords, dims } = (isRecord(stored) ? stored : {}) as Record<string, unknown>;
+  return { coords: textLists(coords), dims: textLists(dims) };
+}
+
+function textLists(value: unknown): Record<string, readonly string[]> {
+  const entries = Object.entries(isRecord(value) ? value : {}).filter(
+    (entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]) && entry[1].every((text) => typeof text === 'string'),
+  );
+  // Without a prototype: names come from programs, and `constructor` is one.
+  return Object.assign(
+    Object.create(null) as Record<string, readonly string[]>,
+    Object.fromEntries(entries),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether any variable has a label. */
+export function hasLabels({ dims, coords }: DimensionLabels): boolean {
+  return Object.values(dims).some((names) => names.some((name) => (coords[name] ?? []).length > 0));
+}
+
+/** `theta[School C]`, `Sigma[School A,2]`; undefined where no index of it has a label. */
+export function labelOf(variable: string, labels: DimensionLabels): string | undefined {
+  const found = indexLabels(variable, labels);
+  if (found === undefined) return undefined;
+  return `${arrayOf(variable)}[${found.map(({ index, label }) => label ?? index).join(',')}]`;
+}
+
+/** `theta[3] (School C)`, in sentences, where one looks for the name in the program; undefined: it has no label. */
+export function nameWithLabel(variable: string, labels: DimensionLabels): string | undefined {
+  const found = indexLabels(variable, labels);
+  if (found === undefined) return undefined;
+  return `${variable} (${found.flatMap(({ label }) => label ?? []).join(', ')})`;
+}
+
+interface IndexLabel {
+  readonly index: string;
+  readonly label: string | undefined;
+}
+
+/** Undefined where no index has a label. */
+function indexLabels(
+  variable: string,
+  { coords, dims }: DimensionLabels,
+): readonly IndexLabel[] | undefined {
+  const array = arrayOf(variable);
+  const names = dims[array];
+  if (names === undefined || !variable.endsWith(']')) return undefined;
+  const indices = variable.slice(array.length + 1, -1).split(',');
+  const found = indices.map((index, axis) => {
+    const label = coords[names[axis] ?? '']?.[Number(index) - 1];
+    return { index, label: label === '' ? undefined : label };
+  });
+  return found.some(({ label }) => label !== undefined) ? found : undefined;
+}
+
+/** What people see of a variable: its label where it has one, or its name. */
+export function shownName({
+  variable,
+  label,
+}: {
+  readonly variable: string;
+  readonly label?: string;
+}): string {
+  return label ?? variable;
+}

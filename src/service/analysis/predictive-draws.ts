@@ -1,0 +1,62 @@
+/** Replicated data of a run with the data that they replicate, as figures want them. */
+import type { FigureVariable } from '../../figures/figure.ts';
+import type { PredictiveInput } from '../../figures/predictive-frame.ts';
+import {
+  type DataVariable,
+  findPair,
+  type PredictivePair,
+  priorFlagOf,
+} from '../../posterior/predictive/pairing.ts';
+import { guessOutcome } from '../../posterior/predictive/replications.ts';
+import type { FigureDraws } from './figure-draws.ts';
+
+export type PredictiveRun = Omit<PredictiveInput, 'check'>;
+
+/**
+ * By their names, or as `wanted` names them: an array of the run, a variable of the data, in any order. Null: there is
+ * no such pair.
+ */
+export function choosePair(
+  draws: FigureDraws,
+  data: readonly DataVariable[],
+  wanted: readonly string[] = [],
+): PredictivePair | null {
+  const ofRun = (name: string) => draws.variables.some((one) => one.startsWith(`${name}[`));
+  return findPair(draws.variables, data, {
+    replicated: wanted.find(ofRun) ?? '',
+    observed: wanted.find((name) => data.some((one) => one.name === name)) ?? '',
+  });
+}
+
+/** Values that reading it takes. */
+export function valuesOf({ replicated, logLik }: PredictivePair, draws: FigureDraws): number {
+  const variables = replicated.variables.length + (logLik?.variables.length ?? 0);
+  return variables * draws.chains.length * draws.numDraws;
+}
+
+export async function readPredictive(
+  { observed, replicated, logLik }: PredictivePair,
+  draws: FigureDraws,
+  data: readonly DataVariable[],
+): Promise<PredictiveRun> {
+  const readAll = async (names: readonly string[]) => {
+    const read: FigureVariable[] = [];
+    for (const name of names) read.push(await draws.read(name));
+    return read;
+  };
+  const drawn = await readAll(replicated.variables);
+  const outcome = guessOutcome(
+    observed.values,
+    drawn.map(({ chains }) => chains.map(({ sampling }) => sampling)),
+  );
+  return {
+    outcome,
+    observed: observed.name,
+    y: observed.values,
+    replicated: drawn,
+    replicatedName: replicated.name,
+    // binary outcomes have no check by leave-one-out
+    logLik: logLik === null || outcome === 'binary' ? undefined : await readAll(logLik.variables),
+    isPrior: priorFlagOf(data)?.isSet,
+  };
+}

@@ -1,0 +1,28 @@
+/** Runs with a `time_limit` are stopped in order once it is reached: their draws are kept, and the log says why. */
+import type pg from 'pg';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { lockChains, publishLive, updateDesiredState } from '../repositories/chains.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { listOverdueRuns } from '../repositories/stalled-runs.ts';
+import { endRunIfOver } from './end-run.ts';
+
+/** A limit is applied once: what its owner requests afterwards, by more draws or by resuming, is not limited. */
+export async function stopOverdueRuns(pool: pg.Pool, queue: JobQueue): Promise<void> {
+  for (const { id, seconds } of await listOverdueRuns(pool)) {
+    await inTransaction(pool, async (tx) => {
+      const chains = await lockChains(tx, id);
+      const experiment = await findExperimentById(tx, id);
+      const isOpen = chains.some(({ state }) => ['queued', 'running', 'paused'].includes(state));
+      if (experiment === null || !isOpen) return;
+      await updateDesiredState(tx, id, 'stop');
+      const meta = { action: 'stopping', time_limit_reached: true };
+      await updateExperiment(tx, id, { meta });
+      const text = `The time limit of ${seconds} seconds (time_limit) is reached: the run stops and keeps its draws.\n`;
+      await appendLog(tx, { experimentId: id, stream: 'platform', text });
+      await endRunIfOver(tx, queue, id);
+      await publishLive(tx, experiment.short_id, 'status');
+    });
+  }
+}

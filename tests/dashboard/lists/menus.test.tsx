@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+/** Saved views, columns, tags and names of a list, and what Ctrl+Z takes back. */
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { createFakeExperiment, createFakeModel } from '../../support/fake-objects.ts';
+import { FakeServer } from '../../support/fake-server.ts';
+import { renderApp } from '../../support/render-app.tsx';
+
+const objects = () => [
+  createFakeExperiment({ short_id: 'X0000001', name: 'Ash', meta: { tags: ['wood'] } }),
+  createFakeExperiment({ short_id: 'X0000002', name: 'Birch', meta: {} }),
+  createFakeModel({ name: 'A model' }),
+];
+const open = (address: string) => {
+  const server = new FakeServer({ objects: objects() });
+  return { server, ...renderApp(server, address) };
+};
+const head = (name: string) => screen.queryByRole('columnheader', { name });
+const tagsOf = (server: FakeServer, id: string) => {
+  const object = server.objects.get(id);
+  return object?.object_type === 'experiment' ? object.meta?.tags : undefined;
+};
+
+it('shows the columns that were chosen, and remembers them', async () => {
+  const { user, unmount } = open('/experiments');
+  await user.click(await screen.findByRole('button', { name: 'Columns' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Tags', hidden: true }));
+  await user.click(screen.getByRole('checkbox', { name: 'Diverg.', hidden: true }));
+  await waitFor(() => expect(head('Tags')).not.toBeNull());
+  expect(head('Diverg.')).toBeNull();
+  expect(screen.getByRole('cell', { name: 'wood' })).toBeTruthy();
+  unmount();
+
+  const again = open('/experiments');
+  await screen.findByRole('link', { name: 'Ash' });
+  expect(head('Tags')).not.toBeNull();
+  await again.user.click(await screen.findByRole('button', { name: 'Columns' }));
+  await again.user.click(
+    await screen.findByRole('button', { name: 'Usual columns', hidden: true }),
+  );
+  await waitFor(() => expect(head('Diverg.')).not.toBeNull());
+  expect(head('Tags')).toBeNull();
+});
+
+it('shows the columns of the address before those that are remembered', async () => {
+  localStorage.setItem('ergodic.columns.Experiments', 'status,name,rhat');
+  open('/experiments?cols=status,name,tags');
+  await screen.findByRole('link', { name: 'Ash' });
+  expect(head('Tags')).not.toBeNull();
+  expect(head('R-hat max')).toBeNull();
+});
+
+it('saves a view by its name, opens it again, renames and deletes it', async () => {
+  const { user } = open('/experiments?q=Ash&sort=name');
+  await user.click(await screen.findByRole('button', { name: 'Views' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Save this view', hidden: true }));
+  const name = () => screen.findByRole('textbox', { name: 'Name of the view', hidden: true });
+  await user.type(await name(), 'Ash trees{Enter}');
+  await user.keyboard('{Escape}');
+  expect(await screen.findByRole('button', { name: 'Ash trees' })).toBeTruthy();
+
+  await user.click(await screen.findByRole('button', { name: 'Clear all' }));
+  await waitFor(() => expect(window.location.search).not.toContain('q=Ash'));
+  await user.click(await screen.findByRole('button', { name: 'Views' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Ash trees', hidden: true }));
+  await waitFor(() => expect(window.location.search).toContain('q=Ash'));
+  expect(window.location.search).toContain('sort=name');
+
+  await user.click(screen.getByRole('button', { name: 'Ash trees' }));
+  await user.click(await screen.findByRole('button', { name: 'Rename Ash trees', hidden: true }));
+  await user.clear(await name());
+  await user.type(await name(), 'Trees{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Delete Trees', hidden: true }));
+  expect(await screen.findByText('Deleted the view Trees.')).toBeTruthy();
+  expect(localStorage.getItem('ergodic.views.Experiments')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(localStorage.getItem('ergodic.views.Experiments')).toContain('Trees'));
+});
+
+it('adds and removes tags of the selected rows, and takes that back by Ctrl+Z', async () => {
+  const { server, user } = open('/experiments');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+  await user.click(await screen.findByRole('button', { name: 'Tag' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tags of 2' }));
+  await user.type(dialog.getByRole('combobox', { name: 'Add tags' }), 'tree{Enter}');
+  const wood = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'wood (1)' });
+  expect(wood.indeterminate).toBe(true);
+  // half ticked, ticked, not ticked
+  await user.click(wood);
+  await user.click(wood);
+  await user.click(dialog.getByRole('button', { name: 'Change tags' }));
+  expect(await screen.findByText('Changed the tags of 2 objects.')).toBeTruthy();
+  expect(tagsOf(server, 'X0000001')).toEqual(['tree']);
+  expect(tagsOf(server, 'X0000002')).toEqual(['tree']);
+
+  await user.keyboard('{Control>}z{/Control}');
+  await waitFor(() => expect(tagsOf(server, 'X0000001')).toEqual(['wood']));
+  await waitFor(() => expect(tagsOf(server, 'X0000002')).toEqual([]));
+});
+
+it('says how many tags could not be changed and keeps those rows selected', async () => {
+  const { server, user } = open('/experiments');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+  await user.click(await screen.findByRole('button', { name: 'Tag' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Tags of 2' }));
+  await user.type(dialog.getByRole('combobox', { name: 'Add tags' }), 'tree{Enter}');
+  server.failNext('updateObject', 'CONFLICT', 'It is in use.');
+  await user.click(dialog.getByRole('button', { name: 'Change tags' }));
+  expect(await screen.findByText('Tags of 1 of 2 not changed: It is in use.')).toBeTruthy();
+  expect(await screen.findByText('1 selected')).toBeTruthy();
+});
+
+it('renames a row by its menu, and takes back the last act first', async () => {
+  const { server, user } = open('/experiments');
+  const nameOf = (id: string) => {
+    const object = server.objects.get(id);
+    return object && 'name' in object ? object.name : undefined;
+  };
+  await user.click(await screen.findByRole('button', { name: 'Actions on Ash' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Rename', hidden: true }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename' }));
+  await user.clear(dialog.getByRole('textbox', { name: 'Name' }));
+  await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'Oak{Enter}');
+  expect(await screen.findByText('Renamed Ash to Oak.')).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Actions on Birch' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete', hidden: true }));
+  await screen.findByText('Deleted Birch.');
+  expect(server.objects.has('X0000002')).toBe(false);
+
+  await user.keyboard('{Control>}z{/Control}');
+  await waitFor(() => expect(server.objects.has('X0000002')).toBe(true));
+  expect(nameOf('X0000001')).toBe('Oak');
+  await user.keyboard('{Control>}z{/Control}');
+  await waitFor(() => expect(nameOf('X0000001')).toBe('Ash'));
+});
+
+it('leaves Ctrl+Z to the box in which somebody types', async () => {
+  const { server, user } = open('/experiments');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Ash' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await screen.findByText('Deleted Ash.');
+  await user.click(screen.getByRole('searchbox', { name: 'Name or id' }));
+  await user.keyboard('{Control>}z{/Control}');
+  expect(server.objects.has('X0000001')).toBe(false);
+});
+
+it('asks the server for a day, and counts each status of what is left', async () => {
+  const { server } = open('/experiments?created=7d');
+  await screen.findByRole('link', { name: 'Ash' });
+  expect(await screen.findByRole('button', { name: 'Created in the last 7 days' })).toBeTruthy();
+  await screen.findByText('All 2');
+  const counted = server.callsOf('listObjects').find(({ query }) => query.with_counts === true);
+  expect(counted?.query).toMatchObject({ page_size: 1, status: '' });
+  expect(String(counted?.query.created_from)).toMatch(/^\d{4}-\d\d-\d\dT/);
+});

@@ -1,0 +1,70 @@
+/** Another algorithm than NUTS: chosen in the launch form, which shows its settings alone, and judged for what it is. */
+import { describe, expect, it } from 'vitest';
+import { makeModel } from './runs.ts';
+import { choose, leave, schemes, setStage } from './story.ts';
+
+const program = `data { int<lower=0> N; vector[N] y; }
+parameters { real mu; real<lower=0> sigma; }
+model { mu ~ normal(0, 10); sigma ~ normal(0, 5); y ~ normal(mu, sigma); }
+generated quantities { real rep = normal_rng(mu, sigma); }
+`;
+let data = '';
+
+const stage = setStage(async ({ create }) => {
+  const y = Array.from({ length: 30 }, (_, i) => 4 + Math.sin(i));
+  data = await create({
+    object_type: 'data',
+    name: 'y.json',
+    data: JSON.stringify({ N: 30, y }),
+  });
+});
+
+describe.each(schemes)('in %s', (scheme) => {
+  it.each([
+    { algorithm: 'Pathfinder', own: 'Paths', says: /^Good approximation: Pareto k [\d.]+\.$/ },
+    {
+      algorithm: 'Optimize (L-BFGS)',
+      own: 'Max iterations',
+      says: /^A point estimate: no uncertainty\.$/,
+    },
+  ])('$algorithm shows its settings, runs, and is judged for what it is', async (chosen) => {
+    const width = scheme === 'dark' ? 360 : 1440;
+    const visitor = await stage.person(scheme, { width, height: 900 });
+    const { page } = visitor;
+    const { origin } = stage.served;
+    // one of its own: the form begins with what a model was run with last
+    const model = await makeModel(stage.served, 'Spread of y', program);
+    await page.goto(`${origin}/experiments/new?model=${model}&data=${data}`);
+    const field = page.getByRole('combobox', { name: 'Algorithm' });
+    await page.getByRole('textbox', { name: 'Target acceptance' }).waitFor();
+    await choose(page, field, chosen.algorithm);
+    await page.getByRole('textbox', { name: chosen.own, exact: true }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Target acceptance' }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Warmup' }).count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'Chains', exact: true }).inputValue()).toBe('1');
+    const hasSamples = chosen.algorithm === 'Pathfinder';
+    expect(await page.getByRole('textbox', { name: 'Samples' }).count()).toBe(hasSamples ? 1 : 0);
+    await page.getByRole('button', { name: /^Advanced/ }).click();
+    await page.getByRole('textbox', { name: 'Tolerance, gradient' }).waitFor();
+    const iterations = page.getByRole('textbox', { name: 'Max iterations' });
+    await iterations.fill('0');
+    await page.getByText('Must be a whole number from 1 to 100000000.', { exact: true }).waitFor();
+    await iterations.fill('900');
+    await page.getByRole('textbox', { name: 'Seed' }).fill('5');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\/experiments\/X/);
+    const verdict = page.getByRole('region', { name: 'Verdict' }).getByRole('status');
+    await expect.poll(() => verdict.innerText(), { timeout: 60_000 }).toMatch(chosen.says);
+    // an optimum is one point, and the order of other draws says nothing: the page opens on the summary
+    await page.getByRole('tab', { name: /^Summary/, selected: true }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Traces' }).count()).toBe(0);
+    const hasFigures = chosen.algorithm === 'Pathfinder';
+    expect(await page.getByRole('tab', { name: 'Posterior' }).count()).toBe(hasFigures ? 1 : 0);
+    await page.goto(`${origin}/experiments`);
+    await page
+      .getByText(/Pareto k|point estimate/)
+      .first()
+      .waitFor();
+    await leave(visitor);
+  });
+});

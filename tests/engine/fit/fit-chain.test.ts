@@ -1,0 +1,304 @@
+/** Every algorithm but NUTS as a chain: exact where the posterior is normal, and the same draws however it is cut. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createChain } from '../../../src/engine/chain.ts';
+import { ChainInterrupt } from '../../../src/engine/chain-end.ts';
+import { settingsOfChain } from '../../../src/engine/chain-settings.ts';
+import type { ChainSettings } from '../../../src/engine/chain-state.ts';
+import type { ChainCheckpoint } from '../../../src/engine/checkpoint.ts';
+import { compileModel } from '../../../src/engine/compile-model.ts';
+import type { DrawBlock } from '../../../src/engine/events.ts';
+import type { Model } from '../../../src/engine/model.ts';
+import { openStream } from '../../../src/engine/random-streams.ts';
+import { parseSettings } from '../../../src/engine/settings.ts';
+import { type FitMethod, fitEvidence, methodOf } from '../../../src/posterior/run-method.ts';
+import {
+  correlatedNormalModel,
+  funnelModel,
+  generatedOnlyModel,
+  normalModel,
+} from '../../support/analytic-models.ts';
+import { columnOf } from '../../support/run-model.ts';
+
+function settingsFor(input: object, chain = 1): ChainSettings {
+  const parsed = parseSettings({ seed: 20251, ...input });
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  const seed = parsed.settings.seed ?? 0;
+  return settingsOfChain(parsed.settings, { seed, chain, streamWarmup: false });
+}
+
+interface Run {
+  readonly columns: readonly string[];
+  readonly blocks: readonly DrawBlock[];
+  readonly log: readonly string[];
+  readonly draws: ReadonlyMap<string, Float64Array>;
+}
+
+function run(model: Model, input: object): Run {
+  const log: string[] = [];
+  const settings = settingsFor(input);
+  const chain = createChain({ model, settings, chain: 1, onLog: (line) => log.push(line) });
+  const advance = chain.advance();
+  if (advance.status !== 'finished') throw new Error(JSON.stringify(advance));
+  const { columns } = chain;
+  const { blocks } = advance;
+  const draws = new Map(columns.map((name, c) => [name, columnOf(blocks, c)]));
+  return { columns, blocks, log, draws };
+}
+
+const meanOf = (values: Float64Array) => values.reduce((a, b) => a + b, 0) / values.length;
+function covariance(a: Float64Array, b: Float64Array): number {
+  const [ma, mb] = [meanOf(a), meanOf(b)];
+  return a.reduce((sum, value, i) => sum + (value - ma) * (b[i] - mb), 0) / (a.length - 1);
+}
+const get = ({ draws }: Run, name: string) => draws.get(name) ?? new Float64Array(0);
+
+function stanModel(source: string, data: Record<string, unknown> = {}): Model {
+  const made = compileModel({ source, data, rng: openStream(1, 0, 'transformed-data') });
+  if (!made.ok) throw new Error(made.message);
+  return made.model;
+}
+
+/** Far below Stan's defaults, whose optima are as exact as a few millionths of a standard deviation. */
+const exactly = { algorithm: 'optimize', tol_obj: 0, tol_rel_obj: 0, tol_rel_grad: 1e-4 };
+
+describe('optimize', () => {
+  it('finds the mean of a normal to 1e-6, over scales of 1 to 10 000', () => {
+    const found = run(normalModel([3, -40, 1e-3], [1, 1e4, 0.1]), exactly);
+    expect(found.columns.slice(0, 3)).toEqual(['lp__', 'converged__', 'x1']);
+    expect(get(found, 'x1')).toHaveLength(1);
+    expect(get(found, 'converged__')[0]).toBe(1);
+    expect(get(found, 'x1')[0]).toBeCloseTo(3, 6);
+    expect(get(found, 'x2')[0] / 1e4).toBeCloseTo(-40 / 1e4, 6);
+    expect(get(found, 'x3')[0]).toBeCloseTo(1e-3, 6);
+    expect(get(found, 'lp__')[0]).toBeCloseTo(0, 10);
+  });
+
+  it('finds the minimum of Rosenbrock’s valley at (1, 1)', () => {
+    const model = stanModel(
+      'parameters { real x; real y; } model { target += -(100 * square(y - square(x)) + square(1 - x)); }',
+    );
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const found = run(model, { ...exactly, seed });
+      expect(get(found, 'x')[0]).toBeCloseTo(1, 6);
+      expect(get(found, 'y')[0]).toBeCloseTo(1, 6);
+      const usual = run(model, { algorithm: 'optimize', seed });
+      expect(get(usual, 'converged__')[0]).toBe(1);
+      expect(get(usual, 'x')[0]).toBeCloseTo(1, 4);
+    }
+  });
+
+  it('leaves the Jacobian out unless it is asked for', () => {
+    // x ~ gamma(3, 2): the mode of the density is (3 − 1)/2; of the density of log x it is 3/2
+    const model = stanModel('parameters { real<lower=0> x; } model { x ~ gamma(3, 2); }');
+    expect(get(run(model, exactly), 'x')[0]).toBeCloseTo(1, 6);
+    expect(get(run(model, { ...exactly, jacobian: true }), 'x')[0]).toBeCloseTo(1.5, 6);
+  });
+
+  it('says that it has not converged where a density has no maximum or time runs out', () => {
+    const endless = stanModel('parameters { real x; } model { target += x; }');
+    const found = run(endless, { algorithm: 'optimize' });
+    expect(get(found, 'converged__')[0]).toBe(0);
+    expect(found.log.at(-1)).toMatch(/stopped after .* no maximum/);
+    const short = run(normalModel([1, 50], [1, 10]), { algorithm: 'optimize', iter: 2 });
+    expect(get(short, 'converged__')[0]).toBe(0);
+    expect(short.log.at(-1)).toContain('not converged in 2 iterations (iter)');
+  });
+});
+
+describe('on a normal posterior', () => {
+  const rho = 0.8;
+  const tolerance = 0.12;
+  const exact = [
+    { algorithm: 'laplace', num_samples: 4000 },
+    { algorithm: 'pathfinder', num_samples: 4000, num_paths: 1 },
+    { algorithm: 'pathfinder', num_samples: 4000 },
+    { algorithm: 'pathfinder', num_samples: 4000, psis_resample: false },
+    {
+      algorithm: 'advi',
+      num_samples: 4000,
+      approximation: 'fullrank',
+      grad_samples: 20,
+      tol_rel_obj: 0.0005,
+    },
+  ];
+  it.each(exact)('$algorithm gives its means and covariances: %o', (settings) => {
+    const found = run(correlatedNormalModel(rho), settings);
+    const [x1, x2] = [get(found, 'x1'), get(found, 'x2')];
+    expect(x1).toHaveLength(4000);
+    expect(Math.abs(meanOf(x1))).toBeLessThan(tolerance);
+    expect(Math.abs(meanOf(x2))).toBeLessThan(tolerance);
+    expect(Math.abs(covariance(x1, x1) - 1)).toBeLessThan(tolerance);
+    expect(Math.abs(covariance(x2, x2) - 1)).toBeLessThan(tolerance);
+    expect(Math.abs(covariance(x1, x2) - rho)).toBeLessThan(tolerance);
+    const method = methodOf(found.columns) as FitMethod;
+    expect(method).toBe(settings.algorithm);
+    expect(fitEvidence(method, found.draws).paretoK).toBeLessThan(0.7);
+  });
+
+  it('Laplace is exact: its importance ratios are constant', () => {
+    const found = run(correlatedNormalModel(rho), { ...exactly, algorithm: 'laplace' });
+    const ratios = get(found, 'log_p__').map((p, i) => p - get(found, 'log_q__')[i]);
+    for (const ratio of ratios) expect(ratio).toBeCloseTo(ratios[0], 5);
+  });
+
+  it('mean-field ADVI finds means and the conditional standard deviations', () => {
+    const found = run(correlatedNormalModel(rho), {
+      algorithm: 'advi',
+      num_samples: 4000,
+      grad_samples: 20,
+      tol_rel_obj: 0.0005,
+    });
+    expect(found.columns.slice(0, 3)).toEqual(['lp__', 'log_p__', 'log_g__']);
+    const conditional = 1 - rho * rho;
+    expect(Math.abs(covariance(get(found, 'x1'), get(found, 'x1')) - conditional)).toBeLessThan(
+      0.06,
+    );
+    expect(Math.abs(meanOf(get(found, 'x1')))).toBeLessThan(tolerance);
+  });
+
+  it('ADVI writes the mean of its approximation as a row before the draws', () => {
+    const found = run(normalModel([3, -2], [1, 2]), { algorithm: 'advi', num_samples: 2000 });
+    const [first] = found.blocks;
+    expect(first).toMatchObject({ phase: 'warmup', firstIteration: 1, count: 1 });
+    const place = found.columns.indexOf('x1');
+    const mean = columnOf(found.blocks, place, 'warmup')[0];
+    expect(Math.abs(mean - meanOf(get(found, 'x1')))).toBeLessThan(0.1);
+  });
+
+  it('Pathfinder covers as many parameters as there are, beyond its history', () => {
+    const sds = Array.from({ length: 30 }, (_, i) => 0.1 * (i + 1));
+    const means = sds.map((_, i) => i - 15);
+    const found = run(normalModel(means, sds), { algorithm: 'pathfinder', num_samples: 2000 });
+    means.forEach((mean, i) => {
+      const draws = get(found, `x${i + 1}`);
+      expect(Math.abs(meanOf(draws) - mean)).toBeLessThan(0.5 * sds[i]);
+    });
+  });
+});
+
+describe('a posterior far from a normal', () => {
+  it.each(['laplace', 'pathfinder', 'advi'])('%s on a funnel has a large Pareto k', (algorithm) => {
+    const found = run(funnelModel(5), { algorithm });
+    const k = fitEvidence(algorithm as FitMethod, found.draws).paretoK ?? 0;
+    expect(k).toBeGreaterThan(0.5);
+  });
+
+  it('is refused by Laplace where it has no maximum', () => {
+    const model = stanModel('parameters { real x; } model { target += square(x); }');
+    const settings = settingsFor({ algorithm: 'laplace', iter: 3 });
+    const advance = createChain({ model, settings, chain: 1 }).advance();
+    expect(advance).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'no-approximation', message: expect.stringContaining('Hessian') },
+    });
+  });
+});
+
+describe('fixed_param', () => {
+  it('draws generated quantities at one point', () => {
+    const found = run(normalModel([0], [1]), {
+      algorithm: 'fixed_param',
+      inits: { x1: 0.25 },
+      num_samples: 3000,
+    });
+    expect(found.columns).toEqual(['lp__', 'accept_stat__', 'x1', 'noise']);
+    expect(new Set(get(found, 'x1'))).toEqual(new Set([0.25]));
+    expect(Math.abs(meanOf(get(found, 'noise')))).toBeLessThan(0.08);
+    expect(Math.abs(covariance(get(found, 'noise'), get(found, 'noise')) - 1)).toBeLessThan(0.1);
+  });
+
+  it('runs programs without parameters, which the others refuse with what to choose', () => {
+    expect(run(generatedOnlyModel(), { algorithm: 'fixed_param' }).draws.size).toBeGreaterThan(2);
+    const settings = settingsFor({ algorithm: 'pathfinder' });
+    const advance = createChain({ model: generatedOnlyModel(), settings, chain: 1 }).advance();
+    expect(advance).toMatchObject({
+      failure: { reason: 'no-start', message: expect.stringContaining('fixed_param') },
+    });
+  });
+});
+
+describe('a chain that fits', () => {
+  const throughJson = (checkpoint: ChainCheckpoint) =>
+    JSON.parse(JSON.stringify(checkpoint)) as ChainCheckpoint;
+  const each = ['optimize', 'laplace', 'pathfinder', 'advi', 'fixed_param'];
+
+  it.each(each)('%s goes on bit-identically from checkpoints anywhere', (algorithm) => {
+    const model = normalModel([1, 2], [1, 10]);
+    const settings = settingsFor({ algorithm, num_samples: 40, num_paths: 2, iter: 400 }, 3);
+    const whole = createChain({ model, settings, chain: 3 }).advance().blocks;
+    const table = (blocks: readonly DrawBlock[]) =>
+      Array.from({ length: 4 }, (_, c) => [...columnOf(blocks, c)]);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 4 }), (cuts) => {
+        const blocks: DrawBlock[] = [];
+        let chain = createChain({ model, settings, chain: 3 });
+        for (const maxIterations of cuts) {
+          blocks.push(...chain.advance({ maxIterations }).blocks);
+          const checkpoint = throughJson(chain.checkpoint());
+          chain = createChain({ model, settings, chain: 3, checkpoint });
+        }
+        blocks.push(...chain.advance().blocks);
+        expect(table(blocks)).toEqual(table(whole));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it.each(each)('%s can be left in the middle of the fit, and fits the same again', (algorithm) => {
+    let left = 25;
+    const inner = normalModel([1, 2], [1, 10]);
+    const model: Model = {
+      ...inner,
+      logDensityGradient(theta, gradient) {
+        if (left-- === 0) throw new ChainInterrupt('asked to stop');
+        return inner.logDensityGradient(theta, gradient);
+      },
+    };
+    const settings = settingsFor({ algorithm, num_samples: 30, num_paths: 1, iter: 300 });
+    const whole = createChain({ model: inner, settings, chain: 1 }).advance().blocks;
+    const chain = createChain({ model, settings, chain: 1 });
+    const first = chain.advance();
+    const second = chain.advance();
+    const values = (blocks: readonly DrawBlock[]) => [...columnOf(blocks, 2)];
+    expect(second.status).toBe('finished');
+    expect(values([...first.blocks, ...second.blocks])).toEqual(values(whole));
+  });
+
+  it('pauses between the steps of its fit when asked', () => {
+    const settings = settingsFor({ algorithm: 'advi', num_samples: 5 });
+    const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
+    let asked = 0;
+    const advance = chain.advance({ shouldPause: () => ++asked > 10 });
+    expect(advance).toEqual({ status: 'running', blocks: [] });
+    expect(chain.advance().status).toBe('finished');
+  });
+
+  it('refuses the checkpoint of another algorithm or other settings', () => {
+    const model = normalModel([0], [1]);
+    const { checkpoint } = {
+      checkpoint: createChain({
+        model,
+        settings: settingsFor({ algorithm: 'laplace' }),
+        chain: 1,
+      }).checkpoint(),
+    };
+    for (const input of [{ algorithm: 'laplace', iter: 9 }, { algorithm: 'advi' }, {}])
+      expect(() =>
+        createChain({ model, settings: settingsFor(input), chain: 1, checkpoint }),
+      ).toThrow('belongs to another');
+  });
+});
+
+describe('starting values by Pathfinder', () => {
+  it('start every chain where the posterior is, the same for the same seed', () => {
+    const model = normalModel([500, -300], [1, 2]);
+    const first = (inits: string | null) => {
+      const settings = settingsFor({ inits, num_warmup: 0, num_samples: 1 });
+      return createChain({ model, settings, chain: 1 }).advance();
+    };
+    const x1 = (inits: string | null) => columnOf(first(inits).blocks, 7)[0];
+    expect(Math.abs(x1('pathfinder') - 500)).toBeLessThan(10);
+    expect(x1('pathfinder')).toBe(x1('pathfinder'));
+  });
+});

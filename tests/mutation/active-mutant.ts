@@ -1,0 +1,32 @@
+/** What instrumented sources ask: which mutant is active; and what they say: which were reached. */
+
+/** An endless loop that a mutant made passes a switch at each turn, and is ended by this. */
+class TooManySteps extends Error {}
+
+let active: string | null = null;
+let reached: Set<string> | null = null;
+let steps = 0;
+let mostSteps = Number.POSITIVE_INFINITY;
+
+export const mutants = {
+  isActive(id: string): boolean {
+    if (++steps > mostSteps) throw new TooManySteps('A mutant runs on and on.');
+    return id === active;
+  },
+  cover(...ids: string[]): void {
+    if (reached !== null) for (const id of ids) reached.add(id);
+  },
+  /** With `most` steps at most, counted from here. */
+  activate(id: string | null, most = Number.POSITIVE_INFINITY): void {
+    active = id;
+    steps = 0;
+    mostSteps = most;
+  },
+  steps: () => steps,
+  /** From here on, what is reached goes into `into`; null: is not noted. */
+  note(into: Set<string> | null): void {
+    reached = into;
+  },
+};
+
+export type Mutants = typeof mutants;

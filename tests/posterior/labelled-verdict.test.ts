@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { withLabels } from '../../src/posterior/labelled-verdict.ts';
+import type { LabelledVerdict } from '../../src/posterior/verdict-label.ts';
+
+const labels = {
+  coords: { J: ['School A', 'a $& b', ''], T: ['early'] },
+  dims: { theta: ['J'], effect: ['J', 'T'], plain: [''] },
+};
+const of = (variable: string | undefined, message: string, headline?: string): LabelledVerdict => ({
+  state: 'bad',
+  ...(headline === undefined ? {} : { headline }),
+  checks: [{ name: 'rhat', status: 'failed', message, variable }],
+});
+const said = (verdict: LabelledVerdict) => withLabels(verdict, labels).checks?.[0]?.message;
+
+describe('a verdict', () => {
+  it('names variables with the labels of their indices', () => {
+    expect(said(of('theta[1]', 'R-hat of theta[1] is 1.04, above 1.01'))).toBe(
+      'R-hat of theta[1] (School A) is 1.04, above 1.01',
+    );
+    expect(said(of('effect[2,1]', 'worst effect[2,1] 1.04'))).toBe(
+      'worst effect[2,1] (a $& b, early) 1.04',
+    );
+    expect(said(of('effect[9,1]', 'worst effect[9,1] 1.04'))).toBe(
+      'worst effect[9,1] (early) 1.04',
+    );
+  });
+
+  it('stays as it is where there is no label', () => {
+    for (const variable of ['mu', 'theta[3]', 'theta[9]', 'plain[1]', undefined])
+      expect(said(of(variable, `R-hat of ${variable} is high`))).toBe(
+        `R-hat of ${variable} is high`,
+      );
+  });
+
+  it('has them in its headline where that repeats a check', () => {
+    const verdict = of('theta[1]', 'theta[1] has 4 draws', 'theta[1] has 4 draws; 2 checks failed');
+    expect(withLabels(verdict, labels).headline).toBe(
+      'theta[1] (School A) has 4 draws; 2 checks failed',
+    );
+    expect(withLabels(of('theta[1]', 'x'), labels)).not.toHaveProperty('headline');
+  });
+});

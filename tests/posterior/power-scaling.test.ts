@@ -1,0 +1,117 @@
+/** Power-scaling against priorsense's distance and the weights of R's loo 2.5.1, computed once on these same draws. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normalQuantile } from '../../src/posterior/normal-quantile.ts';
+import { scaledDistance, sensitivityOf } from '../../src/posterior/power-scaling.ts';
+
+/** Such that R and we take the same number of draws for the tail. */
+const n = 1600;
+const draw = (make: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => make(i));
+const mu = draw((i) => 9.5 + 0.25 * normalQuantile((((i * 617) % n) + 0.5) / n));
+const sigma = draw((i) => 1 + 0.12 * normalQuantile((((i * 1213 + 77) % n) + 0.5) / n));
+const far = draw((i) => mu[i] ** 3 / 100 - sigma[i]);
+const y = [
+  9.5, 10.2, 9.1, 9.1, 10.3, 10.9, 11.7, 10.3, 9.6, 8.6, 9.1, 11.1, 9.3, 10.5, 9.7, 10.3, 10, 9.8,
+  9.6, 8.3, 10.2, 9.8, 10, 10, 9.1,
+];
+const logNormal = (x: number, mean: number, sd: number) =>
+  -0.5 * Math.log(2 * Math.PI) - Math.log(sd) - 0.5 * ((x - mean) / sd) ** 2;
+const logLik = y.map((value) => [draw((i) => logNormal(value, mu[i], sigma[i]))]);
+const logPrior = [
+  [draw((i) => logNormal(mu[i], 0, 1))],
+  [draw((i) => logNormal(sigma[i], 0, 2.5))],
+];
+const variables = Object.entries({ mu, sigma, far }).map(([variable, values]) => ({
+  variable,
+  chains: [values],
+}));
+
+describe('sensitivity to prior and likelihood', () => {
+  const found = sensitivityOf({ variables, logPrior, logLik, relativeEfficiency: 1 });
+
+  it('agrees with R', () => {
+    const expected = {
+      mu: [0.3629456761835862, 0.458755720728366],
+      sigma: [0.0347434690093857, 0.142973045674543],
+      far: [0.406281814234607, 0.398844811585296],
+    };
+    for (const { variable, prior, likelihood } of found.variables) {
+      const [toPrior, toLikelihood] = expected[variable as keyof typeof expected];
+      expect(prior).toBeCloseTo(toPrior, 7);
+      expect(likelihood).toBeCloseTo(toLikelihood, 7);
+    }
+    expect(found.pareto_k.prior).toBeCloseTo(-0.0490196918159256, 7);
+    expect(found.pareto_k.likelihood).toBeCloseTo(0.573584590524382, 7);
+  });
+
+  it('names a conflict where both matter, and a strong prior where the data say little', () => {
+    expect(found.variables.map(({ finding }) => finding)).toEqual([
+      'prior-data conflict',
+      'none',
+      'prior-data conflict',
+    ]);
+    const flat = [[draw((i) => 1e-9 * sigma[i])]];
+    const [first] = sensitivityOf({ variables, logPrior, logLik: flat }).variables;
+    expect(first.finding).toBe('strong prior or weak likelihood');
+  });
+
+  it('grows as the prior moves away from the data', () => {
+    const toPriorAt = (mean: number) =>
+      sensitivityOf({
+        variables,
+        logPrior: [[draw((i) => logNormal(mu[i], mean, 1))]],
+        logLik,
+      }).variables[0].prior;
+    const [near, further, furthest] = [10, 5, 0].map(toPriorAt);
+    expect(near).toBeLessThan(0.05);
+    expect(further).toBeGreaterThan(0.05);
+    expect(furthest).toBeGreaterThan(further);
+  });
+
+  it('is undefined, not wrong, for constants and for what is not finite', () => {
+    const odd = [
+      { variable: 'constant', chains: [draw(() => 3)] },
+      { variable: 'infinite', chains: [draw((i) => (i === 7 ? Infinity : mu[i]))] },
+    ];
+    const { variables: rows } = sensitivityOf({ variables: odd, logPrior, logLik });
+    for (const row of rows) expect([row.prior, row.finding]).toEqual([NaN, 'none']);
+    const spoilt = sensitivityOf({ variables, logPrior: [[draw(() => NaN)]], logLik });
+    expect(spoilt.pareto_k.prior).toBeNaN();
+    expect(spoilt.variables[0].finding).toBe('none');
+  });
+});
+
+describe('the distance between draws with equal and with other weights', () => {
+  it('agrees with priorsense', () => {
+    const distance = scaledDistance(
+      Float64Array.of(7, 1, 4, 11, 2),
+      Float64Array.of(0.25, 0.1, 0.3, 0.15, 0.2),
+    );
+    expect(distance).toBeCloseTo(0.06669897856191788, 14);
+  });
+
+  it('lies between 0 and 1, is 0 for equal weights, and does not mind order, place, scale and sign', () => {
+    const points = fc.array(
+      fc.tuple(
+        fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+      ),
+      { minLength: 3, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(points, fc.double({ min: 0.5, max: 9, noNaN: true }), (pairs, scale) => {
+        const values = Float64Array.from(pairs, ([x]) => Math.round(x * 64) / 64);
+        fc.pre(new Set(values).size > 1);
+        const total = pairs.reduce((sum, [, w]) => sum + w, 0);
+        const weights = Float64Array.from(pairs, ([, w]) => w / total);
+        const distance = scaledDistance(values, weights);
+        expect(distance).toBeGreaterThanOrEqual(0);
+        expect(distance).toBeLessThanOrEqual(1);
+        const equal = new Float64Array(values.length).fill(1 / values.length);
+        expect(scaledDistance(values, equal)).toBeCloseTo(0, 6);
+        const turned = values.map((x) => 5 - scale * x);
+        expect(scaledDistance(turned, weights)).toBeCloseTo(distance, 6);
+      }),
+    );
+  });
+});

@@ -1,0 +1,23 @@
+/** Memory that is used again. */
+import { expect, it } from 'vitest';
+import { createScratch } from '../../src/posterior/scratch.ts';
+
+it('is the same each time, as long as it is asked for', () => {
+  const scratch = createScratch();
+  const first = scratch(4);
+  first[1] = 7;
+  expect(scratch(4)).toBe(first);
+  expect([...scratch(2)]).toEqual([0, 7]);
+  expect(scratch(2).buffer).toBe(first.buffer);
+  expect([...scratch(5)]).toEqual([0, 0, 0, 0, 0]);
+  expect(scratch(4).buffer).toBe(scratch(5).buffer);
+});
+
+it('is new where it is long', () => {
+  const scratch = createScratch();
+  const longest = 2 ** 16;
+  expect(scratch(longest)).toBe(scratch(longest));
+  expect(scratch(longest + 1)).toHaveLength(longest + 1);
+  expect(scratch(longest + 1)).not.toBe(scratch(longest + 1));
+  expect(scratch(3).buffer.byteLength).toBe(8 * longest);
+});

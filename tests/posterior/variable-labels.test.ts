@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import {
+  hasLabels,
+  labelOf,
+  noLabels,
+  readLabels,
+  shownName,
+} from '../../src/posterior/variable-labels.ts';
+
+const labels = readLabels({
+  coords: { school: ['A', 'B', ''], time: ['early', 'late'] },
+  dims: { theta: ['school'], effect: ['school', 'time'], cov: ['school', ''] },
+});
+
+describe('the label of a variable', () => {
+  it.each([
+    ['theta[2]', 'theta[B]'],
+    ['effect[1,2]', 'effect[A,late]'],
+    ['cov[2,1]', 'cov[B,1]'],
+    // An index without a label, or beyond the labels, stays a number.
+    ['theta[3]', undefined],
+    ['theta[4]', undefined],
+    ['effect[4,1]', 'effect[4,early]'],
+    ['theta', undefined],
+    ['mu', undefined],
+    ['constructor', undefined],
+    ['constructor[1]', undefined],
+  ])('%s is %s', (variable, label) => {
+    expect(labelOf(variable, labels)).toBe(label);
+  });
+
+  it('stands for its name where it has one', () => {
+    expect(shownName({ variable: 'theta[2]', label: 'theta[B]' })).toBe('theta[B]');
+    expect(shownName({ variable: 'theta[2]' })).toBe('theta[2]');
+  });
+});
+
+it('entries that are not lists of texts are none', () => {
+  expect(readLabels(null)).toEqual(noLabels);
+  expect(readLabels({ coords: { a: null, b: [1], c: ['x'] }, dims: [] })).toEqual({
+    coords: { c: ['x'] },
+    dims: {},
+  });
+  expect([hasLabels(labels), hasLabels(noLabels)]).toEqual([true, false]);
+  expect(hasLabels(readLabels({ coords: { a: ['x'] }, dims: { b: ['c'] } }))).toBe(false);
+});

@@ -1,0 +1,142 @@
+/** Predictive checks: by the plotting function, in reports, and in shares exactly where these include the data. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectKind } from '../../../src/client/expect-kind.ts';
+import { analyse } from '../../../src/service/analysis/analyse.handler.ts';
+import { defaultAnalyzerId, plotFunctionId } from '../../../src/service/analysis/analysis-ids.ts';
+import { addShare } from '../../support/objects.ts';
+import type { Person } from '../../support/service.ts';
+import { createFunctionService, type FunctionService } from '../functions/function-service.ts';
+import { type AnalysedRun, addAnalysedRun, observedData } from './analysed-run.ts';
+
+let service: FunctionService;
+let ada: Person;
+let bob: Person;
+let run: AnalysedRun;
+let bare: AnalysedRun;
+
+beforeAll(async () => {
+  service = await createFunctionService();
+  await service.queue.work('analyse', ({ analysisId }) => analyse(service.context, analysisId));
+  ada = await service.addPerson('ada');
+  bob = await service.addPerson('bob');
+  run = await addAnalysedRun(service, ada, 'With data', 'lprior', true);
+  bare = await addAnalysedRun(service, ada, 'Without');
+});
+afterAll(() => service.close());
+
+interface Answer {
+  readonly notes: readonly string[];
+  readonly plots: readonly {
+    readonly name: string;
+    readonly data: readonly { readonly name: string; readonly x: readonly number[] }[];
+  }[];
+}
+
+async function plot(parameters: Record<string, unknown>, person = ada): Promise<Answer> {
+  const answer = await person.client.invoke({
+    body: {
+      target: plotFunctionId,
+      action: 'run',
+      parameters: { experiment_id: run.experiment, plot_func: 'ppc', ...parameters },
+      get_response: true,
+    },
+  });
+  return answer.cloudfunction_response as Answer;
+}
+
+const get = (url: string) => service.inject({ method: 'GET', url: new URL(url).pathname });
+const observedOf = (answer: Answer) => answer.plots[0].data.find(({ name }) => name === 'y');
+
+describe('the plotting function', () => {
+  it('finds y_rep and y by their names, and draws what suits the outcome', async () => {
+    const answer = await plot({});
+    expect(answer.plots.map(({ name }) => name)).toEqual(['y_rep, y']);
+    expect(answer.notes.join()).toContain('50 of 600 draws of y_rep shown');
+    expect(answer.plots[0].data.map(({ name }) => name)).toEqual(['y_rep', 'y']);
+    const steps = observedOf(await plot({ plot_func: 'ppc_ecdf_overlay' }));
+    expect(steps?.x).toEqual(observedData.y.toSorted((a, b) => a - b));
+  });
+
+  it('takes what is named instead, and says what it lacks', async () => {
+    const { plots } = await plot({ plot_var: 'log_lik, y' });
+    expect(plots[0].name).toBe('log_lik, y');
+    await expect(plot({ experiment_id: bare.experiment })).rejects.toThrow(
+      /no variable of the run replicates data/,
+    );
+  });
+
+  it('shows a share exactly when this includes the data', async () => {
+    const shareOf = (include: readonly ('program' | 'data')[]) =>
+      addShare(ada.client, {
+        objid: run.experiment,
+        target_user: bob.username,
+        include: [...include],
+      });
+    const closed = await shareOf(['program']);
+    for (const plot_func of ['ppc', 'ppc_stat', 'loo_pit'])
+      await expect(plot({ plot_func, share_id: closed.short_id }, bob)).rejects.toThrow(
+        /this share does not include the data/,
+      );
+    const open = await shareOf(['data']);
+    expect(observedOf(await plot({ share_id: open.short_id }, bob))).toBeDefined();
+  });
+});
+
+describe('the data of a run', () => {
+  it('are at a signed address in its owner’s view, and nowhere without data', async () => {
+    const view = async (objid: string) =>
+      expectKind(await ada.client.viewObject({ params: { objid } }), 'experiment');
+    const { meta } = await view(run.experiment);
+    expect((await get(meta?.data_path ?? '')).json()).toEqual(observedData);
+    const payload = { object_type: 'experiment', name: 'Empty' } as const;
+    const empty = expectKind(await ada.client.createObject({ body: { payload } }), 'experiment');
+    expect((await view(empty.short_id)).meta?.data_path).toBeUndefined();
+  });
+});
+
+describe('the report', () => {
+  const head = '<h2>Predictive checks</h2>';
+
+  it('has the checks where the run replicates its data', async () => {
+    const answer = await ada.client.invoke({
+      body: {
+        target: defaultAnalyzerId,
+        action: 'run',
+        parameters: { experiment_id: run.experiment },
+        get_response: true,
+      },
+    });
+    const page = answer.cloudfunction_response as string;
+    expect(page).toContain(head);
+    for (const label of ['Densities', 'Test statistics', 'LOO-PIT'])
+      expect(page).toContain(`aria-label="${label} of y and y_rep"`);
+  });
+
+  it('is shown in a share without them, unless this includes the data', async () => {
+    await ada.client.invoke({
+      body: { target: run.workflow, action: 'run_analyze', get_response: false },
+    });
+    await service.queue.drain();
+    const pageFor = async (include: ('program' | 'data')[]) => {
+      const share = await addShare(ada.client, {
+        objid: run.experiment,
+        target_user: bob.username,
+        include,
+      });
+      const view = await bob.client.viewObject({
+        params: { objid: run.experiment },
+        query: { 'view-analyzer': true, share_id: share.short_id },
+      });
+      return (await get((view as { url: string }).url)).body;
+    };
+    const whole = await pageFor(['data']);
+    expect(whole).toContain(head);
+    const cut = await pageFor([]);
+    expect(cut).not.toContain(head);
+    expect(cut).not.toContain('y and y_rep');
+    expect(cut).toContain('this share does not include the data');
+    // all else stands
+    expect(cut).toContain('<h2>Leave-one-out</h2>');
+    expect(cut).toContain('<h2>Settings</h2>');
+  });
+});

@@ -1,0 +1,54 @@
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonText, writeJson } from '../../../src/service/http/json-pieces.ts';
+
+async function written(value: unknown): Promise<string> {
+  const made = writeJson(value);
+  return typeof made === 'string' ? made : text(made);
+}
+
+const long = '"\\\n日😀'.repeat(100_000);
+
+describe('an answer', () => {
+  it('that is short is written at once', () => {
+    expect(writeJson({ status: 'ok', data: [1, 'a'] })).toBe('{"status":"ok","data":[1,"a"]}');
+  });
+
+  it('that is long comes in pieces none of which is much longer than others', async () => {
+    const sizes: number[] = [];
+    for await (const piece of writeJson({
+      tree: [{ content: long }, long],
+    }) as AsyncIterable<Buffer>)
+      sizes.push(piece.length);
+    expect(sizes.length).toBeGreaterThan(3);
+    expect(Math.max(...sizes)).toBeLessThan(2 ** 21);
+  });
+
+  it('is the same text as written at once, whatever it holds and wherever it is cut', async () => {
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom(long, `a${long}`, undefined, null, Number.NaN, true, '\ud800'),
+        fc.string({ unit: 'binary' }),
+        fc.double(),
+        fc.array(tie('any'), { maxLength: 4 }),
+        fc.dictionary(fc.string(), tie('any'), { maxKeys: 4 }),
+      ),
+    })).any;
+    await fc.assert(
+      fc.asyncProperty(value, async (data) => {
+        const [made, expected] = [await written({ data }), JSON.stringify({ data })];
+        // the message of a failure would hold megabytes
+        expect(made === expected).toBe(true);
+      }),
+      { seed: 42, numRuns: 60 },
+    );
+  });
+
+  it('keeps text that is JSON already', async () => {
+    expect(await written({ data: new JsonText('{"a": 1}') })).toBe('{"data":{"a": 1}}');
+    const list = JSON.stringify(Array(300_000).fill('😀'));
+    expect((await written({ data: new JsonText(list) })) === `{"data":${list}}`).toBe(true);
+  });
+});

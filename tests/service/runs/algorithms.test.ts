@@ -1,0 +1,176 @@
+/** Runs by other algorithms than NUTS, from the API to the verdict: one story in list, page, summary, share and files. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '../../../src/client/create-client.ts';
+import { expectKind } from '../../../src/client/expect-kind.ts';
+import type { Experiment } from '../../../src/contract/experiment.ts';
+import { readDraws } from '../../../src/service/repositories/draws.ts';
+import { findObject } from '../../../src/service/repositories/objects.ts';
+import type { Worker } from '../../../src/service/worker/worker-loop.ts';
+import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
+import { addData, addModel, addShare, codeOf } from '../../support/objects.ts';
+import { waitForRun } from '../../support/run-waiting.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+import { startTestWorker } from '../../support/test-worker.ts';
+
+const program = `data { int N; vector[N] y; }
+parameters { real mu; real<lower=0> sigma; }
+model { mu ~ normal(0, 10); sigma ~ normal(0, 5); y ~ normal(mu, sigma); }
+generated quantities { real rep = normal_rng(mu, sigma); }
+`;
+
+let built: BundledWorker;
+let service: TestService;
+let client: Client;
+let worker: Worker | null = null;
+let ids: { model_id: string; data_id: string };
+beforeAll(async () => {
+  built = await bundleWorker();
+  service = await createTestService();
+  ({ client } = await service.addPerson('ada'));
+  const tree = [{ name: 'model.stan', content: program, encoding: 'text' as const }];
+  const data = JSON.stringify({ N: 40, y: Array.from({ length: 40 }, (_, i) => 3 + Math.sin(i)) });
+  ids = {
+    model_id: (await addModel(client, { tree })).short_id,
+    data_id: (await addData(client, { data })).short_id,
+  };
+});
+afterAll(async () => {
+  await worker?.stop();
+  await service.close();
+  await built.remove();
+});
+
+const work = async (flushMs = 50) => {
+  worker = await startTestWorker(service, { workerUrl: built.url, flushMs });
+};
+const rest = async () => {
+  await worker?.stop();
+  worker = null;
+};
+
+async function start(sampling: string): Promise<string> {
+  const payload = { object_type: 'workflow', name: 'fit', ...ids } as const;
+  const made = expectKind(await client.createObject({ body: { payload } }), 'workflow');
+  const settings = `sampling: {seed: 5, ${sampling}}`;
+  await client.updateObject({
+    params: { objid: made.short_id },
+    body: { payload: { object_type: 'workflow', settings } },
+  });
+  const started = await client.invoke({ body: { target: made.short_id, action: 'run_sample' } });
+  return String(started.experiment_id);
+}
+
+const numberOf = async (id: string) => Number((await findObject(service.database.pool, id))?.id);
+async function ended(objid: string): Promise<Experiment> {
+  for (;;) {
+    await service.queue.drain();
+    const view = expectKind(await client.viewObject({ params: { objid } }), 'experiment');
+    if (view.status === 'ERR') throw new Error(JSON.stringify(view.meta));
+    if (view.status === 'FIN') return view;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function valuesOf(id: string) {
+  const segments = await readDraws(service.database.pool, { experimentId: await numberOf(id) });
+  return segments.map(({ name, variable, values }) => ({ name, variable, values: [...values] }));
+}
+
+describe('a run by another algorithm', { timeout: 120_000 }, () => {
+  it.each([
+    ['optimize', 1, ['lp__', 'converged__'], 'unknown', /^A point estimate: no uncertainty$/],
+    ['laplace', 1000, ['log_p__', 'log_q__'], 'good', /^Good approximation: Pareto k /],
+    ['pathfinder', 1000, ['lp_approx__', 'lp__', 'path__'], 'good', /^Good approximation/],
+    ['advi', 1000, ['lp__', 'log_p__', 'log_g__'], 'good', /^Good approximation/],
+    ['fixed_param', 1000, ['lp__', 'accept_stat__'], 'unknown', /^Fixed parameters: nothing to/],
+  ])('%s is one story everywhere', async (algorithm, draws, columns, state, headline) => {
+    await work();
+    const id = await start(`algorithm: ${algorithm}`);
+    const experiment = await ended(id);
+    await rest();
+    expect(experiment).toMatchObject({ status: 'FIN', n_chains: 1, n_samples: draws });
+    expect(experiment.meta?.settings).toMatchObject({ algorithm, num_chains: 1 });
+    expect(experiment.meta?.settings).not.toHaveProperty('adapt_delta');
+    const verdict = experiment.meta?.verdict;
+    expect(verdict).toMatchObject({ state, rhat_max: null, ess_bulk_min: null, divergences: null });
+    expect(verdict?.headline).toMatch(headline);
+
+    const summary = await client.viewSummary({ params: { objid: id } });
+    expect(summary.verdict).toEqual(verdict);
+    expect(summary.variables.every(({ rhat, ess_bulk }) => rhat === null && ess_bulk === null));
+    const mu = summary.variables.find(({ variable }) => variable === 'mu');
+    if (algorithm !== 'fixed_param') expect(Math.abs((mu?.mean ?? 0) - 3)).toBeLessThan(0.2);
+
+    const list = await client.listObjects({ query: { object_type: 'experiment' } });
+    const listed = list.objects.find(({ short_id }) => short_id === id) as Experiment;
+    expect(listed.meta?.verdict?.headline).toBe(verdict?.headline);
+    const notes = await client.listNotifications({ query: { status: 'all' } });
+    const said = String(verdict?.headline).toLowerCase().slice(0, 16);
+    expect(JSON.stringify(notes).toLowerCase()).toContain(said);
+
+    const names = new Set((await valuesOf(id)).map(({ variable }) => variable));
+    expect([...names]).toEqual(expect.arrayContaining([...columns, 'mu', 'sigma', 'rep']));
+    const share = await addShare(client, { objid: id });
+    const shared = await service
+      .clientOf(null)
+      .viewSummary({ params: { objid: id }, query: { share_id: share.short_id } });
+    expect(shared.verdict).toEqual(verdict);
+  });
+
+  it('goes on after its worker is gone with the draws it would have made', async () => {
+    const settings = 'algorithm: pathfinder, num_samples: 20000';
+    await work(1);
+    const whole = await start(settings);
+    await ended(whole);
+    const cut = await start(settings);
+    const number = await numberOf(cut);
+    await waitForRun(service.database.pool, number, ({ meta }) => (meta.progress?.done ?? 0) > 0);
+    await rest();
+    await work();
+    await ended(cut);
+    await rest();
+    expect(await valuesOf(cut)).toEqual(await valuesOf(whole));
+  });
+
+  it('takes more draws of an approximation, and says why an optimum has none to add', async () => {
+    await work();
+    const long = await start('algorithm: laplace, num_samples: 600');
+    const short = await start('algorithm: laplace, num_samples: 200');
+    const optimum = await start('algorithm: optimize');
+    for (const id of [long, short, optimum]) await ended(id);
+    const extend = (objid: string) =>
+      client.updateObject({
+        params: { objid },
+        body: {
+          payload: { object_type: 'experiment', action: 'extend', meta: { extend_by: 400 } },
+        },
+      });
+    await extend(short);
+    await ended(short);
+    await rest();
+    const joined = (values: Awaited<ReturnType<typeof valuesOf>>) =>
+      values.filter(({ variable }) => variable === 'rep').flatMap((part) => part.values);
+    expect(joined(await valuesOf(short))).toEqual(joined(await valuesOf(long)));
+    const refusal = extend(optimum);
+    await expect(refusal).rejects.toThrow('an optimum is one point');
+    expect(await codeOf(refusal)).toBe('CONFLICT');
+  });
+
+  it('is refused before it starts where a setting is wrong, by its name', async () => {
+    await expect(start('algorithm: newton')).rejects.toThrow(
+      'sampling.algorithm must be nuts, optimize,',
+    );
+    await expect(start('algorithm: pathfinder, num_paths: 0')).rejects.toThrow(
+      'sampling.num_paths must be a whole number from 1 to 1000, not 0',
+    );
+  });
+
+  it('starts NUTS where Pathfinder says', async () => {
+    await work();
+    const id = await start('inits: pathfinder, num_chains: 2, num_warmup: 200, num_samples: 200');
+    const experiment = await ended(id);
+    await rest();
+    expect(experiment.meta?.settings).toMatchObject({ algorithm: 'nuts', inits: 'pathfinder' });
+    expect(experiment.meta?.verdict?.rhat_max).toBeLessThan(1.1);
+  });
+});
