@@ -3,13 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], needs: Map<string, number> }} Counts
- * `failures`: a line each. `needs`: how many tests were skipped for want of each part; see needs.ts.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], failedFiles: string[], needs: Map<string, number> }} Counts
+ * `failures`: a line each. `failedFiles`: the files with failures, each once. `needs`: how many tests were skipped for want
+ * of each part; see needs.ts.
  */
 
 /** @returns {Counts} */
 export function noCounts() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [], needs: new Map() };
+  return { passed: 0, failed: 0, skipped: 0, failures: [], failedFiles: [], needs: new Map() };
 }
 
 /**
@@ -32,6 +33,7 @@ export function readCounts(report, root) {
       counts.failed += 1;
       counts.failures.push(failureLine(file, root, '', file.message));
     }
+    if (file.status === 'failed') counts.failedFiles.push(path.relative(root, file.name));
     const skipped = tests.filter(({ status }) => SKIPPED.includes(status));
     counts.skipped += skipped.length;
     for (const { fullName } of skipped) {
@@ -63,6 +65,7 @@ export function addCounts(sum, more) {
   sum.failed += more.failed;
   sum.skipped += more.skipped;
   sum.failures.push(...more.failures);
+  sum.failedFiles.push(...more.failedFiles);
   for (const [part, count] of more.needs) sum.needs.set(part, (sum.needs.get(part) ?? 0) + count);
 }
 

@@ -186,6 +186,7 @@ describe('counts of a report', () => {
       passed: 1,
       failed: 2,
       skipped: 2,
+      failedFiles: ['tests/a.test.ts', 'tests/b.test.ts'],
       failures: ['tests/a.test.ts: bad: expected 1', 'tests/b.test.ts: : no such module'],
       needs: new Map([['bubblewrap', 1]]),
     });
