@@ -23,6 +23,7 @@ import {
 import { makeRecipes } from './recipes.ts';
 import { importFile, pauseAndResume, postDraws, run, startRun, untilEnded } from './runs.ts';
 import { pause, StruckService } from './struck-service.ts';
+import { watchRun } from './watchers.ts';
 import { type Person, Wire } from './wire.ts';
 
 export interface ChaosOptions {
@@ -203,11 +204,13 @@ class Chaos {
       const open = await this.oracle.look();
       await this.oracle.checkEnded();
       const areCallsOver = await this.oracle.checkCalls();
-      if (open === 0 && areCallsOver) return;
+      const arePagesClosed = await this.oracle.checkWatched();
+      if (open === 0 && areCallsOver && arePagesClosed) return;
       // each that stands still was named once
       if (this.oracle.violations.length > before && round > 20) return;
       if (round > 300) {
         this.oracle.violations.push(`after ten minutes ${open} runs have not ended`);
+        this.oracle.violations.push(...this.oracle.stillWatched());
         return;
       }
       await pause(2000);
@@ -287,7 +290,7 @@ class Chaos {
   }
 
   private result(missing: Map<string, string>, before: Usage, after: Usage): ChaosResult {
-    const { models, shares, runs, outside, imports, data, calls } = this.world.ledger;
+    const { models, shares, runs, outside, imports, data, calls, watched } = this.world.ledger;
     const count = (kept: readonly unknown[]) => kept.length;
     return {
       struck: this.struck,
@@ -302,6 +305,7 @@ class Chaos {
         'outside runs': count(outside),
         imports: count(imports),
         'functions called': count(calls),
+        'runs watched live': count(watched),
       },
       compared: this.oracle.compared,
       answered: this.wire.counts.answered,
@@ -328,6 +332,7 @@ const acts = [
   [8, postDraws],
   [1, importFile],
   [3, lookAround],
+  [4, watchRun],
 ] as const;
 
 export const usageLine = ({ memoryMiB, handles, processes, diskMiB }: Usage): string =>

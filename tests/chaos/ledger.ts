@@ -1,5 +1,6 @@
 /** What the service acknowledged to people, written down as they got the answers: all that an oracle may rely on. */
 import type { RunScript } from '../support/scripted-runner.ts';
+import type { Watched } from './watchers.ts';
 import type { Person } from './wire.ts';
 
 /** A model that somebody saves again and again. */
@@ -75,6 +76,8 @@ export class Ledger {
   readonly imports: KeptImport[] = [];
   readonly data: KeptData[] = [];
   readonly calls: KeptCall[] = [];
+  /** Runs that somebody watched over a WebSocket. */
+  readonly watched: Watched[] = [];
   /** What people saw that no service may do. */
   readonly complaints: string[] = [];
 

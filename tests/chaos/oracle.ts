@@ -92,6 +92,7 @@ export class Oracle {
     }
     for (const kept of part(ledger.outside)) await this.checkOutside(kept);
     await this.checkEnded();
+    await this.checkWatched();
   }
 
   private older<T>(kept: readonly T[]): T[] {
@@ -219,6 +220,47 @@ export class Oracle {
         this.expect(state === 'done' || isKilled(error), `a call of ${call.id} failed: ${error}`);
     }
     return this.world.ledger.calls.every((call) => call.isProven);
+  }
+
+  /** Pages of ended runs are closed once they have shown every draw, the same bits as stored; true when none is open. */
+  async checkWatched(): Promise<boolean> {
+    const { watched, runs } = this.world.ledger;
+    for (const page of watched.filter(({ isClosed }) => !isClosed)) {
+      if (!runs.some(({ id, isProven }) => id === page.id && isProven)) continue;
+      const { columns, values } = await this.drawsOf(page.owner, page.id);
+      const stored = new Map(
+        columns
+          .filter(({ phase }) => phase === 'sampling')
+          .map(({ chain, variable, offset, count }) => [
+            `${chain} ${variable}`,
+            values.subarray(offset, offset + count),
+          ]),
+      );
+      const shown = [...page.drawn].map(([name, drawn]) => ({
+        name,
+        drawn,
+        wanted: stored.get(name),
+      }));
+      const isWhole = shown.every(({ drawn, wanted }) => drawn.length >= (wanted?.length ?? 0));
+      if (shown.length === 0 || !isWhole || !page.hasFinished) continue;
+      for (const { name, drawn, wanted } of shown)
+        this.expect(
+          drawn.length === wanted?.length && drawn.every((value, i) => Object.is(value, wanted[i])),
+          `the socket of ${page.id} showed other draws of ${name}`,
+        );
+      page.close();
+    }
+    return watched.every(({ isClosed }) => isClosed);
+  }
+
+  /** Pages that never showed everything, and what they showed. */
+  stillWatched(): string[] {
+    return this.world.ledger.watched
+      .filter(({ isClosed }) => !isClosed)
+      .map(({ id, drawn, hasFinished }) => {
+        const counts = [...drawn].map(([name, { length }]) => `${name}: ${length}`).join(', ');
+        return `the socket of ${id} showed ${counts || 'nothing'}${hasFinished ? '' : ', no end'}`;
+      });
   }
 
   /** Looks at everything that has not ended; call it every few seconds. Gives how much that is. */
