@@ -1,11 +1,5 @@
 /** Each way in which a chain can fail, with fewer and more chains than places: every run ends, with the reason. */
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
-import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
-import { createLogger } from '../../../src/service/logging.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ChainRow,
   claimChain,
@@ -14,68 +8,37 @@ import {
   requeueLostChains,
 } from '../../../src/service/repositories/chains.ts';
 import type { ExperimentRow } from '../../../src/service/repositories/experiments.ts';
-import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { WORKER_LOCK_CLASS } from '../../../src/service/repositories/workers.ts';
 import { controlRun } from '../../../src/service/runs/control-run.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import type { Worker, WorkerOptions } from '../../../src/service/worker/worker-loop.ts';
+import type { WorkerOptions } from '../../../src/service/worker/worker-loop.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
-import {
-  eightSchools,
-  makeUser,
-  makeWorkflow,
-  type WorkflowParts,
-} from '../../support/service-objects.ts';
-import { startTestWorker } from '../../support/test-worker.ts';
+import { eightSchools, makeWorkflow, type WorkflowParts } from '../../support/service-objects.ts';
+import { useWorkPlace } from '../../support/work-place.ts';
 
-const logger = createLogger({ level: 'silent' });
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-failures-'));
-let database: TestDatabase;
-let user: UserRow;
-let queue: JobQueue;
 let analytic: BundledWorker;
-let worker: Worker | null = null;
+const place = useWorkPlace({ slots: 2, flushMs: 20 });
 
 beforeAll(async () => {
-  database = await createTestDatabase(16);
-  user = await makeUser(database.pool);
-  queue = createPgBossQueue({ connection: database.connection, logger, supervise: false });
-  await queue.start();
   analytic = await bundleWorker('tests/support/analytic-chain-worker.ts');
 });
-afterEach(async () => {
-  await worker?.stop();
-  worker = null;
-});
-afterAll(async () => {
-  await queue.stop();
-  await analytic.remove();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => analytic.remove());
 
 interface Parts extends Omit<WorkflowParts, 'settings'> {
   readonly settings?: string;
 }
 
-/** Two places, however many chains. */
-async function work(options: Partial<WorkerOptions> = {}): Promise<void> {
-  const own = createPgBossQueue({ connection: database.connection, logger, supervise: true });
-  const place = { database, queue: own, filesDir: folder };
-  worker = await startTestWorker(place, { slots: 2, flushMs: 20, ...options });
-}
-
 async function start(numChains: number, parts: Parts): Promise<ExperimentRow> {
   const given = parts.settings === undefined ? '' : `, ${parts.settings}`;
-  const workflow = await makeWorkflow(database.pool, user.id, {
+  const workflow = await makeWorkflow(place.pool, place.user.id, {
     ...parts,
     settings: `sampling: {seed: 3, num_chains: ${numChains}, num_warmup: 50, num_samples: 100${given}}`,
   });
-  return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
+  return startRun(place.pool, { workflowId: workflow.id, ownerId: place.user.id });
 }
 
-const chainsOf = ({ id }: ExperimentRow): Promise<ChainRow[]> => listChains(database.pool, id);
+const chainsOf = ({ id }: ExperimentRow): Promise<ChainRow[]> => listChains(place.pool, id);
 const countOf = (chains: readonly ChainRow[], state: ChainRow['state']) =>
   chains.filter((chain) => chain.state === state).length;
 
@@ -183,8 +146,8 @@ const ofAChain: Readonly<Record<string, Failing>> = {
 // On two busy cores a run takes as long as it takes; one that hangs runs into any limit.
 describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 }, (numChains) => {
   it.each(Object.entries(ofTheRun))('ends as a whole by %s', async (_what, failing) => {
-    await work(optionsOf(failing));
-    const run = await waitForRun(database.pool, (await start(numChains, failing)).id);
+    await place.work(optionsOf(failing));
+    const run = await waitForRun(place.pool, (await start(numChains, failing)).id);
     expect(run.status).toBe('ERR');
     expect(run.meta.error).toEqual({
       code: failing.code,
@@ -197,8 +160,8 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
   });
 
   it.each(Object.entries(ofAChain))('ends when all have ended by %s', async (_what, failing) => {
-    await work(optionsOf(failing));
-    const run = await waitForRun(database.pool, (await start(numChains, failing)).id);
+    await place.work(optionsOf(failing));
+    const run = await waitForRun(place.pool, (await start(numChains, failing)).id);
     expect(run.status).toBe('ERR');
     expect(run.meta.error).toEqual({
       code: failing.code,
@@ -216,25 +179,22 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
     ],
   ])('ends before it begins by a program that %s', async (_what, source, message) => {
     const { id } = await start(numChains, { source, data: null });
-    const run = await waitForRun(database.pool, id);
+    const run = await waitForRun(place.pool, id);
     expect(run).toMatchObject({ status: 'ERR', meta: { error: { code: 'PROGRAM_INVALID' } } });
     expect(run.meta.error?.message).toMatch(message);
     expect(await chainsOf(run)).toEqual([]);
   });
 
   it('finishes though generated quantities are rejected in each draw', async () => {
-    await work();
+    await place.work();
     const source = `${normal}generated quantities { real b; reject("undefined"); }\n`;
-    const run = await waitForRun(
-      database.pool,
-      (await start(numChains, { source, data: null })).id,
-    );
+    const run = await waitForRun(place.pool, (await start(numChains, { source, data: null })).id);
     expect(run).toMatchObject({ status: 'FIN', n_samples: 100 });
     expect(run.meta.error).toBeUndefined();
   });
 
   it('ends when its worker process dies again and again', async () => {
-    const { pool } = database;
+    const { pool } = place;
     const started = await start(numChains, { source: normal, data: null });
     // workers without a connection: what a killed process leaves behind
     const workerId = 999_999;
@@ -244,7 +204,7 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
       await requeueLostChains(pool, WORKER_LOCK_CLASS);
     }
     expect(countOf(await chainsOf(started), 'failed')).toBe(numChains);
-    await work();
+    await place.work();
     const run = await waitForRun(pool, started.id);
     expect(run.status).toBe('ERR');
     expect(run.meta.error).toEqual({
@@ -288,8 +248,8 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
   };
 
   it.each(Object.entries(one))('by %s, the others go on', async (_what, failing) => {
-    await work(optionsOf(failing));
-    const run = await waitForRun(database.pool, (await start(8, failing)).id);
+    await place.work(optionsOf(failing));
+    const run = await waitForRun(place.pool, (await start(8, failing)).id);
     expect(run.status).toBe('ERR');
     expect(run.meta.error?.code).toBe(failing.code);
     expect(run.meta.error?.message).toMatch(failing.message);
@@ -305,7 +265,7 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
 
 describe('retrying', { timeout: 180_000 }, () => {
   const retry = (id: number) =>
-    controlRun(database.pool, queue, { experimentId: id, action: 'retry', extendBy: 0 });
+    controlRun(place.pool, place.queue, { experimentId: id, action: 'retry', extendBy: 0 });
   /** As the hand-written model has it, whose other chains and checkpoints stay. */
   const same = `parameters { real x1; real x2; }
 model { x1 ~ normal(1, 1); x2 ~ normal(2, 10); }
@@ -320,15 +280,15 @@ generated quantities { real noise = normal_rng(0, 1); }
   };
 
   it('continues the failed chain, and leaves the draws of the others as they are', async () => {
-    await work(optionsOf(killed));
-    const run = await waitForRun(database.pool, (await start(4, killed)).id);
+    await place.work(optionsOf(killed));
+    const run = await waitForRun(place.pool, (await start(4, killed)).id);
     expect(run.status).toBe('ERR');
     const before = await chainsOf(run);
-    await worker?.stop();
+    await place.stopWork();
     // on a machine where the thread lives
-    await work();
+    await place.work();
     await retry(run.id);
-    const retried = await waitForRun(database.pool, run.id);
+    const retried = await waitForRun(place.pool, run.id);
     expect(retried).toMatchObject({ status: 'FIN', n_chains: 4, n_samples: 100 });
     expect(retried.meta.error ?? null).toBeNull();
     const after = await chainsOf(run);
@@ -351,22 +311,22 @@ generated quantities { real noise = normal_rng(0, 1); }
       code: 'NO_START',
       message: /./,
     };
-    await work(optionsOf(noStart));
-    const run = await waitForRun(database.pool, (await start(2, noStart)).id);
+    await place.work(optionsOf(noStart));
+    const run = await waitForRun(place.pool, (await start(2, noStart)).id);
     await expect(retry(run.id)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('would fail in the same way (NO_START)'),
     });
-    expect((await waitForRun(database.pool, run.id)).status).toBe('ERR');
+    expect((await waitForRun(place.pool, run.id)).status).toBe('ERR');
   });
 });
 
 describe('a failure of the whole run', { timeout: 180_000 }, () => {
   it('is said, and no chain waits, while a chain that runs is being stopped', async () => {
-    await work({ workerUrl: analytic.url });
+    await place.work({ workerUrl: analytic.url });
     const source = `// loops forever in chain 1, recurses for ever in chain 2\n${normal}`;
     const { id } = await start(8, { source, data: null });
-    const ending = await waitForRun(database.pool, id, ({ meta }) => Boolean(meta.error));
+    const ending = await waitForRun(place.pool, id, ({ meta }) => Boolean(meta.error));
     expect(ending.status).toBe('RUN');
     const error = {
       code: 'PROGRAM_FAILED',
@@ -375,18 +335,18 @@ describe('a failure of the whole run', { timeout: 180_000 }, () => {
     expect(ending.meta.error).toEqual(error);
     const states = (await chainsOf(ending)).map(({ state }) => state);
     expect(states).toEqual(['running', 'failed', ...Array.from({ length: 6 }, () => 'stopped')]);
-    const run = await waitForRun(database.pool, id);
+    const run = await waitForRun(place.pool, id);
     expect(run).toMatchObject({ status: 'ERR', meta: { error } });
     expect(countOf(await chainsOf(run), 'stopped')).toBe(7);
   });
 
   it('is forgotten when the run goes on', async () => {
-    await work({ workerUrl: analytic.url });
+    await place.work({ workerUrl: analytic.url });
     const source = `// loops forever in chain 1, recurses for ever in chain 2\n${normal}`;
     const { id } = await start(2, { source, data: null });
-    await waitForRun(database.pool, id);
-    await controlRun(database.pool, queue, { experimentId: id, action: 'resume', extendBy: 0 });
-    const run = await waitForRun(database.pool, id, ({ status }) => status === 'RUN');
+    await waitForRun(place.pool, id);
+    await controlRun(place.pool, place.queue, { experimentId: id, action: 'resume', extendBy: 0 });
+    const run = await waitForRun(place.pool, id, ({ status }) => status === 'RUN');
     expect(run.meta.error).toBeUndefined();
   });
 });

@@ -1,69 +1,33 @@
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/draws.ts';
 import type { RunAction } from '../../../src/contract/experiment.ts';
 import { noLabels } from '../../../src/posterior/variable-labels.ts';
 import { openFigureDraws } from '../../../src/service/analysis/figure-draws.ts';
 import { listExportChains } from '../../../src/service/exports/chain-columns.ts';
 import type { ExportRequest } from '../../../src/service/exports/export-content.ts';
-import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
-import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
-import { createLogger } from '../../../src/service/logging.ts';
 import { listChains } from '../../../src/service/repositories/chains.ts';
 import { readDraws } from '../../../src/service/repositories/draws.ts';
 import { findSummary } from '../../../src/service/repositories/experiments.ts';
 import { readLog } from '../../../src/service/repositories/logs.ts';
 import { listNotifications } from '../../../src/service/repositories/notifications.ts';
-import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { controlRun } from '../../../src/service/runs/control-run.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import type { Worker } from '../../../src/service/worker/worker-loop.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
-import { makeUser, makeWorkflow, type WorkflowParts } from '../../support/service-objects.ts';
-import { startTestWorker } from '../../support/test-worker.ts';
+import { makeWorkflow, type WorkflowParts } from '../../support/service-objects.ts';
+import { useWorkPlace } from '../../support/work-place.ts';
 
-const logger = createLogger({ level: 'silent' });
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-runs-'));
-let database: TestDatabase;
-let user: UserRow;
-let queue: JobQueue;
-let worker: Worker | null = null;
-
-beforeAll(async () => {
-  database = await createTestDatabase(16);
-  user = await makeUser(database.pool);
-  queue = createPgBossQueue({ connection: database.connection, logger, supervise: false });
-  // its tables take as long as a run, which is too long for a test
-  await queue.start();
-});
-afterEach(async () => {
-  await worker?.stop();
-  worker = null;
-});
-afterAll(async () => {
-  await queue.stop();
-  fs.rmSync(folder, { recursive: true, force: true });
-});
-
-async function work(): Promise<void> {
-  const { connection } = database;
-  const own = createPgBossQueue({ connection, logger, supervise: true });
-  worker = await startTestWorker({ database, queue: own, filesDir: folder }, { flushMs: 20 });
-}
+const place = useWorkPlace({ flushMs: 20 });
 
 async function start(parts: WorkflowParts) {
-  const workflow = await makeWorkflow(database.pool, user.id, parts);
-  return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
+  const workflow = await makeWorkflow(place.pool, place.user.id, parts);
+  return startRun(place.pool, { workflowId: workflow.id, ownerId: place.user.id });
 }
 
 const control = (experimentId: number, action: RunAction, extendBy = 0) =>
-  controlRun(database.pool, queue, { experimentId, action, extendBy });
+  controlRun(place.pool, place.queue, { experimentId, action, extendBy });
 
 async function valuesOf(experimentId: number): Promise<unknown> {
-  const segments = await readDraws(database.pool, { experimentId });
+  const segments = await readDraws(place.pool, { experimentId });
   return segments.map(({ name, variable, firstIteration, values }) => ({
     name,
     variable,
@@ -80,10 +44,10 @@ const isSampling = ({ meta }: { meta: { progress?: { done: number } | null } }) 
 // Real chains in threads take as much longer as the machine has other things to do; a hang is one after two minutes too.
 describe('a run', { timeout: 120_000 }, () => {
   it('goes from a workflow to draws, statistics and a verdict', async () => {
-    await work();
+    await place.work();
     const experiment = await start({ settings: short });
     expect(experiment.status).toBe('NEW');
-    const done = await waitForRun(database.pool, experiment.id);
+    const done = await waitForRun(place.pool, experiment.id);
     expect(done).toMatchObject({ status: 'FIN', n_chains: 2, n_samples: 200, n_variables: 18 });
     expect(done.meta).toMatchObject({
       settings: { seed: 5, num_chains: 2, adapt_delta: 0.8 },
@@ -93,7 +57,7 @@ describe('a run', { timeout: 120_000 }, () => {
       verdict: { divergences: expect.any(Number) as number },
       run_info: { status: 'FIN' },
     });
-    const summary = (await findSummary(database.pool, experiment.id)) as Summary;
+    const summary = (await findSummary(place.pool, experiment.id)) as Summary;
     const names = summary.variables.map((row) => row.variable);
     expect([...names.slice(0, 2), names.at(-1)]).toEqual(['mu', 'tau', 'lp__']);
     expect(summary.variables.slice(0, 2).map(({ lower, upper }) => [lower, upper])).toEqual([
@@ -110,10 +74,10 @@ describe('a run', { timeout: 120_000 }, () => {
       settings: null,
       isEnded: true,
     };
-    const figures = await openFigureDraws({ pool: database.pool }, visible);
+    const figures = await openFigureDraws({ pool: place.pool }, visible);
     expect(await figures.read('tau')).toMatchObject({ variable: 'tau', lower: 0 });
     expect(summary.chains).toHaveLength(2);
-    const segments = await readDraws(database.pool, {
+    const segments = await readDraws(place.pool, {
       experimentId: experiment.id,
       variables: ['mu'],
     });
@@ -121,15 +85,15 @@ describe('a run', { timeout: 120_000 }, () => {
       ['chain#1', 200],
       ['chain#2', 200],
     ]);
-    const warmup = await readDraws(database.pool, {
+    const warmup = await readDraws(place.pool, {
       experimentId: experiment.id,
       variables: ['mu'],
       phase: 'warmup',
     });
     expect(warmup).toEqual([]);
     const { rows } = await listNotifications(
-      database.pool,
-      { userId: user.id, status: 'all' },
+      place.pool,
+      { userId: place.user.id, status: 'all' },
       { number: 1, size: 1 },
     );
     expect(rows[0]).toMatchObject({
@@ -139,15 +103,15 @@ describe('a run', { timeout: 120_000 }, () => {
   });
 
   it('keeps warmup draws when asked, and its seed gives the same draws again', async () => {
-    await work();
+    await place.work();
     const kept = short.replace('{', '{save_warmup: true, ');
     const one = await start({ settings: kept });
     const two = await start({ settings: short });
     for (const { id } of [one, two]) {
-      const { status, meta } = await waitForRun(database.pool, id);
+      const { status, meta } = await waitForRun(place.pool, id);
       expect([status, meta.error ?? null]).toEqual(['FIN', null]);
     }
-    const warmups = await readDraws(database.pool, {
+    const warmups = await readDraws(place.pool, {
       experimentId: one.id,
       variables: ['mu'],
       phase: 'warmup',
@@ -162,10 +126,10 @@ describe('a run', { timeout: 120_000 }, () => {
   it('waits its turn and says its place', async () => {
     const first = await start({ settings: short });
     const second = await start({ settings: short });
-    expect((await waitForRun(database.pool, first.id, () => true)).meta.queue_place).toBe(1);
-    expect((await waitForRun(database.pool, second.id, () => true)).meta.queue_place).toBe(2);
-    await work();
-    await waitForRun(database.pool, second.id);
+    expect((await waitForRun(place.pool, first.id, () => true)).meta.queue_place).toBe(1);
+    expect((await waitForRun(place.pool, second.id, () => true)).meta.queue_place).toBe(2);
+    await place.work();
+    await waitForRun(place.pool, second.id);
   });
 
   it('of a program that does not compile is ERR at once, with the place in its log', async () => {
@@ -174,12 +138,12 @@ describe('a run', { timeout: 120_000 }, () => {
       data: null,
     });
     expect(experiment.status).toBe('ERR');
-    const row = await waitForRun(database.pool, experiment.id);
+    const row = await waitForRun(place.pool, experiment.id);
     expect(row.meta.error).toMatchObject({
       code: 'PROGRAM_INVALID',
       message: expect.stringContaining('normla') as string,
     });
-    const log = await readLog(database.pool, {
+    const log = await readLog(place.pool, {
       experimentId: experiment.id,
       stream: 'stdlog',
       from: 0,
@@ -190,12 +154,12 @@ describe('a run', { timeout: 120_000 }, () => {
   });
 
   it('whose data do not fit ends with the reason, once for all chains', async () => {
-    await work();
+    await place.work();
     const experiment = await start({
       data: '{"J": 8, "y": [1, 2], "sigma": [1, 1]}',
       settings: short,
     });
-    const row = await waitForRun(database.pool, experiment.id);
+    const row = await waitForRun(place.pool, experiment.id);
     expect(row.status).toBe('ERR');
     expect(row.meta.error).toMatchObject({
       code: 'PROGRAM_INVALID',
@@ -204,7 +168,7 @@ describe('a run', { timeout: 120_000 }, () => {
   });
 
   it('shows what its program prints', async () => {
-    await work();
+    await place.work();
     const source =
       'parameters { real a; } model { a ~ normal(0, 1); } generated quantities { print("hello"); }';
     const experiment = await start({
@@ -212,8 +176,8 @@ describe('a run', { timeout: 120_000 }, () => {
       data: null,
       settings: 'sampling: {num_chains: 1, num_warmup: 10, num_samples: 3}',
     });
-    await waitForRun(database.pool, experiment.id);
-    const log = await readLog(database.pool, {
+    await waitForRun(place.pool, experiment.id);
+    const log = await readLog(place.pool, {
       experimentId: experiment.id,
       stream: 'stdlog',
       from: 0,
@@ -225,11 +189,11 @@ describe('a run', { timeout: 120_000 }, () => {
 
 describe('control', { timeout: 120_000 }, () => {
   it('stops with what is drawn, and resumes and extends to the draws of one uninterrupted run', async () => {
-    await work();
+    await place.work();
     const experiment = await start({ settings: long });
-    await waitForRun(database.pool, experiment.id, isSampling);
+    await waitForRun(place.pool, experiment.id, isSampling);
     await control(experiment.id, 'stop');
-    const stopped = await waitForRun(database.pool, experiment.id);
+    const stopped = await waitForRun(place.pool, experiment.id);
     expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
     expect(stopped.n_samples).toBeLessThan(8_000);
     await expect(control(experiment.id, 'stop')).rejects.toMatchObject({
@@ -239,73 +203,73 @@ describe('control', { timeout: 120_000 }, () => {
       code: 'CONFLICT',
     });
     await control(experiment.id, 'resume');
-    const resumed = await waitForRun(database.pool, experiment.id);
+    const resumed = await waitForRun(place.pool, experiment.id);
     expect(resumed).toMatchObject({ status: 'FIN', n_samples: 8_000 });
     await control(experiment.id, 'extend', 500);
-    const extended = await waitForRun(database.pool, experiment.id);
+    const extended = await waitForRun(place.pool, experiment.id);
     expect(extended).toMatchObject({
       status: 'FIN',
       n_samples: 8_500,
       meta: { iteration_count: 8_500 },
     });
     const whole = await start({ settings: long.replace('8000', '8500') });
-    await waitForRun(database.pool, whole.id);
+    await waitForRun(place.pool, whole.id);
     expect(await valuesOf(experiment.id)).toEqual(await valuesOf(whole.id));
   });
 
   it('stops in order at its time limit, which does not limit what is requested after it', async () => {
-    await work();
+    await place.work();
     const settings =
       'sampling: {seed: 5, num_chains: 2, num_warmup: 50, num_samples: 9000000, time_limit: 1.5}';
     const { id } = await start({ settings });
-    const stopped = await waitForRun(database.pool, id);
+    const stopped = await waitForRun(place.pool, id);
     expect(stopped).toMatchObject({
       status: 'FIN',
       meta: { action: 'stopped', time_limit_reached: true },
     });
     expect(stopped.n_samples).toBeLessThan(9_000_000);
     const whole = { experimentId: id, stream: 'platform', from: 0, to: 1e6 } as const;
-    expect((await readLog(database.pool, whole)).text).toContain(
+    expect((await readLog(place.pool, whole)).text).toContain(
       'The time limit of 1.5 seconds (time_limit) is reached',
     );
     await control(id, 'resume');
     const before = stopped.meta.progress?.done ?? 0;
-    await waitForRun(database.pool, id, ({ meta }) => (meta.progress?.done ?? 0) > before);
+    await waitForRun(place.pool, id, ({ meta }) => (meta.progress?.done ?? 0) > before);
     await control(id, 'stop');
-    await waitForRun(database.pool, id);
+    await waitForRun(place.pool, id);
   });
 
   it('pauses, gives the slots to others, and goes on', async () => {
-    await work();
+    await place.work();
     const experiment = await start({ settings: long });
-    await waitForRun(database.pool, experiment.id, isSampling);
+    await waitForRun(place.pool, experiment.id, isSampling);
     await control(experiment.id, 'pause');
     const areAllPaused = async () =>
-      (await listChains(database.pool, experiment.id)).every(({ state }) => state === 'paused');
+      (await listChains(place.pool, experiment.id)).every(({ state }) => state === 'paused');
     while (!(await areAllPaused())) await new Promise((resolve) => setTimeout(resolve, 15));
     await expect(control(experiment.id, 'pause')).rejects.toMatchObject({
       code: 'CONFLICT',
     });
     const other = await start({ settings: short });
-    await waitForRun(database.pool, other.id);
-    const paused = await waitForRun(database.pool, experiment.id, () => true);
+    await waitForRun(place.pool, other.id);
+    const paused = await waitForRun(place.pool, experiment.id, () => true);
     expect(paused).toMatchObject({ status: 'RUN', meta: { action: 'paused' } });
     await control(experiment.id, 'resume');
-    expect(await waitForRun(database.pool, experiment.id)).toMatchObject({
+    expect(await waitForRun(place.pool, experiment.id)).toMatchObject({
       status: 'FIN',
       n_samples: 8_000,
     });
   });
 
   it('leaves chains of different lengths, which summary, progress and files count alike', async () => {
-    await work();
+    await place.work();
     const three = long.replace('num_chains: 2', 'num_chains: 3');
     const { id } = await start({ settings: three });
-    await waitForRun(database.pool, id, isSampling);
+    await waitForRun(place.pool, id, isSampling);
     await control(id, 'stop');
-    const { status, meta, n_samples, n_chains } = await waitForRun(database.pool, id);
+    const { status, meta, n_samples, n_chains } = await waitForRun(place.pool, id);
     expect(status).toBe('FIN');
-    const draws = await readDraws(database.pool, { experimentId: id, variables: ['mu'] });
+    const draws = await readDraws(place.pool, { experimentId: id, variables: ['mu'] });
     const stored = [1, 2, 3].map((n) => {
       const segment = draws.find(({ name }) => name === `chain#${n}`);
       return [`chain#${n}`, segment?.values.length ?? 0] as const;
@@ -314,7 +278,7 @@ describe('control', { timeout: 120_000 }, () => {
     expect(stored[2]).toEqual(['chain#3', 0]);
     // whichever of the two was sampling first
     expect(Math.max(stored[0][1], stored[1][1])).toBeGreaterThan(0);
-    const summary = (await findSummary(database.pool, id)) as Summary;
+    const summary = (await findSummary(place.pool, id)) as Summary;
     expect(summary.chains.map((chain) => [chain.name, chain.n_samples])).toEqual(stored);
     expect(meta.progress?.chains.map((chain) => [chain.name, chain.draws])).toEqual(stored);
     const withDraws = stored.filter(([, count]) => count > 0);
@@ -322,7 +286,7 @@ describe('control', { timeout: 120_000 }, () => {
       withDraws.length,
       Math.min(...withDraws.map(([, count]) => count)),
     ]);
-    const request = { pool: database.pool, draws: { experimentId: id, bounds: null } };
+    const request = { pool: place.pool, draws: { experimentId: id, bounds: null } };
     const files = await listExportChains({ ...request, numIterations: 0 } as ExportRequest);
     expect(files.map((chain) => [chain.name, chain.length])).toEqual(withDraws);
   });
@@ -330,8 +294,8 @@ describe('control', { timeout: 120_000 }, () => {
   it('stops what has not begun', async () => {
     const experiment = await start({ settings: short });
     await control(experiment.id, 'stop');
-    await work();
-    expect(await waitForRun(database.pool, experiment.id)).toMatchObject({
+    await place.work();
+    expect(await waitForRun(place.pool, experiment.id)).toMatchObject({
       status: 'FIN',
       n_samples: 0,
       meta: { action: 'stopped' },
@@ -341,19 +305,19 @@ describe('control', { timeout: 120_000 }, () => {
 
 describe('a worker that goes', { timeout: 120_000 }, () => {
   it('gives its chains back, and the next goes on to the same draws', async () => {
-    await work();
+    await place.work();
     const experiment = await start({ settings: long });
-    await waitForRun(database.pool, experiment.id, isSampling);
-    await worker?.stop();
-    const chains = await listChains(database.pool, experiment.id);
+    await waitForRun(place.pool, experiment.id, isSampling);
+    await place.stopWork();
+    const chains = await listChains(place.pool, experiment.id);
     expect(chains.map((chain) => chain.state)).toEqual(['queued', 'queued']);
-    await work();
-    await waitForRun(database.pool, experiment.id);
+    await place.work();
+    await waitForRun(place.pool, experiment.id);
     const whole = await start({ settings: long });
-    await waitForRun(database.pool, whole.id);
+    await waitForRun(place.pool, whole.id);
     expect(await valuesOf(experiment.id)).toEqual(await valuesOf(whole.id));
-    expect(
-      (await listChains(database.pool, experiment.id)).every((chain) => chain.lease >= 2),
-    ).toBe(true);
+    expect((await listChains(place.pool, experiment.id)).every((chain) => chain.lease >= 2)).toBe(
+      true,
+    );
   });
 });
