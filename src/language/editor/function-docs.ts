@@ -179,7 +179,19 @@ hmm_marginal(log_omega, Gamma, rho): Log density of a hidden Markov model, state
 ode_rk45(f, y0, t0, ts, …): Solves y' = f(t, y, …) by Runge–Kutta, at times ts.
 ode_bdf(f, y0, t0, ts, …): Solves a stiff y' = f(t, y, …), at times ts.
 ode_rk45_tol ode_bdf_tol(f, y0, t0, ts, rel_tol, abs_tol, max_steps, …): As without _tol, with tolerances.
-integrate_ode_rk45 integrate_ode_bdf(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45 and ode_bdf.
+ode_ckrk ode_adams(f, y0, t0, ts, …): Solves y' = f(t, y, …), not stiff, at times ts.
+ode_ckrk_tol ode_adams_tol(f, y0, t0, ts, rel_tol, abs_tol, max_steps, …): As without _tol, with tolerances.
+ode_adjoint_tol_ctl(f, y0, t0, ts, rel_tol_forward, abs_tol_forward, rel_tol_backward, abs_tol_backward, rel_tol_quadrature, abs_tol_quadrature, max_steps, steps_between_checkpoints, interpolation, solver_forward, solver_backward, …): Solves y' = f(t, y, …) with control over all tolerances.
+solve_newton solve_powell(f, guess, …): Solves f(y, …) = 0 for y, from a guess.
+solve_newton_tol(f, guess, scaling_step, function_tol, max_steps, …): As solve_newton, with tolerances.
+solve_powell_tol(f, guess, rel_tol, function_tol, max_steps, …): As solve_powell, with tolerances.
+algebra_solver algebra_solver_newton(f, guess, theta, x_r, x_i): Old form of solve_powell and solve_newton.
+integrate_1d(f, a, b, theta, x_r, x_i): Integral of f(x, xc, theta, x_r, x_i) from a to b, by double exponential quadrature.
+integrate_1d_double_exponential integrate_1d_gauss_kronrod(f, a, b, …): Integral of f(x, xc, …) from a to b.
+integrate_1d_double_exponential_tol integrate_1d_gauss_kronrod_tol(f, a, b, rel_tol, abs_tol, max_depth, …): As without _tol, with tolerances.
+reduce_sum reduce_sum_static(f, x, grainsize, …): Sum of f(slice of x, start, end, …) over slices of x.
+map_rect(f, phi, theta, x_r, x_i): The vectors f(phi, theta[k], x_r[k], x_i[k]), one behind another.
+integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45, ode_adams and ode_bdf.
 integrate_ode(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45.
 hmm_latent_rng(log_omega, Gamma, rho): A random sequence of the hidden states of a hidden Markov model.
 hmm_hidden_state_prob(log_omega, Gamma, rho): Probability of each hidden state at each time.

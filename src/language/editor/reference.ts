@@ -2,11 +2,12 @@
 import { containers } from '../types/signatures/containers.ts';
 import { distributionLines } from '../types/signatures/distributions.ts';
 import { elementwise } from '../types/signatures/elementwise.ts';
+import { higherOrder } from '../types/signatures/higher-order.ts';
 import { matrices } from '../types/signatures/matrices.ts';
 import { readTable, type SignatureLine } from '../types/signatures/notation.ts';
 import { operators } from '../types/signatures/operators.ts';
 import { deprecatedFunctions } from '../types/signatures/signature-table.ts';
-import { solvers } from '../types/signatures/solvers.ts';
+
 import { docOf } from './docs-table.ts';
 
 export interface ReferenceEntry {
@@ -47,7 +48,11 @@ export function languageReference(): readonly ReferenceGroup[] {
     group('elementwise', 'Functions of each element', readTable(elementwise)),
     group('containers', 'Arrays, vectors and sizes', readTable(containers)),
     group('matrices', 'Linear algebra and covariance', readTable(matrices)),
-    group('solvers', 'Differential equations and solvers', readTable(solvers)),
+    group(
+      'higher-order',
+      'Functions of functions: sums, solvers, integrals',
+      readTable(higherOrder),
+    ),
     group('operators', 'Operators and their functions', readTable(operators)),
   ];
 }

@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { IrExpression, IrPrintPart, IrVariable } from '../lower/ir.ts';
 import { dataKind, isActiveKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
+import { callings } from '../types/signatures/higher-order.ts';
 import { isBorrowingDensity, isBorrowingFunction } from './borrowing.ts';
 import { emitIndex } from './emit-index.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
@@ -230,15 +231,9 @@ function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): C
   return { text: `${instance.name}(${texts.join(', ')})`, kind: instance.resultKind };
 }
 
-/** How many arguments of a solver, behind the function, are its own; the rest are handed to the function. */
-const ownArguments = (name: string): number => {
-  if (name.startsWith('integrate_ode')) return 3;
-  return name.endsWith('_tol') ? 6 : 3;
-};
-
 /**
- * Solvers of `f(t, y, handed…)` get the user's function twice: on data, and with the state and those handed arguments
- * active that are active here, for derivatives on a tape of their own. See math/library/machinery/implementation.ts.
+ * A function that calls `f(leading…, handed…)` gets the user's function twice: on data, and with what carries derivatives
+ * active, for use with a tape. See math/library/machinery/implementation.ts.
  */
 function emitHigherOrder(
   frame: Frame,
@@ -247,14 +242,17 @@ function emitHigherOrder(
 ): Code {
   const { unit, activity } = frame;
   const f = e.function;
-  const own = ownArguments(e.name);
+  const { own, leading, active: activeLeading } = callings[e.name];
   const args = e.arguments.map((argument) => emitExpression(frame, argument));
-  const isHandedActive = (i: number) => i >= 2 && activity.isActive(e.arguments[own + i - 2]);
-  const kinds = f.arguments.map(({ type }, i) => kindOf(type, i === 1 || isHandedActive(i)));
+  const isHandedActive = (i: number) => activity.isActive(e.arguments[own + i - leading]);
+  const kinds = f.arguments.map(({ type }, i) =>
+    kindOf(type, i < leading ? activeLeading.includes(i) : isHandedActive(i)),
+  );
   const plain = unit.instance(f, kinds.map(dataKind), false);
   const active = unit.instance(f, kinds, false);
-  const handed = kinds.slice(2).map(quote).join(', ');
-  const linear = isActiveKind(kind) ? unit.linearise(unit, f, kinds) : null;
+  const handed = kinds.slice(leading).map(quote).join(', ');
+  const isOde = leading === 2 && activeLeading.length > 0;
+  const linear = isOde && isActiveKind(kind) ? unit.linearise(unit, f, kinds) : null;
   const system = `{ data: ${plain.name}, active: ${active.name}, linear: ${linear}, handed: [${handed}] }`;
   const tape = isActiveKind(kind) ? 'tape' : 'null';
   const all = quote(args.map((code) => code.kind).join(''));

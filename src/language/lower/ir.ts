@@ -50,7 +50,7 @@ type IrExpressionForm =
       readonly arguments: readonly IrExpression[];
       readonly propto: boolean;
     }
-  /** A library function whose first arguments are user functions (`solvers`). */
+  /** A library function whose first argument is a user function (`signatures/higher-order.ts`). */
   | {
       readonly op: 'higher-order';
       readonly name: string;

@@ -135,13 +135,47 @@ function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrExpressi
 function lowerHigherOrder(scope: LoweringScope, call: Call, type: StanType): IrExpression {
   const [first, ...rest] = call.arguments;
   const callable = first.kind === 'variable' ? first.callable : undefined;
-  if (!callable) throw new InternalCompilerError('a solver without a function', first.span);
+  if (!callable) throw new InternalCompilerError('a call without a function', first.span);
+  if (call.name.name.startsWith('reduce_sum')) return lowerReduceSum(scope, call, callable);
   return {
     op: 'higher-order',
     name: call.name.name,
     function: scope.function(callable),
     arguments: rest.map((argument) => lowerExpression(scope, argument)),
     type,
+  };
+}
+
+/** The partial sum of all terms at once, as Stan computes it on one thread; nothing where there is no term. */
+function lowerReduceSum(
+  scope: LoweringScope,
+  call: Call,
+  partialSum: FunctionDefinition,
+): IrExpression {
+  const [first, terms, , ...handed] = call.arguments;
+  const all = lowerExpression(scope, terms);
+  const one: IrExpression = { op: 'int', value: 1, type: intType };
+  const size: IrExpression = { op: 'measure', what: 'length', operand: all, type: intType };
+  const sum: IrExpression = {
+    op: 'user',
+    function: scope.function(partialSum),
+    arguments: [all, one, size, ...handed.map((argument) => lowerExpression(scope, argument))],
+    propto: first.kind === 'variable' && densityName(first.name).propto,
+    type: realType,
+  };
+  const test: IrExpression = {
+    op: 'compare',
+    operator: '>=',
+    left: size,
+    right: one,
+    type: intType,
+  };
+  return {
+    op: 'conditional',
+    test,
+    yes: sum,
+    no: { op: 'real', value: 0, type: realType },
+    type: realType,
   };
 }
 

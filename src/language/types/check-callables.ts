@@ -1,9 +1,10 @@
-/** Names of user functions handed to solvers. */
+/** Names of user functions handed to library functions. */
 import type { Call, FunctionDefinition } from '../syntax/ast.ts';
 import { printType } from '../syntax/printer.ts';
+import { checkPlaceOfCall } from './check-places.ts';
 import { isDataOnly } from './data-only.ts';
-import type { CheckContext } from './scope.ts';
-import { odeOwnArguments } from './signatures/solvers.ts';
+import { type CheckContext, userFunctions } from './scope.ts';
+import { callings } from './signatures/higher-order.ts';
 import { isAssignable, isSameType, type StanType, voidType } from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
@@ -14,36 +15,71 @@ interface Shape {
   readonly result: StanType;
 }
 
-/** Checks the first argument of a solver, a function name, and notes which function it is. */
+/** Of functions whose arguments are all fixed. */
+const fixedShapes: Readonly<Record<string, Shape>> = {
+  old_ode: {
+    arguments: [of('real'), of('real', 1), of('real', 1), of('real', 1), of('int', 1)],
+    result: of('real', 1),
+  },
+  old_algebraic: {
+    arguments: [of('vector'), of('vector'), of('real', 1), of('int', 1)],
+    result: of('vector'),
+  },
+  old_integrand: {
+    arguments: [of('real'), of('real'), of('real', 1), of('real', 1), of('int', 1)],
+    result: of('real'),
+  },
+  rect: {
+    arguments: [of('vector'), of('vector'), of('real', 1), of('int', 1)],
+    result: of('vector'),
+  },
+};
+
+/** Of those that get further arguments handed on: what stands in front. */
+const openShapes: Readonly<Record<string, Shape>> = {
+  ode: { arguments: [of('real'), of('vector')], result: of('vector') },
+  algebraic: { arguments: [of('vector')], result: of('vector') },
+  integrand: { arguments: [of('real'), of('real')], result: of('real') },
+};
+
+/** Checks the first argument of a call, a function name, and notes which function it is. */
 export function checkCallable(context: CheckContext, call: Call, shape: string): void {
   const [first] = call.arguments;
   first.type = voidType;
-  const overloads = first.kind === 'variable' ? context.functions.get(first.name) : undefined;
-  if (first.kind !== 'variable' || !overloads) {
+  const overloads = first.kind === 'variable' ? userFunctions(context, first.name) : [];
+  if (first.kind !== 'variable' || overloads.length === 0) {
     context.report(problems.callableExpected(first.span, call.name.name));
     return;
   }
-  const wanted = shape === 'ode' ? odeShape(call) : oldOdeShape;
-  const definition = overloads.find((candidate) => hasShape(candidate, wanted));
+  const wanted = shapeOf(call, shape);
+  // neither random draws nor additions to the target are handed on
+  const isPlain = !/_(?:rng|lp)$/.test(first.name);
+  const definition = overloads.find((candidate) => isPlain && hasShape(candidate, wanted));
   if (!definition) {
     context.report(problems.wrongCallable(first.span, first.name, describe(wanted)));
     return;
   }
   first.callable = definition;
-  if (shape === 'ode') checkDataArguments(context, call, definition);
+  checkPlaceOfCall(context, { name: first.name, span: first.span });
+  if (!(shape in fixedShapes)) checkDataArguments(context, call, definition);
 }
 
-/** `vector f(real t, vector y, …)`, the rest being what the call hands on. */
-function odeShape(call: Call): Shape {
-  const own = odeOwnArguments[call.name.name] ?? 4;
-  const handed = call.arguments.slice(own).map((argument) => argument.type ?? of('error'));
-  return { arguments: [of('real'), of('vector'), ...handed], result: of('vector') };
+function shapeOf(call: Call, name: string): Shape {
+  const fixed = fixedShapes[name];
+  if (fixed) return fixed;
+  const handed = handedOf(call).map((argument) => argument.type ?? of('error'));
+  if (name === 'partial_sum') {
+    const slice = call.arguments[1].type ?? of('error');
+    return { arguments: [slice, of('int'), of('int'), ...handed], result: of('real') };
+  }
+  const { arguments: leading, result } = openShapes[name];
+  return { arguments: [...leading, ...handed], result };
 }
 
-const oldOdeShape: Shape = {
-  arguments: [of('real'), of('real', 1), of('real', 1), of('real', 1), of('int', 1)],
-  result: of('real', 1),
-};
+/** The arguments that the library function hands on. */
+function handedOf(call: Call): Call['arguments'] {
+  return call.arguments.slice(1 + callings[call.name.name].own);
+}
 
 function hasShape(definition: FunctionDefinition, shape: Shape): boolean {
   return (
@@ -58,11 +94,11 @@ function checkDataArguments(
   call: Call,
   definition: FunctionDefinition,
 ): void {
-  const offset = (odeOwnArguments[call.name.name] ?? 4) - 2;
-  definition.arguments.forEach((argument, i) => {
-    const handed = i >= 2 ? call.arguments[i + offset] : undefined;
-    if (!handed || !argument.dataOnly || isDataOnly(context, handed)) return;
-    context.report(problems.dataOnlyArgument(handed.span, definition.name.name));
+  const handed = handedOf(call);
+  const { leading } = callings[call.name.name];
+  definition.arguments.slice(leading).forEach((argument, i) => {
+    if (!argument.dataOnly || isDataOnly(context, handed[i])) return;
+    context.report(problems.dataOnlyArgument(handed[i].span, definition.name.name));
   });
 }
 

@@ -1,10 +1,11 @@
-/** Calls: user functions and the library, densities with their bar, places where a kind of function may be called. */
+/** Calls: user functions and the library, densities with their bar. */
 import type { Call, Expression, FunctionDefinition } from '../syntax/ast.ts';
 import { checkCallable } from './check-callables.ts';
 import { checkExpression } from './check-expressions.ts';
+import { checkPlaceOfCall } from './check-places.ts';
 import { isDataOnly } from './data-only.ts';
 import { describeSignature, describeUserFunction } from './describe-signature.ts';
-import type { CheckContext } from './scope.ts';
+import { type CheckContext, userFunctions } from './scope.ts';
 import {
   deprecatedFunctions,
   isLibraryFunction,
@@ -42,7 +43,7 @@ export function resolveCall(context: CheckContext, call: Call): StanType {
   const types = call.arguments.map((argument, i) =>
     takesCallable && i === 0 ? voidType : checkExpression(context, argument),
   );
-  checkPlaceOfCall(context, call);
+  checkPlaceOfCall(context, call.name);
   checkBar(context, call);
   const overloads = userFunctions(context, name);
   const isLibrary = isLibraryFunction(name);
@@ -82,14 +83,6 @@ function resultIfCertain(overloads: readonly FunctionDefinition[], name: string)
   if (overloads.length === 1) return overloads[0].returnType;
   if (densitySuffix.test(name)) return { base: 'real', arrayDepth: 0 };
   return errorType;
-}
-
-/** Overloads under a name; `foo_lupdf` is the unnormalised use of `foo_lpdf`. */
-export function userFunctions(context: CheckContext, name: string): readonly FunctionDefinition[] {
-  const found = context.functions.get(name);
-  if (found) return found;
-  const plain = name.replace(/_lup([dm])f$/, '_lp$1f');
-  return plain === name ? [] : (context.functions.get(plain) ?? []);
 }
 
 /** The overload with the fewest promotions; two equally good ones are an error. */
@@ -190,36 +183,5 @@ function checkBar(context: CheckContext, call: Call): void {
   if (call.bar && !isDensity) context.report(problems.barNotAllowed(call.name.span, name));
   if (!call.bar && isDensity && call.arguments.length > 1) {
     context.report(problems.barMissing(call.span, name));
-  }
-}
-
-/** `_rng`, `_lp` and unnormalised densities are bound to their places. */
-function checkPlaceOfCall(context: CheckContext, call: Call): void {
-  const { name, span } = call.name;
-  const { block, function: definition } = context.place;
-  const within = definition?.name.name ?? '';
-  if (name.endsWith('_rng')) {
-    const allowed = definition
-      ? within.endsWith('_rng')
-      : block === 'transformed data' || block === 'generated quantities';
-    if (!allowed) {
-      const where =
-        'transformed data, generated quantities and functions that themselves end in `_rng`';
-      context.report(problems.notInThisBlock(span, `\`${name}\``, where));
-    }
-  } else if (name.endsWith('_lp')) {
-    const allowed = definition
-      ? within.endsWith('_lp')
-      : block === 'model' || block === 'transformed parameters';
-    if (!allowed) {
-      const where = 'transformed parameters, the model block and functions that end in `_lp`';
-      context.report(problems.notInThisBlock(span, `\`${name}\``, where));
-    }
-  } else if (/_lup[dm]f$/.test(name)) {
-    const allowed = definition ? /_lp[dm]f$/.test(within) : block === 'model';
-    if (!allowed) {
-      const where = 'the model block and functions that end in `_lpdf` or `_lpmf`';
-      context.report(problems.notInThisBlock(span, `\`${name}\``, where));
-    }
   }
 }

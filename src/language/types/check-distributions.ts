@@ -1,9 +1,9 @@
 /** Distribution statements: the density they stand for, and truncation. */
 import type { Expression, Tilde } from '../syntax/ast.ts';
-import { resolveUser, userFunctions } from './check-calls.ts';
+import { resolveUser } from './check-calls.ts';
 import { checkExpression } from './check-expressions.ts';
 import { describeSignature, describeUserFunction } from './describe-signature.ts';
-import type { CheckContext } from './scope.ts';
+import { type CheckContext, userFunctions } from './scope.ts';
 import {
   deprecatedFunctions,
   isLibraryFunction,

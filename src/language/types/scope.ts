@@ -96,3 +96,11 @@ export class CheckContext {
     for (let i = this.scopes.length - 1; i >= 0; i--) yield* this.scopes[i].keys();
   }
 }
+
+/** Overloads under a name; `foo_lupdf` is the unnormalised use of `foo_lpdf`. */
+export function userFunctions(context: CheckContext, name: string): readonly FunctionDefinition[] {
+  const found = context.functions.get(name);
+  if (found) return found;
+  const plain = name.replace(/_lup([dm])f$/, '_lp$1f');
+  return plain === name ? [] : (context.functions.get(plain) ?? []);
+}

@@ -1,4 +1,6 @@
 /** Every function of the Stan language that emitted programs may link, by key (see machinery/implementation.ts). */
+
+import { algebraicPart } from './families/algebraic.ts';
 import { arithmeticPart } from './families/arithmetic.ts';
 import { binaryPart } from './families/binary.ts';
 import { comparisonPart } from './families/comparison.ts';
@@ -12,7 +14,9 @@ import { diagonalsPart } from './families/diagonals.ts';
 import { elementwisePart } from './families/elementwise.ts';
 import { covariancePart } from './families/gp-covariance.ts';
 import { hiddenMarkovPart } from './families/hidden-markov.ts';
+import { integralsPart } from './families/integrals.ts';
 import { linearAlgebraPart } from './families/linear-algebra.ts';
+import { mapRectPart } from './families/map-rect.ts';
 import { randomPart } from './families/random-scalar.ts';
 import { randomStructuredPart } from './families/random-structured.ts';
 import { reductionsPart } from './families/reductions.ts';
@@ -47,6 +51,9 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   randomStructured: randomStructuredPart,
   transforms: transformsPart,
   solvers: solversPart,
+  algebraic: algebraicPart,
+  integrals: integralsPart,
+  mapRect: mapRectPart,
   sparse: sparsePart,
   hiddenMarkov: hiddenMarkovPart,
   arithmetic: arithmeticPart,

@@ -7,7 +7,7 @@
  * - `each`, `each_int`: a scalar or any container; all of a signature's containers must have the same type
  * - `T`: any type, the same in every place; `T[]` an array of it
  * - `A|B`: either of two types
- * - `f:name`: the name of a user function of the shape `name` (see `callables.ts`)
+ * - `f:name`: the name of a user function of the shape `name` (see `check-callables.ts`)
  * - `data X`: X made of data only; `…`: any further arguments
  *
  * In a result, `real*`, `int*`, `vector*` is that type, or an array of it when an argument is a container.

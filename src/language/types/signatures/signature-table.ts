@@ -5,11 +5,11 @@ import { containers } from './containers.ts';
 import { distributionLines } from './distributions.ts';
 import { elementwise } from './elementwise.ts';
 import { expandSignature } from './expand.ts';
+import { higherOrder } from './higher-order.ts';
 import { type Match, matchSignature } from './match.ts';
 import { matrices } from './matrices.ts';
 import { readSignature, readTable, type SignatureLine, type SignaturePattern } from './notation.ts';
 import { operators } from './operators.ts';
-import { solvers } from './solvers.ts';
 import { unsupportedFunctions } from './unsupported.ts';
 
 const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng|log)$/;
@@ -22,6 +22,9 @@ export const deprecatedFunctions: Readonly<Record<string, string>> = {
   integrate_ode_rk45: 'ode_rk45',
   integrate_ode_bdf: 'ode_bdf',
   integrate_ode: 'ode_rk45',
+  integrate_ode_adams: 'ode_adams',
+  algebra_solver: 'solve_powell',
+  algebra_solver_newton: 'solve_newton',
 };
 
 let linesByName: Map<string, SignatureLine[]> | null = null;
@@ -31,7 +34,7 @@ function lines(): Map<string, SignatureLine[]> {
   if (linesByName) return linesByName;
   const byName = new Map<string, SignatureLine[]>();
   const all = [
-    ...[elementwise, operators, containers, matrices, solvers].flatMap(readTable),
+    ...[elementwise, operators, containers, matrices, higherOrder].flatMap(readTable),
     ...distributionLines(),
   ];
   for (const line of all) {

@@ -1,9 +1,7 @@
 /** Functions and distributions of real Stan that the embedded engine does not run; the checker says so by name. */
 
 const names = `
-reduce_sum reduce_sum_static map_rect integrate_1d
-ode_adams ode_adams_tol ode_ckrk ode_ckrk_tol ode_adjoint_tol_ctl integrate_ode_adams
-dae dae_tol algebra_solver algebra_solver_newton solve_newton solve_newton_tol solve_powell solve_powell_tol
+dae dae_tol
 laplace_marginal laplace_marginal_tol laplace_latent_rng laplace_latent_tol_rng
 laplace_marginal_bernoulli_logit laplace_marginal_tol_bernoulli_logit
 laplace_marginal_neg_binomial_2_log laplace_marginal_tol_neg_binomial_2_log
@@ -13,7 +11,7 @@ laplace_latent_tol_bernoulli_logit_rng laplace_latent_tol_poisson_log_rng laplac
 generate_laplace_options
 to_complex get_real get_imag arg conj proj polar norm
 fft fft2 inv_fft inv_fft2 eigenvalues eigenvectors eigendecompose eigendecompose_sym
-wiener_lcdf_unnorm wiener_lccdf_unnorm integrate_1d_gauss_kronrod integrate_1d_double_exponential integrate_1d_double_exponential_tol integrate_1d_gauss_kronrod_tol
+wiener_lcdf_unnorm wiener_lccdf_unnorm
 complex_schur_decompose complex_schur_decompose_t complex_schur_decompose_u
 qr qr_thin svd csr_extract
 hypergeometric_1F0 hypergeometric_2F1 hypergeometric_3F2 hypergeometric_pFq student_t_qf

@@ -6,7 +6,8 @@ import { DomainError } from '../../errors.ts';
 import type { OdeProblem, OdeSettings, OdeSolution } from '../../ode/ode-problem.ts';
 import { solveRadau } from '../../ode/radau.ts';
 import { solveRk45 } from '../../ode/rk45.ts';
-import { flattenSlots, toData, type UserFunction, UserSystem } from '../../ode/user-system.ts';
+import { type UserFunction, UserSystem } from '../../ode/user-system.ts';
+import { flattenSlots, isActiveKind, toData } from '../../user-functions/handed-arguments.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
 /** Stan's defaults. */
@@ -15,6 +16,7 @@ const rk45Defaults: OdeSettings = {
   absoluteTolerance: 1e-6,
   maxSteps: 1e6,
 };
+/** Also of ode_adams, which the non-stiff solver stands for. */
 const bdfDefaults: OdeSettings = {
   relativeTolerance: 1e-10,
   absoluteTolerance: 1e-10,
@@ -28,8 +30,6 @@ interface Argument {
   readonly kind: string;
   readonly value: unknown;
 }
-
-const isActive = (kind: string): boolean => /[vVW]$/.test(kind);
 
 function readSettings(name: string, values: readonly unknown[]): OdeSettings {
   const [relativeTolerance, absoluteTolerance, maxSteps] = values as number[];
@@ -45,7 +45,7 @@ function readSettings(name: string, values: readonly unknown[]): OdeSettings {
 }
 
 function asNumbers(tape: Tape | null, { kind, value }: Argument): Float64Array {
-  const data = isActive(kind) ? toData(tape as Tape, kind, value) : value;
+  const data = isActiveKind(kind) ? toData(tape as Tape, kind, value) : value;
   return typeof data === 'number' ? Float64Array.of(data) : Float64Array.from(data as Float64Array);
 }
 
@@ -81,7 +81,7 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
       settings = readSettings(name, values.slice(3 + user.handed.length));
       rest = rest.slice(0, user.handed.length);
     }
-    const outer = all.some(({ kind }) => isActive(kind)) ? tape : null;
+    const outer = all.some(({ kind }) => isActiveKind(kind)) ? tape : null;
     const start = asNumbers(tape, y0);
     const n = start.length;
     const system = new UserSystem(
@@ -91,7 +91,7 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
       rest.map(({ value }) => value),
     );
     // an active initial time moves the solution as a change of the initial state would
-    const movesStart = isActive(y0.kind) || isActive(t0.kind);
+    const movesStart = isActiveKind(y0.kind) || isActiveKind(t0.kind);
     const firstParameter = outer !== null && movesStart ? n : 0;
     const numColumns = outer === null ? 0 : firstParameter + system.numParameters;
     // ∂y0/∂y0 = I; nothing else moves the initial state
@@ -142,14 +142,14 @@ function record(tape: Tape, solved: Solved, { y0, t0, ts }: TimeArguments): Acti
   const { solution, system, times, initialTime, start, firstParameter } = solved;
   const n = start.length;
   // slot and column of everything that has a sensitivity
-  const startSlots = isActive(y0.kind) ? flattenSlots(y0.kind, y0.value) : [];
+  const startSlots = isActiveKind(y0.kind) ? flattenSlots(y0.kind, y0.value) : [];
   const edges = [
     ...startSlots.map((slot, k) => [slot, k] as const),
     ...system.slots.map((slot, k) => [slot, firstParameter + k] as const),
   ];
-  const timeSlots = isActive(ts.kind) ? flattenSlots(ts.kind, ts.value) : null;
+  const timeSlots = isActiveKind(ts.kind) ? flattenSlots(ts.kind, ts.value) : null;
   const startSlope = new Float64Array(n);
-  if (isActive(t0.kind)) system.derivative(initialTime, start, startSlope);
+  if (isActiveKind(t0.kind)) system.derivative(initialTime, start, startSlope);
   const slope = new Float64Array(n);
   return solution.map((state, k) => {
     if (timeSlots !== null) system.derivative(times[k], state.subarray(0, n), slope);
@@ -165,7 +165,7 @@ function record(tape: Tape, solved: Solved, { y0, t0, ts }: TimeArguments): Acti
         tape.edgeSlot[e] = timeSlots[k];
         tape.edgePartial[e++] = slope[i];
       }
-      if (isActive(t0.kind)) {
+      if (isActiveKind(t0.kind)) {
         let d = 0;
         for (let j = 0; j < n; j++) d -= state[n + i + j * n] * startSlope[j];
         tape.edgeSlot[e] = t0.value as number;
@@ -178,17 +178,78 @@ function record(tape: Tape, solved: Solved, { y0, t0, ts }: TimeArguments): Acti
 }
 
 const rk45 = { solve: solveRk45, defaults: rk45Defaults };
+const adams = { solve: solveRk45, defaults: bdfDefaults };
 const stiff = { solve: solveRadau, defaults: bdfDefaults };
+
+/**
+ * `ode_adjoint_tol_ctl`: the forward tolerances and the solver (1 Adams, 2 BDF) are used as given. The derivatives are those of
+ * the forward sensitivities, which have the accuracy that was asked of the solution, so what steers the backward integration
+ * is checked and has no effect.
+ */
+function adjointFunction(tape: Tape | null, kinds: string, user: unknown, ...values: unknown[]) {
+  const name = 'ode_adjoint_tol_ctl';
+  const [
+    relative,
+    absolute,
+    relativeBackward,
+    absoluteBackward,
+    relativeQuadrature,
+    absoluteQuadrature,
+  ] = values.slice(3, 9) as [number, Float64Array, number, Float64Array, number, number];
+  const [maxSteps, checkpointSteps, interpolation, forward, backward] = values.slice(
+    9,
+    14,
+  ) as number[];
+  const tolerances = [
+    relative,
+    ...absolute,
+    relativeBackward,
+    ...absoluteBackward,
+    relativeQuadrature,
+    absoluteQuadrature,
+    maxSteps,
+    checkpointSteps,
+  ];
+  for (const x of tolerances) {
+    if (!(x > 0 && x < Infinity))
+      throw new DomainError(
+        `${name}: tolerances and numbers of steps must be positive and finite, not ${x}`,
+      );
+  }
+  for (const [what, x] of [
+    ['interpolation_polynomial', interpolation],
+    ['solver_forward', forward],
+    ['solver_backward', backward],
+  ] as const) {
+    if (x !== 1 && x !== 2) throw new DomainError(`${name}: ${what} is ${x}, but must be 1 or 2`);
+  }
+  const all = splitKinds(kinds);
+  const kept = [...all.slice(0, 3), 'r', 'r', 'i', ...all.slice(14)].join('');
+  const settings = [relative, Math.min(...absolute), maxSteps];
+  const solver = forward === 1 ? adams : stiff;
+  const solve = solverFunction({ name, ...solver, place: 'behind times' });
+  return solve(tape, kept, user, ...values.slice(0, 3), ...settings, ...values.slice(14));
+}
 
 export const solversPart: LibraryPart = {
   ode_rk45: solverFunction({ name: 'ode_rk45', ...rk45, place: 'none' }),
   ode_rk45_tol: solverFunction({ name: 'ode_rk45_tol', ...rk45, place: 'behind times' }),
+  ode_ckrk: solverFunction({ name: 'ode_ckrk', ...rk45, place: 'none' }),
+  ode_ckrk_tol: solverFunction({ name: 'ode_ckrk_tol', ...rk45, place: 'behind times' }),
+  ode_adams: solverFunction({ name: 'ode_adams', ...adams, place: 'none' }),
+  ode_adams_tol: solverFunction({ name: 'ode_adams_tol', ...adams, place: 'behind times' }),
+  ode_adjoint_tol_ctl: adjointFunction,
   ode_bdf: solverFunction({ name: 'ode_bdf', ...stiff, place: 'none' }),
   ode_bdf_tol: solverFunction({ name: 'ode_bdf_tol', ...stiff, place: 'behind times' }),
   integrate_ode: solverFunction({ name: 'integrate_ode', ...rk45, place: 'last or none' }),
   integrate_ode_rk45: solverFunction({
     name: 'integrate_ode_rk45',
     ...rk45,
+    place: 'last or none',
+  }),
+  integrate_ode_adams: solverFunction({
+    name: 'integrate_ode_adams',
+    ...adams,
     place: 'last or none',
   }),
   integrate_ode_bdf: solverFunction({ name: 'integrate_ode_bdf', ...stiff, place: 'last or none' }),

@@ -10,10 +10,11 @@
  *   result is a slot, otherwise the number itself and the tape is unused. `propto` drops the terms that no active operand
  *   enters.
  * - **Random**: key `name_rng`, called as `(rng, kinds, ...args)`, data only.
- * - **Solvers** of differential equations: key `name`, called as `(tape, kinds, system, ...args)`, where `args` are those
- *   behind the user's function and `system` is `{ data, active, handed }`: `data(t, y, ...handed)` on numbers, and
- *   `active(tape, t, y, ...handed)` with an active state and the handed arguments of kinds `handed`, to be called with a
- *   tape of the solver's own. With an active kind in `kinds` the result is active, otherwise `tape` is null.
+ * - **Functions of functions** (solvers, integrals, `map_rect`): key `name`, called as `(tape, kinds, system, ...args)`, where
+ *   `args` are those behind the user's function and `system` is `{ data, active, handed }`: `data(leading…, handed…)` on
+ *   numbers, and `active(tape, leading…, handed…)` with those leading arguments active that `callings` of the signature table
+ *   says, and the handed ones of kinds `handed`; solvers call it with a tape of their own, `map_rect` with that of the program.
+ *   With an active kind in `kinds` the result is active, otherwise `tape` is null.
  * - **Support** of emitted programs: keys that begin with `$` belong to no function of the language; each is called as
  *   its definition says.
  *

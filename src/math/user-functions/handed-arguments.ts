@@ -1,0 +1,72 @@
+/** What a solver hands on to a user's function, which it evaluates on a tape of its own: the arguments there, and as data. */
+import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../autodiff/containers.ts';
+import type { Tape } from '../autodiff/tape.ts';
+
+export const isActiveKind = (kind: string): boolean => /[vVW]$/.test(kind);
+
+/** Slots of everything active in `x`, in the order of {@link rebuild}. */
+export function flattenSlots(kind: string, x: unknown): number[] {
+  if (kind.startsWith('['))
+    return (x as readonly unknown[]).flatMap((e) => flattenSlots(kind.slice(1), e));
+  if (kind === 'v') return [x as number];
+  const container = x as ActiveVector | ActiveMatrix;
+  const n = container instanceof ActiveVector ? container.n : container.rows * container.cols;
+  return Array.from({ length: n }, (_, i) => slotAt(container, i));
+}
+
+/** The same shape on another tape, whose slots count from `next.slot` on. */
+function rebuild(kind: string, x: unknown, next: { slot: number }): unknown {
+  if (kind.startsWith('['))
+    return (x as readonly unknown[]).map((e) => rebuild(kind.slice(1), e, next));
+  const base = next.slot;
+  if (kind === 'v') {
+    next.slot += 1;
+    return base;
+  }
+  if (x instanceof ActiveMatrix) {
+    next.slot += x.rows * x.cols;
+    return new ActiveMatrix(x.rows, x.cols, base);
+  }
+  next.slot += (x as ActiveVector).n;
+  return new ActiveVector((x as ActiveVector).n, base);
+}
+
+/** Values of an active argument as data. */
+export function toData(tape: Tape, kind: string, x: unknown): unknown {
+  if (kind.startsWith('['))
+    return (x as readonly unknown[]).map((e) => toData(tape, kind.slice(1), e));
+  const values = Float64Array.from(flattenSlots(kind, x), (slot) => tape.value[slot]);
+  if (kind === 'v') return values[0];
+  return x instanceof ActiveMatrix ? new Matrix(x.rows, x.cols, values) : values;
+}
+
+export class HandedArguments {
+  /** Slots on the outer tape of what is active, in order; none without an outer tape. */
+  readonly slots: readonly number[];
+  /** The values there. */
+  readonly values: Float64Array;
+  /** The arguments as data. */
+  readonly data: readonly unknown[];
+  /** The arguments on the solver's own tape. */
+  readonly active: readonly unknown[];
+
+  /** `firstSlot`: the solver's own tape has `values` from there on. `outer` null: nothing is differentiated. */
+  constructor(
+    kinds: readonly string[],
+    handed: readonly unknown[],
+    outer: Tape | null,
+    firstSlot: number,
+  ) {
+    const isActive = (k: number) => isActiveKind(kinds[k]);
+    this.slots =
+      outer === null
+        ? []
+        : handed.flatMap((x, k) => (isActive(k) ? flattenSlots(kinds[k], x) : []));
+    this.values = Float64Array.from(this.slots, (slot) => (outer as Tape).value[slot]);
+    this.data = handed.map((x, k) =>
+      isActive(k) && outer !== null ? toData(outer, kinds[k], x) : x,
+    );
+    const next = { slot: firstSlot };
+    this.active = handed.map((x, k) => (isActive(k) ? rebuild(kinds[k], x, next) : x));
+  }
+}
