@@ -24,6 +24,7 @@ frechet(alpha, sigma): Fréchet with shape alpha and scale sigma.
 rayleigh(sigma): Rayleigh with scale sigma.
 loglogistic(alpha, beta): Log-logistic with scale alpha and shape beta.
 pareto(y_min, alpha): Pareto above y_min with shape alpha.
+wiener(alpha, tau, beta, delta): First passage times at the upper boundary of a drift-diffusion process: separation alpha, nondecision time tau, relative start beta, drift delta.
 pareto_type_2(mu, lambda, alpha): Pareto of type 2 with location mu, scale lambda and shape alpha.
 beta(alpha, beta): Beta on (0, 1) with successes alpha and failures beta.
 beta_proportion(mu, kappa): Beta with mean mu and precision kappa.

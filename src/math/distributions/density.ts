@@ -12,7 +12,7 @@ import { Operand } from '../autodiff/operand.ts';
 import type { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
 
-const maxOperands = 6;
+const maxOperands = 8;
 
 export class DensityCall {
   /** Name of the function, for messages. */
@@ -214,6 +214,22 @@ export function density4(
     if (call.n === 0) return finishEmpty(tape);
     const edges = call.placeEdges(tape);
     return finish(tape, edges, kernel(call, a, b, c, d));
+  };
+}
+
+/** Of any number of operands, as many as there are kinds. */
+export function densityOf(
+  name: string,
+  labels: readonly string[],
+  kernel: (call: DensityCall, operands: readonly Operand[]) => number,
+): Density {
+  return (tape, propto, kinds, ...args) => {
+    call.start(name, propto);
+    const operands = args.map((x, k) => call.open(tape, kinds.charCodeAt(k), labels[k], x));
+    call.agreeSizes();
+    if (call.n === 0) return finishEmpty(tape);
+    const edges = call.placeEdges(tape);
+    return finish(tape, edges, kernel(call, operands));
   };
 }
 

@@ -44,6 +44,7 @@ export const vectorised: Readonly<Record<string, readonly Domain[]>> = {
   rayleigh: [positive, positive],
   loglogistic: [positive, positive, positive],
   pareto: [between(2, 4), between(0.5, 1.5), positive],
+  wiener: [between(0.8, 2), between(0.8, 2), between(0.1, 0.4), interior, between(-2, 2)],
   pareto_type_2: [between(2, 4), between(-1, 1), positive, positive],
   beta: [interior, positive, positive],
   beta_proportion: [interior, interior, positive],

@@ -40,6 +40,9 @@ pareto_type_2 reals | reals, reals, reals : cdf rng
 beta reals | reals, reals : cdf rng
 beta_proportion reals | reals, reals : rng
 von_mises reals | reals, reals : cdf rng
+wiener reals | reals, reals, reals, reals :
+wiener reals | reals, reals, reals, reals, reals :
+wiener reals | reals, reals, reals, reals, reals, reals, reals :
 uniform reals | reals, reals : cdf rng
 bernoulli ints | reals : cdf rng
 bernoulli_logit ints | reals : rng

@@ -15,7 +15,7 @@ wiener_lcdf_unnorm wiener_lccdf_unnorm
 complex_schur_decompose complex_schur_decompose_t complex_schur_decompose_u
 qr qr_thin svd csr_extract
 hypergeometric_1F0 hypergeometric_2F1 hypergeometric_3F2 hypergeometric_pFq student_t_qf
-lkj_cov wiener gaussian_dlm_obs
+lkj_cov gaussian_dlm_obs
 `;
 
 const prefixes = [

@@ -18,6 +18,7 @@ import * as poisson from '../../distributions/poisson.ts';
 import * as skewed from '../../distributions/skewed.ts';
 import * as vonMises from '../../distributions/von-mises.ts';
 import * as weibull from '../../distributions/weibull.ts';
+import { wienerLpdf } from '../../distributions/wiener.ts';
 import * as wishart from '../../distributions/wishart.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 
@@ -41,6 +42,7 @@ export const densitiesPart: LibraryPart = {
   chi_square_lpdf: chiSquare.chiSquareLpdf,
   inv_chi_square_lpdf: chiSquare.invChiSquareLpdf,
   scaled_inv_chi_square_lpdf: chiSquare.scaledInvChiSquareLpdf,
+  wiener_lpdf: wienerLpdf,
   weibull_lpdf: weibull.weibullLpdf,
   frechet_lpdf: weibull.frechetLpdf,
   rayleigh_lpdf: weibull.rayleighLpdf,

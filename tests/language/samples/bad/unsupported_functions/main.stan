@@ -7,5 +7,5 @@ data {
 }
 model {
   target += sum(svd(m));
-  y ~ wiener(1, 1, 1, 1);
+  m ~ lkj_cov(1, 1, 1);
 }

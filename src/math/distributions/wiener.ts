@@ -1,0 +1,136 @@
+/** First passage times of a Wiener process: `wiener_lpdf(y | alpha, tau, beta, delta)`, and with variability between trials. */
+
+import type { Operand } from '../autodiff/operand.ts';
+import { DomainError } from '../errors.ts';
+import { integrateGaussKronrod } from '../quadrature/gauss-kronrod.ts';
+import type { Integrand } from '../quadrature/integrand.ts';
+import { type Density, type DensityCall, densityOf, splitKinds } from './density.ts';
+import { type FirstPassage, firstPassage, newFirstPassage } from './first-passage.ts';
+
+const name = 'wiener_lpdf';
+const labels = [
+  'Random variable',
+  'Boundary separation',
+  'Nondecision time',
+  'A-priori bias',
+  'Drift rate',
+  'Inter-trial variability in drift rate',
+  'Inter-trial variability in A-priori bias',
+  'Inter-trial variability in Nondecision time',
+];
+const at: FirstPassage = newFirstPassage();
+
+function checkCommon(
+  call: DensityCall,
+  [y, alpha, tau, beta, delta, ...variabilities]: readonly Operand[],
+): void {
+  call.checkPositiveFinite(y);
+  call.checkPositiveFinite(alpha);
+  call.checkFinite(tau);
+  call.checkNonnegative(tau);
+  call.checkBounded(beta, 0, 1);
+  call.checkFinite(delta);
+  for (const variability of variabilities) {
+    call.checkNonnegative(variability);
+    call.checkFinite(variability);
+  }
+  for (let i = 0; i < call.n; i++) {
+    if (!(y.at(i) > tau.at(i))) y.fail(name, i, `greater than Nondecision time = ${tau.at(i)}`);
+  }
+}
+
+/** With a fixed start and nondecision time; the drift may vary (six operands). */
+function closed(call: DensityCall, operands: readonly Operand[]): number {
+  checkCommon(call, operands);
+  const [y, alpha, tau, beta, delta, driftSd] = operands;
+  let lp = 0;
+  for (let i = 0; i < call.n; i++) {
+    const sd = driftSd?.at(i) ?? 0;
+    firstPassage([y.at(i) - tau.at(i), alpha.at(i), beta.at(i), delta.at(i), sd], at);
+    lp += at.log;
+    if (y.active) y.add(i, at.dTime);
+    if (alpha.active) alpha.add(i, at.dSeparation);
+    if (tau.active) tau.add(i, -at.dTime);
+    if (beta.active) beta.add(i, at.dStart);
+    if (delta.active) delta.add(i, at.dDrift);
+    if (driftSd?.active) driftSd.add(i, at.dDriftSd);
+  }
+  return lp;
+}
+
+/** Of the integrals over start and nondecision time. */
+const tolerances = { relative: 1e-9, absolute: 1e-290, refinements: 12 };
+
+/** Parameters of one term in the order of the operands. */
+type Term = readonly number[];
+
+/**
+ * The mean density for a start that is uniform within ± s_w / 2 around β and a nondecision time that is uniform from τ to
+ * τ + s_t, with derivatives in all eight arguments. What does not vary is not integrated over.
+ */
+function meanDensity(term: Term): Float64Array {
+  const [y, alpha, tau, beta, delta, driftSd, startRange, timeRange] = term;
+  const point = (x: number, s: number, out: Float64Array) => {
+    const time = y - tau - s * timeRange;
+    if (!(time > 0)) return;
+    firstPassage([time, alpha, beta + (x - 0.5) * startRange, delta, driftSd], at);
+    const f = Math.exp(at.log);
+    if (f === 0) return;
+    out[0] = f;
+    out[1] = f * at.dTime;
+    out[2] = f * at.dSeparation;
+    out[3] = -f * at.dTime;
+    out[4] = f * at.dStart;
+    out[5] = f * at.dDrift;
+    out[6] = f * at.dDriftSd;
+    out[7] = f * at.dStart * (x - 0.5);
+    out[8] = -f * at.dTime * s;
+  };
+  const overTime = (x: number, out: Float64Array) => {
+    if (timeRange === 0) point(x, 0, out);
+    else {
+      const inner = integrand((s, values) => point(x, s, values));
+      // later than y nothing arrives
+      const last = Math.min(1, (y - tau) / timeRange);
+      out.set(integrateGaussKronrod(name, inner, [0, last], tolerances));
+    }
+  };
+  const sum = new Float64Array(9);
+  if (startRange === 0) overTime(0.5, sum);
+  else sum.set(integrateGaussKronrod(name, integrand(overTime), [0, 1], tolerances));
+  return sum;
+}
+
+const integrand = (evaluate: (x: number, out: Float64Array) => void): Integrand => ({
+  count: 9,
+  evaluate: (x, _, out) => evaluate(x, out),
+});
+
+/** With a start and a nondecision time that vary between trials. */
+function integrated(call: DensityCall, operands: readonly Operand[]): number {
+  checkCommon(call, operands);
+  const [, , , beta, , , startRange] = operands;
+  for (let i = 0; i < call.n; i++) {
+    const half = startRange.at(i) / 2;
+    if (!(beta.at(i) - half > 0 && beta.at(i) + half < 1))
+      startRange.fail(name, i, `less than ${2 * Math.min(beta.at(i), 1 - beta.at(i))}`);
+  }
+  let lp = 0;
+  for (let i = 0; i < call.n; i++) {
+    const [f, ...derivatives] = meanDensity(operands.map((operand) => operand.at(i)));
+    if (!(f > 0)) throw new DomainError(`${name}: the density of term ${i + 1} underflows`);
+    lp += Math.log(f);
+    for (const [k, operand] of operands.entries())
+      if (operand.active) operand.add(i, derivatives[k] / f);
+  }
+  return lp;
+}
+
+const closedDensity = densityOf(name, labels, closed);
+const integratedDensity = densityOf(name, labels, integrated);
+
+/** With four, five or seven parameters. */
+export const wienerLpdf: Density = (tape, propto, kinds, ...args) => {
+  const density = splitKinds(kinds).length === 8 ? integratedDensity : closedDensity;
+  return density(tape, propto, kinds, ...args);
+};

@@ -1,0 +1,79 @@
+/** First passage times against sums and integrals of 50 digits, see fixtures/math/make-wiener.py. */
+import { describe, expect, it } from 'vitest';
+import { Tape } from '../../../src/math/autodiff/tape.ts';
+import { wienerLpdf } from '../../../src/math/distributions/wiener.ts';
+import fixture from '../../fixtures/math/wiener.json';
+import { logDensityAt, modelOf } from '../../support/stan-program.ts';
+
+const idle = new Tape();
+const logDensity = (y: number, ...parameters: readonly number[]) =>
+  wienerLpdf(idle, false, 'r'.repeat(1 + parameters.length), y, ...parameters);
+
+it.each([
+  ['four', 1e-11],
+  ['five', 1e-11],
+  ['seven', 1e-8],
+] as const)('has the log density with %s parameters', (form, tolerance) => {
+  for (const row of fixture[form]) {
+    const [y, expected] = row.slice(-2);
+    const got = logDensity(y, ...row.slice(0, -2));
+    expect(Math.abs(got - expected), String(row)).toBeLessThan(
+      tolerance * (1 + Math.abs(expected)),
+    );
+  }
+});
+
+it('joins its two series without a step', () => {
+  // on both sides of the time where one follows the other
+  const [before, after] = [0.4 - 1e-13, 0.4 + 1e-13].map((t) => logDensity(t, 1, 0, 0.3, 0.5));
+  expect(Math.abs(before - after)).toBeLessThan(1e-11);
+});
+
+describe('variability between trials', () => {
+  it('changes nothing where it is 0', () => {
+    const plain = logDensity(0.9, 1.2, 0.2, 0.4, 0.6);
+    expect(logDensity(0.9, 1.2, 0.2, 0.4, 0.6, 0)).toBe(plain);
+    expect(logDensity(0.9, 1.2, 0.2, 0.4, 0.6, 0, 0, 0)).toBeCloseTo(plain, 13);
+  });
+
+  it('has the gradient of its value', () => {
+    const values = [0.9, 1.2, 0.2, 0.4, 0.6, 0.8, 0.3, 0.25];
+    for (const count of [6, 8]) {
+      const tape = new Tape();
+      const theta = Float64Array.from(values.slice(0, count));
+      tape.reset(theta);
+      const slots = Array.from(theta, (_, i) => i + 1);
+      const gradient = new Float64Array(count);
+      tape.sweep(wienerLpdf(tape, true, 'v'.repeat(count), ...slots), gradient);
+      theta.forEach((x, i) => {
+        const h = 1e-4;
+        const moved = (step: number) =>
+          logDensity(...(theta.map((v, k) => (k === i ? x + step : v)) as unknown as [number]));
+        const slope = (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
+        expect(Math.abs(slope - gradient[i]), `argument ${i + 1}`).toBeLessThan(1e-6);
+      });
+    }
+  });
+});
+
+it.each([
+  ['0.2 | 1, 0.3, 0.5, 0', 'Nondecision time'],
+  ['1 | 0, 0.3, 0.5, 0', 'Boundary separation'],
+  ['1 | 1, -0.1, 0.5, 0', 'Nondecision time'],
+  ['1 | 1, 0.3, 1.5, 0', 'A-priori bias'],
+  ['1 | 1, 0.3, 0.5, 0, -1', 'drift rate'],
+  ['1 | 1, 0.3, 0.5, 0, 0, 1.2, 0', 'A-priori bias'],
+])('rejects wiener_lpdf(%s)', (call, said) => {
+  const model = modelOf(
+    `parameters { real x; } model { x ~ normal(0, 1); target += wiener_lpdf(${call}); }`,
+  );
+  expect(() => logDensityAt(model, Float64Array.of(0))).toThrow(said);
+});
+
+it('is a distribution of programs, of vectors too', () => {
+  const source = `data { vector[3] y; } parameters { real<lower=0> a; real d; }
+model { y ~ wiener(a, 0.1, 0.5, d); }`;
+  const model = modelOf(source, { y: [0.5, 0.7, 1.1] });
+  const sum = [0.5, 0.7, 1.1].reduce((total, y) => total + logDensity(y, 1, 0.1, 0.5, 0.4), 0);
+  expect(logDensityAt(model, Float64Array.of(0, 0.4))).toBeCloseTo(sum, 12);
+});
