@@ -24,9 +24,8 @@ export function judgeCalibration({ calibration, counts }: CalibrationVerdictInpu
   const departed = quantities
     .filter(({ state }) => state !== 'passed')
     .toSorted((a, b) => b.distance - a.distance);
-  const failures = departed.map(departure);
   const checks: Check[] = [
-    ...failures,
+    ...departures(departed),
     ...(departed.length === 0 && isEnough(calibration)
       ? [{ name: 'calibration', status: 'passed' } as const]
       : []),
@@ -66,9 +65,13 @@ const shapes: Readonly<Record<CalibrationShape, string>> = {
   other: 'not calibrated',
 };
 
+/** "too narrow". */
+export const shapeName = ({ shape }: Pick<CalibratedQuantity, 'shape'>): string =>
+  shapes[shape ?? 'other'];
+
 /** "posterior too narrow for tau". */
-export function shapeText({ variable, shape }: Pick<CalibratedQuantity, 'variable' | 'shape'>) {
-  return `posterior ${shapes[shape ?? 'other']} for ${variable}`;
+function shapeText(quantity: CalibratedQuantity): string {
+  return `posterior ${shapeName(quantity)} for ${quantity.variable}`;
 }
 
 const explained: Readonly<Record<CalibrationShape, string>> = {
@@ -79,26 +82,40 @@ const explained: Readonly<Record<CalibrationShape, string>> = {
   other: 'the ranks of the true values are not uniform',
 };
 
-function departure(quantity: CalibratedQuantity): Check {
-  return {
-    name: 'calibration',
-    status: 'failed',
-    tone: quantity.state === 'bad' ? 'bad' : 'warn',
-    variable: quantity.variable,
-    value: quantity.distance,
-    threshold: 1,
-    message: `${shapeText(quantity)}: ${explained[quantity.shape ?? 'other']}`,
-  };
+/** One check of all quantities: the worst is explained, the next are named. */
+function departures(departed: readonly CalibratedQuantity[]): Check[] {
+  const [worst, ...others] = departed;
+  if (worst === undefined) return [];
+  const named = others.slice(0, mostNamed).map(({ variable }) => variable);
+  const rest =
+    others.length > named.length
+      ? `${named.join(', ')} and ${others.length - named.length} more`
+      : joined(named);
+  return [
+    {
+      name: 'calibration',
+      status: 'failed',
+      tone: departed.some(({ state }) => state === 'bad') ? 'bad' : 'warn',
+      variable: worst.variable,
+      value: worst.distance,
+      threshold: 1,
+      count: departed.length,
+      message: `${shapeText(worst)}: ${explained[worst.shape ?? 'other']}${rest === '' ? '' : `; not calibrated either: ${rest}`}`,
+    },
+  ];
 }
 
+/** "Posterior too narrow for tau and 2 more". */
 function shortOf(departed: readonly CalibratedQuantity[], checks: readonly Check[]) {
-  const [first] = departed;
+  const [first, ...others] = departed;
   const text =
     first === undefined
       ? checks.find(({ status }) => status === 'failed')?.message
-      : shapeText(first);
+      : `${shapeText(first)}${others.length === 0 ? '' : ` and ${others.length} more`}`;
   return text === undefined ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+const mostNamed = 8;
 
 /** Simulations that were made, but badly: many of them make the verdict doubtful, few are named. */
 function doubts(done: number, { divergent, slow }: SimulationCounts): Check[] {
@@ -157,8 +174,6 @@ function missing(calibration: Calibration, { asked, failed }: SimulationCounts):
     });
   return found;
 }
-
-const mostNamed = 8;
 
 /** " (3, 17 and 42)"; nothing where they are too many to look up. */
 function namesOf(chains: readonly string[]): string {

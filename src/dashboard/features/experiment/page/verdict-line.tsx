@@ -73,8 +73,8 @@ export function VerdictLine(props: VerdictLineProps) {
     return (
       <Line
         tone="unknown"
-        title="Too early to tell."
-        detail={soFar(experiment, summary)}
+        title={simulationsSoFar(summary?.verdict) ?? 'Too early to tell.'}
+        detail={summary?.calibration === undefined ? soFar(experiment, summary) : ''}
         aside={isShown(experiment) ? timeLeftText(experiment) : null}
       />
     );
@@ -209,6 +209,15 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
+/** "So far: calibrated as far as 37 simulations can tell." Null: no calibration. */
+function simulationsSoFar(verdict: VerdictInfo | undefined): string | null {
+  return verdict === undefined || !isOfCalibration(verdict) ? null : `So far: ${headlineOf(verdict)}.`;
+}
+
+function isOfCalibration({ checks }: VerdictInfo): boolean {
+  return checks?.some(({ name }) => name === 'calibration' || name === 'simulations') === true;
+}
+
 function soFar(experiment: Experiment, summary: Summary | null): string {
   const draws = soFarText(experiment, summary);
   const worst = failedChecks(summary?.verdict.checks).find(({ name }) => name === 'rhat');
@@ -227,6 +236,10 @@ function sizeOf({ chains, draws }: VerdictInfo, { n_chains, n_samples }: Experim
 
 function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const { state, checks, chains = [], draws_left_out: leftOut = 0 } = verdict;
+  if (isOfCalibration(verdict)) {
+    const isFound = failedChecks(checks).length > 0;
+    return [...(isFound ? [`${headlineOf(verdict)}.`] : []), ...remarksOf(verdict)].join(' ');
+  }
   const size = sizeOf(verdict, experiment);
   const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
