@@ -20,7 +20,7 @@ export const verdictLimits = {
   /** The share of them that may be doubtful or missing before the verdict needs a look. */
   doubtfulSimulations: 0.1,
   /** Of one simulation: its ranks are among fewer draws than this. */
-  leastRankEss: 50,
+  leastRankEss: 25,
   /** Stan's default, for draws whose files do not name theirs. */
   usualTreedepth: 10,
 } as const;

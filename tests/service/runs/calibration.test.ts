@@ -57,8 +57,8 @@ async function start(parts: WorkflowParts, owner = user) {
   return startRun(database.pool, { workflowId: workflow.id, ownerId: owner.id });
 }
 
-const control = (experimentId: number, action: RunAction) =>
-  controlRun(database.pool, queue, { experimentId, action, extendBy: 0 });
+const control = (experimentId: number, action: RunAction, extendBy = 0) =>
+  controlRun(database.pool, queue, { experimentId, action, extendBy });
 
 const partsOf = (
   program: { readonly source: string; readonly data: object } | undefined,
@@ -70,7 +70,7 @@ const partsOf = (
 });
 
 const normal = rightPrograms['normal with unknown mean and scale'];
-const short = 'num_simulations: 24, num_warmup: 150, num_samples: 100';
+const short = 'num_simulations: 24, num_warmup: 150, num_samples: 200';
 const summaryOf = async (id: number) => (await findSummary(database.pool, id)) as Summary;
 
 async function drawsOf(experimentId: number) {
@@ -86,7 +86,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
     await work();
     const { id } = await start(partsOf(normal, short));
     const done = await waitForRun(database.pool, id);
-    expect([done.status, done.n_chains, done.n_samples]).toEqual(['FIN', 24, 100]);
+    expect([done.status, done.n_chains, done.n_samples]).toEqual(['FIN', 24, 200]);
     expect(done.meta.settings).toMatchObject({ algorithm: 'calibration', num_simulations: 24 });
     expect(done.meta.settings).not.toHaveProperty('num_chains');
     const { calibration, verdict, variables } = await summaryOf(id);
@@ -115,7 +115,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
   it('catches a wrong program', async () => {
     await work();
     const wrong = wrongPrograms['a prior narrower than that of the true values'];
-    const { id } = await start(partsOf(wrong, 'num_simulations: 60'));
+    const { id } = await start(partsOf(wrong, 'num_simulations: 30'));
     const { meta } = await waitForRun(database.pool, id);
     expect(meta.verdict).toMatchObject({
       state: 'bad',
@@ -158,7 +158,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
     const ended = (await listChains(database.pool, id)).filter(({ state }) => state === 'done');
     expect(calibration?.chains).toEqual(ended.map(({ name }) => name));
     expect(calibration?.asked).toBe(200);
-    await expect(control(id, 'extend')).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
+    await expect(control(id, 'extend', 10)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
   it('of a program that cannot simulate its data says what to add', async () => {

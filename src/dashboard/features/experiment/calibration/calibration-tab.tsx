@@ -56,7 +56,7 @@ function Ranks({ calibration, fileName }: RanksProps) {
   const plotted = areAllShown ? drawn : drawn.slice(0, firstPlots);
   return (
     <section aria-label="Calibration" className={page.sections}>
-      <div>
+      <section aria-label="Ranks of the true values">
         <div className={page.toolbar}>
           <h2 className={page.sectionTitle}>Ranks of the true values</h2>
           <HelpLink topic="calibration" of="calibration" />
@@ -83,7 +83,7 @@ function Ranks({ calibration, fileName }: RanksProps) {
             Show all {drawn.length}
           </Button>
         )}
-      </div>
+      </section>
       <QuantityTable quantities={worstFirst} />
     </section>
   );
@@ -171,10 +171,10 @@ const findingOf = ({ state, shape }: Quantity): keyof typeof findings =>
 
 function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
   return (
-    <div>
+    <section aria-label="Quantities">
       <h2 className={page.sectionTitle}>Quantities</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls takes keys */}
-      <div className={classes.tableCard} role="region" aria-label="Quantities" tabIndex={0}>
+      <div className={classes.tableCard} role="group" aria-label="Quantities" tabIndex={0}>
         <table className={classes.table}>
           <thead>
             <tr>
@@ -212,6 +212,6 @@ function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
           </tbody>
         </table>
       </div>
-    </div>
+    </section>
   );
 }
