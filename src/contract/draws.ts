@@ -133,7 +133,7 @@ export const calibrationSchema = z.object({
       state: z.enum(['passed', 'warn', 'bad']),
       /** What the posterior is, where it departs. */
       shape: z.nullable(z.enum(['narrow', 'wide', 'high', 'low', 'other'])),
-      /** Largest distance from uniform, in halves of the band: above 1 is outside. */
+      /** Largest distance from uniform, in halves of the band: 1 and more is outside. */
       distance: statistic,
       /** 1 − posterior variance ÷ variance of the true values. */
       contraction: statistic,

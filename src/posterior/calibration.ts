@@ -16,7 +16,7 @@ export interface CalibratedQuantity {
   readonly state: 'passed' | 'warn' | 'bad';
   /** Of one that departs. */
   readonly shape: CalibrationShape | null;
-  /** The largest distance of the ECDF from uniform, in halves of the band: above 1 is outside. */
+  /** The largest distance of the ECDF from uniform, in halves of the band: 1 and more is outside. */
   readonly distance: number;
   /** 1 − posterior variance ÷ variance of the true values: 0 where the data say nothing. NaN: not known. */
   readonly contraction: number;
@@ -70,8 +70,8 @@ function judgeQuantity(
   const positions = Float64Array.from(known, ({ position }) => position);
   const departs = (level: number) => distanceOf(positions, 1 - level / numQuantities);
   const distance = departs(jointLevels.warn);
-  const isOutside = distance > 1 && positions.length >= verdictLimits.leastSimulations;
-  const isFar = isOutside && departs(jointLevels.bad) > 1;
+  const isOutside = leaves(distance) && positions.length >= verdictLimits.leastSimulations;
+  const isFar = isOutside && leaves(departs(jointLevels.bad));
   return {
     variable,
     state: isFar ? 'bad' : isOutside ? 'warn' : 'passed',
@@ -82,22 +82,24 @@ function judgeQuantity(
   };
 }
 
-/** Largest distance of the ECDF from the diagonal, in halves of the band of `probability`: above 1 it leaves the band. */
+/**
+ * Largest distance of the ECDF from the diagonal, in halves of the band of `probability`, and one simulation more: counts
+ * are whole, so that what lies on the edge is inside. At least 1: it leaves the band.
+ */
 function distanceOf(positions: Float64Array, probability: number): number {
-  const ecdf = uniformEcdf(positions, { points: bandPoints(positions.length), probability });
+  const n = positions.length;
+  const ecdf = uniformEcdf(positions, { points: bandPoints(n), probability });
   if (ecdf === null) return Number.NaN;
   const { difference, low, high } = ecdf;
-  // counts are whole: what lies on the band's edge is inside
-  const slack = 1e-9;
   let largest = 0;
   for (let k = 0; k < difference.length; k++) {
-    const d = difference[k];
-    const edge = d > 0 ? high[k] : -low[k];
-    if (Math.abs(d) <= slack) continue;
-    largest = Math.max(largest, (Math.abs(d) - slack) / Math.max(edge, slack));
+    const edge = difference[k] > 0 ? high[k] : -low[k];
+    largest = Math.max(largest, Math.abs(difference[k]) / (edge + 1 / n));
   }
   return largest;
 }
+
+const leaves = (distance: number): boolean => distance >= 1 - 1e-9;
 
 /** A fifth of the positions of a uniform lie at either end. */
 const end = 0.2;

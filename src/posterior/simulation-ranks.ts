@@ -31,7 +31,7 @@ export interface SimulationRanks {
   /** `chain#12`. */
   readonly chain: string;
   readonly ranks: readonly QuantityRank[];
-  /** Smallest ESS over the quantities; NaN: there are none. */
+  /** Smallest bulk ESS over the quantities; NaN: there are none. */
   readonly ess: number;
 }
 
@@ -56,10 +56,10 @@ export function rankSimulation(
     if (kind === 'truth' && (Number.isNaN(truth) || isFixed(own, truth))) return [];
     if (own.some(Number.isNaN)) return [];
     const size = essOf(own, kind === 'indicator');
-    ess = Math.min(ess, size);
+    ess = Math.min(ess, size.bulk);
     const random = createRandom(hashOf(`${chain} ${quantity}`))();
-    const place = placeAmong(own, kind === 'truth' ? truth : null, size, random);
-    return [{ quantity, truth, ...place, ...momentsOf(own, kind === 'truth') }];
+    const place = placeAmong(own, kind === 'truth' ? truth : null, size.least, random);
+    return [{ quantity, truth, ...place, ...momentsOf(own, kind === 'truth' && quantity !== 'lp__') }];
   });
   return { chain, ranks, ess: ranks.length === 0 ? Number.NaN : ess };
 }
@@ -69,11 +69,12 @@ const isFixed = (draws: Float64Array, truth: number): boolean =>
   isConstant(draws) && Math.abs(draws[0] - truth) <= 1e-12 * Math.max(1, Math.abs(truth));
 
 /** A chain that stands still has one draw; an indicator may be the same throughout, and then its draws count as they are. */
-function essOf(draws: Float64Array, isIndicator: boolean): number {
-  if (isConstant(draws)) return isIndicator ? draws.length : 1;
-  const sizes = isIndicator ? [essBulk([draws])] : [essBulk([draws]), essTail([draws])];
-  const known = sizes.filter((size) => !Number.isNaN(size));
-  return known.length === 0 ? 1 : Math.max(1, Math.min(draws.length, ...known));
+function essOf(draws: Float64Array, isIndicator: boolean): { bulk: number; least: number } {
+  const still = isIndicator ? draws.length : 1;
+  if (isConstant(draws)) return { bulk: still, least: still };
+  const known = (size: number) => (Number.isNaN(size) ? 1 : Math.max(1, Math.min(draws.length, size)));
+  const bulk = known(essBulk([draws]));
+  return { bulk, least: isIndicator ? bulk : Math.min(bulk, known(essTail([draws]))) };
 }
 
 /** `truth` null: the draws say themselves whether they lie below. */

@@ -180,7 +180,7 @@ function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
             <tr>
               <th scope="col">Quantity</th>
               <th scope="col">Posterior</th>
-              <th scope="col" title="Largest distance from uniform, in halves of the band">
+              <th scope="col" title="Largest distance from uniform, in halves of the band: 1 and more is outside">
                 Distance
               </th>
               <th scope="col" title="1 − posterior variance ÷ variance of the true values">

@@ -74,7 +74,7 @@ export function VerdictLine(props: VerdictLineProps) {
       <Line
         tone="unknown"
         title={simulationsSoFar(summary?.verdict) ?? 'Too early to tell.'}
-        detail={summary?.calibration === undefined ? soFar(experiment, summary) : ''}
+        detail={summary?.calibration === undefined ? soFar(experiment, summary) : remarksOf({ ...summary.verdict, state: 'good' }).join(' ')}
         aside={isShown(experiment) ? timeLeftText(experiment) : null}
       />
     );
@@ -209,9 +209,10 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
-/** "So far: calibrated as far as 37 simulations can tell." Null: no calibration. */
+/** "Calibrated as far as 37 simulations can tell, so far." Null: no calibration, or too few simulations. */
 function simulationsSoFar(verdict: VerdictInfo | undefined): string | null {
-  return verdict === undefined || !isOfCalibration(verdict) ? null : `So far: ${headlineOf(verdict)}.`;
+  if (verdict === undefined || verdict.state === 'unknown' || !isOfCalibration(verdict)) return null;
+  return `${headlineOf(verdict)}, so far.`;
 }
 
 function isOfCalibration({ checks }: VerdictInfo): boolean {
