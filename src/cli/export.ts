@@ -25,7 +25,14 @@ interface ExportArguments extends ServerOptions {
   readonly iterations?: string;
 }
 
-const suffixes = { csv: '.csv', grist: '.grist', arviz: '.tar', cmdstan: '.csv', html: '.html', ranks: '-ranks.csv' };
+const suffixes = {
+  csv: '.csv',
+  grist: '.grist',
+  arviz: '.tar',
+  cmdstan: '.csv',
+  html: '.html',
+  ranks: '-ranks.csv',
+};
 type Format = keyof typeof suffixes;
 const formatNames = Object.keys(suffixes)
   .join(', ')
@@ -154,7 +161,7 @@ interface FileRequest {
 
 /** Address of the file once it is made. */
 async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): Promise<string> {
-  if (fmt === 'cmdstan' || fmt === 'html') throw new Error(`${fmt} is made here`);
+  if (fmt === 'cmdstan' || fmt === 'html' || fmt === 'ranks') throw new Error(`${fmt} is made here`);
   const query = { sampledata: true, fmt, n_iteration: first };
   for (let pause = 500, isSaid = false; ; pause = Math.min(5000, pause * 1.5)) {
     const view = await client.viewObject({ params: { objid }, query });

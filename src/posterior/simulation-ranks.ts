@@ -59,7 +59,9 @@ export function rankSimulation(
     ess = Math.min(ess, size.bulk);
     const random = createRandom(hashOf(`${chain} ${quantity}`))();
     const place = placeAmong(own, kind === 'truth' ? truth : null, size.least, random);
-    return [{ quantity, truth, ...place, ...momentsOf(own, kind === 'truth' && quantity !== 'lp__') }];
+    return [
+      { quantity, truth, ...place, ...momentsOf(own, kind === 'truth' && quantity !== 'lp__') },
+    ];
   });
   return { chain, ranks, ess: ranks.length === 0 ? Number.NaN : ess };
 }
@@ -72,7 +74,8 @@ const isFixed = (draws: Float64Array, truth: number): boolean =>
 function essOf(draws: Float64Array, isIndicator: boolean): { bulk: number; least: number } {
   const still = isIndicator ? draws.length : 1;
   if (isConstant(draws)) return { bulk: still, least: still };
-  const known = (size: number) => (Number.isNaN(size) ? 1 : Math.max(1, Math.min(draws.length, size)));
+  const known = (size: number) =>
+    Number.isNaN(size) ? 1 : Math.max(1, Math.min(draws.length, size));
   const bulk = known(essBulk([draws]));
   return { bulk, least: isIndicator ? bulk : Math.min(bulk, known(essTail([draws]))) };
 }
@@ -110,7 +113,6 @@ function momentsOf(draws: Float64Array, isValue: boolean): { mean: number; varia
 /** FNV-1a: another chain or quantity, another random part. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++)
-    hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash | 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { testColumns, trueLogDensity, truthName } from '../../src/posterior/calibration-columns.ts';
 import { type CalibrationShape, calibrate } from '../../src/posterior/calibration.ts';
+import { testColumns, trueLogDensity, truthName } from '../../src/posterior/calibration-columns.ts';
 import { judgeCalibration } from '../../src/posterior/judge-calibration.ts';
 import {
   type QuantityRank,
@@ -58,7 +58,9 @@ describe('ranks of one simulation', () => {
     expect((one?.rank ?? 0) / (one?.draws ?? 1)).toBeCloseTo(0.25, 1);
     expect(one?.position).toBeGreaterThanOrEqual((one?.rank ?? 0) / ((one?.draws ?? 0) + 1));
     expect(one?.position).toBeLessThan(((one?.rank ?? 0) + 1) / ((one?.draws ?? 0) + 1));
-    expect(rankSimulation('chain#7', columns(100))).toEqual(rankSimulation('chain#7', columns(100)));
+    expect(rankSimulation('chain#7', columns(100))).toEqual(
+      rankSimulation('chain#7', columns(100)),
+    );
   });
 
   it('takes a draw for as many as the chain has dependent ones', () => {
@@ -144,9 +146,8 @@ describe('calibration', () => {
     ['other', (u) => u + 0.045 * Math.sin(8 * Math.PI * u) * 0.85],
   ])('calls a departure by its shape: %s', (shape, bend) => {
     const size = shape === 'other' ? 1000 : 100;
-    const found = calibrate(
-      simulationsOf(size, ['tau'], (_, n) => bend((n + 0.5) / size)),
-    ).quantities[0];
+    const found = calibrate(simulationsOf(size, ['tau'], (_, n) => bend((n + 0.5) / size)))
+      .quantities[0];
     expect([found?.state === 'passed', found?.shape]).toEqual([false, shape]);
   });
 
@@ -179,7 +180,11 @@ describe('calibration', () => {
 });
 
 describe('the verdict on a calibration', () => {
-  const even = simulationsOf(100, ['mu', 'tau'], (k, n) => (((n * (k + 1) * 37) % 100) + 0.5) / 100);
+  const even = simulationsOf(
+    100,
+    ['mu', 'tau'],
+    (k, n) => (((n * (k + 1) * 37) % 100) + 0.5) / 100,
+  );
 
   it('is good as far as the simulations can tell', () => {
     const verdict = judged(even);

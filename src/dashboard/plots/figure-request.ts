@@ -47,7 +47,10 @@ import {
   treedepthFigure,
 } from '../../figures/sampler-figure.ts';
 import { sensitivityFigure } from '../../figures/sensitivity-figure.ts';
-import { type SimulatedQuantity, simulationRankFigure } from '../../figures/simulation-rank-figure.ts';
+import {
+  type SimulatedQuantity,
+  simulationRankFigure,
+} from '../../figures/simulation-rank-figure.ts';
 import { type TraceOptions, type TraceVariable, traceFigure } from '../../figures/trace-figure.ts';
 import { type LooComparison, looOf } from '../../posterior/loo.ts';
 import { shownName } from '../../posterior/variable-labels.ts';

@@ -79,4 +79,3 @@ function simulated(
     throw asSimulationFailure(error);
   }
 }
-

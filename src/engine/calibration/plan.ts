@@ -45,7 +45,10 @@ export function planCalibration(request: PlanRequest): CalibrationPlan {
     if (fault !== null) return { kind: 'none', message: fault };
   }
   if (!outputs.some(({ block }) => block === 'parameters'))
-    return { kind: 'none', message: 'The program has no parameters, so there is nothing to check.' };
+    return {
+      kind: 'none',
+      message: 'The program has no parameters, so there is nothing to check.',
+    };
   const truths = findTruths(request);
   if (truths.length > 0) return { kind: 'simulates-itself', truths };
   const replications = findReplications(request);
@@ -135,7 +138,9 @@ function findReplications({ outputs, variables, data, choice }: PlanRequest): Re
         .filter(({ dims }) => isSameShape(dims, shape))
         .flatMap((source) => {
           const rank = source.name === chosen ? -1 : rankAs(source.name, name);
-          return rank === null || (choice.simulated !== null && rank >= 0) ? [] : [{ source, rank }];
+          return rank === null || (choice.simulated !== null && rank >= 0)
+            ? []
+            : [{ source, rank }];
         })
         .toSorted((a, b) => a.rank - b.rank);
       return fitting.slice(0, 1).map(({ source }) => ({ data: name, source }));

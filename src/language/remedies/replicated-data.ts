@@ -35,7 +35,10 @@ export function findReplicatedData(result: CheckResult): Remedy[] {
   if (names.some((name) => isNamed(result, replicated(name)))) return [];
   const flag = findPriorOnly(result).flatMap(({ edits }) => edits);
   for (const texts of combinations(found.map((one) => drawsOf(result, one)))) {
-    const edit = blockEdit(result, found.map((one, i) => lineOf(result, one, texts[i] ?? '')));
+    const edit = blockEdit(
+      result,
+      found.map((one, i) => lineOf(result, one, texts[i] ?? '')),
+    );
     if (edit === null) return [];
     const remedy = remedyOf(names, [...flag, edit]);
     if (isSound(result, remedy)) return [remedy];
@@ -148,11 +151,10 @@ function blockEdit({ program, files }: CheckResult, lines: readonly string[]): T
 /** One of each list; few, since programs have few outcomes. */
 function combinations(lists: readonly (readonly string[])[]): string[][] {
   const most = 64;
-  return lists
-    .reduce<string[][]>(
-      (all, list) => all.flatMap((begun) => list.map((one) => [...begun, one])).slice(0, most),
-      [[]],
-    );
+  return lists.reduce<string[][]>(
+    (all, list) => all.flatMap((begun) => list.map((one) => [...begun, one])).slice(0, most),
+    [[]],
+  );
 }
 
 function textOf({ files }: CheckResult, { span }: Pick<Expression, 'span'>): string {

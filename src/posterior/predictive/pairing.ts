@@ -160,7 +160,12 @@ export function groupings(observed: DataVariable, data: readonly DataVariable[])
 }
 
 /** Flags in data by which a program leaves its likelihood out; brms writes the first. */
-export const priorFlags: readonly string[] = ['prior_only', 'sample_prior', 'only_prior', 'prior_predictive'];
+export const priorFlags: readonly string[] = [
+  'prior_only',
+  'sample_prior',
+  'only_prior',
+  'prior_predictive',
+];
 
 /** The flag that data have, and whether it is set; null: none. */
 export function priorFlagOf(

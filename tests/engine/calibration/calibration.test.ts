@@ -70,6 +70,8 @@ generated quantities { real y_rep = normal_rng(mu, 1); }`;
 
   it('samples the posterior whatever the data say of the flag', () => {
     const set = { ...program, data: { ...program.data, prior_only: 1 } };
-    expect(simulationDraws(set, 2, { settings })).toEqual(simulationDraws(program, 2, { settings }));
+    expect(simulationDraws(set, 2, { settings })).toEqual(
+      simulationDraws(program, 2, { settings }),
+    );
   });
 });

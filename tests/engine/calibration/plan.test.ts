@@ -72,8 +72,13 @@ describe('how a program can be calibrated', () => {
 
   it.each([
     ['int prior_only;', '', { prior_only: 0 }, /^This program cannot.*needs generated quantities/],
-    ['', 'vector[N] y_rep = y;', {}, /needs a flag in its data.*`int<lower=0, upper=1> prior_only;`/],
-    ['', 'vector[1] y_rep = [1]\';', {}, /needs a flag .* and generated quantities/],
+    [
+      '',
+      'vector[N] y_rep = y;',
+      {},
+      /needs a flag in its data.*`int<lower=0, upper=1> prior_only;`/,
+    ],
+    ['', "vector[1] y_rep = [1]';", {}, /needs a flag .* and generated quantities/],
   ])('says what is missing: %s %s', (data, generated, given, message) => {
     expect(planOf(flagged(data, generated, given))).toMatch(message);
   });

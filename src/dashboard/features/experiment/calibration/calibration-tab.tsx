@@ -101,7 +101,9 @@ function bandText(simulations: number, quantities: number, probability: number):
   return `ECDF of the rank among the draws, minus the diagonal, over ${simulations} simulations; worst first. Where program and sampler are right, the lines stay in the band with a chance of 95 %${several}.${few}`;
 }
 
-function Doubts({ calibration: { failed, divergent, slow, chains } }: Pick<RanksProps, 'calibration'>) {
+function Doubts({
+  calibration: { failed, divergent, slow, chains },
+}: Pick<RanksProps, 'calibration'>) {
   const lines = [
     { names: failed, text: 'failed and are not counted' },
     { names: divergent, text: `of ${chains.length} have divergent transitions` },
@@ -180,7 +182,10 @@ function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
             <tr>
               <th scope="col">Quantity</th>
               <th scope="col">Posterior</th>
-              <th scope="col" title="Largest distance from uniform, in halves of the band: 1 and more is outside">
+              <th
+                scope="col"
+                title="Largest distance from uniform, in halves of the band: 1 and more is outside"
+              >
                 Distance
               </th>
               <th scope="col" title="1 − posterior variance ÷ variance of the true values">

@@ -51,7 +51,10 @@ function OfStan({ experiment, failed, model, files }: OfStanProps) {
   const found = useRemedies(files);
   const [open, setOpen] = useState<OfferedRemedy | null>(null);
   const lacking = isCalibration(experiment) && failed.length === 0 ? forSimulation(found) : [];
-  const fitting = [...lacking, ...found.filter((remedy) => isFitting(remedy, failed))].slice(0, most);
+  const fitting = [...lacking, ...found.filter((remedy) => isFitting(remedy, failed))].slice(
+    0,
+    most,
+  );
   if (fitting.length === 0) return null;
   return (
     <ul className={classes.remedies} aria-label="Changes to the program">

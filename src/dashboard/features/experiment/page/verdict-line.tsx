@@ -74,7 +74,11 @@ export function VerdictLine(props: VerdictLineProps) {
       <Line
         tone="unknown"
         title={simulationsSoFar(summary?.verdict) ?? 'Too early to tell.'}
-        detail={summary?.calibration === undefined ? soFar(experiment, summary) : remarksOf({ ...summary.verdict, state: 'good' }).join(' ')}
+        detail={
+          summary?.calibration === undefined
+            ? soFar(experiment, summary)
+            : remarksOf({ ...summary.verdict, state: 'good' }).join(' ')
+        }
         aside={isShown(experiment) ? timeLeftText(experiment) : null}
       />
     );
@@ -211,7 +215,8 @@ function absenceText(experiment: Experiment, error: unknown) {
 
 /** "Calibrated as far as 37 simulations can tell, so far." Null: no calibration, or too few simulations. */
 function simulationsSoFar(verdict: VerdictInfo | undefined): string | null {
-  if (verdict === undefined || verdict.state === 'unknown' || !isOfCalibration(verdict)) return null;
+  if (verdict === undefined || verdict.state === 'unknown' || !isOfCalibration(verdict))
+    return null;
   return `${headlineOf(verdict)}, so far.`;
 }
 
