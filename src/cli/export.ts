@@ -161,7 +161,8 @@ interface FileRequest {
 
 /** Address of the file once it is made. */
 async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): Promise<string> {
-  if (fmt === 'cmdstan' || fmt === 'html' || fmt === 'ranks') throw new Error(`${fmt} is made here`);
+  if (fmt === 'cmdstan' || fmt === 'html' || fmt === 'ranks')
+    throw new Error(`${fmt} is made here`);
   const query = { sampledata: true, fmt, n_iteration: first };
   for (let pause = 500, isSaid = false; ; pause = Math.min(5000, pause * 1.5)) {
     const view = await client.viewObject({ params: { objid }, query });

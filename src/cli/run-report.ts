@@ -168,7 +168,10 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
       : {
           calibration: {
             probability: report.calibration.probability,
-            quantities: report.calibration.quantities.map(({ ranks: _, ...found }) => found),
+            quantities: report.calibration.quantities.map((quantity) => ({
+              ...quantity,
+              ranks: undefined,
+            })),
           },
         }),
     verdict: report.verdict,

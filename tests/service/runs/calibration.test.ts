@@ -106,7 +106,10 @@ describe('a calibration', { timeout: 180_000 }, () => {
     const again = calibrate(
       calibration?.chains.map((chain) => {
         const own = draws.filter(([name]) => name === chain);
-        return rankSimulation(chain, new Map(own.map(([, variable, values]) => [variable, values])));
+        return rankSimulation(
+          chain,
+          new Map(own.map(([, variable, values]) => [variable, values])),
+        );
       }) ?? [],
     );
     expect(again.quantities.map(({ ranks }) => ranks.map((one) => one?.rank))).toEqual(
