@@ -9,6 +9,7 @@ import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
 import { expectKind } from '../client/expect-kind.ts';
 import type { Experiment } from '../contract/experiment.ts';
+import { rankCsv } from '../formats/rank-csv.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
 import {
@@ -24,7 +25,14 @@ interface ExportArguments extends ServerOptions {
   readonly iterations?: string;
 }
 
-const suffixes = { csv: '.csv', grist: '.grist', arviz: '.tar', cmdstan: '.csv', html: '.html' };
+const suffixes = {
+  csv: '.csv',
+  grist: '.grist',
+  arviz: '.tar',
+  cmdstan: '.csv',
+  html: '.html',
+  ranks: '-ranks.csv',
+};
 type Format = keyof typeof suffixes;
 const formatNames = Object.keys(suffixes)
   .join(', ')
@@ -37,7 +45,7 @@ export function addExportCommand(program: Command): void {
     .description('write the draws of an experiment, or a report on it, to a file')
     .option(
       '--fmt <FORMAT>',
-      'csv, grist, arviz, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them) or html (a report that opens without a server)',
+      'csv, grist, arviz, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them), html (a report that opens without a server) or ranks (of a calibration, as CSV)',
       'csv',
     )
     .option(
@@ -50,8 +58,10 @@ export function addExportCommand(program: Command): void {
     const first = options.iterations === undefined ? 0 : Number(options.iterations);
     if (!Number.isInteger(first) || first < 0)
       throw new StartError(`--iterations must be a whole number, not "${options.iterations}".`);
-    if (fmt === 'html' && first > 0)
-      throw new StartError('--iterations is of draws; a report is on all of them.');
+    if ((fmt === 'html' || fmt === 'ranks') && first > 0)
+      throw new StartError(
+        `--iterations is of draws; ${fmt === 'html' ? 'a report is' : 'ranks are'} on all of them.`,
+      );
     if (options.out !== undefined) refuseExisting(options.out);
     const client = connectServer(options);
     const work = exportTo(client, { objid, fmt, first, out: options.out });
@@ -84,6 +94,7 @@ async function exportTo(
   }
   refuseExisting(out);
   if (fmt === 'html') await saveReport(client, objid, out);
+  else if (fmt === 'ranks') await saveRanks(client, objid, out);
   else {
     const oneFile =
       fmt === 'arviz' && out.endsWith('.nc') ? { labels: experiment.meta?.labels } : null;
@@ -98,6 +109,13 @@ function fileName({ name, model_name: model, short_id: id, created_at: made }: E
   const plain = hyphenated.replace(/^-+|-+$/g, '').slice(0, 80);
   const day = made?.slice(0, 10) ?? '';
   return [plain || id, ...(day === '' || plain.includes(day) ? [] : [day])].join('-');
+}
+
+async function saveRanks(client: Client, objid: string, out: string): Promise<void> {
+  const { calibration } = await client.viewSummary({ params: { objid } });
+  if (calibration === undefined) throw new StartError(`${objid} is not a calibration.`);
+  const text = rankCsv(calibration.chains, calibration.quantities);
+  await explainWriting(out, writeFile(out, text, { flag: 'wx' }));
 }
 
 /** The report that workflows without an analyzer get. */
@@ -143,7 +161,8 @@ interface FileRequest {
 
 /** Address of the file once it is made. */
 async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): Promise<string> {
-  if (fmt === 'cmdstan' || fmt === 'html') throw new Error(`${fmt} is made here`);
+  if (fmt === 'cmdstan' || fmt === 'html' || fmt === 'ranks')
+    throw new Error(`${fmt} is made here`);
   const query = { sampledata: true, fmt, n_iteration: first };
   for (let pause = 500, isSaid = false; ; pause = Math.min(5000, pause * 1.5)) {
     const view = await client.viewObject({ params: { objid }, query });

@@ -21,6 +21,8 @@ import { type RunData, readRunData } from './run-data.ts';
 /** As commander reads them. */
 export interface RunOptions {
   readonly algorithm?: string;
+  /** True: without a number. */
+  readonly calibrate?: string | true;
   readonly data?: string;
   readonly missing?: string;
   readonly sheet?: string;
@@ -118,6 +120,7 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
   const parsed = parseSettings({
     ...Object.fromEntries(fitRows.map(({ key }) => [key, given[optionName(key)]])),
     algorithm: options.algorithm,
+    ...calibrationOf(options.calibrate),
     num_chains: options.chains,
     num_warmup: options.warmup,
     num_samples: options.samples,
@@ -138,6 +141,14 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
   return err(
     `${unused} is not a setting of the algorithm ${parsed.settings.algorithm}: leave it out, or choose another with --algorithm.`,
   );
+}
+
+function calibrationOf(calibrate: RunOptions['calibrate']): object {
+  if (calibrate === undefined) return {};
+  return {
+    algorithm: 'calibration',
+    ...(calibrate === true ? {} : { num_simulations: calibrate }),
+  };
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -44,6 +44,32 @@ export function createProgressLine(stream: ProgressStream): ProgressLine {
   };
 }
 
+/** "37 of 200 simulations": chains too many to be named. */
+export function createSimulationCount(stream: ProgressStream, total: number): ProgressLine {
+  const done = new Set<number>();
+  const clear = stream.isTTY ? '\r\u001b[K' : '';
+  const draw = () => stream.write(`${clear}${done.size} of ${total} simulations`);
+  return {
+    update({ chain, iteration, of }) {
+      if (iteration < of || done.has(chain)) return;
+      done.add(chain);
+      if (stream.isTTY) draw();
+      // elsewhere a line every tenth
+      else if (Math.floor((10 * done.size) / total) > Math.floor((10 * (done.size - 1)) / total)) {
+        draw();
+        stream.write('\n');
+      }
+    },
+    say(line) {
+      stream.write(`${clear}${line}\n`);
+      if (stream.isTTY) draw();
+    },
+    end() {
+      if (stream.isTTY && done.size > 0) stream.write('\n');
+    },
+  };
+}
+
 function describe({ chain, iteration, of, phase }: ChainProgress): string {
   const percent = Math.floor((100 * iteration) / Math.max(1, of));
   return `${chain}: ${percent} % ${iteration === of ? 'done' : phase}`;

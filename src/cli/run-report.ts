@@ -1,9 +1,11 @@
 /** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
 import { samplerColumns } from '../engine/events.ts';
-import type { RunResult } from '../engine/run.ts';
+import type { ChainRun, RunResult } from '../engine/run.ts';
+import { type Calibration, calibrate } from '../posterior/calibration.ts';
 import { decimalsForMcse, plainNumber } from '../posterior/decimals.ts';
 import { isSamplerColumn } from '../posterior/draws.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
+import { judgeCalibration, shapeName } from '../posterior/judge-calibration.ts';
 import { judgeRun } from '../posterior/judge-run.ts';
 import { withLabels } from '../posterior/labelled-verdict.ts';
 import {
@@ -12,6 +14,7 @@ import {
   methodOf,
   withoutChainStatistics,
 } from '../posterior/run-method.ts';
+import { rankSimulation } from '../posterior/simulation-ranks.ts';
 import { type SummaryRow, summariseVariable } from '../posterior/summary.ts';
 import {
   type DimensionLabels,
@@ -21,11 +24,13 @@ import {
 } from '../posterior/variable-labels.ts';
 import type { Verdict } from '../posterior/verdict.ts';
 import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
-import { rhatFigure } from '../posterior/verdict-limits.ts';
+import { rhatFigure, verdictLimits } from '../posterior/verdict-limits.ts';
 
 export interface RunReport {
   readonly rows: readonly LabelledRow[];
   readonly verdict: Verdict;
+  /** Of a calibration, which has no rows. */
+  readonly calibration?: Calibration;
 }
 
 /** A row of the summary with the label of its variable. */
@@ -36,6 +41,7 @@ interface LabelledRow extends SummaryRow {
 
 export function reportRun(result: RunResult, labels: DimensionLabels = noLabels): RunReport {
   const method = methodOf(result.columns);
+  if (method === 'calibration') return reportCalibration(result, labels);
   const summarised = result.columns
     .map((variable, c) => ({ variable, c }))
     .filter(({ variable }) => !isSamplerColumn(variable))
@@ -61,6 +67,52 @@ export function reportRun(result: RunResult, labels: DimensionLabels = noLabels)
     return label === undefined ? row : { ...row, label };
   });
   return { rows: labelled, verdict: withLabels(verdict, labels) };
+}
+
+/** Chains of posteriors of their own have no table. */
+function reportCalibration(result: RunResult, labels: DimensionLabels): RunReport {
+  const simulations = result.chains
+    .filter(({ outcome }) => outcome.status === 'complete')
+    .map(({ chain, sampling }) =>
+      rankSimulation(
+        `chain#${chain}`,
+        new Map(sampling.map((values, c) => [result.columns[c], values])),
+      ),
+    );
+  const calibration = calibrate(simulations);
+  const named = (chains: readonly ChainRun[]) => chains.map(({ chain }) => `chain#${chain}`);
+  const done = result.chains.filter(({ outcome }) => outcome.status === 'complete');
+  const verdict = judgeCalibration({
+    calibration,
+    counts: {
+      asked: result.chains.length,
+      failed: named(result.chains.filter(({ outcome }) => outcome.status === 'failed')),
+      divergent: named(done.filter(({ progress }) => (progress?.divergences ?? 0) > 0)),
+      slow: simulations
+        .filter(({ ess }) => ess < verdictLimits.leastRankEss)
+        .map(({ chain }) => chain),
+    },
+  });
+  return { rows: [], verdict: withLabels(verdict, labels), calibration };
+}
+
+/** What a calibration found of each quantity, worst first, as aligned text. */
+export function calibrationTable({ quantities }: Calibration): string {
+  const number = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : '-');
+  const rows = quantities
+    .toSorted((a, b) => b.distance - a.distance)
+    .map((quantity) => [
+      quantity.variable,
+      quantity.state === 'passed' ? 'uniform' : shapeName(quantity),
+      number(quantity.distance),
+      number(quantity.contraction),
+      number(quantity.z_mean),
+      number(quantity.z_sd),
+    ]);
+  return alignedText([
+    ['quantity', 'posterior', 'distance', 'contraction', 'mean_z', 'sd_z'],
+    ...rows,
+  ]);
 }
 
 function fitsOf({ chains, columns }: RunResult, method: FitMethod) {
@@ -111,6 +163,17 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
       leapfrogs: progress?.leapfrogs ?? null,
       step_size: adaptation?.stepSize ?? null,
     })),
+    ...(report.calibration === undefined
+      ? {}
+      : {
+          calibration: {
+            probability: report.calibration.probability,
+            quantities: report.calibration.quantities.map((quantity) => ({
+              ...quantity,
+              ranks: undefined,
+            })),
+          },
+        }),
     verdict: report.verdict,
   };
 }
@@ -156,7 +219,12 @@ export function summaryTable(rows: readonly LabelledRow[]): string {
     ];
   });
   const lines = [tableHead, ...cells];
-  const widths = tableHead.map((_, c) => Math.max(...lines.map((line) => line[c].length)));
+  return alignedText(lines);
+}
+
+/** Names at the left, numbers at the right. */
+function alignedText(lines: readonly (readonly string[])[]): string {
+  const widths = lines[0].map((_, c) => Math.max(...lines.map((line) => line[c].length)));
   return lines
     .map((line) =>
       line

@@ -7,12 +7,21 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { libraryKeys } from '../engine/compile-model.ts';
 import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
+import { rankCsv } from '../formats/rank-csv.ts';
 import { compileProgram } from '../language/compile.ts';
 import { hasErrors, render } from '../language/diagnostics.ts';
+import type { Calibration } from '../posterior/calibration.ts';
 import { chainCsv } from '../service/results/chain-csv.ts';
 import { fitRows, type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
-import { createProgressLine } from './run-progress.ts';
-import { reportRun, summaryJson, summaryTable, verdictLines } from './run-report.ts';
+import { createProgressLine, createSimulationCount } from './run-progress.ts';
+import {
+  calibrationTable,
+  type RunReport,
+  reportRun,
+  summaryJson,
+  summaryTable,
+  verdictLines,
+} from './run-report.ts';
 
 /** Where a worker lives when it is not the built one beside the program. */
 export interface RunCommandOptions {
@@ -26,7 +35,11 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .description('sample or approximate the posterior of a Stan program without a server')
     .option(
       '--algorithm <name>',
-      'nuts, optimize, laplace, pathfinder, advi or fixed_param (default nuts)',
+      'nuts, optimize, laplace, pathfinder, advi, fixed_param or calibration (default nuts)',
+    )
+    .option(
+      '--calibrate [n]',
+      'simulation-based calibration with n simulations (default 100); short for --algorithm calibration --num-simulations n',
     )
     .option(
       '--data <file>',
@@ -101,8 +114,10 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
   const summary = `${JSON.stringify(summaryJson(result, report, basename(modelPath)), null, 2)}\n`;
   if (options.out !== undefined) {
     await writeFiles({ folder: options.out, inputs, result, summary, dataFile: options.data });
+    if (report.calibration !== undefined)
+      await writeFile(join(options.out, 'ranks.csv'), ranksCsv(report.calibration));
   }
-  process.stdout.write(options.json ? summary : `${summaryTable(report.rows)}\n`);
+  process.stdout.write(options.json ? summary : `${tableOf(report)}\n`);
   for (const line of verdictLines(report.verdict, result.seed)) complain(line);
   if (isOverTime) {
     complain(`${overTime(inputs)}: ${keptDraws(result, inputs, options.out)}`);
@@ -113,6 +128,22 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
     return interruptedCode;
   }
   return result.chains.every((chain) => chain.outcome.status === 'complete') ? 0 : 1;
+}
+
+const tableOf = ({ calibration, rows }: RunReport): string =>
+  calibration === undefined ? summaryTable(rows) : calibrationTable(calibration);
+
+function ranksCsv({ chains, quantities }: Calibration): string {
+  return rankCsv(
+    chains,
+    quantities.map(({ variable, ranks }) => ({
+      variable,
+      rank: ranks.map((one) => one?.rank ?? null),
+      draws: ranks.map((one) => one?.draws ?? null),
+      position: ranks.map((one) => one?.position ?? null),
+      truth: ranks.map((one) => (one === null || Number.isNaN(one.truth) ? null : one.truth)),
+    })),
+  );
 }
 
 /** Milliseconds that a timer can wait. */
@@ -167,7 +198,10 @@ interface Sampled {
 
 async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
   const { source, files, data, settings } = inputs;
-  const progress = createProgressLine(process.stderr);
+  const progress =
+    settings.algorithm === 'calibration'
+      ? createSimulationCount(process.stderr, settings.numSimulations)
+      : createProgressLine(process.stderr);
   const stop = new AbortController();
   // the first Ctrl-C ends chains with what they have, the next one ends the program
   const interrupt = () => {

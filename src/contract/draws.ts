@@ -108,6 +108,50 @@ export const summaryRowSchema = z.object({
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 
+const perSimulation = z.optional(z.array(statistic));
+
+/**
+ * Of a run with `algorithm: calibration`: where the true values of its simulations lie among the draws. `position` is the
+ * rank as a number in [0, 1], uniform where program and sampler are right; rank, draws and the others have one entry a
+ * simulation, in the order of `chains`, null where a quantity is not known there.
+ */
+export const calibrationSchema = z.object({
+  /** Simulations that were asked for. */
+  asked: integer,
+  /** Chains whose simulations are done and counted. */
+  chains: z.array(z.string()),
+  failed: z.array(z.string()),
+  /** Of those that are done: with divergent transitions, and with a small ESS. */
+  divergent: z.array(z.string()),
+  slow: z.array(z.string()),
+  /** Of the simultaneous band of each quantity: 0.95 over all of them together (Bonferroni). */
+  probability: z.number(),
+  quantities: z.array(
+    z.object({
+      variable: z.string(),
+      /** `warn`: outside the band; `bad`: outside that of 99.9 %. */
+      state: z.enum(['passed', 'warn', 'bad']),
+      /** What the posterior is, where it departs. */
+      shape: z.nullable(z.enum(['narrow', 'wide', 'high', 'low', 'other'])),
+      /** Largest distance from uniform, in halves of the band: 1 and more is outside. */
+      distance: statistic,
+      /** 1 − posterior variance ÷ variance of the true values. */
+      contraction: statistic,
+      /** Of (posterior mean − true value) ÷ posterior sd. */
+      z_mean: statistic,
+      z_sd: statistic,
+      /** Draws below the true value, of how many after thinning. Absent where the ranks would be too many to send. */
+      rank: perSimulation,
+      draws: perSimulation,
+      position: perSimulation,
+      truth: perSimulation,
+      /** As of a row of the summary. */
+      label: z.optional(z.string()),
+    }),
+  ),
+});
+export type WireCalibration = z.infer<typeof calibrationSchema>;
+
 export const summarySchema = z.object({
   revision: z.string(),
   /** Chains that entered: those with draws that were not left out. */
@@ -117,6 +161,8 @@ export const summarySchema = z.object({
   /** Parameters first, then as `kindOf` of the posterior room orders them; `lp__` last. */
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
+  /** Of a calibration, which has no `variables`: its draws are of many posteriors. */
+  calibration: z.optional(calibrationSchema),
   /** All of the run, those that were left out too. */
   chains: z.array(
     z.object({

@@ -24,8 +24,15 @@ export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSet
     inits: initsOfChain(settings.inits, place.chain),
     streamWarmup: place.streamWarmup,
     ...(settings.inits === pathfinderInits ? { startsAtPathfinder: true } : {}),
-    ...(settings.algorithm === 'nuts' ? {} : { fit: fitSettings(settings) }),
+    ...ownSettings(settings),
   };
+}
+
+function ownSettings(settings: Settings): Pick<ChainSettings, 'fit' | 'calibration'> {
+  const { algorithm, simulated, priorFlag } = settings;
+  if (algorithm === 'nuts') return {};
+  if (algorithm === 'calibration') return { calibration: { simulated, priorFlag } };
+  return { fit: fitSettings(settings) };
 }
 
 /** Of Pathfinder where NUTS starts at one of its draws. */
@@ -34,7 +41,7 @@ export function fitSettings(settings: Settings): FitSettings {
   const { tolGrad, tolRelGrad, tolParam, numPaths, numElboDraws, psisResample } = settings;
   const { approximation, gradSamples, elboSamples, evalElbo, eta, adaptIter } = settings;
   return {
-    algorithm: algorithm === 'nuts' ? 'pathfinder' : algorithm,
+    algorithm: algorithm === 'nuts' || algorithm === 'calibration' ? 'pathfinder' : algorithm,
     jacobian,
     iter,
     historySize,

@@ -30,7 +30,12 @@ export interface ChainSettings
   readonly startsAtPathfinder?: boolean;
   /** Of another algorithm than NUTS; absent: NUTS. */
   readonly fit?: FitSettings;
+  /** The chain simulates its data. */
+  readonly calibration?: CalibrationSettings;
 }
+
+/** Choices by hand; null: found by names. */
+export type CalibrationSettings = Pick<Settings, 'simulated' | 'priorFlag'>;
 
 /** What an approximation, an optimum or fixed parameters depend on, beside the settings above. */
 export type FitSettings = { readonly algorithm: FitAlgorithm } & Pick<
@@ -54,7 +59,7 @@ export type FitSettings = { readonly algorithm: FitAlgorithm } & Pick<
   | 'eta'
   | 'adaptIter'
 >;
-export type FitAlgorithm = Exclude<Algorithm, 'nuts'>;
+export type FitAlgorithm = Exclude<Algorithm, 'nuts' | 'calibration'>;
 
 export interface ChainState {
   iteration: number;

@@ -92,8 +92,8 @@ export function compileModel(options: ModelOptions): ModelResult {
 
 type LinkOptions = Omit<ModelOptions, 'source' | 'files' | 'fileName'>;
 
-/** Links an already compiled program, as workers do, and reads its data; throws what is wrong with the data. */
-function linkModel(program: CompiledProgram, options: LinkOptions): Model {
+/** Links an already compiled program and reads its data; throws what is wrong with the data. */
+export function linkModel(program: CompiledProgram, options: LinkOptions): Model {
   const budget = new TickBudget(options.limits ?? {});
   const instance = linkProgram(program, options, budget);
   return new ProgramModel(instance, budget, new Tape(options.limits?.tapeBytes));

@@ -69,6 +69,8 @@ export type FailureReason =
   | 'no-step-size'
   /** No approximation of this posterior was found. */
   | 'no-approximation'
+  /** A calibration: the prior cannot be sampled, or the data drawn from it do not fit the program. */
+  | 'no-simulation'
   /** The program threw something else than a domain error. */
   | 'program-failed'
   /** More memory or steps than allowed. */

@@ -10,7 +10,8 @@ export type StreamPurpose =
   | 'generated-warmup'
   | 'transformed-data'
   | 'fit'
-  | 'fit-draws';
+  | 'fit-draws'
+  | 'simulation';
 
 /** The names the streams are seeded under: another name gives other draws, so change none without `engineVersion`. */
 const names: Readonly<Record<StreamPurpose, RngPurpose>> = {
@@ -21,6 +22,7 @@ const names: Readonly<Record<StreamPurpose, RngPurpose>> = {
   'transformed-data': 'transformed data',
   fit: 'approximation',
   'fit-draws': 'draws of an approximation',
+  simulation: 'simulated data',
 };
 
 /** `chain`: 1-based; 0 for what all chains of a run share. */

@@ -3,7 +3,10 @@
  * because it is one table: the forms, the command line and the service each read all of its rows.
  */
 
-/** What makes the draws: NUTS, or an approximation, an optimum, or the starting point as it is. */
+/**
+ * What makes the draws: NUTS, or an approximation, an optimum, or the starting point as it is. A calibration samples by
+ * NUTS too, each chain given data of its own that it has simulated.
+ */
 export const algorithms = [
   'nuts',
   'optimize',
@@ -11,6 +14,7 @@ export const algorithms = [
   'pathfinder',
   'advi',
   'fixed_param',
+  'calibration',
 ] as const;
 export type Algorithm = (typeof algorithms)[number];
 
@@ -19,6 +23,7 @@ export const pathfinderInits = 'pathfinder';
 
 export interface Settings {
   readonly algorithm: Algorithm;
+  /** Of a calibration: its simulations. */
   readonly numChains: number;
   readonly numWarmup: number;
   readonly numSamples: number;
@@ -65,6 +70,11 @@ export interface Settings {
   /** Null: adapted. */
   readonly eta: number | null;
   readonly adaptIter: number;
+  readonly numSimulations: number;
+  /** Which output stands for which data, or parameter; null: found by their names. */
+  readonly simulated: Readonly<Record<string, string>> | null;
+  /** The flag in the data that leaves the likelihood out; null: found by its name. */
+  readonly priorFlag: string | null;
 }
 
 export type SettingProperty = keyof Settings;
@@ -73,7 +83,11 @@ export type SettingRange =
   | { readonly type: 'integer' | 'number'; readonly min: number; readonly max: number }
   | { readonly type: 'boolean' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
-  | { readonly type: 'inits' };
+  | { readonly type: 'inits' }
+  /** A name of the program. */
+  | { readonly type: 'name' }
+  /** Names to names: an object, or the text "y: y_rep, z: z_rep". */
+  | { readonly type: 'pairs' };
 
 type SettingValue = number | string | boolean | null;
 
@@ -109,6 +123,8 @@ const others = (value: number) => ({
   fixed_param: value,
 });
 const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
+/** Those that sample by NUTS. */
+const byNuts: readonly Algorithm[] = ['nuts', 'calibration'];
 
 export const settingsTable: readonly SettingRow[] = [
   {
@@ -116,9 +132,18 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'algorithm',
     range: { type: 'choice', choices: algorithms },
     default: 'nuts',
-    allowed: 'nuts, optimize, laplace, pathfinder, advi or fixed_param',
+    allowed: 'nuts, optimize, laplace, pathfinder, advi, fixed_param or calibration',
     meaning:
-      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities.',
+      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities. Calibration samples many simulated data sets and checks where their true values lie.',
+  },
+  {
+    key: 'num_simulations',
+    property: 'numSimulations',
+    range: integer(1, 1000),
+    default: 100,
+    algorithms: ['calibration'],
+    allowed: 'a whole number from 1 to 1000',
+    meaning: 'Data sets that are simulated from the prior; each is sampled by one chain.',
   },
   {
     key: 'num_chains',
@@ -126,6 +151,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 256),
     default: 4,
     defaults: others(1),
+    algorithms: algorithms.filter((algorithm) => algorithm !== 'calibration'),
     allowed: 'a whole number from 1 to 256',
     meaning: 'Chains, each from its own starting point and random stream.',
   },
@@ -134,8 +160,8 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'numWarmup',
     range: integer(0, 1e8),
     default: 1000,
-    defaults: others(0),
-    algorithms: ['nuts'],
+    defaults: { ...others(0), calibration: 300 },
+    algorithms: byNuts,
     allowed: 'a whole number from 0 to 100000000',
     meaning: 'Iterations before sampling that tune step size and metric.',
   },
@@ -145,8 +171,8 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'numSamples',
     range: integer(0, 1e8),
     default: 1000,
-    defaults: { optimize: 1 },
-    algorithms: ['nuts', 'laplace', 'pathfinder', 'advi', 'fixed_param'],
+    defaults: { optimize: 1, calibration: 300 },
+    algorithms: ['nuts', 'laplace', 'pathfinder', 'advi', 'fixed_param', 'calibration'],
     allowed: 'a whole number from 0 to 100000000',
     meaning: 'Iterations of each chain after warmup; draws of an approximation.',
   },
@@ -155,7 +181,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'thin',
     range: integer(1, 1e6),
     default: 1,
-    algorithms: ['nuts', 'fixed_param'],
+    algorithms: ['nuts', 'fixed_param', 'calibration'],
     allowed: 'a whole number from 1 to 1000000',
     meaning: 'Keeps every nth iteration; 1 keeps all.',
   },
@@ -180,7 +206,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'adaptDelta',
     range: number(above0, below1),
     default: 0.8,
-    algorithms: ['nuts'],
+    algorithms: byNuts,
     allowed: 'a number between 0 and 1 (exclusive)',
     meaning:
       'Target acceptance rate of the adaptation. A higher value gives smaller steps and fewer divergent transitions.',
@@ -190,7 +216,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'maxTreeDepth',
     range: integer(1, 20),
     default: 10,
-    algorithms: ['nuts'],
+    algorithms: byNuts,
     allowed: 'a whole number from 1 to 20',
     meaning:
       'Maximum number of doublings of a trajectory: one iteration takes fewer than 2^depth steps.',
@@ -200,7 +226,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'metric',
     range: { type: 'choice', choices: ['diag', 'dense', 'unit'] },
     default: 'diag',
-    algorithms: ['nuts'],
+    algorithms: byNuts,
     allowed: 'diag, dense or unit',
     meaning: 'What warmup estimates for the metric: variances, covariances, or nothing.',
   },
@@ -209,7 +235,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'saveWarmup',
     range: { type: 'boolean' },
     default: false,
-    algorithms: ['nuts'],
+    algorithms: byNuts,
     allowed: 'true or false',
     meaning: 'Keeps the warmup draws after the run.',
   },
@@ -422,6 +448,26 @@ export const settingsTable: readonly SettingRow[] = [
     allowed: 'a whole number from 1 to 1000000',
     meaning: 'Iterations to try each candidate of eta.',
   },
+  {
+    key: 'simulated',
+    property: 'simulated',
+    range: { type: 'pairs' },
+    default: null,
+    algorithms: ['calibration'],
+    allowed: 'names with names, such as "y: y_rep"',
+    meaning:
+      'Which variable of generated quantities is simulated data ("y: y_rep") or holds the true value of a parameter ("mu: mu_sim"). Found by their names when empty.',
+  },
+  {
+    key: 'prior_flag',
+    property: 'priorFlag',
+    range: { type: 'name' },
+    default: null,
+    algorithms: ['calibration'],
+    allowed: 'the name of a variable of the data',
+    meaning:
+      'The flag in the data that leaves the likelihood out when it is 1. Found by its name (prior_only) when empty.',
+  },
 ];
 
 /** Names the key at fault and what it may be. */
@@ -484,6 +530,8 @@ export function parseSettings(input: unknown): ParsedSettings {
     const allowed = 'values or a data id: pathfinder finds the starting points of nuts only';
     return { ok: false, error: { key: 'inits', message: `inits must be ${allowed}`, allowed } };
   }
+  // a chain a simulation
+  if (algorithm === 'calibration') settings.numChains = settings.numSimulations;
   // every property has a row in the table (a test checks it), so the record is whole
   return { ok: true, settings: settings as unknown as Settings, unknown: [...given.keys()] };
 }
@@ -509,7 +557,31 @@ function readValue(range: SettingRange, raw: unknown): unknown {
       return typeof raw === 'string' && range.choices.includes(raw) ? raw : undefined;
     case 'inits':
       return typeof raw === 'string' || areInits(raw) ? raw : undefined;
+    case 'name':
+      return typeof raw === 'string' && isName(raw.trim()) ? raw.trim() : undefined;
+    case 'pairs':
+      return readPairs(raw);
   }
+}
+
+const isName = (text: string): boolean => /^[A-Za-z]\w*$/.test(text);
+
+function readPairs(raw: unknown): Record<string, string> | undefined {
+  const entries: unknown[][] =
+    typeof raw === 'string'
+      ? raw
+          .replace(/^\s*\{|\}\s*$/g, '')
+          .split(/[,;\n]/)
+          .filter((part) => part.trim() !== '')
+          .map((part) => part.split(/[:=]/))
+      : typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+        ? Object.entries(raw)
+        : [];
+  const pairs = entries.map((pair) =>
+    pair.map((name) => (typeof name === 'string' ? name.replaceAll(/["'\s]/g, '') : '')),
+  );
+  const isGood = pairs.length > 0 && pairs.every((pair) => pair.length === 2 && pair.every(isName));
+  return isGood ? (Object.fromEntries(pairs) as Record<string, string>) : undefined;
 }
 
 function areInits(raw: unknown): boolean {

@@ -22,7 +22,7 @@ import {
 } from './predictive-frame.ts';
 import { levelLine } from './rank-figure.ts';
 
-function bandTrace(
+export function bandTrace(
   x: Float64Array,
   { low, high }: { readonly low: Float64Array; readonly high: Float64Array },
   name: string,

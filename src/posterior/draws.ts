@@ -74,7 +74,10 @@ export const samplerStatistics: readonly string[] = [
   'energy__',
 ];
 
-/** True for what the sampler reports of itself; `lp__` is judged like a variable of the program. */
+/**
+ * True for what the sampler reports of itself, `theta_true__[1]` of a calibration too; `lp__` is judged like a variable of
+ * the program.
+ */
 export function isSamplerColumn(name: string): boolean {
-  return name.endsWith('__') && name !== 'lp__';
+  return name !== 'lp__' && (name.endsWith('__') || name.includes('__['));
 }

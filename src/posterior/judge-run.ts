@@ -3,7 +3,9 @@
  * its importance ratios show how close it comes; an optimum and fixed parameters have nothing to converge.
  */
 import { formatNumber } from '../shared/readable-numbers.ts';
+import type { Calibration } from './calibration.ts';
 import { chainUsage } from './chain-usage.ts';
+import { judgeCalibration, type SimulationCounts } from './judge-calibration.ts';
 import type { FitEvidence, FitMethod, RunMethod } from './run-method.ts';
 import {
   type Check,
@@ -22,10 +24,17 @@ export interface RunVerdictInput extends VerdictInput {
   readonly method: RunMethod;
   /** By name of chain; of a run that is none of Markov chains. */
   readonly fits: ReadonlyMap<string, FitEvidence>;
+  /** Of a calibration; absent: the run is none. */
+  readonly calibration?: {
+    readonly calibration: Calibration;
+    readonly counts: SimulationCounts;
+  };
 }
 
 export function judgeRun(run: RunVerdictInput): Verdict {
-  return run.method === 'mcmc' ? judge(run) : judgeFit(run, run.method);
+  if (run.calibration !== undefined) return judgeCalibration(run.calibration);
+  if (run.method === 'mcmc' || run.method === 'calibration') return judge(run);
+  return judgeFit(run, run.method);
 }
 
 function judgeFit(run: RunVerdictInput, method: FitMethod): Verdict {

@@ -1,14 +1,16 @@
 /** What made the draws of a run, by its columns, and what those columns say of how well it went. */
+import { trueLogDensity } from './calibration-columns.ts';
 import { psis } from './psis.ts';
 import type { SummaryRow } from './summary.ts';
 
-export type RunMethod = 'mcmc' | FitMethod;
+export type RunMethod = 'mcmc' | 'calibration' | FitMethod;
 /** Draws that no Markov chain made: R-hat and ESS mean nothing. */
 export type FitMethod = 'optimize' | 'laplace' | 'pathfinder' | 'advi' | 'fixed_param';
 
 /** By the names of CmdStan's files, ours and imported ones alike; `converged__` marks an optimum. */
 export function methodOf(columns: readonly string[]): RunMethod {
   const has = (name: string) => columns.includes(name);
+  if (has(trueLogDensity)) return 'calibration';
   if (has('converged__')) return 'optimize';
   if (has('lp_approx__')) return 'pathfinder';
   if (has('log_p__') && has('log_q__')) return 'laplace';

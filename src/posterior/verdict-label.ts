@@ -64,11 +64,13 @@ function findingOf(
 
 /** What to make of it: "Not converged: do not use these draws." */
 export function sentenceOf(verdict: LabelledVerdict): string {
-  const isPoor = failedChecks(verdict.checks).some(({ name }) => name === 'pareto_k');
+  const failed = (name: string) => failedChecks(verdict.checks).some((one) => one.name === name);
   if (verdict.state === 'bad')
-    return isPoor
-      ? 'Poor approximation: do not use these draws.'
-      : 'Not converged: do not use these draws.';
+    return failed('calibration')
+      ? 'Not calibrated: this program does not recover what it simulates.'
+      : failed('pareto_k')
+        ? 'Poor approximation: do not use these draws.'
+        : 'Not converged: do not use these draws.';
   return verdict.state === 'warn' ? `${plain.warn}.` : `${headlineOf(verdict)}.`;
 }
 

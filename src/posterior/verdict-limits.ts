@@ -15,6 +15,12 @@ export const verdictLimits = {
   paretoK: { warn: 0.7, bad: 1 },
   /** Log densities of optima that differ by more are not one optimum. */
   optimaApart: 0.01,
+  /** Simulations of a calibration, below which nothing is said either way. */
+  leastSimulations: 20,
+  /** The share of them that may be doubtful or missing before the verdict needs a look. */
+  doubtfulSimulations: 0.1,
+  /** Of one simulation: its ranks are among fewer draws than this. */
+  leastRankEss: 25,
   /** Stan's default, for draws whose files do not name theirs. */
   usualTreedepth: 10,
 } as const;

@@ -67,7 +67,9 @@ export type CheckName =
   | 'optimum'
   | 'optima'
   | 'point_estimate'
-  | 'fixed_parameters';
+  | 'fixed_parameters'
+  | 'calibration'
+  | 'simulations';
 
 /** What a check found. Absent members do not apply. */
 export interface Check {

@@ -115,6 +115,12 @@ describe('a run of two chains', () => {
     ).rejects.toThrow('run.html cannot be written: ENOENT.');
   });
 
+  it('has no ranks where it is no calibration', async () => {
+    await expect(
+      ergodic('export', id, '--fmt', 'ranks', '--out', inFolder('ranks.csv')),
+    ).rejects.toThrow(`${id} is not a calibration.`);
+  });
+
   it('says which file is none, by its name', async () => {
     writeFileSync(inFolder('bad.csv'), '# method = sample\nlp__,mu\n1,x\n2,3\n');
     await expect(ergodic('import', inFolder('bad.csv'))).rejects.toThrow(

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { rankSimulation } from '../../src/posterior/simulation-ranks.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
 import { readData, readProgram, referencePosteriors } from '../support/posteriordb.ts';
 
@@ -50,6 +51,11 @@ model { theta ~ normal(y, 1); }
 `,
   'regions.json': '{"J": 2, "y": [1, 2], "meta__": {"labels": {"J": ["North", "South"]}}}',
   'data.json': '{"N": 4, "y": [1, 2, 3, 4]}',
+  'calibrated.stan': `data { int N; vector[N] y; int prior_only; }
+parameters { real mu; }
+model { mu ~ normal(0, 1); if (prior_only == 0) y ~ normal(mu, 1); }
+generated quantities { array[N] real y_rep = normal_rng(rep_vector(mu, N), 1); }
+`,
   'short.json': '{"N": 4, "y": [1, 2, 3]}',
   'broken.json': '{"N": 4,\n "y": [1, 2,',
   'inits.json': '{"mu": 2.5, "sigma": 1}',
@@ -200,6 +206,53 @@ describe('ergodic run', () => {
     if (algorithm === 'fixed_param') return;
     // the posterior of normal.stan and data.json: mean of mu near that of y
     expect(summary.variables.mu.mean).toBeCloseTo(2.5, 0);
+  });
+
+  it('calibrates by simulation, with a file of ranks', async () => {
+    const args = [
+      '--calibrate',
+      '24',
+      '--data',
+      'data.json',
+      '--warmup',
+      '100',
+      '--samples',
+      '100',
+    ];
+    const rest = ['--seed', '3', '--out', 'out-calibration'];
+    const { code, out, messages } = await run('calibrated.stan', ...args, ...rest);
+    expect(messages).toMatch(/^24 of 24 simulations$/m);
+    expect(messages).toMatch(/^Calibrated as far as 24 simulations can tell\. Seed 3\.$/m);
+    expect(code).toBe(0);
+    expect(out.split('\n')[0]?.split(/\s+/)).toEqual(
+      'quantity posterior distance contraction mean_z sd_z'.split(' '),
+    );
+    expect(out).toMatch(/^mu +uniform +[\d.]+ +0\.\d+ /m);
+    const text = await readFile(join(folder, 'out-calibration', 'ranks.csv'), 'utf8');
+    const [head, ...lines] = text.trim().split('\n');
+    expect(head).toBe('variable,chain,rank,draws,position,truth');
+    expect(lines).toHaveLength(2 * 24);
+    // the ranks of a file follow from the draws beside it
+    const csv = readStanCsv(await readFile(join(folder, 'out-calibration', 'chain_7.csv'), 'utf8'));
+    const column = (name: string) => csv.draws[csv.variables.indexOf(name)] ?? new Float64Array();
+    const names = ['mu', 'mu_true__'] as const;
+    const { ranks } = rankSimulation('chain#7', new Map(names.map((name) => [name, column(name)])));
+    const [one] = ranks;
+    expect(
+      lines
+        .find((line) => line.startsWith('mu,chain#7,'))
+        ?.split(',')
+        .slice(2, 4),
+    ).toEqual([one?.rank, one?.draws].map(String));
+    const again = await run('calibrated.stan', ...args, '--chains', '4');
+    expect(again.code).toBe(1);
+    expect(again.messages).toContain('num_chains is not a setting of the algorithm calibration');
+  });
+
+  it('says what a program lacks that cannot be calibrated', async () => {
+    const { code, messages } = await run('normal.stan', '--calibrate', '--data', 'data.json');
+    expect(code).toBe(1);
+    expect(messages).toContain('This program cannot simulate its data. It needs a flag');
   });
 
   it('starts NUTS where Pathfinder says', async () => {

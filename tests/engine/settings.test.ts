@@ -40,10 +40,46 @@ describe('parseSettings', () => {
       evalElbo: 100,
       eta: null,
       adaptIter: 50,
+      numSimulations: 100,
+      simulated: null,
+      priorFlag: null,
     });
     expect(settingsTable.map((row) => row.property).toSorted()).toEqual(
       Object.keys(defaultSettings).toSorted(),
     );
+  });
+
+  it('gives a calibration a chain a simulation, short chains and its own keys', () => {
+    const read = (given: object) => parseSettings({ algorithm: 'calibration', ...given });
+    expect(read({})).toMatchObject({
+      ok: true,
+      settings: { numChains: 100, numSimulations: 100, numWarmup: 300, numSamples: 300 },
+    });
+    expect(read({ num_simulations: 37 })).toMatchObject({ settings: { numChains: 37 } });
+    expect(read({ num_chains: 4 })).toMatchObject({
+      unknown: ['num_chains'],
+      settings: { numChains: 100 },
+    });
+    const pairs = { y: 'y_rep', z: 'z_sim' };
+    for (const simulated of [
+      pairs,
+      'y: y_rep, z: z_sim',
+      '{"y": "y_rep", "z": "z_sim"}',
+      'y=y_rep;z=z_sim',
+    ])
+      expect(read({ simulated, prior_flag: ' only ' })).toMatchObject({
+        settings: { simulated: pairs, priorFlag: 'only' },
+      });
+    for (const simulated of ['y', 'y: ', 'y: y[1]', {}, [], { y: 3 }, 'y: a: b'])
+      expect(read({ simulated })).toMatchObject({ ok: false, error: { key: 'simulated' } });
+    expect(read({ prior_flag: 'a flag' })).toMatchObject({
+      ok: false,
+      error: { key: 'prior_flag' },
+    });
+    expect(read({ num_simulations: 1001 })).toMatchObject({
+      ok: false,
+      error: { key: 'num_simulations', allowed: 'a whole number from 1 to 1000' },
+    });
   });
 
   it('reads every key, numbers also from text, and takes empty values for absent ones', () => {

@@ -27,6 +27,10 @@ import { rankEcdfFigure, rankHistogramFigure } from '../../src/figures/rank-figu
 import { runningMeanFigure } from '../../src/figures/running-mean-figure.ts';
 import { acceptanceFigure, treedepthFigure } from '../../src/figures/sampler-figure.ts';
 import { sensitivityFigure } from '../../src/figures/sensitivity-figure.ts';
+import {
+  type SimulatedQuantity,
+  simulationRankFigure,
+} from '../../src/figures/simulation-rank-figure.ts';
 import { traceFigure } from '../../src/figures/trace-figure.ts';
 import { compareLoo, looOf } from '../../src/posterior/loo.ts';
 import type { OutcomeKind } from '../../src/posterior/predictive/replications.ts';
@@ -203,6 +207,7 @@ export function everyFigure(
       'sensitivity',
       sensitivityFigure([...run.variables, logPriorOf(run), ...logLikOf(run)], options),
     ],
+    ['simulation-rank', simulationRankFigure(simulatedOf(first), options)],
     ...predictiveChecks.map(
       ([check, outcome]) =>
         [
@@ -221,4 +226,10 @@ export function everyFigure(
       ),
     ],
   ]);
+}
+
+/** True values that lie too often at the lower end. */
+function simulatedOf({ variable, label }: FigureVariable): SimulatedQuantity {
+  const positions = Float64Array.from({ length: 80 }, (_, n) => ((n + 0.5) / 80) ** 2);
+  return { variable, label, positions, probability: 0.99, state: 'bad' };
 }

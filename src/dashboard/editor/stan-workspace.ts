@@ -7,6 +7,7 @@ import { hover } from '../../language/editor/hover.ts';
 import { definition, outline } from '../../language/editor/outline.ts';
 import { findRemedies, withRemedy } from '../../language/remedies/find-remedies.ts';
 import { findPriorOnly } from '../../language/remedies/prior-only.ts';
+import { findReplicatedData } from '../../language/remedies/replicated-data.ts';
 import { positionAt } from '../../language/source/source-file.ts';
 import type { Span } from '../../language/source/span.ts';
 import { wantedVariables } from '../../mapping/wanted.ts';
@@ -108,7 +109,12 @@ export class StanWorkspace {
   private remedies(): OfferedRemedy[] {
     if (this.entrance === null) return [];
     const result = this.check(this.entrance);
-    return [...findRemedies(result), ...findPriorOnly(result)].map((remedy) => {
+    const found = [
+      ...findRemedies(result),
+      ...findPriorOnly(result),
+      ...findReplicatedData(result),
+    ];
+    return found.map((remedy) => {
       const { edits: _edits, ...offered } = remedy;
       const files = withRemedy(result, remedy).flatMap(({ name, text }, index) => {
         const before = result.files[index]?.text ?? '';

@@ -47,6 +47,10 @@ import {
   treedepthFigure,
 } from '../../figures/sampler-figure.ts';
 import { sensitivityFigure } from '../../figures/sensitivity-figure.ts';
+import {
+  type SimulatedQuantity,
+  simulationRankFigure,
+} from '../../figures/simulation-rank-figure.ts';
 import { type TraceOptions, type TraceVariable, traceFigure } from '../../figures/trace-figure.ts';
 import { type LooComparison, looOf } from '../../posterior/loo.ts';
 import { shownName } from '../../posterior/variable-labels.ts';
@@ -100,6 +104,11 @@ export type FigureRequest =
       readonly kind: 'predictive';
       readonly input: PredictiveInput;
       readonly options: PredictiveOptions;
+    }
+  | {
+      readonly kind: 'simulation-rank';
+      readonly quantity: SimulatedQuantity;
+      readonly options: FigureOptions;
     }
   | {
       readonly kind: 'compared-density';
@@ -179,6 +188,8 @@ function drawFigure(request: FigureRequest): DrawnFigure {
       return sensitivityFigure(request.variables, request.options);
     case 'predictive':
       return predictiveFigure(request.input, request.options);
+    case 'simulation-rank':
+      return simulationRankFigure(request.quantity, request.options);
     case 'compared-density':
       return comparedDensityFigure(request.variable, request.experiments, request.options);
     case 'loo-compare':

@@ -4,6 +4,7 @@ import type { HelpPage } from './help-pages.ts';
 export const helpTopics = {
   verdict: 'diagnostics',
   algorithms: 'diagnostics',
+  calibration: 'diagnostics',
   divergences: 'diagnostics',
   'r-hat': 'diagnostics',
   ess: 'diagnostics',

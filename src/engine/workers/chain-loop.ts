@@ -23,6 +23,9 @@ export interface ModelHooks {
   readonly print: (text: string) => void;
   /** To be called in every loop of the program; throws when the chain shall leave the iteration. */
   readonly tick: () => void;
+  /** To be called in each iteration that makes the model; throws like `tick`. */
+  readonly beat: () => void;
+  readonly log: (line: string) => void;
 }
 
 /** Makes a model of a task. */
@@ -66,7 +69,12 @@ export function runChainLoop(
   };
   let chain: Chain;
   try {
-    const made = makeModel(task, { limits, print: log.say, tick: leaveWhenAsked });
+    const beat = () => {
+      Atomics.add(control, controlSlots.heartbeat, 1);
+      leaveWhenAsked();
+    };
+    const hooks = { limits, print: log.say, log: log.say, tick: leaveWhenAsked, beat };
+    const made = makeModel(task, hooks);
     if (!made.ok) {
       if (isAskedToStop(control)) emit({ type: 'finished', outcome: 'stopped' });
       else port.post({ id, ok: false, error: made.error });
@@ -79,6 +87,10 @@ export function runChainLoop(
     const result = { columns: chain.columns, variables: model.variables };
     port.post({ id, ok: true, result });
   } catch (error) {
+    if (isAskedToStop(control)) {
+      emit({ type: 'finished', outcome: 'stopped' });
+      return;
+    }
     const { reason, message: text } = failureOf(error, task.chain);
     port.post({ id, ok: false, error: { code: reason, message: text } });
     return;

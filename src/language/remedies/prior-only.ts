@@ -41,7 +41,7 @@ export function findPriorOnly(result: CheckResult): Remedy[] {
 }
 
 /** The statements whose densities are of data; null where one cannot be left out without a prior. */
-function likelihoodOf(model: readonly Statement[]): Statement[] | null {
+export function likelihoodOf(model: readonly Statement[]): Statement[] | null {
   const found: Statement[] = [];
   const visit = (statement: Statement): boolean => {
     const part = partOf(statement);

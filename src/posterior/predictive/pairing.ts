@@ -33,7 +33,9 @@ const marked = new RegExp(`^(.*?)_?(${marks.join('|')})$`, 'i');
 const markedBefore = new RegExp(`^(${marks.join('|')})_(.+)$`, 'i');
 
 /** `y` of `y_rep`, `yrep`, `y_pred`, `rep_y`; null of what is not named like replicated data. */
-function baseOf(name: string): { readonly base: string; readonly rank: number } | null {
+export function replicatedOf(
+  name: string,
+): { readonly base: string; readonly rank: number } | null {
   const rankOf = (mark: string) => marks.indexOf(mark.toLowerCase());
   const behind = marked.exec(name);
   if (behind !== null && behind[1] !== '') return { base: behind[1], rank: rankOf(behind[2]) };
@@ -94,14 +96,14 @@ export function findPair(
   const chosen = arrays.find(({ name }) => name === choice.replicated);
   const named = arrays
     .flatMap((array) => {
-      const named = baseOf(array.name);
+      const named = replicatedOf(array.name);
       return named === null ? [] : [{ array, ...named }];
     })
     .toSorted((a, b) => a.rank - b.rank);
   const candidates =
     chosen === undefined
       ? named
-      : [{ array: chosen, base: baseOf(chosen.name)?.base ?? '', rank: 0 }];
+      : [{ array: chosen, base: replicatedOf(chosen.name)?.base ?? '', rank: 0 }];
   // a name of the data in the name decides before a size alone does
   for (const isByName of [true, false]) {
     for (const { array, base } of candidates) {
@@ -158,7 +160,12 @@ export function groupings(observed: DataVariable, data: readonly DataVariable[])
 }
 
 /** Flags in data by which a program leaves its likelihood out; brms writes the first. */
-const priorFlags = ['prior_only', 'sample_prior', 'only_prior', 'prior_predictive'];
+export const priorFlags: readonly string[] = [
+  'prior_only',
+  'sample_prior',
+  'only_prior',
+  'prior_predictive',
+];
 
 /** The flag that data have, and whether it is set; null: none. */
 export function priorFlagOf(

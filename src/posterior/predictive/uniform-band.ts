@@ -117,11 +117,21 @@ export function bandCoverage({ low, high }: CountBand, n: number): number {
     const next = new Float64Array(size);
     // of those not yet counted, each lies in this step with the same probability
     const step = 1 / (points - k);
+    const odds = step / (1 - step);
     for (let i = 0; i < chance.length; i++) {
-      const rest = n - (first + i);
-      const from = Math.max(0, low[k] - (first + i));
-      for (let more = from; more <= Math.min(rest, high[k] - (first + i)); more++)
-        next[first + i + more - low[k]] += chance[i] * binomialAt(more, rest, step);
+      const counted = first + i;
+      const rest = n - counted;
+      const from = Math.max(0, low[k] - counted);
+      const to = Math.min(rest, high[k] - counted);
+      let mass = from <= to ? binomialAt(from, rest, step) : 0;
+      for (let more = from; more <= to; more++) {
+        next[counted + more - low[k]] += chance[i] * mass;
+        // each from the one before it, unless that was too small for a number
+        mass =
+          mass > 0 && step < 1
+            ? (mass * odds * (rest - more)) / (more + 1)
+            : binomialAt(more + 1, rest, step);
+      }
     }
     chance = next;
     first = low[k];
@@ -138,6 +148,7 @@ function logFactorial(n: number): number {
 }
 
 function binomialAt(count: number, n: number, p: number): number {
+  if (count > n) return 0;
   if (p >= 1) return count === n ? 1 : 0;
   return Math.exp(
     logFactorial(n) -

@@ -1,5 +1,7 @@
 /** The default analyzer: a page that says what a run is worth, worst first, and needs nothing from outside. */
 
+import type { Summary, WireCalibration } from '../../contract/draws.ts';
+import type { Experiment } from '../../contract/experiment.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -10,6 +12,7 @@ import { openFigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
 import { readObserved } from './observed-data.ts';
 import { pageOf } from './plot-page.ts';
+import { calibrationPart } from './report-calibration.ts';
 import {
   FigureNumbers,
   forestPart,
@@ -47,6 +50,10 @@ export async function makeReport(
   const request = { objid: experimentId, operation: 'summary', viewer, shareId: '' } as const;
   const visible = await openDraws(context, request);
   const summary = await viewSummary(context, visible);
+  if (summary.calibration !== undefined) {
+    const program = options.program ? await programPart(context, experiment, visible) : null;
+    return calibrationReport(experiment, summary, summary.calibration, program);
+  }
   const draws = await openFigureDraws(context, visible);
   if (draws.chains.length === 0 || summary.variables.length === 0)
     throw new ServiceError('NOT_FOUND', 'This run has no draws to report on.');
@@ -76,6 +83,26 @@ export async function makeReport(
   ];
   const title = `Report on ${experiment.name || experiment.short_id}`;
   return pageOf(title, html`${parts}${leftOutPart(figures.leftOut)}${footPart()}`);
+}
+
+async function calibrationReport(
+  experiment: Experiment,
+  summary: Summary,
+  calibration: WireCalibration,
+  program: Html | null,
+): Promise<string> {
+  const numbers = new FigureNumbers();
+  const leftOut: string[] = [];
+  const parts: (Html | null)[] = [
+    headPart(experiment, summary),
+    verdictPart(experiment.meta?.verdict ?? summary.verdict),
+    await calibrationPart({ numbers, leftOut }, calibration),
+    settingsPart(experiment),
+    program,
+  ];
+  const title = `Report on ${experiment.name || experiment.short_id}`;
+  const foot = html`<footer>Statistics: simulation-based calibration (Talts et al. 2018; Modrák et al. 2023), bands of the ECDF (Säilynoja et al. 2022), contraction and z-scores (Schad et al. 2021).</footer>`;
+  return pageOf(title, html`${parts}${leftOutPart(leftOut)}${foot}`);
 }
 
 function leftOutPart(leftOut: readonly string[]): Html | null {

@@ -50,7 +50,9 @@ function formatDuration(seconds: number | null | undefined): string {
 export function verdictPart(verdict: VerdictInfo): Html {
   const failed = failedChecks(verdict.checks).map(({ message = '' }) => asSentence(message));
   const passed = 'Every check passed: R-hat, effective sample sizes, and what the sampler reports.';
-  const details = [...(verdict.state === 'good' ? [passed] : failed), ...remarksOf(verdict)];
+  const isCalibration = verdict.checks?.some(({ name }) => name === 'calibration') === true;
+  const shown = verdict.state === 'good' ? (isCalibration ? [] : [passed]) : failed;
+  const details = [...shown, ...remarksOf(verdict)];
   const isFailed = verdict.state === 'warn' || verdict.state === 'bad';
   return html`<section class="verdict" data-state="${verdict.state}">
 <strong>${sentenceOf(verdict)}</strong>${isFailed && html` ${headlineOf(verdict)}.`}

@@ -62,6 +62,9 @@ export async function publishLive(db: Executor, shortId: string, what: LiveChang
   );
 }
 
+/** Below what people can write: the chains of a calibration wait until no other chain does. */
+const LAST_PRIORITY = -11;
+
 /** Queues `count` chains of `iterations` each, and wakes the workers. */
 export async function insertChains(
   tx: Executor,
@@ -71,7 +74,8 @@ export async function insertChains(
   await execute(
     tx,
     sql`insert into experiment_chains (experiment_id, chain, name, state, iterations, priority)
-        select e.id, n, 'chain#' || n, 'queued', ${order.iterations}, coalesce((e.settings->>'priority')::int, 0)
+        select e.id, n, 'chain#' || n, 'queued', ${order.iterations}, coalesce((e.settings->>'priority')::int,
+          case when e.settings->>'algorithm' = 'calibration' then ${LAST_PRIORITY}::int else 0 end)
           from experiments e, generate_series(1, ${order.count}::int) n where e.id = ${experimentId}`,
   );
   await wakeWorkers(tx);

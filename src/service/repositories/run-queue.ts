@@ -3,8 +3,8 @@
  *
  * Between users the one with fewer chains at work is next, and of two such who waited longer since the last; so a
  * hundred chains of one do not hold up the first of another. A user's own chains go by priority, then as they came.
- * A priority below zero steps behind everybody's. A `lane` is what one kind of worker takes: a word of run_on that a
- * living worker claims, or everything else.
+ * A priority below zero steps behind everybody's; simulations of a calibration behind those too. A `lane` is what one
+ * kind of worker takes: a word of run_on that a living worker claims, or everything else.
  */
 import { array, type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
 

@@ -6,9 +6,9 @@ import { judgeRun } from '../../posterior/judge-run.ts';
 import {
   evidenceColumns,
   type FitEvidence,
+  type FitMethod,
   fitEvidence,
   methodOf,
-  type RunMethod,
   withoutChainStatistics,
 } from '../../posterior/run-method.ts';
 import { chainsApart } from '../../posterior/stray-chain.ts';
@@ -21,6 +21,7 @@ import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
+import { calibrationToWire, readCalibration } from './summarise-calibration.ts';
 import { openSummaryDesk } from './summary-threads.ts';
 import { isRunnerInternal } from './variable-names.ts';
 
@@ -67,7 +68,9 @@ export async function summariseRun(
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
   const kept = readable.filter(({ name }) => !leftOut.includes(name));
   const names = columns.map((column) => column.name);
-  const { method, fits } = await readMethod(db, experimentId, readable, names);
+  const method = methodOf(names);
+  if (method === 'calibration') return summariseSimulations(db, request, lengths, names);
+  const fits = method === 'mcmc' ? noFits : await readFits(db, experimentId, readable, method);
   const summarised = await summariseVariables(db, experimentId, { readable: kept, judged, total });
   const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
   const sampler = await readSamplerEvidence(db, request, readable, names);
@@ -218,21 +221,71 @@ function join(parts: readonly Float64Array[]): Float64Array {
   return values;
 }
 
-/** What made the draws, and what its own columns say of each chain. */
-async function readMethod(
+const noFits: ReadonlyMap<string, FitEvidence> = new Map();
+
+/** What its own columns say of each chain. */
+async function readFits(
   db: Executor,
   experimentId: number,
   chains: readonly ReadChain[],
-  columns: readonly string[],
-): Promise<{ method: RunMethod; fits: ReadonlyMap<string, FitEvidence> }> {
-  const method = methodOf(columns);
+  method: FitMethod,
+): Promise<ReadonlyMap<string, FitEvidence>> {
   const fits = new Map<string, FitEvidence>();
-  if (method === 'mcmc') return { method, fits };
   for (const chain of chains) {
     const draws = await readChain(db, experimentId, chain, evidenceColumns[method]);
     fits.set(chain.name, fitEvidence(method, draws));
   }
-  return { method, fits };
+  return fits;
+}
+
+/** Chains of a calibration are of posteriors of their own: no statistic is made of them together. */
+async function summariseSimulations(
+  db: Executor,
+  { experimentId, revision, chains, bounds, leftOut = [], settings }: SummariseRequest,
+  lengths: ReadonlyMap<string, number>,
+  columns: readonly string[],
+): Promise<RunStatistics> {
+  const found = await readCalibration({
+    chains,
+    lengths,
+    columns,
+    leftOut,
+    settings,
+    read: (name, variables) =>
+      readChain(db, experimentId, { name, to: bounds?.get(name) }, variables),
+  });
+  const verdict = judgeRun({
+    rows: [],
+    chains: [],
+    isHamiltonian: true,
+    method: 'calibration',
+    fits: noFits,
+    calibration: found,
+  });
+  const numDraws = Math.max(0, ...lengths.values());
+  return {
+    summary: {
+      revision,
+      n_chains: found.calibration.chains.length,
+      n_samples: numDraws,
+      variables: [],
+      verdict: verdictToWire(verdict),
+      calibration: calibrationToWire(found),
+      chains: chains.map((chain) => ({
+        name: chain.name,
+        n_samples: lengths.get(chain.name) ?? 0,
+        divergences: chain.divergences,
+        treedepth_hits: chain.treedepth_hits,
+        ebfmi: null,
+        step_size: chain.step_size,
+        warmup_seconds: chain.warmup_seconds,
+        sampling_seconds: chain.sampling_seconds,
+      })),
+    },
+    numVariables: columns.filter((name) => !isSamplerColumn(name) && name !== 'lp__').length,
+    numSamples: numDraws,
+    numChains: lengths.size,
+  };
 }
 
 /** What the sampler's own columns say, by chain. */

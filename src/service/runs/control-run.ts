@@ -115,6 +115,12 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
   }
   if (experiment.settings?.algorithm === 'optimize')
     throw conflict(experiment, 'extend', 'an optimum is one point, without draws to add');
+  if (experiment.settings?.algorithm === 'calibration')
+    throw conflict(
+      experiment,
+      'extend',
+      'a calibration gains by more simulations, not by more draws',
+    );
   if (chains.every((chain) => chain.state === 'failed'))
     throw conflict(experiment, 'extend', 'all its chains failed');
   const settings = experiment.settings ?? {};

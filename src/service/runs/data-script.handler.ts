@@ -165,8 +165,7 @@ async function begin(
   experiment: ExperimentRow,
   { text, labels }: { readonly text: string; readonly labels: WireLabels | null },
 ): Promise<void> {
-  const { num_chains: count } = experiment.settings as { num_chains: number };
-  const { numWarmup, numSamples } = readStored(experiment.settings ?? {});
+  const { numChains: count, numWarmup, numSamples } = readStored(experiment.settings ?? {});
   await inTransaction(pool, async (tx) => {
     if (!(await lockAwaitingScript(tx, experiment.id))) return;
     await replaceRunData(tx, experiment.id, Buffer.from(text));

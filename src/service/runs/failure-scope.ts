@@ -12,6 +12,7 @@ const endsRun: Readonly<Record<FailureReason, boolean>> = {
   'no-start': false,
   'no-step-size': false,
   'no-approximation': false,
+  'no-simulation': false,
   'budget-exceeded': false,
   'iteration-timeout': false,
   'bad-checkpoint': false,

@@ -149,7 +149,7 @@ async function insertRun(
   { program, name, data, labels, fault }: PreparedRun,
 ): Promise<ExperimentRow> {
   const { ownerId, model, workflow, settings } = request;
-  const { num_chains: numChains } = settings.stored as { num_chains: number };
+  const { numChains } = settings.settings;
   const experiment = await makeExperiment(tx, request.into, {
     ownerId,
     name: settings.experimentName || workflow.name || model.name,

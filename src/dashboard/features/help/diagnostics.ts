@@ -3,6 +3,7 @@ import { verdictLimits } from '../../../posterior/verdict-limits.ts';
 import { sources, type Topic } from './topic.ts';
 
 const { rhat, essPerChain, divergentShare, ebfmi, leastDraws, paretoK } = verdictLimits;
+const { leastSimulations, doubtfulSimulations, leastRankEss } = verdictLimits;
 
 export const diagnostics: readonly Topic[] = [
   {
@@ -31,6 +32,21 @@ export const diagnostics: readonly Topic[] = [
       'If Pareto k is high, take more paths of Pathfinder, full-rank ADVI, or NUTS.',
     ],
     sources: [sources.psis],
+  },
+  {
+    id: 'calibration',
+    title: 'Calibration by simulation',
+    meaning: [
+      'Does the program, with this sampler, recover what it assumes? *Calibration by simulation* in the launch form draws many data sets from the prior, samples the posterior of each, and looks where the true values lie among the draws. If all is right, they lie anywhere with the same chance: their ranks are uniform. Priors, likelihood, Jacobians, generated data and sampler are all tested at once; whether the model suits your real data is not.',
+      'Plotted is the ECDF of the ranks minus the diagonal. The shaded band holds all of the line with a chance of 95 %, over all quantities together. *Too narrow*: true values lie too often at both ends of the posterior (∪). *Too wide*: too often in its middle (∩). *Too high* and *too low*: the posterior lies above or below them. Contraction says how much narrower the posterior is than the prior: near 0 the data say nothing, and uniform ranks prove little.',
+      `Draws are thinned by their ESS before ranks are taken. Fewer than ${leastSimulations} simulations give no verdict; simulations that fail, diverge or have an ESS below ${leastRankEss} are counted and named, and from ${doubtfulSimulations * 100} % on they are part of the verdict. \`lp__\` is compared too, since it notices faults that no parameter shows alone.`,
+    ],
+    advice: [
+      'A program offers its simulations in one of two ways. Either its data have a flag such as `prior_only`, which leaves the likelihood out, and generated quantities replicate the data (`y_rep` for `y`). Or transformed data draw parameters and data by `_rng` functions, and generated quantities hold the true values (`mu_sim` for `mu`) or indicators (`lt_sim`), as the Stan user’s guide has it. Other names are given under *Simulated data or values*. Where a program has neither, the page of the run offers the change.',
+      'Begin with 100 simulations; a subtle fault needs several hundred. They wait until no other run does, and can be paused.',
+      'If a quantity departs, compare the prior in the model with what the data are drawn from, then the likelihood with its `_rng` function, argument by argument; then look for a transformation without its Jacobian.',
+    ],
+    sources: [sources.calibration, sources.ecdf],
   },
   {
     id: 'divergences',

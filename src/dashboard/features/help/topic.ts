@@ -57,6 +57,11 @@ export const sources = {
     label: 'Kallioinen, Paananen, Bürkner & Vehtari 2024, Prior and likelihood sensitivity',
     href: 'https://doi.org/10.1007/s11222-023-10366-5',
   },
+  calibration: {
+    label:
+      'Talts, Betancourt, Simpson, Vehtari & Gelman 2018, Validating Bayesian inference algorithms with simulation-based calibration',
+    href: 'https://arxiv.org/abs/1804.06788',
+  },
   ecdf: {
     label: 'Säilynoja, Bürkner & Vehtari 2022, Graphical test for discrete uniformity',
     href: 'https://doi.org/10.1007/s11222-021-10090-6',

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { algorithmOf } from '../../../engine/settings.ts';
 import type { DataCheck } from '../../editor/data-check.ts';
 import { CodeText } from '../../ui/code-text.tsx';
+import { formatDuration } from '../../ui/duration.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { algorithmLabels, numberOf } from '../launching/launch-settings.ts';
 import type { RunReason } from '../launching/run-reason.ts';
@@ -67,8 +68,31 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
   );
 }
 
+/** Start of a chain: its thread and the program. */
+const startSeconds = 0.4;
+
+/**
+ * Seconds that so many iterations take at the speed of the newest run of this model and data; a simulation samples prior and
+ * posterior. Null: none has ended yet.
+ */
+function estimateOf(runs: Launch['runs'], simulations: number, each: number): number | null {
+  const iterations = 2 * simulations * each;
+  for (const { status, meta } of runs) {
+    const { progress, elapsed_seconds: seconds } = meta ?? {};
+    if (status !== 'FIN' || !seconds || !progress || progress.done === 0) continue;
+    const isCalibrated = meta?.settings?.algorithm === 'calibration';
+    if (isCalibrated) return (seconds * iterations) / (2 * progress.done);
+    if ((meta?.settings?.algorithm ?? 'nuts') !== 'nuts') continue;
+    const work = Math.max(0, seconds - startSeconds);
+    return (work * iterations) / progress.done + simulations * startSeconds;
+  }
+  return null;
+}
+
 function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, ReactNode][] {
-  const chains = numberOf(texts, 'num_chains');
+  const algorithm = algorithmOf(texts);
+  const isCalibration = algorithm === 'calibration';
+  const chains = numberOf(texts, isCalibration ? 'num_simulations' : 'num_chains');
   const warmup = numberOf(texts, 'num_warmup');
   const samples = numberOf(texts, 'num_samples');
   const thin = numberOf(texts, 'thin');
@@ -76,16 +100,20 @@ function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, Rea
   const last = runs.find((run) => run.status === 'FIN' && run.meta?.elapsed_seconds)?.meta
     ?.elapsed_seconds;
   const facts: [string, ReactNode][] = [];
-  const algorithm = algorithmOf(texts);
-  if (algorithm !== 'nuts') {
-    facts.push(['Algorithm', algorithmLabels[algorithm]]);
+  if (algorithm !== 'nuts') facts.push(['Algorithm', algorithmLabels[algorithm]]);
+  if (algorithm !== 'nuts' && !isCalibration) {
     if (chains !== null && samples !== null)
       facts.push([
         algorithm === 'optimize' ? 'Points' : 'Draws',
         formatCount(chains * Math.floor(samples / Math.max(1, thin ?? 1))),
       ]);
   } else if (chains !== null && warmup !== null && samples !== null) {
-    facts.push(['Iterations', `${chains} × ${formatCount(warmup + samples)}`]);
+    facts.push([
+      isCalibration ? 'Simulations' : 'Iterations',
+      `${formatCount(chains)} × ${formatCount(warmup + samples)}`,
+    ]);
+    const seconds = isCalibration ? estimateOf(runs, chains, warmup + samples) : null;
+    if (seconds !== null) facts.push(['Takes about', formatDuration(seconds)]);
     if (thin !== null && thin >= 1)
       facts.push(['Draws kept', formatCount(chains * Math.floor(samples / thin))]);
   }

@@ -59,6 +59,9 @@ const labels: Readonly<Record<string, string>> = {
   eval_elbo: 'Iterations between ELBOs',
   eta: 'Step size scale (eta)',
   adapt_iter: 'Iterations per eta',
+  num_simulations: 'Simulations',
+  simulated: 'Simulated data or values',
+  prior_flag: 'Flag of the prior',
 };
 
 export const labelOfSetting = (key: string): string => labels[key] ?? key;
@@ -70,6 +73,7 @@ export const algorithmLabels: Readonly<Record<Algorithm, string>> = {
   pathfinder: 'Pathfinder',
   advi: 'ADVI',
   fixed_param: 'Fixed parameters',
+  calibration: 'Calibration by simulation',
 };
 
 /** What one gets, and what the verdict can say of it. */
@@ -80,6 +84,7 @@ const algorithmMeanings: Readonly<Record<Algorithm, string>> = {
   pathfinder: 'A quick approximation; checked by Pareto k',
   advi: 'A normal by variational inference; checked by Pareto k',
   fixed_param: 'Only generated quantities, at the starting values',
+  calibration: 'Many simulated data sets, each sampled by NUTS; runs when nothing else waits',
 };
 
 const choiceLabels: Readonly<Record<string, string>> = {
@@ -101,6 +106,15 @@ const shortMeanings: Readonly<Record<string, string>> = {
   num_paths: 'Starting points; 1 for a single path',
   psis_resample: 'Weighs the draws of all paths by the posterior',
   approximation: 'Independent parameters, or all covariances',
+  num_simulations: 'Data sets drawn from the prior; a chain each',
+  simulated: 'Which generated quantity is which: "y: y_rep"; found by name',
+  prior_flag: 'In the data: 1 leaves the likelihood out; found by name',
+};
+
+/** Where chains are short, and draws count by their ranks. */
+const calibrationMeanings: Readonly<Record<string, string>> = {
+  num_warmup: 'Of each simulation, and of its draw from the prior',
+  num_samples: 'Draws per simulation; ranks use as many as its ESS',
 };
 
 /** Where chains are repetitions of an approximation. */
@@ -116,11 +130,14 @@ const emptyLabels: Readonly<Record<string, string>> = {
   time_limit: 'None',
   timeout: 'None',
   eta: 'Adapted',
+  simulated: 'Found by name',
+  prior_flag: 'Found by name',
 };
 
 const usual = [
   'algorithm',
   'num_chains',
+  'num_simulations',
   'num_warmup',
   'num_samples',
   'approximation',
@@ -139,6 +156,8 @@ const inputs = {
   boolean: 'switch',
   choice: 'choice',
   inits: 'text',
+  name: 'text',
+  pairs: 'text',
 } as const;
 
 /** The fields of one algorithm in the order of the form; the usual ones first. */
@@ -153,13 +172,17 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
   if (algorithm === 'nuts') return 'Metric, thin, init radius, save warmup, limits';
+  if (algorithm === 'calibration') return 'What is simulated, metric, thin, limits';
   if (algorithm === 'fixed_param') return 'Thin, starting values, limits';
   return 'Starting values, tolerances, limits';
 }
 
 function fieldOf(row: SettingRow, algorithm: Algorithm): SettingField {
   const { key, range } = row;
-  const own = algorithm === 'nuts' ? undefined : fitMeanings[key];
+  const own =
+    algorithm === 'nuts'
+      ? undefined
+      : (algorithm === 'calibration' ? calibrationMeanings : fitMeanings)[key];
   const value = defaultFor(row, algorithm);
   return {
     key,

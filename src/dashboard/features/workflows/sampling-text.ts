@@ -14,6 +14,10 @@ export function samplingText(settings: string): string {
   const chains = numberIn(settings, 'num_chains', 4);
   const warmup = numberIn(settings, 'num_warmup', 1000);
   const samples = numberIn(settings, 'num_samples', numberIn(settings, 'iteration_count', 1000));
+  if (/(?:^|[{,])\s*"?algorithm"?:\s*"?calibration\b/m.test(settings)) {
+    const iterations = `${formatCount(numberIn(settings, 'num_warmup', 300))} + ${formatCount(numberIn(settings, 'num_samples', 300))}`;
+    return `${formatCount(numberIn(settings, 'num_simulations', 100))} simulations × (${iterations})`;
+  }
   const noun = chains === 1 ? 'chain' : 'chains';
   return `${chains} ${noun} × (${formatCount(warmup)} + ${formatCount(samples)})`;
 }

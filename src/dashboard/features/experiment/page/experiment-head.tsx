@@ -9,7 +9,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { unevenDraws } from '../../status/draw-counts.ts';
 import { StatusBadge } from '../../status/status-badge.tsx';
 import { durationLabel } from '../run/chain-strip.tsx';
-import { settingNumber } from '../run/run-facts.ts';
+import { isCalibration, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 import type { RunPart } from './more-actions.tsx';
@@ -123,7 +123,7 @@ function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boole
   if (experiment.n_samples > 0)
     facts.push(
       (isLive ? null : unevenDraws(experiment, summary)) ??
-        `${counted(experiment.n_chains, 'chain')} × ${counted(experiment.n_samples, 'draw')}`,
+        `${counted(experiment.n_chains, isCalibration(experiment) ? 'simulation' : 'chain')} × ${counted(experiment.n_samples, 'draw')}`,
     );
   if (!isLive && meta.elapsed_seconds) facts.push(durationLabel(meta.elapsed_seconds));
   if (isLive && meta.started_at)

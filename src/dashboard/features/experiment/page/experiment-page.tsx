@@ -17,6 +17,7 @@ import { type ChainFocus, ChainStrip } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import { type ExperimentSearch, type ExperimentTab, ownersTabs } from '../run/experiment-search.ts';
 import { type ChosenVariables, useChosenVariables } from '../run/remembered-variables.ts';
+import { isCalibration } from '../run/run-facts.ts';
 import { type LiveExperiment, useLiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 import { ExperimentHead } from './experiment-head.tsx';
@@ -31,6 +32,10 @@ const SummaryTab = lazyPart(() => import('../summary/summary-tab.tsx'), 'Summary
 const PosteriorTab = lazyPart(() => import('../plots/posterior-tab.tsx'), 'PosteriorTab');
 const DiagnosticsTab = lazyPart(() => import('../plots/diagnostics-tab.tsx'), 'DiagnosticsTab');
 const PredictiveTab = lazyPart(() => import('../plots/predictive-tab.tsx'), 'PredictiveTab');
+const CalibrationTab = lazyPart(
+  () => import('../calibration/calibration-tab.tsx'),
+  'CalibrationTab',
+);
 const PairsTab = lazyPart(() => import('../plots/pairs-tab.tsx'), 'PairsTab');
 const LogsTab = lazyPart(() => import('../logs/logs-tab.tsx'), 'LogsTab');
 const RunInfoTab = lazyPart(() => import('./run-info-tab.tsx'), 'RunInfoTab');
@@ -51,6 +56,7 @@ export interface ExperimentPageProps {
 const noFocus: ChainFocus = { pointed: null, hidden: new Set() };
 
 const titles: Readonly<Record<ExperimentTab, string>> = {
+  calibration: 'Calibration',
   traces: 'Traces',
   summary: 'Summary',
   posterior: 'Posterior',
@@ -66,6 +72,8 @@ const titles: Readonly<Record<ExperimentTab, string>> = {
 const tabsOfFigures: readonly ExperimentTab[] = ['posterior', 'predictive', 'diagnostics', 'pairs'];
 /** By algorithm: the order of draws that no Markov chain made says nothing, and an optimum is one point. */
 const uselessTabs: ReadonlyMap<unknown, readonly ExperimentTab[]> = new Map([
+  // chains of posteriors of their own
+  ['calibration', ['traces', 'summary', ...tabsOfFigures]],
   ['optimize', ['traces', ...tabsOfFigures]],
   ['laplace', ['traces']],
   ['pathfinder', ['traces']],
@@ -79,7 +87,8 @@ export function ExperimentPage(props: ExperimentPageProps) {
   const [edited, setEdited] = useState<RunPart | null>(null);
   const isShare = access.shareId !== undefined;
   const tabs = tabsFor(experiment, isShare, sharePanel !== undefined);
-  const tab = tabs.includes(search.tab) ? search.tab : 'summary';
+  const [first = 'summary'] = tabs;
+  const tab = tabs.includes(search.tab) ? search.tab : first === 'traces' ? 'summary' : first;
   usePlotsSoon(tab, live.experiment);
   const isPainted = useAfterPaint(live.summary !== null);
   const choice = useChosenVariables(experiment, isShare, {
@@ -177,15 +186,16 @@ function NotePart({ live, actions, edited, onEdit }: NotePartProps) {
 
 /** In order: the viewer of a share has no tabs of the owner's, and shares are listed where their panel is given. */
 function tabsFor(
-  { meta }: Experiment,
+  experiment: Experiment,
   isShare: boolean,
   hasSharePanel: boolean,
 ): readonly ExperimentTab[] {
-  const useless = uselessTabs.get(meta?.settings?.algorithm) ?? [];
+  const useless = uselessTabs.get(experiment.meta?.settings?.algorithm) ?? [];
   return (Object.keys(titles) as ExperimentTab[]).filter(
     (name) =>
       (!isShare || !ownersTabs.includes(name)) &&
       (name !== 'share' || hasSharePanel) &&
+      (name !== 'calibration' || isCalibration(experiment)) &&
       !useless.includes(name),
   );
 }
@@ -226,14 +236,14 @@ function TabBoundary({ children }: { children: ReactNode }) {
 
 /** Whether its chains may be an issue: of different lengths, empty, left out, or one apart from the others. */
 function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean {
-  if (isLive || usage === null) return false;
+  if (isLive || usage === null || summary?.calibration !== undefined) return false;
   const isUneven = usage.beyond > 0 || usage.empty.length > 0 || usage.leftOut.length > 0;
   return isUneven || summary?.chains.some((chain) => chain.is_apart === true) === true;
 }
 
 /** Above the table and the plots, which are made of them: the draws that are used, where not all are. */
 function UsageCaption({ tab, live }: { tab: ExperimentTab; live: LiveExperiment }) {
-  const caption = live.isLive ? null : usageCaption(live.usage);
+  const caption = live.isLive || tab === 'calibration' ? null : usageCaption(live.usage);
   if (caption === null || tab === 'files' || ownersTabs.includes(tab)) return null;
   const isCut = tab === 'traces' && (live.usage?.beyond ?? 0) > 0;
   return (
@@ -288,7 +298,7 @@ function useAfterPaint(isHere: boolean): boolean {
 
 /** What draws the plots of a tab is on its way while its draws are. */
 function usePlotsSoon(tab: ExperimentTab, { n_samples, n_chains }: Experiment): void {
-  const hasFigures = tabsOfFigures.includes(tab);
+  const hasFigures = tabsOfFigures.includes(tab) || tab === 'calibration';
   const hasMany = n_samples * n_chains > fewDraws;
   useEffect(() => {
     if (!hasFigures && tab !== 'traces') return;
@@ -330,6 +340,8 @@ function OpenTab(props: OpenTabProps) {
           onSearchChange={onSearchChange}
         />
       );
+    case 'calibration':
+      return <CalibrationTab live={live} />;
     case 'summary':
       return <SummaryTab {...shown} canLabel={actions?.canLeaveOut} />;
     case 'posterior':

@@ -16,6 +16,7 @@ import { useClient } from '../../../objects/use-client.ts';
 import { CodeText } from '../../../ui/code-text.tsx';
 import { FormActions } from '../../../ui/form-actions.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import { isCalibration } from '../run/run-facts.ts';
 import classes from './remedies.module.css';
 
 export interface RemediesProps {
@@ -49,7 +50,11 @@ interface OfStanProps extends RemediesProps {
 function OfStan({ experiment, failed, model, files }: OfStanProps) {
   const found = useRemedies(files);
   const [open, setOpen] = useState<OfferedRemedy | null>(null);
-  const fitting = found.filter((remedy) => isFitting(remedy, failed)).slice(0, most);
+  const lacking = isCalibration(experiment) && failed.length === 0 ? forSimulation(found) : [];
+  const fitting = [...lacking, ...found.filter((remedy) => isFitting(remedy, failed))].slice(
+    0,
+    most,
+  );
   if (fitting.length === 0) return null;
   return (
     <ul className={classes.remedies} aria-label="Changes to the program">
@@ -102,6 +107,13 @@ function useRemedies(files: StanFiles): readonly OfferedRemedy[] {
   return remedies;
 }
 
+/** What a program lacks that cannot simulate its data: both at once, or the flag alone. */
+function forSimulation(found: readonly OfferedRemedy[]): readonly OfferedRemedy[] {
+  const of = (kind: OfferedRemedy['kind']) => found.filter((remedy) => remedy.kind === kind);
+  const both = of('replicated-data');
+  return both.length > 0 ? both : of('prior-only');
+}
+
 /** Trouble of the geometry, which any of them may end; R-hat and ESS alone point at variables. */
 const geometric = new Set(['divergences', 'ebfmi', 'treedepth']);
 
@@ -110,8 +122,8 @@ export function isFitting(
   failed: readonly VerdictCheck[],
 ): boolean {
   if (kind === 'bounds') return true;
-  // offered where the prior is looked at
-  if (kind === 'prior-only') return false;
+  // offered where the prior is looked at, and where data are to be simulated
+  if (kind === 'prior-only' || kind === 'replicated-data') return false;
   return failed.some(({ name, variable }) => {
     if (geometric.has(name)) return true;
     const worst = (variable ?? '').replace(/\[.*/, '');

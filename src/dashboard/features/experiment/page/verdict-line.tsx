@@ -73,8 +73,12 @@ export function VerdictLine(props: VerdictLineProps) {
     return (
       <Line
         tone="unknown"
-        title="Too early to tell."
-        detail={soFar(experiment, summary)}
+        title={simulationsSoFar(summary?.verdict) ?? 'Too early to tell.'}
+        detail={
+          summary?.calibration === undefined
+            ? soFar(experiment, summary)
+            : remarksOf({ ...summary.verdict, state: 'good' }).join(' ')
+        }
         aside={isShown(experiment) ? timeLeftText(experiment) : null}
       />
     );
@@ -209,6 +213,17 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
+/** "Calibrated as far as 37 simulations can tell, so far." Null: no calibration, or too few simulations. */
+function simulationsSoFar(verdict: VerdictInfo | undefined): string | null {
+  if (verdict === undefined || verdict.state === 'unknown' || !isOfCalibration(verdict))
+    return null;
+  return `${headlineOf(verdict)}, so far.`;
+}
+
+function isOfCalibration({ checks }: VerdictInfo): boolean {
+  return checks?.some(({ name }) => name === 'calibration' || name === 'simulations') === true;
+}
+
 function soFar(experiment: Experiment, summary: Summary | null): string {
   const draws = soFarText(experiment, summary);
   const worst = failedChecks(summary?.verdict.checks).find(({ name }) => name === 'rhat');
@@ -227,6 +242,10 @@ function sizeOf({ chains, draws }: VerdictInfo, { n_chains, n_samples }: Experim
 
 function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const { state, checks, chains = [], draws_left_out: leftOut = 0 } = verdict;
+  if (isOfCalibration(verdict)) {
+    const isFound = failedChecks(checks).length > 0;
+    return [...(isFound ? [`${headlineOf(verdict)}.`] : []), ...remarksOf(verdict)].join(' ');
+  }
   const size = sizeOf(verdict, experiment);
   const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';

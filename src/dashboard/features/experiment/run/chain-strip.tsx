@@ -7,7 +7,7 @@ import { usePrinting } from '../../../ui/printing.ts';
 import { chainNumber } from '../../live/draws-store.ts';
 import classes from './chain-strip.module.css';
 import { isSettled } from './live-progress.ts';
-import { settingNumber, thinOf } from './run-facts.ts';
+import { isCalibration, settingNumber, thinOf } from './run-facts.ts';
 
 /** Which chains the plots draw: `hidden` by click, all but `pointed` faintly. Indices are 0-based. */
 export interface ChainFocus {
@@ -37,6 +37,8 @@ export function ChainStrip({
   const chains = cellsOf(experiment, chainNames);
   const isReported = (experiment.meta?.progress?.chains.length ?? 0) > 0;
   if (chains.length === 0) return null;
+  if (chains.length > listedChains || isCalibration(experiment))
+    return isLive ? <ChainCounts chains={chains} noun={nounOf(experiment)} /> : null;
   const isMoving = isLive && isReported;
   // Chains that all have the draws that the head names need not repeat them.
   const isAlike = !isLive && chains.every(({ iteration }) => iteration === chains[0]?.iteration);
@@ -73,6 +75,32 @@ export function ChainStrip({
         </li>
       ))}
     </ul>
+  );
+}
+
+/** More than these are only counted: plots show them all, and nobody tells so many colours apart. */
+const listedChains = 64;
+
+const nounOf = (experiment: Experiment) =>
+  isCalibration(experiment) ? ('simulation' as const) : ('chain' as const);
+
+/** "37 of 200 simulations done, 2 running, 161 waiting". */
+function ChainCounts({ chains, noun }: { chains: readonly ChainProgress[]; noun: string }) {
+  const count = (...phases: ChainProgress['phase'][]) =>
+    chains.filter(({ phase }) => phases.includes(phase)).length;
+  const others = [
+    [count('warmup', 'sampling'), 'running'],
+    [count('waiting'), 'waiting'],
+    [count('failed'), 'failed'],
+  ] as const;
+  const done = count('done');
+  const rest = others.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const text = [`${done} of ${chains.length} ${noun}s done`, ...rest].join(', ');
+  return (
+    <div className={classes.counts}>
+      <progress value={done} max={chains.length} aria-label={`${noun}s done`} />
+      <span>{text}</span>
+    </div>
   );
 }
 

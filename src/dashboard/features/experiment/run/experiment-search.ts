@@ -5,6 +5,7 @@ import { type IntervalChoice, intervalChoices } from './interval-choice.ts';
 import type { VariableOrder } from './variable-groups.ts';
 
 export const experimentTabs = [
+  'calibration',
   'traces',
   'summary',
   'posterior',

@@ -30,11 +30,20 @@ export function hasOwnSampler(experiment: Experiment): boolean {
   return Boolean(meta?.progress) && !isProgramRun(experiment);
 }
 
-/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. An optimum cannot. */
+/** Its chains are simulations, each of data of its own. */
+export function isCalibration({ meta }: Pick<Experiment, 'meta'>): boolean {
+  return meta?.settings?.algorithm === 'calibration';
+}
+
+/**
+ * A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. An optimum cannot, and a
+ * calibration gains nothing.
+ */
 export function isExtendable(experiment: Experiment): boolean {
   const settings = experiment.meta?.settings;
   const isOurs = Boolean(settings) && !isProgramRun(experiment);
-  return isOurs && experiment.status === 'FIN' && settings?.algorithm !== 'optimize';
+  const isFixed = settings?.algorithm === 'optimize' || isCalibration(experiment);
+  return isOurs && experiment.status === 'FIN' && !isFixed;
 }
 
 /** Some of its chains failed in a way that another attempt may not meet. */

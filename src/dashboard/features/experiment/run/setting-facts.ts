@@ -11,6 +11,7 @@ const settingOrder = [
   'algorithm',
   'seed',
   'num_chains',
+  'num_simulations',
   'parallel_chains',
   'num_warmup',
   'num_samples',

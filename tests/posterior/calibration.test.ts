@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { type CalibrationShape, calibrate } from '../../src/posterior/calibration.ts';
+import { testColumns, trueLogDensity, truthName } from '../../src/posterior/calibration-columns.ts';
+import { judgeCalibration } from '../../src/posterior/judge-calibration.ts';
+import {
+  type QuantityRank,
+  rankSimulation,
+  type SimulationRanks,
+} from '../../src/posterior/simulation-ranks.ts';
+import { remarksOf, sentenceOf } from '../../src/posterior/verdict-label.ts';
+import { seededRng } from '../support/seeded-rng.ts';
+
+const rankAt = (quantity: string, position: number): QuantityRank => ({
+  quantity,
+  position,
+  rank: Math.floor(position * 100),
+  draws: 99,
+  truth: 0,
+  mean: 0,
+  variance: 1,
+});
+
+/** `at`: where the true value of quantity k of simulation n lies. */
+function simulationsOf(
+  numSimulations: number,
+  names: readonly string[],
+  at: (k: number, n: number) => number,
+): SimulationRanks[] {
+  return Array.from({ length: numSimulations }, (_, n) => ({
+    chain: `chain#${n + 1}`,
+    ess: 99,
+    ranks: names.map((name, k) => rankAt(name, at(k, n))),
+  }));
+}
+
+const none = { failed: [], divergent: [], slow: [] } as const;
+const judged = (simulations: readonly SimulationRanks[], counts: object = {}) =>
+  judgeCalibration({
+    calibration: calibrate(simulations),
+    counts: { asked: simulations.length, ...none, ...counts },
+  });
+
+describe('ranks of one simulation', () => {
+  const draws = Float64Array.from({ length: 400 }, (_, i) => ((i * 157) % 400) + 0.5);
+  const columns = (truth: number, values = draws) =>
+    new Map([
+      ['theta[2]', values],
+      [`${truthName('theta')}[2]`, new Float64Array(values.length).fill(truth)],
+    ]);
+
+  it('counts the draws below the true value', () => {
+    const { ranks, chain } = rankSimulation('chain#7', columns(100));
+    expect(chain).toBe('chain#7');
+    expect(ranks).toHaveLength(1);
+    const [one] = ranks;
+    expect(one).toMatchObject({ quantity: 'theta[2]', truth: 100, mean: 200 });
+    expect(one?.draws).toBeGreaterThan(100);
+    expect((one?.rank ?? 0) / (one?.draws ?? 1)).toBeCloseTo(0.25, 1);
+    expect(one?.position).toBeGreaterThanOrEqual((one?.rank ?? 0) / ((one?.draws ?? 0) + 1));
+    expect(one?.position).toBeLessThan(((one?.rank ?? 0) + 1) / ((one?.draws ?? 0) + 1));
+    expect(rankSimulation('chain#7', columns(100))).toEqual(
+      rankSimulation('chain#7', columns(100)),
+    );
+  });
+
+  it('takes a draw for as many as the chain has dependent ones', () => {
+    const rng = seededRng(3);
+    let last = 0;
+    const slow = Float64Array.from({ length: 2000 }, () => {
+      last = 0.9 * last + Math.sqrt(1 - 0.81) * rng.normal();
+      return last;
+    });
+    const { ranks, ess } = rankSimulation('chain#1', columns(0.2, slow));
+    // an AR(1) chain of 0.9 has a nineteenth of its draws
+    expect(ess).toBeGreaterThan(40);
+    expect(ess).toBeLessThan(220);
+    expect(ranks[0]?.draws).toBeLessThanOrEqual(ess);
+  });
+
+  it('puts a true value among the draws that equal it at random, uniformly', () => {
+    const counts = Float64Array.from({ length: 300 }, (_, i) => (i * 7) % 3);
+    const positions = Array.from({ length: 400 }, (_, n) => {
+      const [one] = rankSimulation(`chain#${n}`, columns(1, counts)).ranks;
+      return one?.position ?? Number.NaN;
+    });
+    expect(Math.min(...positions)).toBeGreaterThan(0.32);
+    expect(Math.max(...positions)).toBeLessThan(0.68);
+    const mean = positions.reduce((sum, one) => sum + one, 0) / positions.length;
+    expect(Math.abs(mean - 0.5)).toBeLessThan(4 * Math.sqrt(1 / 9 / 12 / 400));
+  });
+
+  it('leaves out what is fixed, what is not known and what is not finite', () => {
+    const fixed = new Float64Array(50).fill(1);
+    expect(rankSimulation('chain#1', columns(1, fixed)).ranks).toEqual([]);
+    expect(rankSimulation('chain#1', columns(Number.NaN)).ranks).toEqual([]);
+    const odd = draws.slice();
+    odd[3] = Number.NaN;
+    expect(rankSimulation('chain#1', columns(100, odd)).ranks).toEqual([]);
+  });
+
+  it('of a chain that stands still is among one draw', () => {
+    const still = new Float64Array(50).fill(1);
+    const { ranks, ess } = rankSimulation('chain#1', columns(2, still));
+    expect([ranks[0]?.rank, ranks[0]?.draws, ess]).toEqual([1, 1, 1]);
+  });
+
+  it('reads indicators as they are', () => {
+    const below = Float64Array.from({ length: 100 }, (_, i) => ((i * 37) % 100 < 30 ? 1 : 0));
+    const { ranks } = rankSimulation('chain#1', new Map([['lt_sim_below__[1]', below]]));
+    expect(ranks[0]).toMatchObject({ quantity: 'lt_sim[1]', truth: Number.NaN });
+    expect((ranks[0]?.rank ?? 0) / (ranks[0]?.draws ?? 1)).toBeCloseTo(0.3, 1);
+  });
+
+  it('finds what is compared by the names of columns', () => {
+    const names = ['lp__', 'mu', trueLogDensity, 'mu_true__', 'b_true__[1,2]', 'c_below__', 'z__'];
+    expect(testColumns(names).map(({ quantity, kind }) => [quantity, kind])).toEqual([
+      ['lp__', 'truth'],
+      ['mu', 'truth'],
+      ['b[1,2]', 'truth'],
+      ['c', 'indicator'],
+    ]);
+  });
+});
+
+describe('calibration', () => {
+  it.each([1, 6])('of right programs with %i quantities is doubted in 5 of 100 runs', (count) => {
+    const rng = seededRng(11);
+    const names = Array.from({ length: count }, (_, k) => `theta[${k + 1}]`);
+    const runs = 600;
+    let alarms = 0;
+    for (let run = 0; run < runs; run++) {
+      const { quantities } = calibrate(simulationsOf(60, names, () => rng.uniform()));
+      if (quantities.some(({ state }) => state !== 'passed')) alarms += 1;
+    }
+    // two-sided 99.9 % of a binomial of 600 and 0.05; counts are whole, so a band may be a little wider
+    expect(alarms).toBeGreaterThan(8);
+    expect(alarms).toBeLessThan(49);
+  });
+
+  it.each<[CalibrationShape, (u: number) => number]>([
+    ['narrow', (u) => 0.5 + Math.sign(u - 0.5) * Math.abs(2 * u - 1) ** 0.4 * 0.5],
+    ['wide', (u) => 0.5 + (u - 0.5) * 0.5],
+    ['high', (u) => u * u],
+    ['low', (u) => Math.sqrt(u)],
+    // bumps at a quarter and three quarters leave mean and spread as they are
+    ['other', (u) => u + 0.045 * Math.sin(8 * Math.PI * u) * 0.85],
+  ])('calls a departure by its shape: %s', (shape, bend) => {
+    const size = shape === 'other' ? 1000 : 100;
+    const found = calibrate(simulationsOf(size, ['tau'], (_, n) => bend((n + 0.5) / size)))
+      .quantities[0];
+    expect([found?.state === 'passed', found?.shape]).toEqual([false, shape]);
+  });
+
+  it('needs 20 simulations to say anything', () => {
+    const all = simulationsOf(19, ['tau'], () => 0.999);
+    expect(judged(all)).toMatchObject({
+      state: 'unknown',
+      headline: 'No verdict: 19 simulations of 19 are too few',
+    });
+    expect(judged(simulationsOf(20, ['tau'], () => 0.999)).state).toBe('bad');
+  });
+
+  it('has contraction and z-scores of a conjugate normal', () => {
+    // θ ~ N(0, 2²), y ~ N(θ, 1²): the posterior has mean 0.8 y and variance 0.8
+    const rng = seededRng(5);
+    const simulations = Array.from({ length: 2000 }, (_, n): SimulationRanks => {
+      const truth = 2 * rng.normal();
+      const mean = 0.8 * (truth + rng.normal());
+      return {
+        chain: `chain#${n}`,
+        ess: 99,
+        ranks: [{ ...rankAt('theta', rng.uniform()), truth, mean, variance: 0.8 }],
+      };
+    });
+    const [theta] = calibrate(simulations).quantities;
+    expect(theta?.contraction).toBeCloseTo(1 - 0.8 / 4, 1);
+    expect(Math.abs(theta?.z_mean ?? 1)).toBeLessThan(4 / Math.sqrt(2000));
+    expect(theta?.z_sd).toBeCloseTo(1, 1);
+  });
+});
+
+describe('the verdict on a calibration', () => {
+  const even = simulationsOf(
+    100,
+    ['mu', 'tau'],
+    (k, n) => (((n * (k + 1) * 37) % 100) + 0.5) / 100,
+  );
+
+  it('is good as far as the simulations can tell', () => {
+    const verdict = judged(even);
+    expect(verdict).toMatchObject({
+      state: 'good',
+      headline: 'Calibrated as far as 100 simulations can tell',
+    });
+    expect(sentenceOf(verdict)).toBe('Calibrated as far as 100 simulations can tell.');
+    expect(remarksOf(verdict)).toEqual([]);
+  });
+
+  it('names the worst quantity, how it departs, and the others', () => {
+    const verdict = judged(
+      simulationsOf(100, ['mu', 'tau', 'rho'], (k, n) =>
+        k === 0 ? (n + 0.5) / 100 : k === 1 ? ((n + 0.5) / 100) ** 4 : ((n + 0.5) / 100) ** 2,
+      ),
+    );
+    expect(verdict).toMatchObject({
+      state: 'bad',
+      headline: 'Posterior too high for tau and 1 more',
+      checks: [
+        {
+          name: 'calibration',
+          status: 'failed',
+          variable: 'tau',
+          count: 2,
+          message:
+            'posterior too high for tau: true values lie too often in its lower part; not calibrated either: rho',
+        },
+      ],
+    });
+    expect(sentenceOf(verdict)).toBe(
+      'Not calibrated: this program does not recover what it simulates.',
+    );
+  });
+
+  it('names few doubtful simulations, and needs a look when they are many', () => {
+    const few = judged(even, { divergent: ['chain#3', 'chain#42'], slow: ['chain#9'] });
+    expect(few.state).toBe('good');
+    expect(remarksOf(few)).toEqual([
+      '2 simulations of 100 have divergent transitions (3 and 42).',
+      '1 simulation of 100 has an ESS below 25 (9).',
+    ]);
+    const many = judged(even, {
+      divergent: Array.from({ length: 11 }, (_, i) => `chain#${i + 1}`),
+    });
+    expect(many).toMatchObject({
+      state: 'warn',
+      headline: '11 simulations of 100 have divergent transitions',
+    });
+  });
+
+  it('counts what failed and what is still to come', () => {
+    const verdict = judged(even, { asked: 200, failed: ['chain#150'] });
+    expect(verdict.state).toBe('good');
+    expect(remarksOf(verdict)).toEqual([
+      '1 simulation of 200 failed (150).',
+      '100 of 200 simulations are done.',
+    ]);
+  });
+
+  it('is open where nothing can be compared', () => {
+    expect(judged(simulationsOf(40, [], () => 0))).toMatchObject({
+      state: 'unknown',
+      headline: 'No verdict: no quantity has a true value to compare with',
+    });
+  });
+});
