@@ -30,6 +30,19 @@ export interface ChainSettings
   readonly startsAtPathfinder?: boolean;
   /** Of another algorithm than NUTS; absent: NUTS. */
   readonly fit?: FitSettings;
+  /** What `generate_quantities` reads. */
+  readonly source?: SourceDraws;
+}
+
+/** The draws of one chain of a finished run. */
+export interface SourceDraws {
+  /** Its own columns (`lp__`, …) and at least the parameters, by flat name. */
+  readonly columns: readonly string[];
+  readonly count: number;
+  /** `count` values each, column after column. */
+  readonly values: Float64Array;
+  /** Whether all columns that are none of its own are parameters; else there may be other quantities among them. */
+  readonly isParametersOnly: boolean;
 }
 
 /** What an approximation, an optimum or fixed parameters depend on, beside the settings above. */

@@ -3,7 +3,10 @@
  * because it is one table: the forms, the command line and the service each read all of its rows.
  */
 
-/** What makes the draws: NUTS, or an approximation, an optimum, or the starting point as it is. */
+/**
+ * What makes the draws: NUTS, or an approximation, an optimum, the starting point as it is, or an earlier run whose draws
+ * are read.
+ */
 export const algorithms = [
   'nuts',
   'optimize',
@@ -11,6 +14,7 @@ export const algorithms = [
   'pathfinder',
   'advi',
   'fixed_param',
+  'generate_quantities',
 ] as const;
 export type Algorithm = (typeof algorithms)[number];
 
@@ -65,6 +69,8 @@ export interface Settings {
   /** Null: adapted. */
   readonly eta: number | null;
   readonly adaptIter: number;
+  /** The run whose draws are read; null: none. */
+  readonly from: string | null;
 }
 
 export type SettingProperty = keyof Settings;
@@ -73,7 +79,8 @@ export type SettingRange =
   | { readonly type: 'integer' | 'number'; readonly min: number; readonly max: number }
   | { readonly type: 'boolean' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
-  | { readonly type: 'inits' };
+  | { readonly type: 'inits' }
+  | { readonly type: 'run' };
 
 type SettingValue = number | string | boolean | null;
 
@@ -107,7 +114,10 @@ const others = (value: number) => ({
   pathfinder: value,
   advi: value,
   fixed_param: value,
+  generate_quantities: value,
 });
+/** Those that begin at a starting point and make draws of their own. */
+const starting = algorithms.filter((name) => name !== 'generate_quantities');
 const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
 
 export const settingsTable: readonly SettingRow[] = [
@@ -116,9 +126,19 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'algorithm',
     range: { type: 'choice', choices: algorithms },
     default: 'nuts',
-    allowed: 'nuts, optimize, laplace, pathfinder, advi or fixed_param',
+    allowed: 'nuts, optimize, laplace, pathfinder, advi, fixed_param or generate_quantities',
     meaning:
-      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities.',
+      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities, at one point; generate_quantities does so at each draw of a finished run.',
+  },
+  {
+    key: 'from',
+    property: 'from',
+    range: { type: 'run' },
+    default: null,
+    algorithms: ['generate_quantities'],
+    allowed: 'the id of a finished run',
+    meaning:
+      'The finished run whose draws are read. The program must declare the same parameters; its generated quantities may be others.',
   },
   {
     key: 'num_chains',
@@ -126,6 +146,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 256),
     default: 4,
     defaults: others(1),
+    algorithms: starting,
     allowed: 'a whole number from 1 to 256',
     meaning: 'Chains, each from its own starting point and random stream.',
   },
@@ -172,6 +193,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'initRadius',
     range: number(0, 1e6),
     default: 2,
+    algorithms: starting,
     allowed: 'a number from 0 to 1000000',
     meaning: 'Starting points are uniform between −radius and radius on the unconstrained scale.',
   },
@@ -226,6 +248,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'inits',
     range: { type: 'inits' },
     default: null,
+    algorithms: starting,
     allowed:
       'an object of values by parameter name, a list of such objects (one per chain), a data id, or pathfinder',
     meaning:
@@ -509,6 +532,8 @@ function readValue(range: SettingRange, raw: unknown): unknown {
       return typeof raw === 'string' && range.choices.includes(raw) ? raw : undefined;
     case 'inits':
       return typeof raw === 'string' || areInits(raw) ? raw : undefined;
+    case 'run':
+      return typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined;
   }
 }
 

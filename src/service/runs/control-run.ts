@@ -115,6 +115,8 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
   }
   if (experiment.settings?.algorithm === 'optimize')
     throw conflict(experiment, 'extend', 'an optimum is one point, without draws to add');
+  if (experiment.settings?.algorithm === 'generate_quantities')
+    throw conflict(experiment, 'extend', 'it reads the draws of another run, which has no more');
   if (chains.every((chain) => chain.state === 'failed'))
     throw conflict(experiment, 'extend', 'all its chains failed');
   const settings = experiment.settings ?? {};

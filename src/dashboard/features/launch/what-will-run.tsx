@@ -79,7 +79,8 @@ function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, Rea
   const algorithm = algorithmOf(texts);
   if (algorithm !== 'nuts') {
     facts.push(['Algorithm', algorithmLabels[algorithm]]);
-    if (chains !== null && samples !== null)
+    if (algorithm === 'generate_quantities') facts.push(['Draws', 'Those of the run that is read']);
+    else if (chains !== null && samples !== null)
       facts.push([
         algorithm === 'optimize' ? 'Points' : 'Draws',
         formatCount(chains * Math.floor(samples / Math.max(1, thin ?? 1))),

@@ -26,6 +26,7 @@ export interface SettingField {
 
 const labels: Readonly<Record<string, string>> = {
   algorithm: 'Algorithm',
+  from: 'Draws of run',
   num_chains: 'Chains',
   num_warmup: 'Warmup',
   num_samples: 'Samples',
@@ -70,6 +71,7 @@ export const algorithmLabels: Readonly<Record<Algorithm, string>> = {
   pathfinder: 'Pathfinder',
   advi: 'ADVI',
   fixed_param: 'Fixed parameters',
+  generate_quantities: 'Generated quantities only',
 };
 
 /** What one gets, and what the verdict can say of it. */
@@ -80,6 +82,7 @@ const algorithmMeanings: Readonly<Record<Algorithm, string>> = {
   pathfinder: 'A quick approximation; checked by Pareto k',
   advi: 'A normal by variational inference; checked by Pareto k',
   fixed_param: 'Only generated quantities, at the starting values',
+  generate_quantities: 'At each draw of a finished run of the same parameters',
 };
 
 const choiceLabels: Readonly<Record<string, string>> = {
@@ -96,6 +99,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
   seed: 'Chosen at random and recorded',
+  from: 'Id of the finished run, such as X1a2B3c4',
   jacobian: 'Mode on the unconstrained scale instead of the constrained',
   iter: 'The optimiser stops there',
   num_paths: 'Starting points; 1 for a single path',
@@ -120,6 +124,7 @@ const emptyLabels: Readonly<Record<string, string>> = {
 
 const usual = [
   'algorithm',
+  'from',
   'num_chains',
   'num_warmup',
   'num_samples',
@@ -139,6 +144,7 @@ const inputs = {
   boolean: 'switch',
   choice: 'choice',
   inits: 'text',
+  run: 'text',
 } as const;
 
 /** The fields of one algorithm in the order of the form; the usual ones first. */
@@ -153,6 +159,7 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
   if (algorithm === 'nuts') return 'Metric, thin, init radius, save warmup, limits';
+  if (algorithm === 'generate_quantities') return 'Chains at once, limits';
   if (algorithm === 'fixed_param') return 'Thin, starting values, limits';
   return 'Starting values, tolerances, limits';
 }
@@ -193,6 +200,11 @@ export function withAlgorithm(texts: SettingTexts, to: string): SettingTexts {
     return [row.key, text === textOf(row, before) ? textOf(row, after) : text];
   });
   return { ...Object.fromEntries(changed), algorithm: to };
+}
+
+/** Generated quantities only, at the draws of that run. */
+export function readingTexts(from: string): SettingTexts {
+  return { ...withAlgorithm(defaultTexts, 'generate_quantities'), from };
 }
 
 function textOf(row: SettingRow, algorithm: Algorithm): string {
@@ -258,7 +270,11 @@ function valueOf(key: string, text: string): unknown {
 
 export function problemsOf(texts: SettingTexts): ReadonlyMap<string, string> {
   const problems = fieldsOf(texts).flatMap(({ key }): [string, string][] => {
-    const problem = settingProblem(key, texts[key] ?? '', algorithmOf(texts));
+    const text = texts[key] ?? '';
+    const problem =
+      key === 'from' && text.trim() === ''
+        ? 'Must be the id of a finished run.'
+        : settingProblem(key, text, algorithmOf(texts));
     return problem === null ? [] : [[key, problem]];
   });
   return new Map(problems);

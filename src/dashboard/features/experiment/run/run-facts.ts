@@ -30,11 +30,12 @@ export function hasOwnSampler(experiment: Experiment): boolean {
   return Boolean(meta?.progress) && !isProgramRun(experiment);
 }
 
-/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. An optimum cannot. */
+/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. Some have no more. */
 export function isExtendable(experiment: Experiment): boolean {
   const settings = experiment.meta?.settings;
   const isOurs = Boolean(settings) && !isProgramRun(experiment);
-  return isOurs && experiment.status === 'FIN' && settings?.algorithm !== 'optimize';
+  const hasMore = !['optimize', 'generate_quantities'].includes(String(settings?.algorithm));
+  return isOurs && experiment.status === 'FIN' && hasMore;
 }
 
 /** Some of its chains failed in a way that another attempt may not meet. */
