@@ -24,7 +24,14 @@ interface ExportArguments extends ServerOptions {
   readonly iterations?: string;
 }
 
-const suffixes = { csv: '.csv', grist: '.grist', arviz: '.tar', cmdstan: '.csv', html: '.html' };
+const suffixes = {
+  csv: '.csv',
+  grist: '.grist',
+  arviz: '.tar',
+  parquet: '.parquet',
+  cmdstan: '.csv',
+  html: '.html',
+};
 type Format = keyof typeof suffixes;
 const formatNames = Object.keys(suffixes)
   .join(', ')
@@ -37,7 +44,7 @@ export function addExportCommand(program: Command): void {
     .description('write the draws of an experiment, or a report on it, to a file')
     .option(
       '--fmt <FORMAT>',
-      'csv, grist, arviz, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them) or html (a report that opens without a server)',
+      'csv, grist, arviz, parquet, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them) or html (a report that opens without a server)',
       'csv',
     )
     .option(

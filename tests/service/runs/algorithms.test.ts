@@ -1,5 +1,9 @@
 /** Runs by other algorithms than NUTS, from the API to the verdict: one story in list, page, summary, share and files. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeChains } from '../../../src/cli/export-chains.ts';
 import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import type { Experiment } from '../../../src/contract/experiment.ts';
@@ -115,6 +119,36 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
       .clientOf(null)
       .viewSummary({ params: { objid: id }, query: { share_id: share.short_id } });
     expect(shared.verdict).toEqual(verdict);
+  });
+
+  it.each([
+    ['advi', 'variational', 'lp__,log_p__,log_g__,mu,sigma,rep', 301],
+    ['pathfinder', 'pathfinder', 'lp_approx__,lp__,path__,pareto_k__,mu,sigma,rep', 300],
+  ])('%s goes out as a file of CmdStan, with the mean where CmdStan writes one', async (...row) => {
+    const [algorithm, method, header, lines] = row;
+    await work();
+    const id = await start(`algorithm: ${algorithm}, num_samples: 300`);
+    const experiment = await ended(id);
+    await rest();
+    const folder = mkdtempSync(join(tmpdir(), 'ergodic-chains-'));
+    const pathOf = (chain: number) => join(folder, `${chain}.csv`);
+    const [path = ''] = await writeChains({ client, experiment, first: 0, pathOf });
+    const text = readFileSync(path, 'utf8');
+    rmSync(folder, { recursive: true });
+    expect(text).toContain(`# method = ${method}\n`);
+    const table = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(table[0]).toBe(header);
+    expect(table.length - 1).toBe(lines);
+    const [first = []] = table.slice(1).map((line) => line.split(',').map(Number));
+    if (algorithm === 'advi') {
+      expect(first.slice(0, 3)).toEqual([0, 0, 0]);
+      // the mean of the approximation, near that of its draws
+      const draws = table.slice(2).map((line) => Number(line.split(',')[3]));
+      const mean = draws.reduce((sum, value) => sum + value, 0) / draws.length;
+      expect(Math.abs((first[3] ?? NaN) - mean)).toBeLessThan(0.1);
+    }
+    const summary = await client.viewSummary({ params: { objid: id } });
+    expect(summary.n_samples).toBe(300);
   });
 
   it('goes on after its worker is gone with the draws it would have made', async () => {
