@@ -49,7 +49,7 @@ describe('ergodic --help', () => {
   it('lists every command, and each explains itself', async () => {
     const { code, out } = await ergodic('--help');
     expect(code).toBe(0);
-    const listed = [...out.matchAll(/^ {2}([a-z-]+)\b/gm)].map(([, name]) => name);
+    const listed = [...out.matchAll(/^ {2}([a-z][a-z-]*)\b/gm)].map(([, name]) => name);
     expect(listed).toEqual(expect.arrayContaining([...commands, 'help']));
     expect(listed.length).toBe(commands.length + 1);
     const helps = await Promise.all(commands.map((command) => ergodic(command, '--help')));
