@@ -31,7 +31,7 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .option(
       '--from <path>',
       'generate_quantities: the folder that --out of a finished run wrote, or one of its files (repeatable)',
-      (path: string, before: readonly string[] = []) => [...before, path],
+      (path: string, before: readonly string[] | undefined) => [...(before ?? []), path],
     )
     .option(
       '--data <file>',

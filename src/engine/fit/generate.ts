@@ -29,7 +29,7 @@ export function* readDraws({ model, settings }: FitRequest): Fit {
 }
 
 /** Why the draws cannot be those of the program's parameters; null when they can. */
-export function sourceFault(model: Model, source: SourceDraws): string | null {
+function sourceFault(model: Model, source: SourceDraws): string | null {
   const parameters = columnNames(parametersOf(model));
   const there = new Set(source.columns);
   const wanted = new Set(parameters);
