@@ -4,6 +4,7 @@ import { addBackupCommands } from './cli/backup.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
 import { addExportCommand } from './cli/export.ts';
 import { addImportCommand } from './cli/import.ts';
+import { addLogDensityCommand } from './cli/log-density.ts';
 import { addPurgeCommand } from './cli/purge.ts';
 import { reportAndExit, say } from './cli/report.ts';
 import { addServeCommand } from './cli/serve.ts';
@@ -29,6 +30,7 @@ else
     .command('run')
     .argument('<model>', 'Stan program')
     .description('sample a Stan program without a server');
+addLogDensityCommand(program);
 addWorkerCommand(program);
 addTokenCommand(program);
 addUserCommands(program);

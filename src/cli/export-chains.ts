@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from '../client/create-client.ts';
 import { decodeDraws, type EncodedColumn, type Summary } from '../contract/draws.ts';
 import type { Experiment } from '../contract/experiment.ts';
+import { parseSettings } from '../engine/settings.ts';
 import {
   stanCsvAdaptation,
   stanCsvColumns,
@@ -12,6 +13,7 @@ import {
   stanCsvRow,
   stanCsvTimes,
 } from '../formats/stan-csv.ts';
+import { methodLines } from '../service/results/method-lines.ts';
 import { StartError } from '../service/start-error.ts';
 
 /** Numbers asked for at once. */
@@ -73,9 +75,11 @@ async function* chainText(request: ChainsRequest, one: OneChain): AsyncGenerator
     // the service does not keep the metric
     metric: 'unit',
     usesHmc,
+    method: methodOfRun(settings),
     writer: 'Ergodic',
   });
   yield stanCsvColumns(names);
+  if (settings.algorithm === 'advi') yield await meanRow(request, chain.name, names);
   if (usesHmc)
     yield stanCsvAdaptation({
       stepSize: chain.step_size ?? Number.NaN,
@@ -90,12 +94,32 @@ async function* chainText(request: ChainsRequest, one: OneChain): AsyncGenerator
   yield stanCsvTimes(chain.warmup_seconds ?? 0, chain.sampling_seconds ?? 0);
 }
 
+/** Undefined: the method is `sample`, or was another program's. */
+function methodOfRun(settings: Readonly<Record<string, unknown>>): string[] | undefined {
+  const read = parseSettings(settings);
+  return read.ok ? methodLines(read.settings) : undefined;
+}
+
+/** The mean of the approximation, which CmdStan writes before the draws; empty where it was not kept. */
+async function meanRow(
+  { client, experiment }: ChainsRequest,
+  chain: string,
+  names: readonly string[],
+): Promise<string> {
+  const piece = { chain, from: 1, to: 1, phase: 'warmup' } as const;
+  const columns = await read(client, experiment.short_id, piece);
+  return columns.size === 0 ? '' : stanCsvRow(names.map((name) => columns.get(name)?.[0] ?? NaN));
+}
+
 /** CmdStan's order: lp__, what the sampler says, the program's variables. */
 async function columnsOf({ client, experiment }: ChainsRequest, chain: string): Promise<string[]> {
   const columns = await read(client, experiment.short_id, { chain, from: 1, to: 1 });
   const given = [...columns.keys()];
   const own = given.filter((name) => name.endsWith('__') && name !== 'lp__');
   const variables = given.filter((name) => !name.endsWith('__'));
+  // other methods store theirs as CmdStan writes them
+  if (methodOfRun(experiment.meta?.settings ?? {}) !== undefined && !given.includes('stepsize__'))
+    return given;
   return [...given.filter((name) => name === 'lp__'), ...inCmdStanOrder(own), ...variables];
 }
 
@@ -132,9 +156,9 @@ async function rowsOf(
 async function read(
   client: Client,
   objid: string,
-  { chain, from, to }: Piece,
+  { chain, from, to, phase = 'sampling' }: Piece & { readonly phase?: 'warmup' | 'sampling' },
 ): Promise<Map<string, Float64Array>> {
-  const query = { chain: [chain], from, to };
+  const query = { chain: [chain], from, to, phase };
   const { header, values } = decodeDraws(await client.viewDraws({ params: { objid }, query }));
   const columns = new Map<string, Float64Array>();
   const into = (name: string) => {

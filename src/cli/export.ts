@@ -29,6 +29,7 @@ const suffixes = {
   csv: '.csv',
   grist: '.grist',
   arviz: '.tar',
+  parquet: '.parquet',
   cmdstan: '.csv',
   html: '.html',
   ranks: '-ranks.csv',
@@ -45,7 +46,7 @@ export function addExportCommand(program: Command): void {
     .description('write the draws of an experiment, or a report on it, to a file')
     .option(
       '--fmt <FORMAT>',
-      'csv, grist, arviz, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them), html (a report that opens without a server) or ranks (of a calibration, as CSV)',
+      'csv, grist, arviz, parquet, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them), html (a report that opens without a server) or ranks (of a calibration, as CSV)',
       'csv',
     )
     .option(

@@ -1,7 +1,9 @@
 /** What the run command is given: options to settings, files to program and data. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { SourceDraws } from '../engine/chain-state.ts';
 import {
+  type Algorithm,
   parseSettings,
   pathfinderInits,
   type SettingRow,
@@ -17,12 +19,14 @@ import { type DimensionLabels, noLabels, readLabels } from '../posterior/variabl
 import { labelsOfRun } from '../service/runs/run-labels.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { type RunData, readRunData } from './run-data.ts';
+import { readSources } from './run-source.ts';
 
 /** As commander reads them. */
 export interface RunOptions {
   readonly algorithm?: string;
   /** True: without a number. */
   readonly calibrate?: string | true;
+  readonly from?: readonly string[];
   readonly data?: string;
   readonly missing?: string;
   readonly sheet?: string;
@@ -55,6 +59,8 @@ export interface RunInputs {
   /** Whether a file of data was given. */
   readonly hasData: boolean;
   readonly settings: Settings;
+  /** The draws that `generate_quantities` reads. */
+  readonly sources?: readonly SourceDraws[];
 }
 
 /** Reads everything; the error is a sentence for the terminal. */
@@ -69,6 +75,8 @@ export async function readRunInputs(
   if (!data.ok) return data;
   const settings = readSettings(options);
   if (!settings.ok) return settings;
+  const sources = await sourcesOf(options, settings.value);
+  if (!sources.ok) return sources;
   return ok({
     modelPath,
     source: source.value,
@@ -78,7 +86,18 @@ export async function readRunInputs(
     dataNotes: data.value.notes,
     hasData: options.data !== undefined,
     settings: settings.value,
+    ...(sources.value === null ? {} : { sources: sources.value }),
   });
+}
+
+async function sourcesOf(
+  { from = [] }: RunOptions,
+  { algorithm }: Settings,
+): Promise<Result<readonly SourceDraws[] | null, string>> {
+  if (algorithm !== 'generate_quantities') return ok(null);
+  return from.length === 0
+    ? err('generate_quantities reads the draws of a finished run: name its folder with --from.')
+    : readSources(from);
 }
 
 function labelsOf(
@@ -94,7 +113,8 @@ function labelsOf(
 
 /** Settings of other algorithms than NUTS: each an option by its own name. */
 export const fitRows: readonly SettingRow[] = settingsTable.filter(
-  ({ algorithms }) => algorithms !== undefined && !algorithms.includes('nuts'),
+  ({ key, algorithms }) =>
+    key !== 'from' && algorithms !== undefined && !algorithms.includes('nuts'),
 );
 
 /** As commander names an option: `history_size` is `--history-size` is `historySize`. */
@@ -115,11 +135,14 @@ function readSettings(options: RunOptions): Result<Settings, string> {
   return parse(options, { inits });
 }
 
+const reading: Algorithm = 'generate_quantities';
+
 function parse(options: RunOptions, inits: object): Result<Settings, string> {
   const given = options as Readonly<Record<string, unknown>>;
   const parsed = parseSettings({
     ...Object.fromEntries(fitRows.map(({ key }) => [key, given[optionName(key)]])),
-    algorithm: options.algorithm,
+    algorithm: options.algorithm ?? (options.from === undefined ? undefined : reading),
+    from: options.from?.join(', '),
     ...calibrationOf(options.calibrate),
     num_chains: options.chains,
     num_warmup: options.warmup,

@@ -1,6 +1,6 @@
 /** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
-import { samplerColumns } from '../engine/events.ts';
 import type { ChainRun, RunResult } from '../engine/run.ts';
+import type { Algorithm } from '../engine/settings.ts';
 import { type Calibration, calibrate } from '../posterior/calibration.ts';
 import { decimalsForMcse, plainNumber } from '../posterior/decimals.ts';
 import { isSamplerColumn } from '../posterior/draws.ts';
@@ -22,7 +22,7 @@ import {
   noLabels,
   shownName,
 } from '../posterior/variable-labels.ts';
-import type { Verdict } from '../posterior/verdict.ts';
+import type { ChainEvidence, Verdict } from '../posterior/verdict.ts';
 import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
 import { rhatFigure, verdictLimits } from '../posterior/verdict-limits.ts';
 
@@ -39,7 +39,11 @@ interface LabelledRow extends SummaryRow {
   readonly label?: string;
 }
 
-export function reportRun(result: RunResult, labels: DimensionLabels = noLabels): RunReport {
+export function reportRun(
+  result: RunResult,
+  labels: DimensionLabels = noLabels,
+  algorithm: Algorithm = 'nuts',
+): RunReport {
   const method = methodOf(result.columns);
   if (method === 'calibration') return reportCalibration(result, labels);
   const summarised = result.columns
@@ -47,26 +51,47 @@ export function reportRun(result: RunResult, labels: DimensionLabels = noLabels)
     .filter(({ variable }) => !isSamplerColumn(variable))
     .map(({ variable, c }) => summariseVariable(variable, drawsOf(result, c)));
   const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
-  const hasHmc = result.chains.some((chain) => chain.adaptation !== null);
-  const energyColumn = samplerColumns.indexOf('energy__');
+  const isGenerated = algorithm === 'generate_quantities';
+  // draws that were read bring what their sampler reported along
+  const hasHmc = isGenerated
+    ? result.columns.includes('divergent__')
+    : result.chains.some((chain) => chain.adaptation !== null);
   const verdict = judgeRun({
     method,
     fits: method === 'mcmc' ? new Map() : fitsOf(result, method),
     rows: rows.filter((row) => hasHmc || row.variable !== 'lp__'),
     isHamiltonian: hasHmc,
-    chains: result.chains.map(({ chain, sampling, progress }) => ({
-      name: `chain#${chain}`,
-      numDraws: sampling[0]?.length ?? 0,
-      divergences: progress?.divergences ?? 0,
-      treedepthHits: progress?.treeDepthHits ?? 0,
-      ebfmi: hasHmc && sampling.length > 0 ? ebfmi(sampling[energyColumn]) : Number.NaN,
-    })),
+    isGenerated,
+    isTreedepthAssumed: isGenerated && hasHmc,
+    chains: result.chains.map((chain) =>
+      evidenceOf(chain, result.columns, { isGenerated, hasHmc }),
+    ),
   });
   const labelled = rows.map((row) => {
     const label = labelOf(row.variable, labels);
     return label === undefined ? row : { ...row, label };
   });
   return { rows: labelled, verdict: withLabels(verdict, labels) };
+}
+
+function evidenceOf(
+  { chain, sampling, progress }: ChainRun,
+  columns: readonly string[],
+  { isGenerated, hasHmc }: { readonly isGenerated: boolean; readonly hasHmc: boolean },
+): ChainEvidence {
+  const column = (name: string) => sampling[columns.indexOf(name)];
+  const count = (name: string, least: number) =>
+    column(name)?.reduce((sum, value) => sum + (value >= least ? 1 : 0), 0) ?? null;
+  const energy = column('energy__');
+  return {
+    name: `chain#${chain}`,
+    numDraws: sampling[0]?.length ?? 0,
+    divergences: isGenerated ? count('divergent__', 1) : (progress?.divergences ?? 0),
+    treedepthHits: isGenerated
+      ? count('treedepth__', verdictLimits.usualTreedepth)
+      : (progress?.treeDepthHits ?? 0),
+    ebfmi: energy === undefined || !hasHmc ? Number.NaN : ebfmi(energy),
+  };
 }
 
 /** Chains of posteriors of their own have no table. */

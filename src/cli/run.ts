@@ -35,7 +35,12 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .description('sample or approximate the posterior of a Stan program without a server')
     .option(
       '--algorithm <name>',
-      'nuts, optimize, laplace, pathfinder, advi, fixed_param or calibration (default nuts)',
+      'nuts, optimize, laplace, pathfinder, advi, fixed_param, generate_quantities or calibration (default nuts)',
+    )
+    .option(
+      '--from <path>',
+      'generate_quantities: the folder that --out of a finished run wrote, or one of its files (repeatable)',
+      (path: string, before: readonly string[] | undefined) => [...(before ?? []), path],
     )
     .option(
       '--calibrate [n]',
@@ -110,7 +115,7 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
     return inputs.settings.numSamples === 0 && failures.length === 0 ? 0 : 1;
   }
 
-  const report = reportRun(result, inputs.labels);
+  const report = reportRun(result, inputs.labels, inputs.settings.algorithm);
   const summary = `${JSON.stringify(summaryJson(result, report, basename(modelPath)), null, 2)}\n`;
   if (options.out !== undefined) {
     await writeFiles({ folder: options.out, inputs, result, summary, dataFile: options.data });
@@ -157,8 +162,11 @@ const numDraws = (chain: ChainRun): number => chain.sampling[0]?.length ?? 0;
 const overTime = ({ settings }: RunInputs): string =>
   `Stopped at the time limit of ${settings.timeLimit} seconds`;
 
-function keptDraws(result: RunResult, { settings }: RunInputs, folder?: string): string {
-  const asked = Math.floor(settings.numSamples / settings.thin);
+const perChain = ({ numSamples, thin }: RunInputs['settings']): number =>
+  Math.floor(numSamples / thin);
+
+function keptDraws(result: RunResult, { settings, sources }: RunInputs, folder?: string): string {
+  const asked = Math.max(...(sources ?? []).map(({ count }) => count), 0) || perChain(settings);
   const counts = result.chains.map((chain) => `${chain.chain}: ${numDraws(chain)}`).join(', ');
   const kept = folder === undefined ? 'written nowhere (no --out)' : `written to ${folder}`;
   return `draws of ${asked} by chain: ${counts}; ${kept}.`;
@@ -197,7 +205,7 @@ interface Sampled {
 }
 
 async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
-  const { source, files, data, settings } = inputs;
+  const { source, files, data, settings, sources } = inputs;
   const progress =
     settings.algorithm === 'calibration'
       ? createSimulationCount(process.stderr, settings.numSimulations)
@@ -226,6 +234,7 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
       files,
       data,
       settings,
+      sources,
       workerUrl,
       signal: stop.signal,
       onEvent(chain, event) {

@@ -147,7 +147,7 @@ export const viewQuerySchema = z.object({
   /** The snapshot of this share instead of the live object. */
   share_id: text,
   sampledata: flag,
-  fmt: z._default(z.enum(['csv', 'grist', 'arviz']), 'csv'),
+  fmt: z._default(z.enum(['csv', 'grist', 'arviz', 'parquet']), 'csv'),
   /** The first N iterations of each chain; 0 = all. */
   n_iteration: z._default(queryIntegerSchema(0, maxInteger), 0),
   cloudwatch_log: flag,

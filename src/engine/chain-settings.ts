@@ -1,5 +1,5 @@
 /** From the settings of a run to those of one of its chains. */
-import type { ChainSettings, FitSettings } from './chain-state.ts';
+import type { ChainSettings, FitSettings, SourceDraws } from './chain-state.ts';
 import { pathfinderInits, type Settings } from './settings.ts';
 
 export interface ChainPlace {
@@ -33,6 +33,11 @@ function ownSettings(settings: Settings): Pick<ChainSettings, 'fit' | 'calibrati
   if (algorithm === 'nuts') return {};
   if (algorithm === 'calibration') return { calibration: { simulated, priorFlag } };
   return { fit: fitSettings(settings) };
+}
+
+/** Reads every draw of `source`. */
+export function withSource(settings: ChainSettings, source: SourceDraws): ChainSettings {
+  return { ...settings, numWarmup: 0, numSamples: source.count, thin: 1, source };
 }
 
 /** Of Pathfinder where NUTS starts at one of its draws. */

@@ -32,6 +32,19 @@ export interface ChainSettings
   readonly fit?: FitSettings;
   /** The chain simulates its data. */
   readonly calibration?: CalibrationSettings;
+  /** What `generate_quantities` reads. */
+  readonly source?: SourceDraws;
+}
+
+/** The draws of one chain of a finished run. */
+export interface SourceDraws {
+  /** Its own columns (`lp__`, …) and at least the parameters, by flat name. */
+  readonly columns: readonly string[];
+  readonly count: number;
+  /** `count` values each, column after column. */
+  readonly values: Float64Array;
+  /** Whether all columns that are none of its own are parameters; else there may be other quantities among them. */
+  readonly isParametersOnly: boolean;
 }
 
 /** Choices by hand; null: found by names. */

@@ -23,6 +23,8 @@ export const fitColumns = {
   pathfinder: ['lp_approx__', 'lp__', 'path__', 'pareto_k__'],
   advi: ['lp__', 'log_p__', 'log_g__'],
   fixed_param: ['lp__', 'accept_stat__'],
+  // those of the draws that are read stand here
+  generate_quantities: [],
 } as const;
 
 /** Consecutive saved draws of one phase of one chain. */

@@ -1,6 +1,7 @@
 /** All chains of a run across worker threads, with their draws gathered. */
 import type { DataJson, OutputVariable } from '../language/program.ts';
-import { drawSeed, settingsOfChain } from './chain-settings.ts';
+import { drawSeed, settingsOfChain, withSource } from './chain-settings.ts';
+import type { SourceDraws } from './chain-state.ts';
 import { type ChainCheckpoint, decodeFloats } from './checkpoint.ts';
 import { blockColumn, type ChainProgress, type DrawBlock, type Phase } from './events.ts';
 import type { Settings } from './settings.ts';
@@ -18,6 +19,8 @@ export interface RunRequest {
   readonly files?: Readonly<Record<string, string>>;
   readonly data: DataJson;
   readonly settings: Settings;
+  /** Of `generate_quantities`: the draws of each chain, which say how many chains there are. */
+  readonly sources?: readonly SourceDraws[];
   /** Chains at once; settings and then the machine's cores decide when absent. */
   readonly parallel?: number;
   readonly onEvent?: (chain: number, event: ChainEvent) => void;
@@ -54,7 +57,8 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
   const { settings } = request;
   const seed = settings.seed ?? drawSeed();
   const parallel = request.parallel ?? settings.parallelChains ?? defaultParallelChains();
-  const gathered = Array.from({ length: settings.numChains }, (_, i) => createGathering(i + 1));
+  const numChains = request.sources?.length ?? settings.numChains;
+  const gathered = Array.from({ length: numChains }, (_, i) => createGathering(i + 1));
   const waiting = gathered.values();
   const lane = async () => {
     for (const gathering of waiting) {
@@ -98,12 +102,14 @@ function createGathering(chain: number): Gathering {
 async function runOne(request: RunRequest, seed: number, gathering: Gathering): Promise<void> {
   const { settings, source, files, data, limits, workerUrl, signal } = request;
   const { chain } = gathering;
+  const ofChain = settingsOfChain(settings, { seed, chain, streamWarmup: settings.saveWarmup });
+  const draws = request.sources?.[chain - 1];
   const handle: ChainHandle = startChain({
     source,
     files,
     data,
     chain,
-    settings: settingsOfChain(settings, { seed, chain, streamWarmup: settings.saveWarmup }),
+    settings: draws === undefined ? ofChain : withSource(ofChain, draws),
     timeout: settings.timeout,
     iterationTimeout: settings.iterationTimeout,
     ...limits,

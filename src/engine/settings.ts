@@ -4,8 +4,8 @@
  */
 
 /**
- * What makes the draws: NUTS, or an approximation, an optimum, or the starting point as it is. A calibration samples by
- * NUTS too, each chain given data of its own that it has simulated.
+ * What makes the draws: NUTS, or an approximation, an optimum, the starting point as it is, or an earlier run whose draws
+ * are read. A calibration samples by NUTS too, each chain given data of its own that it has simulated.
  */
 export const algorithms = [
   'nuts',
@@ -14,6 +14,7 @@ export const algorithms = [
   'pathfinder',
   'advi',
   'fixed_param',
+  'generate_quantities',
   'calibration',
 ] as const;
 export type Algorithm = (typeof algorithms)[number];
@@ -75,6 +76,8 @@ export interface Settings {
   readonly simulated: Readonly<Record<string, string>> | null;
   /** The flag in the data that leaves the likelihood out; null: found by its name. */
   readonly priorFlag: string | null;
+  /** The run whose draws are read; null: none. */
+  readonly from: string | null;
 }
 
 export type SettingProperty = keyof Settings;
@@ -87,7 +90,8 @@ export type SettingRange =
   /** A name of the program. */
   | { readonly type: 'name' }
   /** Names to names: an object, or the text "y: y_rep, z: z_rep". */
-  | { readonly type: 'pairs' };
+  | { readonly type: 'pairs' }
+  | { readonly type: 'run' };
 
 type SettingValue = number | string | boolean | null;
 
@@ -121,7 +125,10 @@ const others = (value: number) => ({
   pathfinder: value,
   advi: value,
   fixed_param: value,
+  generate_quantities: value,
 });
+/** Those that begin at a starting point and make draws of their own. */
+const starting = algorithms.filter((name) => name !== 'generate_quantities');
 const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
 /** Those that sample by NUTS. */
 const byNuts: readonly Algorithm[] = ['nuts', 'calibration'];
@@ -132,9 +139,20 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'algorithm',
     range: { type: 'choice', choices: algorithms },
     default: 'nuts',
-    allowed: 'nuts, optimize, laplace, pathfinder, advi, fixed_param or calibration',
+    allowed:
+      'nuts, optimize, laplace, pathfinder, advi, fixed_param, generate_quantities or calibration',
     meaning:
-      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities. Calibration samples many simulated data sets and checks where their true values lie.',
+      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities, at one point; generate_quantities does so at each draw of a finished run. Calibration samples many simulated data sets and checks where their true values lie.',
+  },
+  {
+    key: 'from',
+    property: 'from',
+    range: { type: 'run' },
+    default: null,
+    algorithms: ['generate_quantities'],
+    allowed: 'the id of a finished run',
+    meaning:
+      'The finished run whose draws are read. The program must declare the same parameters; its generated quantities may be others.',
   },
   {
     key: 'num_simulations',
@@ -151,7 +169,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 256),
     default: 4,
     defaults: others(1),
-    algorithms: algorithms.filter((algorithm) => algorithm !== 'calibration'),
+    algorithms: starting.filter((algorithm) => algorithm !== 'calibration'),
     allowed: 'a whole number from 1 to 256',
     meaning: 'Chains, each from its own starting point and random stream.',
   },
@@ -198,6 +216,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'initRadius',
     range: number(0, 1e6),
     default: 2,
+    algorithms: starting,
     allowed: 'a number from 0 to 1000000',
     meaning: 'Starting points are uniform between −radius and radius on the unconstrained scale.',
   },
@@ -252,6 +271,7 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'inits',
     range: { type: 'inits' },
     default: null,
+    algorithms: starting,
     allowed:
       'an object of values by parameter name, a list of such objects (one per chain), a data id, or pathfinder',
     meaning:
@@ -561,6 +581,8 @@ function readValue(range: SettingRange, raw: unknown): unknown {
       return typeof raw === 'string' && isName(raw.trim()) ? raw.trim() : undefined;
     case 'pairs':
       return readPairs(raw);
+    case 'run':
+      return typeof raw === 'string' && raw.trim() !== '' ? raw.trim() : undefined;
   }
 }
 

@@ -9,9 +9,10 @@ import pythonClient from './package-files/ergodic.py?raw';
 import clientMain from './package-files/ergodic_main.py?raw';
 import packageTasks from './package-files/tasks.py?raw';
 import {
-  isSampled,
+  drawsFolder,
   programScript,
   pythonScript,
+  readsDraws,
   rScript,
   type ScriptParts,
   shellScript,
@@ -118,10 +119,11 @@ function commandsOf(input: RunPackageInput): Record<string, string> {
       inits: hasInits(settings.inits) ? 'inits.json' : null,
       settings,
     };
-    const own = { 'run.sh': shellScript(parts) };
-    // the others call CmdStan's sampler, which is another method
-    if (!isSampled(settings)) return own;
-    return { ...own, 'run.py': pythonScript(parts), 'run.R': rScript(parts) };
+    return {
+      'run.sh': shellScript(parts),
+      'run.py': pythonScript(parts),
+      'run.R': rScript(parts),
+    };
   }
   const interpreters: Readonly<Record<string, string>> = {
     python: 'python3',
@@ -178,6 +180,15 @@ function leftOutLines({ chainsLeftOut = [] }: RunPackageInput): string[] {
   return [`Summary, verdict and plots of the run leave out ${names}; files of draws hold all.`, ''];
 }
 
+function drawsLines({ settings = {} }: RunPackageInput): string[] {
+  if (!readsDraws(settings)) return [];
+  const from = typeof settings.from === 'string' ? ` ${settings.from}` : '';
+  return [
+    `Before that, put the CSV files of the run${from} into ${drawsFolder}/: its draws are read.`,
+    '',
+  ];
+}
+
 const meanings: Readonly<Record<string, string>> = {
   'run.sh':
     'sh run.sh        with Ergodic’s own engine: the same draws as on the service, bit for bit, given the same seed',
@@ -222,7 +233,7 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
     name.replace(/\p{Cc}/gu, ' ') || 'A run',
     '',
     ...leftOutLines(input),
-    ...(runs.length > 0 ? ['To run it:', ...runs, ''] : []),
+    ...(runs.length > 0 ? ['To run it:', ...runs, '', ...drawsLines(input)] : []),
     'What is here:',
     ...listed,
     ...(cannot.length > 0

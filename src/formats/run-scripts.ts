@@ -3,6 +3,9 @@
  * other with its interpreter. The texts are files beside this one, valid in their language; here their gaps are filled.
  */
 
+import { methodArguments, methodOf, type ScriptLanguage } from './method-scripts.ts';
+import fitPython from './package-files/fit.py?raw';
+import fitR from './package-files/fit.R?raw';
 import runPython from './package-files/run.py?raw';
 import runR from './package-files/run.R?raw';
 import runOther from './package-files/run-other.sh?raw';
@@ -58,16 +61,25 @@ const fitKeys = [
 ];
 
 /** NUTS makes the draws: what CmdStan's `sample` does with these settings. */
-export function isSampled({ algorithm }: ScriptParts['settings']): boolean {
+function isSampled({ algorithm }: ScriptParts['settings']): boolean {
   return algorithm === undefined || algorithm === null || algorithm === 'nuts';
+}
+
+/** Files of the run whose draws are read are put there before the commands are run. */
+export const drawsFolder = 'draws';
+
+export function readsDraws({ algorithm }: ScriptParts['settings']): boolean {
+  return algorithm === 'generate_quantities';
 }
 
 /** Pairs of a setting and its option, of those that the algorithm reads. */
 function optionsOf(settings: ScriptParts['settings']) {
   if (isSampled(settings)) return runOptions;
   const own = fitKeys.map((key) => [key, `--${key.replaceAll('_', '-')}`] as const);
-  const isRead = ([key]: readonly [string, string]) =>
-    key !== 'num_warmup' && !(key === 'num_samples' && settings.algorithm === 'optimize');
+  const unread = ['num_warmup'];
+  if (settings.algorithm === 'optimize') unread.push('num_samples');
+  if (readsDraws(settings)) unread.push('num_samples', 'num_chains', 'max_treedepth');
+  const isRead = ([key]: readonly [string, string]) => !unread.includes(key);
   return [...own, ...runOptions.filter(isRead)];
 }
 
@@ -82,6 +94,7 @@ export function shellScript({ program, data, inits, settings }: ScriptParts): st
   else if (settings.inits === 'pathfinder') options.push('--init pathfinder');
   else if (radius !== null) options.push(`--init ${shellQuote(String(radius))}`);
   if (settings.save_warmup === true) options.push('--save-warmup');
+  if (readsDraws(settings)) options.push(`--from ${shellQuote(drawsFolder)}`);
   return fill(runStan, {
     __PROGRAM__: shellQuote(program),
     '  __OPTIONS__ \\\n': options.map((option) => `  ${absolute(option)} \\\n`).join(''),
@@ -102,7 +115,8 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 /** The command may run in another folder than ours. */
 function absolute(option: string): string {
   const [name, value] = option.split(' ', 1).concat(option.slice(option.indexOf(' ') + 1));
-  const isFile = name === '--data' || (name === '--init' && value.endsWith(".json'"));
+  const isFile =
+    name === '--data' || name === '--from' || (name === '--init' && value.endsWith(".json'"));
   return isFile ? `${name} "$here"/${value}` : option;
 }
 
@@ -148,13 +162,84 @@ function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): s
   return given;
 }
 
+const python: ScriptLanguage & { place: (path: string) => string } = {
+  yes: 'True',
+  no: 'False',
+  grouped: (values) => `{${values.map(([name, value]) => `"${name}": ${value}`).join(', ')}}`,
+  place: (path) => `os.path.join(here, ${segmentsOf(path)})`,
+};
+const r: typeof python = {
+  yes: 'TRUE',
+  no: 'FALSE',
+  grouped: (values) => `list(${values.map(([name, value]) => `${name} = ${value}`).join(', ')})`,
+  place: (path) => `file.path(here, ${segmentsOf(path)})`,
+};
+
+const segmentsOf = (path: string): string =>
+  path
+    .split('/')
+    .map((segment) => JSON.stringify(segment))
+    .join(', ');
+
+/** The script of a method other than sampling. */
+function pythonFit(parts: ScriptParts, method: NonNullable<ReturnType<typeof methodOf>>): string {
+  const { program, data, settings } = parts;
+  const { place } = python;
+  const isReading = readsDraws(settings);
+  const inits = method.hasInits === false ? null : parts.inits;
+  const radius = scalarOf(settings.init_radius);
+  const lines = methodArguments(settings, python).map(([name, value]) => `    ${name}=${value},`);
+  if (inits !== null) lines.push('    inits=inits,');
+  else if (radius !== null && method.hasInits !== false)
+    lines.push(`    inits=${JSON.stringify(radius)},`);
+  if (settings.algorithm === 'advi') lines.push('    require_converged=False,');
+  if (isReading) lines.push('    previous_fit=draws,');
+  lines.push(`    ${isReading ? 'gq_output_dir' : 'output_dir'}=${place('output')},`);
+  const without = (text: string, what: string, isKept: boolean) =>
+    isKept
+      ? text.replace(new RegExp(`  # if ${what}$`, 'gm'), '')
+      : text.replace(new RegExp(`^.*  # if ${what}\n`, 'gm'), '');
+  return fill(without(without(fitPython, 'inits', inits !== null), 'draws', isReading), {
+    __PROGRAM__: place(program),
+    __FOLDER__: place(folderOf(program)),
+    __INITS__: inits === null ? '' : place(inits),
+    __METHOD__: method.python,
+    __SHOWN__: method.shown,
+    ', *__DATA__': data === null ? '' : `, ${place(data)}`,
+    '    **__ARGUMENTS__,': lines.join('\n'),
+  });
+}
+
+function rFit(parts: ScriptParts, method: NonNullable<ReturnType<typeof methodOf>>): string {
+  const { program, data, settings } = withSmallSeed(parts);
+  const { place } = r;
+  const inits = method.hasInits === false ? null : parts.inits;
+  const radius = scalarOf(settings.init_radius);
+  const lines = methodArguments(settings, r).map(([name, value]) => `  ${name} = ${value},`);
+  if (inits !== null) lines.push(`  init = ${initsInR(inits)},`);
+  else if (radius !== null && method.hasInits !== false)
+    lines.push(`  init = ${JSON.stringify(radius)},`);
+  if (readsDraws(settings))
+    lines.push(
+      `  fitted_params = list.files(${place(drawsFolder)}, "[.]csv$", full.names = TRUE),`,
+    );
+  return fill(fitR, {
+    PROGRAM__: place(program),
+    FOLDER__: place(folderOf(program)),
+    METHOD__: method.r,
+    DATA__: data === null ? 'NULL' : place(data),
+    '  ARGUMENTS__,': lines.join('\n'),
+  });
+}
+
+const initsInR = (path: string): string =>
+  `jsonlite::fromJSON(${r.place(path)}, simplifyDataFrame = FALSE)`;
+
 export function pythonScript(parts: ScriptParts): string {
   const { program, data, inits, settings } = parts;
-  const place = (path: string) =>
-    `os.path.join(here, ${path
-      .split('/')
-      .map((segment) => JSON.stringify(segment))
-      .join(', ')})`;
+  const method = methodOf(settings);
+  if (method !== null) return pythonFit(parts, method);
+  const { place } = python;
   const lines = argumentsOf(parts, 'True', 'False').map(([name, value]) => `    ${name}=${value},`);
   const depth = scalarOf(settings.max_treedepth);
   const radius = scalarOf(settings.init_radius);
@@ -175,19 +260,16 @@ export function pythonScript(parts: ScriptParts): string {
 
 export function rScript(parts: ScriptParts): string {
   const { program, data, inits, settings } = parts;
-  const place = (path: string) =>
-    `file.path(here, ${path
-      .split('/')
-      .map((segment) => JSON.stringify(segment))
-      .join(', ')})`;
+  const method = methodOf(settings);
+  if (method !== null) return rFit(parts, method);
+  const { place } = r;
   const lines = argumentsOf(withSmallSeed(parts), 'TRUE', 'FALSE').map(
     ([name, value]) => `  ${name} = ${value},`,
   );
   const depth = scalarOf(settings.max_treedepth);
   const radius = scalarOf(settings.init_radius);
   if (depth !== null) lines.push(`  max_treedepth = ${JSON.stringify(depth)},`);
-  if (inits !== null)
-    lines.push(`  init = jsonlite::fromJSON(${place(inits)}, simplifyDataFrame = FALSE),`);
+  if (inits !== null) lines.push(`  init = ${initsInR(inits)},`);
   else if (radius !== null) lines.push(`  init = ${JSON.stringify(radius)},`);
   return fill(runR, {
     PROGRAM__: place(program),

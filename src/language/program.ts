@@ -50,6 +50,17 @@ export interface OutputVariable {
   readonly upper?: number | Float64Array;
   /** A constrained type, whose elements are bounded by nature. */
   readonly constraint?: BoundingConstraint;
+  /** Of a parameter: how its free values stand in the unconstrained vector. */
+  readonly free?: FreeValues;
+}
+
+export interface FreeValues {
+  /** How many of the dimensions, the outermost, are those of arrays. */
+  readonly arrayRank: number;
+  /** Free values of one element of the array, or of the variable where there is none. */
+  readonly each: number;
+  /** Whether each of them is one value of the variable, constrained alone. */
+  readonly isElementwise: boolean;
 }
 
 /** The constrained types that bound their elements. */

@@ -13,6 +13,7 @@ import {
   judge,
   missingDraws,
   notUsed,
+  originCheck,
   type Verdict,
   type VerdictInput,
   type VerdictState,
@@ -46,6 +47,7 @@ function judgeFit(run: RunVerdictInput, method: FitMethod): Verdict {
     ...(used.length === 0 ? [] : checksOf(method, used)),
     finiteCheck(run.rows),
     ...notUsed(usage),
+    ...originCheck(run),
     ...missingDraws(
       run,
       run.chains.filter(({ name }) => !leftOut.includes(name)),

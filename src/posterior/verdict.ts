@@ -42,6 +42,8 @@ export interface VerdictInput {
   readonly isHamiltonian: boolean;
   /** The largest tree depth is not known: hits were counted at Stan's default. */
   readonly isTreedepthAssumed?: boolean;
+  /** The draws are another run's, read again: the sampler was not run with this program. */
+  readonly isGenerated?: boolean;
 }
 
 /** What the verdict needs of a summary row, in memory or as JSON brought it. */
@@ -69,7 +71,8 @@ export type CheckName =
   | 'point_estimate'
   | 'fixed_parameters'
   | 'calibration'
-  | 'simulations';
+  | 'simulations'
+  | 'generated_quantities';
 
 /** What a check found. Absent members do not apply. */
 export interface Check {
@@ -128,7 +131,12 @@ export function judge(run: VerdictInput): Verdict {
     essCheck(input.rows, 'ess_tail', used.length),
     finiteCheck(input.rows),
   ].filter((check) => check !== null);
-  const checks = [...found, ...notUsed(usage), ...missingEvidence(input, used, draws)];
+  const checks = [
+    ...found,
+    ...notUsed(usage),
+    ...originCheck(run),
+    ...missingEvidence(input, used, draws),
+  ];
   const state = draws < verdictLimits.leastDraws ? 'unknown' : stateOf(checks);
   return {
     state,
@@ -391,6 +399,14 @@ export function finiteCheck(rows: readonly VerdictRow[]): Check | null {
     count: bad.length,
     message: `${worst.variable} has ${formatCount(worst.non_finite)} ${draws} not finite`,
   };
+}
+
+/** Draws that were read again can show that they converged, not that they are this program's posterior. */
+export function originCheck({ isGenerated = false }: Pick<VerdictInput, 'isGenerated'>): Check[] {
+  if (!isGenerated) return [];
+  const message =
+    'the draws are those of the finished run: they say nothing of a changed model block, only generated quantities are new';
+  return [{ name: 'generated_quantities', status: 'passed', message }];
 }
 
 function unknownCheck(name: CheckName, message: string, more: Partial<Check> = {}): Check {

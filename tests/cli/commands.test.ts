@@ -41,13 +41,15 @@ function ergodic(...args: string[]): Promise<Ended> {
 }
 
 const commands =
-  'serve run worker token user import export watch purge doctor backup restore'.split(' ');
+  'serve run log-density worker token user import export watch purge doctor backup restore'.split(
+    ' ',
+  );
 
 describe('ergodic --help', () => {
   it('lists every command, and each explains itself', async () => {
     const { code, out } = await ergodic('--help');
     expect(code).toBe(0);
-    const listed = [...out.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
+    const listed = [...out.matchAll(/^ {2}([a-z][a-z-]*)\b/gm)].map(([, name]) => name);
     expect(listed).toEqual(expect.arrayContaining([...commands, 'help']));
     expect(listed.length).toBe(commands.length + 1);
     const helps = await Promise.all(commands.map((command) => ergodic(command, '--help')));
@@ -88,6 +90,16 @@ describe('a mistake', () => {
     ['a database that is not there', ['token', '--database-url', 'postgres://127.0.0.1:1/x'], /./],
     ['a data folder that is a file', ['token', '--data', 'list.json'], /list\.json/],
     ['a model that is not there', ['run', 'none.stan'], /none\.stan: the file does not exist/],
+    [
+      'a point that is no object',
+      ['log-density', 'normal.stan', '--params', 'list.json'],
+      /The point \(--params\) must be an object of values/,
+    ],
+    [
+      'a point that is not there',
+      ['log-density', 'normal.stan', '--params', 'no.json'],
+      /Cannot read the point no\.json: ENOENT/,
+    ],
     ['a model that is a folder', ['run', '.'], /it is a folder/],
     [
       'data that are not there',

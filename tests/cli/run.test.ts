@@ -32,6 +32,11 @@ parameters { real mu; real<lower=0> sigma; }
 model { mu ~ normal(0, 10); sigma ~ normal(0, 5); y ~ normal(mu, sigma); }
 generated quantities { array[2] real rep = normal_rng({mu, mu}, sigma); }
 `,
+  'edited.stan': `data { int N; vector[N] y; }
+parameters { real mu; real<lower=0> sigma; }
+model { }
+generated quantities { vector[N] log_lik; for (i in 1:N) log_lik[i] = normal_lpdf(y[i] | mu, sigma); }
+`,
   'including.stan': `parameters { real x; }
 model {
 #include target.stan
@@ -57,6 +62,7 @@ model { mu ~ normal(0, 1); if (prior_only == 0) y ~ normal(mu, 1); }
 generated quantities { array[N] real y_rep = normal_rng(rep_vector(mu, N), 1); }
 `,
   'short.json': '{"N": 4, "y": [1, 2, 3]}',
+  'point.json': '{"mu": 2.5, "sigma": 2}',
   'broken.json': '{"N": 4,\n "y": [1, 2,',
   'inits.json': '{"mu": 2.5, "sigma": 1}',
 };
@@ -305,5 +311,57 @@ describe('ergodic run', () => {
     expect(result.code).toBe(1);
     expect(result.out).toBe('');
     for (const word of messages) expect(result.messages).toMatch(word);
+  });
+
+  it('computes the quantities of an edited program at the draws of a finished run', async () => {
+    const data = ['--data', 'data.json'];
+    const first = await run('normal.stan', ...data, ...few, '--chains', '2', '--out', 'first');
+    expect(first.code).toBe(0);
+    const again = await run(
+      'edited.stan',
+      ...data,
+      '--from',
+      'first',
+      '--out',
+      'again',
+      '--seed',
+      '9',
+    );
+    expect(again.messages).toContain('they say nothing of a changed model block');
+    expect(again.code).toBe(0);
+    for (const file of ['chain_1.csv', 'chain_2.csv']) {
+      const [before, after] = await Promise.all(
+        ['first', 'again'].map(async (name) =>
+          readStanCsv(await readFile(join(folder, name, file), 'utf8')),
+        ),
+      );
+      const column = (chain: typeof before, name: string) =>
+        chain?.draws[chain.variables.indexOf(name)] ?? [];
+      expect([...column(after, 'mu')]).toEqual([...column(before, 'mu')]);
+      expect([...column(after, 'divergent__')]).toEqual([...column(before, 'divergent__')]);
+      const [mu, sigma] = [column(after, 'mu')[0] ?? NaN, column(after, 'sigma')[0] ?? NaN];
+      const density =
+        -0.5 * ((3 - mu) / sigma) ** 2 - Math.log(sigma) - 0.5 * Math.log(2 * Math.PI);
+      expect(column(after, 'log_lik[3]')[0]).toBeCloseTo(density, 6);
+    }
+    const text = await readFile(join(folder, 'again', 'chain_1.csv'), 'utf8');
+    expect(text).toContain('# method = generate_quantities');
+    const one = await run('edited.stan', ...data, '--from', 'first/chain_2.csv', '--json');
+    expect(JSON.parse(one.out)).toMatchObject({ chains: [{ chain: 1, draws: 150 }] });
+  });
+
+  it('says what is wrong with the draws it is to read', async () => {
+    const data = ['--data', 'data.json'];
+    const none = await run('edited.stan', ...data, '--algorithm', 'generate_quantities');
+    expect(none).toMatchObject({ code: 1, messages: expect.stringContaining('with --from') });
+    const gone = await run('edited.stan', ...data, '--from', 'nowhere');
+    expect(gone).toMatchObject({
+      code: 1,
+      messages: 'Cannot read the draws nowhere (--from): ENOENT.\n',
+    });
+    await run('fixed.stan', '--algorithm', 'fixed_param', '--samples', '5', '--out', 'other');
+    const other = await run('edited.stan', ...data, '--from', 'other');
+    expect(other.code).toBe(1);
+    expect(other.messages).toContain('the program declares mu, sigma, which the draws do not have');
   });
 });

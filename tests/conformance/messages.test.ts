@@ -177,8 +177,8 @@ describe('a relation', () => {
 });
 
 describe('sample data and imports', () => {
-  it('come in every fmt: csv, grist and arviz', async () => {
-    for (const fmt of ['csv', 'grist', 'arviz']) {
+  it('come in every fmt: csv, grist, arviz and parquet', async () => {
+    for (const fmt of ['csv', 'grist', 'arviz', 'parquet']) {
       const ready = await until(
         () => view(world.experiment.short_id, `sampledata=true&fmt=${fmt}&n_iteration=2`),
         ({ progress }) => progress !== 'generating',

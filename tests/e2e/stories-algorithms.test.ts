@@ -1,7 +1,7 @@
 /** Another algorithm than NUTS: chosen in the launch form, which shows its settings alone, and judged for what it is. */
 import { describe, expect, it } from 'vitest';
-import { makeModel } from './runs.ts';
-import { choose, leave, schemes, setStage } from './story.ts';
+import { makeModel, runModel } from './runs.ts';
+import { choose, leave, pickSegment, schemes, setStage, tinyRun } from './story.ts';
 
 const program = `data { int<lower=0> N; vector[N] y; }
 parameters { real mu; real<lower=0> sigma; }
@@ -65,6 +65,41 @@ describe.each(schemes)('in %s', (scheme) => {
       .getByText(/Pareto k|point estimate/)
       .first()
       .waitFor();
+    await leave(visitor);
+  });
+
+  it('new quantities are computed at the draws of a finished run, with the program edited', async () => {
+    const width = scheme === 'dark' ? 360 : 1440;
+    const visitor = await stage.person(scheme, { width, height: 900 });
+    const { page } = visitor;
+    const { origin } = stage.served;
+    const source = 'parameters { real mu; } model { mu ~ normal(3, 1); }';
+    const model = await makeModel(stage.served, 'One mean', `${source}\n`);
+    const finished = await runModel(stage.served, model, { ...tinyRun, num_chains: 2 });
+    await page.goto(`${origin}/experiments/${finished}`);
+    await page.getByRole('link', { name: 'New quantities' }).click();
+    await page.waitForURL(/\/models\/M/);
+    await page.locator('.monaco-editor .view-lines').first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('generated quantities { real twice = 2 * mu; }');
+    if (width === 360) await pickSegment(page, 'Part of the editor', 'Run');
+    const from = page.getByRole('textbox', { name: 'Draws of run' });
+    expect(await from.inputValue()).toBe(finished);
+    expect(await page.getByRole('textbox', { name: 'Chains', exact: true }).count()).toBe(0);
+    await from.fill('');
+    await page.getByText('Must be the id of a finished run.', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save and run' }).isDisabled()).toBe(true);
+    await from.fill(finished);
+    await page.getByRole('button', { name: 'Save and run' }).click();
+    await page.waitForURL(/\/experiments\/X/);
+    await page.getByRole('link', { name: finished }).waitFor();
+    const verdict = page.getByRole('region', { name: 'Verdict' });
+    await verdict
+      .getByText('The draws are those of the finished run', { exact: false })
+      .waitFor({ timeout: 60_000 });
+    await page.getByRole('tab', { name: /^Summary/ }).click();
+    await page.getByText('twice', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'More draws' }).count()).toBe(0);
     await leave(visitor);
   });
 });

@@ -141,6 +141,18 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('tab', { name: 'Predictive' }).click();
     await page.getByRole('heading', { name: 'Prior predictive checks' }).waitFor();
     await part(page).locator('.js-plotly-plot').waitFor();
+    // again: the data are there, and no second copy is made
+    const copies = async () => {
+      const list = await stage.served.call('GET', '/api/object?object_type=data&page_size=200');
+      const { objects } = list.data as { objects: { name: string }[] };
+      return objects.filter(({ name }) => name.endsWith(', prior only')).length;
+    };
+    const before = await copies();
+    await page.goto(`${stage.served.origin}/experiments/${runs.flagged}?tab=predictive`);
+    await page.getByRole('button', { name: 'Run with the prior alone' }).click();
+    await page.getByRole('heading', { name: 'Run again' }).waitFor();
+    expect(await copies()).toBe(before);
+    expect(before).toBe(1);
     await leave(visitor);
   });
 

@@ -6,6 +6,7 @@ describe('parseSettings', () => {
   it('gives the documented defaults', () => {
     expect(defaultSettings).toEqual({
       algorithm: 'nuts',
+      from: null,
       numChains: 4,
       numWarmup: 1000,
       numSamples: 1000,

@@ -7,6 +7,7 @@ import type { ModelFile } from '../../src/formats/model-tree.ts';
 import { buildRunPackage, type RunPackageInput } from '../../src/formats/run-package.ts';
 import { pythonScript, type ScriptParts, shellScript } from '../../src/formats/run-scripts.ts';
 import { packTar } from '../../src/formats/tar.ts';
+import { readSettingsText } from '../../src/service/content/settings-text.ts';
 import { itWith } from '../support/needs.ts';
 import { PYTHON } from '../support/parts.mjs';
 
@@ -238,6 +239,117 @@ analysis:
       expect(textsOf({ ...stan, place, settingsText })['workflow.yaml']).toBe(settingsText);
   });
 });
+
+const methods = [
+  'optimize',
+  'laplace',
+  'pathfinder',
+  'advi',
+  'fixed_param',
+  'generate_quantities',
+] as const;
+
+/** Settings as a run of that algorithm stores them. */
+function settingsOf(algorithm: string, more: Record<string, unknown> = {}) {
+  const read = readSettingsText(
+    `sampling: ${JSON.stringify({ algorithm, seed: 4294967295, ...more })}`,
+  );
+  if (!read.ok) throw new Error(read.error);
+  return { ...read.value.stored };
+}
+
+describe('a package of another algorithm', () => {
+  it.each(methods)('has the commands of all three for %s', (algorithm) => {
+    const more = algorithm === 'generate_quantities' ? { from: 'X1234567' } : {};
+    const texts = textsOf({ ...stan, settings: settingsOf(algorithm, more) });
+    const [shell, python, r] = [texts['run.sh'], texts['run.py'], texts['run.R']];
+    expect(shell).toContain(`--algorithm '${algorithm}'`);
+    expect({ python, r }).toMatchSnapshot();
+    for (const text of [shell, python, r]) expect(text).not.toMatch(/__[A-Z]+__|[A-Z]+__|# if /);
+  });
+
+  it('says where the draws that are read belong', () => {
+    const texts = textsOf({
+      ...stan,
+      settings: { ...settingsOf('generate_quantities', { from: 'X1234567' }), num_chains: 4 },
+    });
+    expect(texts['README.txt']).toContain('put the CSV files of the run X1234567 into draws/');
+    expect(texts['run.sh']).toContain(`--from "$here"/'draws'`);
+    expect(texts['run.sh']).not.toContain('--chains');
+  });
+
+  it('gives starting values and the step size to those that take them', () => {
+    const inits = { mu: 1 };
+    const of = (algorithm: string, more: Record<string, unknown> = {}) =>
+      textsOf({ ...stan, settings: settingsOf(algorithm, { inits, ...more }) });
+    expect(of('pathfinder')['run.py']).toContain('    inits=inits,');
+    expect(of('optimize')['run.R']).toContain('  init = jsonlite::fromJSON(');
+    expect(of('laplace')['run.py']).not.toContain('inits');
+    const fixed = of('advi', { eta: 0.1 })['run.py'];
+    expect(fixed).toContain('    eta=0.1,');
+    expect(fixed).toContain('    adapt_engaged=False,');
+    expect(fixed).not.toContain('adapt_iter');
+  });
+
+  itWith('python', 'has Python that compiles and calls the method with arguments it takes', () => {
+    const scripts = methods.map((algorithm) =>
+      pythonScript({
+        program: 'model/main.stan',
+        data: 'data.json',
+        inits: null,
+        settings: settingsOf(algorithm, algorithm === 'generate_quantities' ? { from: 'X1' } : {}),
+      }),
+    );
+    // a stand-in with CmdStanPy's own signatures
+    const said = execFileSync(PYTHON, ['-c', standIn], {
+      input: JSON.stringify(scripts),
+      encoding: 'utf8',
+    });
+    expect(said.trim().split('\n')).toEqual([
+      'optimize 1',
+      'laplace_sample 2',
+      'pathfinder 3',
+      'variational 4',
+      'sample 5',
+      'generate_quantities 6',
+    ]);
+  });
+});
+
+/** The signatures are those of CmdStanPy 1.2 (BSD-3), written down from its documentation. */
+const standIn = `
+import json, sys, types
+class Fit:
+    def __getattr__(self, name): return self
+    def __call__(self): return self
+    def __str__(self): return str(count)
+optimiser = dict.fromkeys("init_alpha tol_obj tol_rel_obj tol_grad tol_rel_grad tol_param history_size iter".split())
+takes = {
+    "optimize": {"data", "seed", "inits", "output_dir", "algorithm", "jacobian", *optimiser},
+    "laplace_sample": {"data", "mode", "draws", "jacobian", "seed", "output_dir", "opt_args"},
+    "pathfinder": {"data", "seed", "inits", "output_dir", "num_paths", "max_lbfgs_iters", "draws", "num_single_draws",
+        "num_elbo_draws", "psis_resample", "calculate_lp", *optimiser} - {"iter"},
+    "variational": {"data", "seed", "inits", "output_dir", "algorithm", "iter", "grad_samples", "elbo_samples", "eta",
+        "adapt_engaged", "adapt_iter", "tol_rel_obj", "eval_elbo", "draws", "require_converged"},
+    "sample": {"data", "chains", "parallel_chains", "seed", "inits", "iter_warmup", "iter_sampling", "thin", "fixed_param", "output_dir"},
+    "generate_quantities": {"data", "previous_fit", "seed", "gq_output_dir"},
+}
+class CmdStanModel:
+    def __init__(self, stan_file, stanc_options): pass
+    def __getattr__(self, method):
+        def call(**given):
+            unknown = set(given) - takes[method]
+            assert not unknown, (method, unknown)
+            assert set(given.get("opt_args", {})) <= set(optimiser)
+            print(method, end=" ")
+            return Fit()
+        return call
+sys.modules["cmdstanpy"] = types.SimpleNamespace(CmdStanModel=CmdStanModel)
+count = 0
+for text in json.load(sys.stdin):
+    count += 1
+    exec(compile(text, "run.py", "exec"), {"__file__": "/x/run.py", "__name__": "__main__"})
+`;
 
 describe('commands', () => {
   const name = fc

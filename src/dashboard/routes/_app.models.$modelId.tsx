@@ -23,6 +23,9 @@ const searchSchema = z.object({
   version: z.catch(z._default(z.coerce.string(), ''), ''),
   /** A change to the program that a run's page asks for: "non-centred theta". */
   fix: z.catch(z._default(z.string(), ''), ''),
+  /** A finished run whose draws are to be read, and its data. */
+  from: z.catch(z._default(z.string(), ''), ''),
+  data: z.catch(z._default(z.string(), ''), ''),
   against: z.catch(z._default(z.coerce.string(), ''), ''),
 });
 

@@ -19,6 +19,7 @@ import { openStream, restoreStream } from '../random-streams.ts';
 import { fitAdvi } from './advi.ts';
 import type { Approximation, Fit, FitRequest } from './fit.ts';
 import { fitNothing } from './fixed.ts';
+import { ownColumnsOf, readDraws } from './generate.ts';
 import { fitLaplace } from './laplace.ts';
 import { fitOptimum } from './optimize.ts';
 import { fitPathfinder } from './pathfinder.ts';
@@ -55,10 +56,12 @@ class FitChain implements Chain {
   constructor(request: ChainRequest, fit: FitSettings) {
     const { model, settings, chain, checkpoint, onLog, now } = request;
     this.model = model;
-    this.settings = settings;
+    const most = settings.source?.count ?? settings.numSamples;
+    this.settings = { ...settings, numSamples: Math.min(settings.numSamples, most) };
     this.chain = chain;
     this.bound = boundSettings(settings, fit);
-    const own = fitColumns[fit.algorithm];
+    const own =
+      settings.source === undefined ? fitColumns[fit.algorithm] : ownColumnsOf(settings.source);
     this.columns = [...own, ...model.columns];
     this.log = onLog ?? (() => {});
     this.now = now ?? (() => performance.now());
@@ -205,6 +208,7 @@ class FitChain implements Chain {
       const isSaved = this.iteration % this.settings.thin === 0;
       if (isSaved) {
         this.constrain(this.generatedRng);
+        this.fitted?.overwrite?.(this.output);
         this.buffer.keep('sampling');
         this.samplingDraws += 1;
       }
@@ -252,6 +256,8 @@ function beginFit(request: FitRequest): Fit {
       return fitAdvi(request);
     case 'fixed_param':
       return fitNothing(request);
+    case 'generate_quantities':
+      return readDraws(request);
     default:
       return assertNever(request.fit.algorithm);
   }

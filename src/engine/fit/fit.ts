@@ -23,6 +23,8 @@ export interface Approximation {
    * `statistics`. Random numbers come from `rng` alone, as many for each draw as it takes.
    */
   draw(index: number, rng: Rng, q: Float64Array, statistics: Float64Array): void;
+  /** Puts back into the model's output (its columns, for the draw just made) what is known better than by computing it. */
+  overwrite?(output: Float64Array): void;
   /** Written as a row of its own before the draws, as CmdStan does for ADVI. */
   readonly mean?: Float64Array;
 }

@@ -233,7 +233,16 @@ class ProgramEmitter {
       const dims = emitSizes(frame, declaration).join(', ');
       const isInt = variable.type.base === 'int';
       const range = emitRange(frame, declaration.constraint);
-      return `{ name: ${name}, block: ${quote(variable.place)}, dims: [${dims}], isInt: ${isInt}${range} }`;
+      const free = this.freeOf(declaration);
+      return `{ name: ${name}, block: ${quote(variable.place)}, dims: [${dims}], isInt: ${isInt}${range}${free} }`;
     });
+  }
+
+  /** `, free: …` of a parameter. */
+  private freeOf(declaration: IrDeclaration): string {
+    const layout = this.layouts.find((one) => one.declaration === declaration);
+    if (layout === undefined) return '';
+    const { arraySizes, each, elementwise } = layout;
+    return `, free: { arrayRank: ${arraySizes.length}, each: ${each}, isElementwise: ${elementwise} }`;
   }
 }

@@ -22,6 +22,7 @@ import { arvizContent } from './arviz-export.ts';
 import { csvContent } from './csv-export.ts';
 import { ExportError, type ExportFormat, type ExportRequest } from './export-content.ts';
 import { type GristExtras, gristContent } from './grist-export.ts';
+import { parquetContent } from './parquet-export.ts';
 
 /** Milliseconds that a request waits for the file before it says "generating". */
 const maxWaitMs = 1500;
@@ -38,6 +39,7 @@ export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
   csv: '.csv',
   grist: '.grist',
   arviz: '.tar',
+  parquet: '.parquet',
   'arviz flat': '.tar',
 };
 
@@ -139,6 +141,8 @@ function contentOf(context: WebContext, order: DrawsFileRequest): AsyncIterable<
       return arvizContent(request, 'arrays');
     case 'arviz flat':
       return arvizContent(request, 'flat');
+    case 'parquet':
+      return parquetContent(request);
     case 'grist':
       return gristContent(request, () => extrasOf(context, order));
   }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { VisibleDraws } from '../results/visible-draws.ts';
 
 /** `arviz flat`: as `/sys/get-arviz-data` has it. */
-export const exportFormats = ['csv', 'grist', 'arviz', 'arviz flat'] as const;
+export const exportFormats = ['csv', 'grist', 'arviz', 'parquet', 'arviz flat'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportRequest {

@@ -65,18 +65,20 @@ export async function publishLive(db: Executor, shortId: string, what: LiveChang
 /** Below what people can write: the chains of a calibration wait until no other chain does. */
 const LAST_PRIORITY = -11;
 
-/** Queues `count` chains of `iterations` each, and wakes the workers. */
+/** Queues `count` chains of `iterations` each (one number, or one a chain), and wakes the workers. */
 export async function insertChains(
   tx: Executor,
   experimentId: number,
-  order: { readonly count: number; readonly iterations: number },
+  order: { readonly count: number; readonly iterations: number | readonly number[] },
 ): Promise<void> {
+  const { count, iterations } = order;
+  const each = typeof iterations === 'number' ? Array(count).fill(iterations) : iterations;
   await execute(
     tx,
     sql`insert into experiment_chains (experiment_id, chain, name, state, iterations, priority)
-        select e.id, n, 'chain#' || n, 'queued', ${order.iterations}, coalesce((e.settings->>'priority')::int,
+        select e.id, n, 'chain#' || n, 'queued', its, coalesce((e.settings->>'priority')::int,
           case when e.settings->>'algorithm' = 'calibration' then ${LAST_PRIORITY}::int else 0 end)
-          from experiments e, generate_series(1, ${order.count}::int) n where e.id = ${experimentId}`,
+          from experiments e, unnest(${array(each, 'integer')}) with ordinality as t(its, n) where e.id = ${experimentId}`,
   );
   await wakeWorkers(tx);
 }

@@ -39,6 +39,8 @@ export function methodLines(settings: Settings): string[] | undefined {
         eval_elbo: settings.evalElbo,
         output_samples: numSamples,
       });
+    case 'generate_quantities':
+      return linesOf('generate_quantities', { fitted_params: settings.from ?? '' });
     default:
       return undefined;
   }

@@ -76,8 +76,15 @@ export async function summariseRun(
   const sampler = await readSamplerEvidence(db, request, readable, names);
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
-  const evidence = evidenceOf(chains, lengths, sampler);
-  const verdict = judgeRun({ rows, leftOut, method, fits, ...evidence });
+  const evidence = evidenceOf(request, lengths, sampler);
+  const verdict = judgeRun({
+    rows,
+    leftOut,
+    method,
+    fits,
+    isGenerated: isGenerated(request.settings),
+    ...evidence,
+  });
   const apart = await findApart(db, experimentId, { kept, rows, verdict });
   const declared = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
@@ -311,7 +318,7 @@ async function readSamplerEvidence(
   const has = (name: string) => columns.includes(name);
   const said = request.settings?.max_treedepth;
   const deepest = typeof said === 'number' ? said : verdictLimits.usualTreedepth;
-  const outside = new Set(request.chains.filter(isOutside).map((chain) => chain.name));
+  const outside = sampledElsewhere(request);
   const divergences = new Map<string, number>();
   const energies = new Map<string, number>();
   const treedepthHits = new Map<string, number>();
@@ -352,7 +359,14 @@ async function readSamplerEvidence(
   };
 }
 
-const isOutside = (chain: ChainRow) => chain.state === 'outside';
+/** Names of chains whose sampler did not report to us: outside ones, and those whose draws are another run's. */
+function sampledElsewhere({ chains, settings }: SummariseRequest): ReadonlySet<string> {
+  const isElsewhere = ({ state }: ChainRow) => state === 'outside' || isGenerated(settings);
+  return new Set(chains.filter(isElsewhere).map(({ name }) => name));
+}
+
+const isGenerated = (settings: SummariseRequest['settings']): boolean =>
+  settings?.algorithm === 'generate_quantities';
 
 function countOf(values: Float64Array, isCounted: (value: number) => boolean): number {
   return values.reduce((count, value) => count + (isCounted(value) ? 1 : 0), 0);
@@ -360,14 +374,15 @@ function countOf(values: Float64Array, isCounted: (value: number) => boolean): n
 
 /** Chains that have made no draw are part of the evidence: nothing is known of them. */
 function evidenceOf(
-  chains: readonly ChainRow[],
+  request: SummariseRequest,
   lengths: ReadonlyMap<string, number>,
   sampler: SamplerFindings,
 ) {
-  const rows = new Map(chains.map((chain) => [chain.name, chain]));
+  const rows = new Map(request.chains.map((chain) => [chain.name, chain]));
+  const elsewhere = sampledElsewhere(request);
   const evidence = [...new Set([...rows.keys(), ...lengths.keys()])].map((name): ChainEvidence => {
     const row = rows.get(name);
-    const own = row === undefined || isOutside(row) ? null : row.treedepth_hits;
+    const own = row === undefined || elsewhere.has(name) ? null : row.treedepth_hits;
     return {
       name,
       numDraws: lengths.get(name) ?? 0,

@@ -1,7 +1,7 @@
 /** Runs one claimed chain in a thread and commits what it gives: each batch of draws with the checkpoint behind it, or neither. */
 
 import type pg from 'pg';
-import { settingsOfChain } from '../../engine/chain-settings.ts';
+import { settingsOfChain, withSource } from '../../engine/chain-settings.ts';
 import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
 import { columnBlocks } from '../../engine/column-blocks.ts';
 import { columnBounds } from '../../engine/column-bounds.ts';
@@ -38,6 +38,7 @@ import { ChainSpeed } from './chain-speed.ts';
 import { endChain } from './end-run.ts';
 import { failureCode } from './failure-scope.ts';
 import { readProgram, readRunData } from './program.ts';
+import { readSourceDraws } from './source-draws.ts';
 
 export interface ChainRunnerDeps {
   readonly pool: pg.Pool;
@@ -148,16 +149,19 @@ class ChainRunner implements RunningChain {
     if (!program.ok) return this.failed('program-invalid', program.error);
     const data = await readRunData(deps.pool, frozen.dataHash, frozen.dataFmt);
     if (!data.ok) return this.failed('program-invalid', data.error);
+    const draws = await readSourceDraws(deps.pool, claim.settings, claim.chain);
+    if (!draws.ok) return this.failed('program-invalid', draws.error);
     const timeout = settings.timeout === null ? null : settings.timeout - claim.elapsed_seconds;
     const overTime = `The run took longer than the ${settings.timeout} seconds allowed (timeout).`;
     if (timeout !== null && timeout <= 0) return this.failed('run-timeout', overTime);
     const place = { seed: settings.seed ?? 0, chain: claim.chain, streamWarmup: true };
+    const ofChain = settingsOfChain(settings, place);
     this.handle = startChain({
       source: program.value.source,
       files: program.value.files,
       data: data.value,
       chain: claim.chain,
-      settings: settingsOfChain(settings, place),
+      settings: draws.value === null ? ofChain : withSource(ofChain, draws.value),
       checkpoint: readCheckpoint(claim.checkpoint),
       timeout,
       iterationTimeout: settings.iterationTimeout,

@@ -121,6 +121,8 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
       'extend',
       'a calibration gains by more simulations, not by more draws',
     );
+  if (experiment.settings?.algorithm === 'generate_quantities')
+    throw conflict(experiment, 'extend', 'it reads the draws of another run, which has no more');
   if (chains.every((chain) => chain.state === 'failed'))
     throw conflict(experiment, 'extend', 'all its chains failed');
   const settings = experiment.settings ?? {};

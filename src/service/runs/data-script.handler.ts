@@ -4,7 +4,6 @@ import { limits as bounds } from '../../contract/system.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
 import { dataMeta, metaName } from '../../formats/data-meta.ts';
 import { keptLabels } from '../content/data-labels.ts';
-import { readStored } from '../content/settings-text.ts';
 import type { CoreContext } from '../context.ts';
 import { functionLimits } from '../functions/call-function.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
@@ -34,6 +33,7 @@ import { failRun, type RunError } from './end-run.ts';
 import { doLocked } from './locked-job.ts';
 import { readProgramFiles, readRunData } from './program.ts';
 import { labelsOfRun } from './run-labels.ts';
+import { plannedChains } from './source-draws.ts';
 
 /** Class of the advisory lock that keeps two workers from preparing one run at once. */
 const LOCK_CLASS = 4_715_012;
@@ -165,12 +165,11 @@ async function begin(
   experiment: ExperimentRow,
   { text, labels }: { readonly text: string; readonly labels: WireLabels | null },
 ): Promise<void> {
-  const { numChains: count, numWarmup, numSamples } = readStored(experiment.settings ?? {});
   await inTransaction(pool, async (tx) => {
     if (!(await lockAwaitingScript(tx, experiment.id))) return;
     await replaceRunData(tx, experiment.id, Buffer.from(text));
     if (labels !== null) await updateExperiment(tx, experiment.id, { meta: { labels } });
-    await insertChains(tx, experiment.id, { count, iterations: numWarmup + numSamples });
+    await insertChains(tx, experiment.id, plannedChains(experiment.settings ?? {}));
     await publishLive(tx, experiment.short_id, 'status');
   });
 }

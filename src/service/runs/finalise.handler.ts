@@ -43,7 +43,10 @@ export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOut
 async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   const experiment = await findExperimentById(pool, experimentId);
   if (experiment === null || !isAwaited(experiment)) return;
-  const keepWarmup = experiment.settings === null || experiment.settings.save_warmup === true;
+  const { settings } = experiment;
+  // what ADVI writes before its draws is the mean of its approximation
+  const keepWarmup =
+    settings === null || settings.save_warmup === true || settings.algorithm === 'advi';
   if (!keepWarmup) await removeWarmupDraws(pool, experimentId);
   await compactDraws(pool, experimentId);
   await touchDraws(pool, experimentId);

@@ -30,6 +30,7 @@ import { checkProgramFiles } from './check-program.ts';
 import { checkRunData, type ProgramFiles, readProgramFiles } from './program.ts';
 import { readSettings } from './read-settings.ts';
 import { labelsOfRun } from './run-labels.ts';
+import { freezeSource, plannedChains } from './source-draws.ts';
 import { insertForeignRun, isForeign } from './start-program.ts';
 
 export interface RunRequest {
@@ -97,7 +98,7 @@ async function readRequest(
     workflow: { id: workflow.id, name: workflow.name },
     dataId: workflow.data_id,
     reading,
-    settings: await resolveInits(db, read.value, ownerId),
+    settings: await freezeSource(db, await resolveInits(db, read.value, ownerId), ownerId),
     dataScript: workflow.data_script?.trim() ? workflow.data_script : null,
   };
 }
@@ -170,8 +171,7 @@ async function insertRun(
     await keepDataScript(tx, experiment.id, request.dataScript);
     return experiment;
   }
-  const { numWarmup, numSamples } = settings.settings;
-  await insertChains(tx, experiment.id, { count: numChains, iterations: numWarmup + numSamples });
+  await insertChains(tx, experiment.id, plannedChains(settings.stored));
   return experiment;
 }
 

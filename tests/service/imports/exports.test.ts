@@ -2,12 +2,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/create-client.ts';
 import { sampledataSchema } from '../../../src/contract/experiment.ts';
 import { readArvizFile } from '../../../src/formats/arviz-reader.ts';
 import { loadHdf5 } from '../../../src/formats/hdf5.ts';
 import { unpackTar } from '../../../src/formats/tar.ts';
+import { ensureLayout, insertDraws } from '../../../src/service/repositories/draws.ts';
+import { touchDraws } from '../../../src/service/repositories/experiments.ts';
+import { findObject } from '../../../src/service/repositories/objects.ts';
 import { itWith } from '../../support/needs.ts';
 import { addDraws, addShare, codeOf, startExperiment } from '../../support/objects.ts';
 import { python, sqlite } from '../../support/python.ts';
@@ -30,7 +34,7 @@ afterAll(async () => {
   await service.close();
 });
 
-type Format = 'csv' | 'arviz' | 'grist';
+type Format = 'csv' | 'arviz' | 'grist' | 'parquet';
 /** Asks until the file is made or not, as clients do. */
 const ask = async (
   fmt: Format,
@@ -63,6 +67,65 @@ const drawsIn = async (files: ReturnType<typeof chainFiles>) => {
     return { file, columns, chains };
   });
 };
+
+describe('Parquet', () => {
+  // a copy: what was downloaded may lie in a larger buffer
+  const rowsOf = (bytes: Uint8Array) => parquetReadObjects({ file: new Uint8Array(bytes).buffer });
+
+  it('is a table with a row a draw, which says of which chain and iteration it is', async () => {
+    const rows = await rowsOf(await download('parquet', { first: 3 }));
+    expect(rows.map((row) => [row['.chain'], row['.iteration'], row['.draw']])).toEqual([
+      [1, 1, 1],
+      [1, 2, 2],
+      [1, 3, 3],
+      [2, 1, 4],
+      [2, 2, 5],
+      [2, 3, 6],
+    ]);
+    const [first] = await drawsIn(chainFiles(await download('arviz', { first: 3 })));
+    for (const [k, { name }] of (first?.columns ?? []).entries())
+      expect(rows.slice(0, 3).map((row) => row[name])).toEqual([
+        ...(first?.chains[0]?.draws[k] ?? []),
+      ]);
+    expect(Object.keys(rows[0] ?? {}).slice(3)).toEqual(['lp__', 'mu', 'divergent__']);
+  });
+
+  it('holds all draws, in several groups of rows where there are many', async () => {
+    const wide = (await startExperiment(client, 'wide')).short_id;
+    const names = Array.from({ length: 6000 }, (_, i) => `x[${i + 1}]`);
+    const values = Float64Array.from({ length: 6000 * 400 }, (_, i) => (i % 7 === 0 ? NaN : i / 8));
+    const { pool } = service.database;
+    const experimentId = Number((await findObject(pool, wide))?.id);
+    const layoutId = await ensureLayout(
+      pool,
+      experimentId,
+      names.map((name) => ({ name })),
+    );
+    const place = { experimentId, chain: 1, phase: 'sampling', firstIteration: 1 } as const;
+    await insertDraws(pool, { ...place, layoutId, count: 400, values });
+    await touchDraws(pool, experimentId);
+    const query = { sampledata: true, fmt: 'parquet' as const };
+    let url: string | null = null;
+    while (url === null) {
+      const view = await client.viewObject({ params: { objid: wide }, query });
+      const answer = sampledataSchema.parse(view);
+      if (answer.progress === 'error') throw new Error(answer.message);
+      url = answer.url;
+    }
+    const { rawPayload } = await service.inject({ method: 'GET', url: new URL(url).pathname });
+    const file = rawPayload.buffer.slice(
+      rawPayload.byteOffset,
+      rawPayload.byteOffset + rawPayload.length,
+    ) as ArrayBuffer;
+    const metadata = parquetMetadata(file);
+    expect(Number(metadata.num_rows)).toBe(400);
+    expect(metadata.row_groups.length).toBe(2);
+    const rows = await parquetReadObjects({ file, columns: ['.draw', 'x[1]', 'x[6000]'] });
+    expect(rows.map((row) => row['.draw'])).toEqual(Array.from({ length: 400 }, (_, i) => i + 1));
+    expect(rows.map((row) => row['x[1]'])).toEqual([...values.subarray(0, 400)]);
+    expect(rows.map((row) => row['x[6000]'])).toEqual([...values.subarray(5999 * 400)]);
+  });
+});
 
 describe('ArviZ', () => {
   it('is one netCDF file a chain in a tar, the same draws at both addresses', async () => {

@@ -1,5 +1,9 @@
 /** Runs by other algorithms than NUTS, from the API to the verdict: one story in list, page, summary, share and files. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeChains } from '../../../src/cli/export-chains.ts';
 import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import type { Experiment } from '../../../src/contract/experiment.ts';
@@ -48,8 +52,8 @@ const rest = async () => {
   worker = null;
 };
 
-async function start(sampling: string): Promise<string> {
-  const payload = { object_type: 'workflow', name: 'fit', ...ids } as const;
+async function start(sampling: string, model_id = ids.model_id): Promise<string> {
+  const payload = { object_type: 'workflow', name: 'fit', ...ids, model_id } as const;
   const made = expectKind(await client.createObject({ body: { payload } }), 'workflow');
   const settings = `sampling: {seed: 5, ${sampling}}`;
   await client.updateObject({
@@ -117,6 +121,36 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     expect(shared.verdict).toEqual(verdict);
   });
 
+  it.each([
+    ['advi', 'variational', 'lp__,log_p__,log_g__,mu,sigma,rep', 301],
+    ['pathfinder', 'pathfinder', 'lp_approx__,lp__,path__,pareto_k__,mu,sigma,rep', 300],
+  ])('%s goes out as a file of CmdStan, with the mean where CmdStan writes one', async (...row) => {
+    const [algorithm, method, header, lines] = row;
+    await work();
+    const id = await start(`algorithm: ${algorithm}, num_samples: 300`);
+    const experiment = await ended(id);
+    await rest();
+    const folder = mkdtempSync(join(tmpdir(), 'ergodic-chains-'));
+    const pathOf = (chain: number) => join(folder, `${chain}.csv`);
+    const [path = ''] = await writeChains({ client, experiment, first: 0, pathOf });
+    const text = readFileSync(path, 'utf8');
+    rmSync(folder, { recursive: true });
+    expect(text).toContain(`# method = ${method}\n`);
+    const table = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(table[0]).toBe(header);
+    expect(table.length - 1).toBe(lines);
+    const [first = []] = table.slice(1).map((line) => line.split(',').map(Number));
+    if (algorithm === 'advi') {
+      expect(first.slice(0, 3)).toEqual([0, 0, 0]);
+      // the mean of the approximation, near that of its draws
+      const draws = table.slice(2).map((line) => Number(line.split(',')[3]));
+      const mean = draws.reduce((sum, value) => sum + value, 0) / draws.length;
+      expect(Math.abs((first[3] ?? NaN) - mean)).toBeLessThan(0.1);
+    }
+    const summary = await client.viewSummary({ params: { objid: id } });
+    expect(summary.n_samples).toBe(300);
+  });
+
   it('goes on after its worker is gone with the draws it would have made', async () => {
     const settings = 'algorithm: pathfinder, num_samples: 20000';
     await work(1);
@@ -172,5 +206,113 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     await rest();
     expect(experiment.meta?.settings).toMatchObject({ algorithm: 'nuts', inits: 'pathfinder' });
     expect(experiment.meta?.verdict?.rhat_max).toBeLessThan(1.1);
+  });
+
+  const edited = async (generated: string, parameters = 'real mu; real<lower=0> sigma;') => {
+    const content = program
+      .replace('real mu; real<lower=0> sigma;', parameters)
+      .replace(/generated quantities.*/s, `generated quantities { ${generated} }`);
+    const tree = [{ name: 'model.stan', content, encoding: 'text' as const }];
+    return (await addModel(client, { tree })).short_id;
+  };
+
+  it('computes new quantities at the draws of a finished run, which stay chains', async () => {
+    await work();
+    const source = await start('num_chains: 3, num_warmup: 150, num_samples: 200');
+    await ended(source);
+    const model = await edited('vector[N] y_rep; for (i in 1:N) y_rep[i] = normal_rng(mu, sigma);');
+    const order = `algorithm: generate_quantities, from: ${source}`;
+    const id = await start(order, model);
+    const run = await ended(id);
+    await rest();
+    expect(run).toMatchObject({ n_chains: 3, n_samples: 200 });
+    expect(run.meta?.settings).toMatchObject({ from: source, num_chains: 3, num_samples: 200 });
+    const [before, after] = [await valuesOf(source), await valuesOf(id)];
+    for (const name of ['mu', 'sigma', 'lp__', 'divergent__'])
+      expect(after.filter(({ variable }) => variable === name)).toEqual(
+        before.filter(({ variable }) => variable === name),
+      );
+    expect(after.filter(({ variable }) => variable === 'y_rep[40]')).toHaveLength(3);
+    expect(after.some(({ variable }) => variable === 'rep')).toBe(false);
+    const [own, others] = await Promise.all(
+      [id, source].map((objid) => client.viewSummary({ params: { objid } })),
+    );
+    const rhat = (summary: typeof own) =>
+      summary?.variables.find((row) => row.variable === 'mu')?.rhat;
+    expect(rhat(own)).toBe(rhat(others));
+    const { checks, divergences } = run.meta?.verdict ?? {};
+    expect(divergences).toBe(others?.verdict.divergences);
+    expect(checks).toContainEqual({
+      name: 'generated_quantities',
+      status: 'passed',
+      message: expect.stringContaining('they say nothing of a changed model block'),
+    });
+    const extend = client.updateObject({
+      params: { objid: id },
+      body: { payload: { object_type: 'experiment', action: 'extend', meta: { extend_by: 4 } } },
+    });
+    await expect(extend).rejects.toThrow('it reads the draws of another run');
+    const share = await addShare(client, { objid: id });
+    const shown = expectKind(
+      await service
+        .clientOf(null)
+        .viewObject({ params: { objid: id }, query: { share_id: share.short_id } }),
+      'experiment',
+    );
+    expect(JSON.stringify(shown)).not.toContain(source);
+  });
+
+  it('goes on with the new quantities after its worker is gone', async () => {
+    await work(1);
+    const source = await start('algorithm: laplace, num_samples: 20000');
+    await ended(source);
+    const model = await edited('real b = normal_rng(mu, sigma);');
+    const order = `algorithm: generate_quantities, from: ${source}`;
+    const whole = await start(order, model);
+    await ended(whole);
+    const cut = await start(order, model);
+    const number = await numberOf(cut);
+    await waitForRun(service.database.pool, number, ({ meta }) => (meta.progress?.done ?? 0) > 0);
+    await rest();
+    await work();
+    await ended(cut);
+    await rest();
+    expect(await valuesOf(cut)).toEqual(await valuesOf(whole));
+  });
+
+  it('leaves out the chains that the source leaves out', async () => {
+    await work();
+    const source = await start('num_chains: 3, num_warmup: 100, num_samples: 100');
+    await ended(source);
+    const payload = { object_type: 'experiment' as const, meta: { chains_left_out: ['chain#2'] } };
+    await client.updateObject({ params: { objid: source }, body: { payload } });
+    await service.queue.drain();
+    const id = await start(`algorithm: generate_quantities, from: ${source}`);
+    expect(await ended(id)).toMatchObject({ n_chains: 2 });
+    await rest();
+    const mus = async (run: string) =>
+      (await valuesOf(run)).filter(({ variable }) => variable === 'mu').map(({ values }) => values);
+    const [first, , third] = await mus(source);
+    expect(await mus(id)).toEqual([first, third]);
+  });
+
+  it('says why draws cannot be read', async () => {
+    await work();
+    const source = await start('num_chains: 1, num_warmup: 50, num_samples: 20');
+    await ended(source);
+    await expect(start('algorithm: generate_quantities')).rejects.toThrow(
+      'sampling.from must be the id of a finished run',
+    );
+    await expect(start('algorithm: generate_quantities, from: X0000000')).rejects.toThrow(
+      'sampling.from names X0000000, but there is no such run of yours',
+    );
+    const id = await start(
+      `algorithm: generate_quantities, from: ${source}`,
+      await edited('real a = mu;', 'real mu; real<lower=0> sigma; real tau;'),
+    );
+    await expect(ended(id)).rejects.toThrow(
+      'the program declares tau, which the draws do not have',
+    );
+    await rest();
   });
 });

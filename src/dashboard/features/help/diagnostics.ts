@@ -23,7 +23,7 @@ export const diagnostics: readonly Topic[] = [
     id: 'algorithms',
     title: 'Algorithms and what can be said of them',
     meaning: [
-      '*NUTS* samples the posterior, and everything below is about its draws. The other algorithms of the launch form are quicker and say less. *Optimize* gives one point, the mode: no uncertainty. *Laplace*, *Pathfinder* and *ADVI* draw from an approximation. *Fixed parameters* only draws generated quantities at the starting values.',
+      '*NUTS* samples the posterior, and everything below is about its draws. The other algorithms of the launch form are quicker and say less. *Optimize* gives one point, the mode: no uncertainty. *Laplace*, *Pathfinder* and *ADVI* draw from an approximation. *Fixed parameters* only draws generated quantities at the starting values. *Generated quantities only* computes them at each draw of a finished run: *New quantities* on its page opens the program, and what you change below its model block is computed without sampling again. R-hat and ESS are then those of these draws; they say nothing of a changed model block.',
       `An approximation has no R-hat: its chains do not explore. What can be checked is how its draws would have to be weighted to be those of the posterior. Pareto k is the shape of the tail of these importance ratios: up to ${paretoK.warn} the approximation is usable, above ${paretoK.warn} it needs a look, above ${paretoK.bad} its draws should not be used. The unconstrained scale counts, and many parameters make a low k rare.`,
       'The mode of a hierarchical model is often at the edge, where a scale is zero, and far from where the posterior has its mass.',
     ],

@@ -101,7 +101,8 @@ function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, Rea
     ?.elapsed_seconds;
   const facts: [string, ReactNode][] = [];
   if (algorithm !== 'nuts') facts.push(['Algorithm', algorithmLabels[algorithm]]);
-  if (algorithm !== 'nuts' && !isCalibration) {
+  if (algorithm === 'generate_quantities') facts.push(['Draws', 'Those of the run that is read']);
+  else if (algorithm !== 'nuts' && !isCalibration) {
     if (chains !== null && samples !== null)
       facts.push([
         algorithm === 'optimize' ? 'Points' : 'Draws',

@@ -26,6 +26,7 @@ export interface SettingField {
 
 const labels: Readonly<Record<string, string>> = {
   algorithm: 'Algorithm',
+  from: 'Draws of run',
   num_chains: 'Chains',
   num_warmup: 'Warmup',
   num_samples: 'Samples',
@@ -73,6 +74,7 @@ export const algorithmLabels: Readonly<Record<Algorithm, string>> = {
   pathfinder: 'Pathfinder',
   advi: 'ADVI',
   fixed_param: 'Fixed parameters',
+  generate_quantities: 'Generated quantities only',
   calibration: 'Calibration by simulation',
 };
 
@@ -84,6 +86,7 @@ const algorithmMeanings: Readonly<Record<Algorithm, string>> = {
   pathfinder: 'A quick approximation; checked by Pareto k',
   advi: 'A normal by variational inference; checked by Pareto k',
   fixed_param: 'Only generated quantities, at the starting values',
+  generate_quantities: 'At each draw of a finished run of the same parameters',
   calibration: 'Many simulated data sets, each sampled by NUTS; runs when nothing else waits',
 };
 
@@ -101,6 +104,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
   seed: 'Chosen at random and recorded',
+  from: 'Id of the finished run, such as X1a2B3c4',
   jacobian: 'Mode on the unconstrained scale instead of the constrained',
   iter: 'The optimiser stops there',
   num_paths: 'Starting points; 1 for a single path',
@@ -136,6 +140,7 @@ const emptyLabels: Readonly<Record<string, string>> = {
 
 const usual = [
   'algorithm',
+  'from',
   'num_chains',
   'num_simulations',
   'num_warmup',
@@ -158,6 +163,7 @@ const inputs = {
   inits: 'text',
   name: 'text',
   pairs: 'text',
+  run: 'text',
 } as const;
 
 /** The fields of one algorithm in the order of the form; the usual ones first. */
@@ -173,6 +179,7 @@ export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
   if (algorithm === 'nuts') return 'Metric, thin, init radius, save warmup, limits';
   if (algorithm === 'calibration') return 'What is simulated, metric, thin, limits';
+  if (algorithm === 'generate_quantities') return 'Chains at once, limits';
   if (algorithm === 'fixed_param') return 'Thin, starting values, limits';
   return 'Starting values, tolerances, limits';
 }
@@ -216,6 +223,11 @@ export function withAlgorithm(texts: SettingTexts, to: string): SettingTexts {
     return [row.key, text === textOf(row, before) ? textOf(row, after) : text];
   });
   return { ...Object.fromEntries(changed), algorithm: to };
+}
+
+/** Generated quantities only, at the draws of that run. */
+export function readingTexts(from: string): SettingTexts {
+  return { ...withAlgorithm(defaultTexts, 'generate_quantities'), from };
 }
 
 function textOf(row: SettingRow, algorithm: Algorithm): string {
@@ -281,7 +293,11 @@ function valueOf(key: string, text: string): unknown {
 
 export function problemsOf(texts: SettingTexts): ReadonlyMap<string, string> {
   const problems = fieldsOf(texts).flatMap(({ key }): [string, string][] => {
-    const problem = settingProblem(key, texts[key] ?? '', algorithmOf(texts));
+    const text = texts[key] ?? '';
+    const problem =
+      key === 'from' && text.trim() === ''
+        ? 'Must be the id of a finished run.'
+        : settingProblem(key, text, algorithmOf(texts));
     return problem === null ? [] : [[key, problem]];
   });
   return new Map(problems);

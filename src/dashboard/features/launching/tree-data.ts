@@ -1,10 +1,9 @@
 /** Files of a model that can be its data, and the data objects made of them when a run needs one. */
 import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { isRDump } from '../../../formats/r-dump-mark.ts';
 import { identify } from '../mapper/mapping-call.ts';
-import { readDataObject } from './data-content.ts';
+import { dataWithText } from './data-with-text.ts';
 
 export interface TreeFile {
   readonly path: string;
@@ -56,12 +55,5 @@ export async function dataOfFile(
   const given = await identify({ name: path, bytes });
   const content = given.kind === 'values' ? given.text : text;
   const name = given.kind === 'values' ? jsonName(nameOf(path)) : nameOf(path);
-  const size = new TextEncoder().encode(content).length;
-  for (const data of datas) {
-    if (data.name !== name || (data.size !== undefined && data.size !== size)) continue;
-    const there = await readDataObject(client, data.short_id).catch(() => null);
-    if (there?.text === content) return data.short_id;
-  }
-  const payload = { object_type: 'data' as const, name, data: content };
-  return expectKind(await client.createObject({ body: { payload } }), 'data').short_id;
+  return dataWithText(client, datas, { name, text: content });
 }

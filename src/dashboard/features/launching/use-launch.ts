@@ -12,6 +12,7 @@ import { launchRun, settingOfError } from './launch-run.ts';
 import {
   defaultTexts,
   problemsOf,
+  readingTexts,
   type SettingTexts,
   settingsToSend,
   textsOfSettings,
@@ -45,11 +46,17 @@ interface LaunchOrder {
   readonly before?: () => Promise<boolean>;
 }
 
-/** `again`: the run that the form begins with, and whose workflow is used again. */
+interface LaunchBeginning {
+  /** The run that the form begins with, and whose workflow is used again. */
+  readonly again?: Experiment | null;
+  /** A finished run whose draws are to be read, and its data (empty: none). */
+  readonly reading?: { readonly from: string; readonly dataId: string } | null;
+}
+
 export function useLaunch(
   modelId: string,
   onStarted: (experimentId: string) => void,
-  again: Experiment | null = null,
+  { again = null, reading = null }: LaunchBeginning = {},
 ): Launch {
   const client = useClient();
   const [typed, setTyped] = useState<SettingTexts | null>(null);
@@ -62,7 +69,8 @@ export function useLaunch(
   });
   const origin = useQuery(launchOriginQueryOptions(client, modelId)).data ?? null;
   const asRun = again?.meta?.settings ? textsOfSettings(again.meta.settings) : null;
-  const texts = typed ?? asRun ?? origin?.texts ?? defaultTexts;
+  const asRead = reading === null ? null : readingTexts(reading.from);
+  const texts = typed ?? asRun ?? asRead ?? origin?.texts ?? defaultTexts;
   const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
   const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
   const lastTexts = last === null ? null : textsOfSettings(last);
@@ -100,7 +108,7 @@ export function useLaunch(
     texts,
     setText: (key, text) =>
       setTyped(key === 'algorithm' ? withAlgorithm(texts, text) : { ...texts, [key]: text }),
-    originDataId: origin?.dataId || runs.find((run) => run.input)?.input || '',
+    originDataId: reading?.dataId || origin?.dataId || runs.find((run) => run.input)?.input || '',
     problems,
     runs,
     numRuns: runsQuery.data?.total ?? 0,

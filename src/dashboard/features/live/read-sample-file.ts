@@ -95,7 +95,7 @@ function columnOf({ variables }: DrawsTable, name: string): readonly Float64Arra
 function evidenceOf(
   table: DrawsTable,
   maxTreedepth: number | null,
-): Required<Omit<VerdictInput, 'rows' | 'leftOut'>> {
+): Required<Omit<VerdictInput, 'rows' | 'leftOut' | 'isGenerated'>> {
   const [divergent, depths, energies, stepSizes] = [
     'divergent__',
     'treedepth__',

@@ -22,7 +22,7 @@ export function waitForSampleFile(
 export interface FileRequest {
   readonly id: string;
   readonly access: Access;
-  readonly fmt: 'csv' | 'grist' | 'arviz';
+  readonly fmt: 'csv' | 'grist' | 'arviz' | 'parquet';
 }
 
 /** The same for a file of any format. */

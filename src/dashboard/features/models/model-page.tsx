@@ -36,6 +36,9 @@ export interface ModelSearch extends VersionsSearch {
   readonly file: string;
   /** A change to the program that was asked for; empty: none. */
   readonly fix: string;
+  /** A finished run whose draws the run panel is to read, and its data; empty: none. */
+  readonly from: string;
+  readonly data: string;
 }
 
 export interface ModelPageProps {
@@ -59,7 +62,8 @@ export function ModelPage(props: ModelPageProps) {
   const { model, config, server, search, onSearchChange, actions } = props;
   const session = useEditSession(model, server);
   const state = useSyncExternalStore(session.subscribe, session.snapshot);
-  const launch = useLaunch(model.short_id, actions.onOpenExperiment);
+  const reading = search.from === '' ? null : { from: search.from, dataId: search.data };
+  const launch = useLaunch(model.short_id, actions.onOpenExperiment, { reading });
   useKeptDraft(session);
   useSaveKey(session);
   useDraftGuard(session, state);

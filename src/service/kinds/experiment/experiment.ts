@@ -141,10 +141,11 @@ function freezeFields(
   const shown = experimentToWire(row);
   const { iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
   const { started_at, finished_at, elapsed_seconds } = row.meta;
-  // starting values may come from a data object, whose id is nobody else's business
+  // starting values may come from a data object, and draws from another run: their ids are nobody else's business
   const shownSettings = settings && {
     ...settings,
     inits: typeof settings.inits === 'string' ? '' : settings.inits,
+    ...(settings.from === undefined ? {} : { from: '' }),
   };
   delete shown.owner;
   return {

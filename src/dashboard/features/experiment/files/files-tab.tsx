@@ -1,4 +1,4 @@
-/** Files to download: draws in three formats, the program as it ran, and a folder that runs elsewhere. */
+/** Files to download: draws in four formats, the program as it ran, and a folder that runs elsewhere. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -34,6 +34,12 @@ const formats = [
     title: 'Draws for ArviZ',
     suffix: 'tar',
     text: 'An archive with one netCDF file per chain, for arviz.from_netcdf and xarray',
+  },
+  {
+    fmt: 'parquet',
+    title: 'Draws as Parquet',
+    suffix: 'parquet',
+    text: 'One table, a row per draw and a column per variable, for arrow, polars, DuckDB and pandas',
   },
   {
     fmt: 'grist',

@@ -120,6 +120,16 @@ function factsOf({ experiment, summary, isLive }: LiveExperiment, isShare: boole
       ),
     );
   }
+  const from = meta.settings?.from;
+  if (typeof from === 'string' && from !== '')
+    facts.push(
+      <span key="from">
+        draws of{' '}
+        <Link to="/experiments/$experimentId" params={{ experimentId: from }}>
+          {from}
+        </Link>
+      </span>,
+    );
   if (experiment.n_samples > 0)
     facts.push(
       (isLive ? null : unevenDraws(experiment, summary)) ??

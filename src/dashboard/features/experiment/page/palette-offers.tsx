@@ -13,6 +13,7 @@ import {
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 import type { RunPart } from './more-actions.tsx';
+import { quantitiesLink } from './new-quantities.tsx';
 
 const printChord = { modifier: 'control', keys: ['p'] } as const;
 
@@ -38,12 +39,14 @@ export function PaletteOffers({
   const again = () => void navigate({ to: '/experiments/new', search: againSearch(experiment) });
   const compare = () =>
     void navigate({ to: '/experiments/compare', search: { ids: experiment.short_id } });
+  const link = isLive ? null : quantitiesLink(experiment);
   const hasNote = Boolean(experiment.meta?.note);
   const offers: readonly (readonly [string, (() => void) | null, (readonly string[])?])[] = [
     ['Stop and keep draws', canControl ? control('stop') : null],
     [isPaused ? 'Resume' : 'Pause', canPause ? control(isPaused ? 'resume' : 'pause') : null],
     ['Retry failed chains', canRetry ? control('retry') : null],
     ['Run again', !isLive && isRerunnable(experiment) ? again : null],
+    ['New quantities', link === null ? null : () => void navigate(link)],
     ['Compare', compare],
     ['Share', actions.onShare],
     ['Rename', () => onEdit('name')],

@@ -30,6 +30,7 @@ import { MoreActions, type RunPart } from './more-actions.tsx';
 import { MoreDraws } from './more-draws.tsx';
 
 const PaletteOffers = lazyPart(() => import('./palette-offers.tsx'), 'PaletteOffers');
+const NewQuantities = lazyPart(() => import('./new-quantities.tsx'), 'NewQuantities');
 
 export interface RunButtonsProps {
   readonly live: LiveExperiment;
@@ -154,6 +155,9 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
           Run again
         </Button>
       )}
+      <Suspense>
+        <NewQuantities experiment={experiment} />
+      </Suspense>
       {actions.canControl && canRun && isExtendable(experiment) && (
         <MoreDraws experiment={experiment} onExtend={actions.onExtend} />
       )}

@@ -2,12 +2,13 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { expectKind } from '../../../../client/expect-kind.ts';
+import type { Data } from '../../../../contract/data.ts';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { HelpLink } from '../../../ui/help-link.tsx';
+import { dataWithText } from '../../launching/data-with-text.ts';
 import classes from '../run/experiment.module.css';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
@@ -87,12 +88,12 @@ function RunPrior({
   const prior = withFlagSet(text, flag);
   const { run, isBusy, problem } = useAction(
     async (client) => {
-      const payload = {
-        object_type: 'data' as const,
-        name: `${experiment.meta?.data_name || 'Data'}, prior only`.slice(0, 255),
-        data: prior ?? '',
-      };
-      return expectKind(await client.createObject({ body: { payload } }), 'data').short_id;
+      const name = `${experiment.meta?.data_name || 'Data'}, prior only`.slice(0, 255);
+      const { objects } = await client.listObjects({
+        query: { object_type: 'data', page_size: 200 },
+      });
+      const datas = objects.filter((object): object is Data => object.object_type === 'data');
+      return dataWithText(client, datas, { name, text: prior ?? '' });
     },
     {
       changes: [objectKeys('data').lists],

@@ -35,15 +35,15 @@ export function isCalibration({ meta }: Pick<Experiment, 'meta'>): boolean {
   return meta?.settings?.algorithm === 'calibration';
 }
 
-/**
- * A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. An optimum cannot, and a
- * calibration gains nothing.
- */
+/** Of these there is no more, or more of it gains nothing. */
+const complete = ['optimize', 'generate_quantities', 'calibration'];
+
+/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. */
 export function isExtendable(experiment: Experiment): boolean {
   const settings = experiment.meta?.settings;
   const isOurs = Boolean(settings) && !isProgramRun(experiment);
-  const isFixed = settings?.algorithm === 'optimize' || isCalibration(experiment);
-  return isOurs && experiment.status === 'FIN' && !isFixed;
+  const hasMore = !complete.includes(String(settings?.algorithm));
+  return isOurs && experiment.status === 'FIN' && hasMore;
 }
 
 /** Some of its chains failed in a way that another attempt may not meet. */

@@ -9,6 +9,8 @@ export interface Fact {
 /** As people write them; what is not named here follows by name. */
 const settingOrder = [
   'algorithm',
+  'from',
+  'from_chains',
   'seed',
   'num_chains',
   'num_simulations',

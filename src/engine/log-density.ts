@@ -1,0 +1,81 @@
+/** The log density and its gradient at a point given on the constrained scale, with the names of the free values. */
+import type { OutputVariable } from '../language/program.ts';
+import { DomainError } from '../math/errors.ts';
+import { err, ok, type Result } from '../shared/result.ts';
+import type { Model } from './model.ts';
+
+export interface PointDensity {
+  /** Without constants, as CmdStan's `log_prob` and a sampler have it. */
+  readonly lp: number;
+  /** By the free values, in the order of `names`. */
+  readonly gradient: Float64Array;
+  /** The point on the unconstrained scale. */
+  readonly unconstrained: Float64Array;
+}
+
+/** The error says what is wrong with the point, or where the program has no density there. */
+export function densityAt(
+  model: Model,
+  point: Readonly<Record<string, unknown>>,
+  { jacobian }: { readonly jacobian: boolean },
+): Result<PointDensity, string> {
+  const missing = parametersOf(model).filter(({ name }) => !Object.hasOwn(point, name));
+  if (missing.length > 0)
+    return err(`The point lacks ${missing.map(({ name }) => name).join(', ')}.`);
+  const unconstrained = new Float64Array(model.numUnconstrained);
+  const gradient = new Float64Array(model.numUnconstrained);
+  try {
+    model.unconstrain(point, unconstrained);
+  } catch (error) {
+    return err(`The point cannot be used: ${reasonOf(error)}.`);
+  }
+  if (!unconstrained.every(Number.isFinite))
+    return err(
+      'The point cannot be used: a value lies on the boundary of its constraint or is not finite.',
+    );
+  try {
+    const lp = model.logDensityGradient(unconstrained, gradient, jacobian);
+    return ok({ lp, gradient, unconstrained });
+  } catch (error) {
+    return err(`The log density is undefined there: ${reasonOf(error)}.`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const isKnown = error instanceof DomainError || (error as Error).name === 'ShapeError';
+  if (!isKnown) throw error;
+  return (error as Error).message;
+}
+
+const parametersOf = ({ variables }: Model) =>
+  variables.filter(({ block }) => block === 'parameters');
+
+/** Names of the free values as CmdStan writes them: `mu`, `theta.1`, `w.1.2`. */
+export function unconstrainedNames(model: Model): string[] {
+  return parametersOf(model).flatMap(freeNames);
+}
+
+/** Elements of arrays come last index first; what one element holds, first index first. */
+function freeNames({ name, dims, free }: OutputVariable): string[] {
+  if (free === undefined) return [];
+  const { arrayRank, each, isElementwise } = free;
+  const inside = isElementwise ? dims.slice(arrayRank) : [each];
+  const elements = indices(dims.slice(0, arrayRank).toReversed()).map((index) =>
+    index.toReversed(),
+  );
+  const own = indices(inside);
+  return elements.flatMap((element) => own.map((index) => [name, ...element, ...index].join('.')));
+}
+
+/** All indices of an array of these sizes, from 1, the first running fastest. */
+function indices(sizes: readonly number[]): number[][] {
+  const count = sizes.reduce((product, size) => product * size, 1);
+  return Array.from({ length: count }, (_, k) => {
+    let rest = k;
+    return sizes.map((size) => {
+      const index = (rest % size) + 1;
+      rest = Math.floor(rest / size);
+      return index;
+    });
+  });
+}

@@ -1,0 +1,137 @@
+/** What CmdStanPy and CmdStanR call the methods other than sampling, and how our settings are their arguments. */
+
+type Settings = Readonly<Record<string, unknown>>;
+/** An argument's name, and its value as the language reads it. */
+export type ScriptArgument = readonly [name: string, value: string];
+
+export interface ScriptLanguage {
+  readonly yes: string;
+  readonly no: string;
+  /** The arguments as one value: a dictionary, a list. */
+  readonly grouped: (values: readonly ScriptArgument[]) => string;
+}
+
+interface Method {
+  readonly python: string;
+  readonly r: string;
+  /** Shown at the end by Python: an expression behind `fit.`. */
+  readonly shown: string;
+  /** Pairs of an argument and our key. */
+  readonly own: readonly (readonly [argument: string, key: string])[];
+  /** Arguments that have no setting of ours. */
+  readonly fixed?: readonly (readonly [argument: string, value: boolean | string])[];
+  /** Of the optimiser whose mode the method begins with: keys of ours, named alike. */
+  readonly optimiser?: readonly string[];
+  /** False: it takes no starting values. */
+  readonly hasInits?: boolean;
+}
+
+const tolerances = [
+  'init_alpha',
+  'tol_obj',
+  'tol_rel_obj',
+  'tol_grad',
+  'tol_rel_grad',
+  'tol_param',
+];
+const lbfgs = [...tolerances, 'history_size'];
+const alike = (keys: readonly string[]) => keys.map((key) => [key, key] as const);
+const seed = ['seed', 'seed'] as const;
+const draws = ['draws', 'num_samples'] as const;
+
+const methods: Readonly<Record<string, Method>> = {
+  optimize: {
+    python: 'optimize',
+    r: 'optimize',
+    shown: 'optimized_params_pd.T',
+    own: [seed, ...alike(['jacobian', 'iter', ...lbfgs])],
+    fixed: [['algorithm', 'lbfgs']],
+  },
+  laplace: {
+    python: 'laplace_sample',
+    r: 'laplace',
+    shown: 'draws_pd().describe().T',
+    own: [seed, draws, ...alike(['jacobian'])],
+    optimiser: ['iter', ...lbfgs],
+    hasInits: false,
+  },
+  pathfinder: {
+    python: 'pathfinder',
+    r: 'pathfinder',
+    shown: 'stan_variables()',
+    own: [
+      seed,
+      draws,
+      ...alike(['num_paths', 'num_elbo_draws', 'psis_resample']),
+      ['max_lbfgs_iters', 'iter'],
+      ...alike(lbfgs),
+    ],
+  },
+  advi: {
+    python: 'variational',
+    r: 'variational',
+    shown: 'variational_params_pd.T',
+    own: [
+      seed,
+      draws,
+      ['algorithm', 'approximation'],
+      ...alike(['iter', 'grad_samples', 'elbo_samples', 'eval_elbo', 'eta', 'adapt_iter']),
+      ...alike(['tol_rel_obj']),
+    ],
+  },
+  fixed_param: {
+    python: 'sample',
+    r: 'sample',
+    shown: 'summary()',
+    own: [
+      ['chains', 'num_chains'],
+      ['parallel_chains', 'parallel_chains'],
+      ['iter_sampling', 'num_samples'],
+      ['thin', 'thin'],
+      seed,
+    ],
+    fixed: [['fixed_param', true]],
+  },
+  generate_quantities: {
+    python: 'generate_quantities',
+    r: 'generate_quantities',
+    shown: 'draws_pd().describe().T',
+    own: [seed],
+    hasInits: false,
+  },
+};
+
+/** Null: the algorithm is sampling, or nobody knows it. */
+export function methodOf({ algorithm }: Settings): Method | null {
+  return typeof algorithm === 'string' && Object.hasOwn(methods, algorithm)
+    ? (methods[algorithm] ?? null)
+    : null;
+}
+
+/** Without data, starting values and folders. */
+export function methodArguments(settings: Settings, language: ScriptLanguage): ScriptArgument[] {
+  const method = methodOf(settings);
+  if (method === null) return [];
+  const { own, fixed = [], optimiser = [] } = method;
+  const written = (value: unknown): string | null => {
+    if (typeof value === 'boolean') return value ? language.yes : language.no;
+    return typeof value === 'number' || typeof value === 'string' ? JSON.stringify(value) : null;
+  };
+  const given = (pairs: readonly (readonly [string, string])[]) =>
+    pairs.flatMap(([argument, key]): ScriptArgument[] => {
+      const value = written(settings[key]);
+      return value === null ? [] : [[argument, value]];
+    });
+  const ofOptimiser = given(alike(optimiser));
+  // with a given step size nothing is adapted
+  const isAdapted = settings.algorithm === 'advi' && typeof settings.eta === 'number';
+  return [
+    ...given(own).filter(([argument]) => !(isAdapted && argument === 'adapt_iter')),
+    ...(isAdapted ? [['adapt_engaged', language.no] as const] : []),
+    ...fixed.flatMap(([argument, value]): ScriptArgument[] => {
+      const text = written(value);
+      return text === null ? [] : [[argument, text]];
+    }),
+    ...(ofOptimiser.length === 0 ? [] : [['opt_args', language.grouped(ofOptimiser)] as const]),
+  ];
+}
