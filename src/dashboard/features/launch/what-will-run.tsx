@@ -67,7 +67,11 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
   );
 }
 
-function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, ReactNode][] {
+function factsOf(
+  { texts, runs, isReading }: Launch,
+  check: DataCheck | null,
+): [string, ReactNode][] {
+  if (isReading) return [];
   const chains = numberOf(texts, 'num_chains');
   const warmup = numberOf(texts, 'num_warmup');
   const samples = numberOf(texts, 'num_samples');

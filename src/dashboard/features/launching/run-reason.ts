@@ -23,6 +23,8 @@ export interface RunSetup {
   /** The data are a table that was not mapped. */
   readonly isTable?: boolean;
   readonly dataCheck: DataCheck | null;
+  /** The last settings of the model are not here yet. */
+  readonly isReading?: boolean;
   readonly settingProblems: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +50,8 @@ function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReaso
   return error === undefined ? null : { message: error.message, problem: error };
 }
 
-function settingReason({ settingProblems }: RunSetup): RunReason | null {
+function settingReason({ isReading, settingProblems }: RunSetup): RunReason | null {
+  if (isReading) return { message: 'the last settings of this model are being read.' };
   const [first] = settingProblems;
   if (first === undefined) return null;
   const [key, message] = first;

@@ -58,6 +58,7 @@ export function useRunSetup(options: RunSetupOptions) {
           runtimes,
           checked: stan.checked,
           dataCheck: check,
+          isReading: launch.isReading,
           settingProblems: launch.problems,
         });
   return {
