@@ -6,3 +6,10 @@ export const isArchive = (bytes: Uint8Array): boolean =>
 /** Old workbooks, and new ones with a password. */
 export const isCompound = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
+
+/** By the name of its main part in the list of files, which is at the end. */
+export function isWorkbook(bytes: Uint8Array): boolean {
+  if (!isArchive(bytes)) return false;
+  const end = new TextDecoder('latin1').decode(bytes.subarray(-65_536));
+  return end.includes('xl/workbook.');
+}

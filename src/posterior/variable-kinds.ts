@@ -45,6 +45,22 @@ export function arrayOf(variable: string): string {
   return bracket === -1 ? variable : variable.slice(0, bracket);
 }
 
+export interface ArrayElement {
+  readonly array: string;
+  readonly indices: readonly string[];
+  /** What stands behind the indices: `/val` in the names of documented clients, otherwise nothing. */
+  readonly suffix: string;
+}
+
+/** `theta[1,2]` and `theta[1,2]/val`; undefined: not an element of an array. */
+export function elementOf(variable: string): ArrayElement | undefined {
+  const suffix = variable.endsWith(']/val') ? '/val' : '';
+  const array = arrayOf(variable);
+  const inside = variable.slice(array.length + 1, -1 - suffix.length);
+  if (array === variable || !variable.endsWith(`]${suffix}`)) return undefined;
+  return { array, indices: inside.split(','), suffix };
+}
+
 const logLikelihood = /^log_?lik(elihood)?$|^log_lik_|_log_lik$/i;
 const replication = /^y_?(rep|pred|hat|sim|new)$|_(rep|pred|ppc)$/i;
 

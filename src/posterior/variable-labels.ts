@@ -1,5 +1,5 @@
 /** Names and labels of dimensions: `theta[3]` is `theta[School C]` where its dimension says so. */
-import { arrayOf } from './variable-kinds.ts';
+import { type ArrayElement, elementOf } from './variable-kinds.ts';
 
 /** As ArviZ has them: coordinates by dimension, and the dimensions of each array. */
 export interface DimensionLabels {
@@ -39,14 +39,18 @@ export function hasLabels({ dims, coords }: DimensionLabels): boolean {
 
 /** `theta[School C]`, `Sigma[School A,2]`; undefined where no index of it has a label. */
 export function labelOf(variable: string, labels: DimensionLabels): string | undefined {
-  const found = indexLabels(variable, labels);
+  const element = elementOf(variable);
+  if (element === undefined) return undefined;
+  const found = indexLabels(element, labels);
   if (found === undefined) return undefined;
-  return `${arrayOf(variable)}[${found.map(({ index, label }) => label ?? index).join(',')}]`;
+  const { array, suffix } = element;
+  return `${array}[${found.map(({ index, label }) => label ?? index).join(',')}]${suffix}`;
 }
 
 /** `theta[3] (School C)`, in sentences, where one looks for the name in the program; undefined: it has no label. */
 export function nameWithLabel(variable: string, labels: DimensionLabels): string | undefined {
-  const found = indexLabels(variable, labels);
+  const element = elementOf(variable);
+  const found = element && indexLabels(element, labels);
   if (found === undefined) return undefined;
   return `${variable} (${found.flatMap(({ label }) => label ?? []).join(', ')})`;
 }
@@ -58,13 +62,11 @@ interface IndexLabel {
 
 /** Undefined where no index has a label. */
 function indexLabels(
-  variable: string,
+  { array, indices }: ArrayElement,
   { coords, dims }: DimensionLabels,
 ): readonly IndexLabel[] | undefined {
-  const array = arrayOf(variable);
   const names = dims[array];
-  if (names === undefined || !variable.endsWith(']')) return undefined;
-  const indices = variable.slice(array.length + 1, -1).split(',');
+  if (names === undefined) return undefined;
   const found = indices.map((index, axis) => {
     const label = coords[names[axis] ?? '']?.[Number(index) - 1];
     return { index, label: label === '' ? undefined : label };

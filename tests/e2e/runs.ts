@@ -52,8 +52,19 @@ export async function runModel(
   model: string,
   sampling: Readonly<Record<string, unknown>>,
 ): Promise<string> {
+  const id = await startModel(served, { model_id: model }, sampling);
+  await untilEnded(served, id);
+  return id;
+}
+
+/** Starts what `parts` of a workflow name; gives the id of the experiment. */
+export async function startModel(
+  served: Served,
+  parts: { readonly model_id: string; readonly data_id?: string },
+  sampling: Readonly<Record<string, unknown>>,
+): Promise<string> {
   const made = await served.call('POST', '/api/object', {
-    payload: { object_type: 'workflow', name: 'Run', model_id: model },
+    payload: { object_type: 'workflow', name: 'Run', ...parts },
   });
   const workflow = (made.data as { short_id: string }).short_id;
   const settings = `sampling: ${JSON.stringify(sampling)}\n`;
@@ -65,33 +76,30 @@ export async function runModel(
     action: 'run_sample',
     get_response: false,
   });
-  const { experiment_id } = started.data as { experiment_id: string };
-  await untilEnded(served, experiment_id);
-  return experiment_id;
+  return (started.data as { experiment_id: string }).experiment_id;
 }
+
+const slowSource = `parameters { vector[4] x; }
+model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0001 * j); }
+`;
 
 /** Each gradient is costly, so that the run can be caught in the middle however slow the browser is. */
 export async function startSlowRun(
   served: Served,
   numChains = 1,
   numSamples = 4000,
+  others: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const source = `parameters { vector[4] x; }
-model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0001 * j); }
-`;
-  const model = await makeModel(served, 'Slow', source);
-  const made = await served.call('POST', '/api/object', {
-    payload: { object_type: 'workflow', name: 'Slow', model_id: model },
-  });
-  const workflow = (made.data as { short_id: string }).short_id;
-  const settings = `sampling: {num_chains: ${numChains}, num_warmup: 200, num_samples: ${numSamples}, seed: 5, max_treedepth: 5}\n`;
-  await served.call('POST', `/api/object/${workflow}`, {
-    payload: { object_type: 'workflow', settings },
-  });
-  const started = await served.call('POST', '/invoke', {
-    target: workflow,
-    action: 'run_sample',
-    get_response: false,
-  });
-  return (started.data as { experiment_id: string }).experiment_id;
+  return startModel(
+    served,
+    { model_id: await makeModel(served, 'Slow', slowSource) },
+    {
+      num_chains: numChains,
+      num_warmup: 200,
+      num_samples: numSamples,
+      seed: 5,
+      max_treedepth: 5,
+      ...others,
+    },
+  );
 }

@@ -56,15 +56,22 @@ interface Mapped {
   };
 }
 
-/** Content of the newest data object of a name. */
-async function contentOf(name: string): Promise<{ id: string; values: Mapped }> {
-  const { served } = stage;
-  const { origin, token } = served;
-  const list = await served.call(
+/** Id of the newest data object of a name. */
+async function contentIdOf(name: string): Promise<string> {
+  const list = await stage.served.call(
     'GET',
     `/api/object?object_type=data&q=${encodeURIComponent(name)}`,
   );
-  const [{ short_id: id }] = (list.data as { objects: { short_id: string }[] }).objects;
+  const { objects } = list.data as { objects: { short_id: string; name: string }[] };
+  const found = objects.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no data are called ${name}`);
+  return found.short_id;
+}
+
+async function contentOf(name: string): Promise<{ id: string; values: Mapped }> {
+  const { served } = stage;
+  const { origin, token } = served;
+  const id = await contentIdOf(name);
   const view = await served.call('GET', `/api/object/${id}`);
   const path = new URL((view.data as { path: string }).path, origin);
   const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
@@ -214,6 +221,90 @@ describe('data', () => {
     await page.getByText('Saved as v2.').waitFor();
     const next = await contentOf('Trial');
     expect(next.values).toMatchObject({ N: 1, day: [32], share: [4], price: [7] });
+    await leave(visitor);
+  });
+
+  it('uploaded on the page of data are mapped there, for a model or by their columns, and again', async () => {
+    const visitor = await stage.person('dark', { width: 1280, height: 720 });
+    const { page } = visitor;
+    const id = await makeModel(stage.served, 'Growth of the page', growth);
+    const upload = async (name: string, buffer: Buffer) => {
+      await page.goto(`${stage.served.origin}/data`);
+      await page
+        .getByLabel('Files to upload')
+        .setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    };
+    const offer = page.getByRole('region', { name: 'Map the columns' });
+    const mapper = page.getByRole('dialog', { name: /^Map the columns of/ });
+    const row = (name: string) =>
+      mapper.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+
+    await upload('page.xlsx', Buffer.from(workbook));
+    await offer.getByText('This is a workbook.').waitFor();
+    await choose(page, offer.getByRole('combobox'), 'Growth of the page');
+    await offer.getByRole('button', { name: 'Map the columns' }).click();
+    await row('share').last().getByText('3 numbers, 0.12 to 0.5').waitFor();
+    const sheet = mapper.getByRole('combobox', { name: 'Sheet' });
+    expect(await sheet.inputValue()).toBe('Trial 1');
+    await mapper.getByLabel('Name of the data').fill('Page growth');
+    await mapper.getByRole('button', { name: 'Save as data' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Page growth' }).waitFor();
+    const made = await contentOf('Page growth');
+    expect(made.values).toMatchObject({ N: 3, share: [0.12, 0.2, 0.5], price: [1200.5, 3, -2] });
+
+    // The workbook itself is still no data for a run, and is mapped there too.
+    const raw = await contentIdOf('page.xlsx');
+    await page.goto(`${stage.served.origin}/experiments/new?model=${id}&data=${raw}`);
+    await page.getByText('Cannot run: the data are a workbook.').waitFor();
+    expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'map the columns' }).click();
+    await row('share').last().getByText('3 numbers, 0.12 to 0.5').waitFor();
+
+    await upload('exam.csv', exported);
+    await page
+      .getByRole('table', { name: 'Rows of the file' })
+      .getByText('Choaté')
+      .first()
+      .waitFor();
+    await offer.getByText('This is a table.').waitFor();
+    await offer.getByRole('button', { name: 'Map the columns' }).click();
+    await pickSegment(page, 'Rows with missing values', 'Leave out');
+    await mapper.getByRole('button', { name: 'Save as data' }).click();
+    await page.getByRole('heading', { level: 1, name: 'exam', exact: true }).waitFor();
+    const exam = await contentOf('exam');
+    expect(exam.values).toMatchObject({
+      N: 4,
+      N_Schule: 2,
+      Schule: [1, 2, 1, 2],
+      score: [1.5, 2.5, 0.5, 3.25],
+      meta__: { labels: { N_Schule: ['Choaté', 'Deerfield'] } },
+    });
+    await page.getByRole('button', { name: 'New version' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New version of exam' });
+    await dialog.getByText(/mapped from a table/).waitFor();
+    await dialog
+      .getByLabel('Data file')
+      .setInputFiles(file('n.tsv', 'Schule\tscore\nExeter\t9\nDeerfield\t8\n'));
+    await dialog.getByRole('button', { name: 'Save as new version' }).click();
+    await mapper.getByText('New levels of “Schule”: Exeter.').waitFor();
+    await mapper.getByRole('button', { name: 'Save as new version' }).click();
+    await page.getByText('Saved as v2.').waitFor();
+    expect((await contentOf('exam')).values).toMatchObject({ N_Schule: 3, Schule: [3, 2] });
+
+    await upload('long.tsv', Buffer.from('name\tx\nA\t1\nB\t2\n'));
+    await offer.getByRole('button', { name: 'Map the columns' }).click();
+    await row('x').last().waitFor();
+    await mapper.getByRole('button', { name: 'Cancel' }).click();
+
+    await upload('old.data.R', Buffer.from('J <- 2L\ny <- c(1, 2.5)\n'));
+    await page.getByText('This is an R dump. A run reads it as it is.').waitFor();
+    await page.getByRole('table', { name: 'Entries' }).getByText('y', { exact: true }).waitFor();
+    expect(await offer.count()).toBe(0);
+
+    await upload('notes.txt', Buffer.from('Dear all.\nSee below, and beyond.\n'));
+    await page.getByText('See below, and beyond.').waitFor();
+    expect(await offer.count()).toBe(0);
     await leave(visitor);
   });
 

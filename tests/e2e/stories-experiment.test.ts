@@ -1,6 +1,7 @@
 /** The page of one experiment: what each tab shows, and everything that can be taken away from it. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { readZip } from '../../src/formats/archive.ts';
 import { runGalleryModel } from './runs.ts';
 import { choose, downloadBy, leave, pickSegment, schemes, setStage, tinyRun } from './story.ts';
 
@@ -204,6 +205,16 @@ describe.each(schemes)('in %s', (scheme) => {
     expect(arviz.includes('\x89HDF', 0, 'latin1')).toBe(true);
     const grist = (await get('Draws for Grist')).bytes;
     expect(grist.subarray(0, 15).toString()).toBe('SQLite format 3');
+    const plots = readZip((await get('All plots')).bytes);
+    if (!plots.ok) throw new Error(plots.error.message);
+    const files = new Map(plots.value.files.map(({ path, bytes }) => [path, bytes]));
+    const textOf = (path: string) => new TextDecoder().decode(files.get(path));
+    for (const folder of ['traces', 'densities', 'ranks', 'autocorrelation']) {
+      expect(textOf(`${folder}/theta[8].svg`)).toMatch(/^<svg[^>]*>[\s\S]*<\/svg>\s*$/);
+      expect(textOf(`${folder}/tau.csv`).split('\n').length, folder).toBeGreaterThan(10);
+    }
+    const numbers = textOf('traces/mu.csv').trimEnd().split('\n');
+    expect(numbers).toHaveLength(1 + 4 * 100);
     for (const title of ['The program', 'Take it with you'])
       expect((await get(title)).bytes.subarray(0, 2).toString(), title).toBe('PK');
     await leave(visitor);

@@ -1,8 +1,9 @@
 /** What is looked at first, in sections and remembered; what dimensions are called, by the data and by hand. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { readZip } from '../../src/formats/archive.ts';
 import { makeModel, untilEnded } from './runs.ts';
-import { leave, type Stage, setStage } from './story.ts';
+import { downloadBy, leave, type Stage, setStage } from './story.ts';
 
 /** A value for each of 400 observations, beside two slopes and an effect for each of three schools. */
 const source = `data {
@@ -191,4 +192,71 @@ describe('labels of dimensions', () => {
     await table.getByRole('button', { name: 'theta[Byron]' }).waitFor();
     await leave(visitor);
   });
+
+  it('of a run that is sampled elsewhere are given by hand, and are in plots, report, files and a share', async () => {
+    const id = await sampleElsewhere();
+    const visitor = await stage.person('dark');
+    const { page } = visitor;
+    const at = (tab: string) => page.goto(`${stage.served.origin}/experiments/${id}?tab=${tab}`);
+    await at('summary');
+    const table = page.getByRole('table');
+    await table.getByRole('button', { name: 'theta[2]/val' }).waitFor();
+    await page.getByRole('button', { name: 'Labels' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Labels of dimensions' });
+    await dialog.getByLabel('Name of the dimension of theta').fill('school');
+    await dialog.getByLabel('Labels of theta, one a line').fill('Ada\nByron\nCurie');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await table.getByRole('button', { name: 'theta[Byron]/val' }).waitFor();
+    await at('traces');
+    await page.getByRole('article', { name: 'Trace of theta[Curie]/val' }).waitFor();
+    await at('posterior');
+    const ticks = page.getByRole('article', { name: /^Intervals of/ }).locator('.ytick text');
+    await expect.poll(() => ticks.allTextContents()).toContain('theta[Ada]/val');
+    await at('files');
+    const zip = readZip(
+      (
+        await downloadBy(page, () =>
+          page.getByRole('button', { name: 'Download: All plots' }).click(),
+        )
+      ).bytes,
+    );
+    if (!zip.ok) throw new Error(zip.error.message);
+    expect(zip.value.files.map(({ path }) => path)).toContain('traces/theta[Byron]_val.svg');
+    const share = await stage.create({ object_type: 'share', objid: id, target_user: '' });
+    await page.goto(`${stage.served.origin}/s/${id}/${share}?tab=summary`);
+    await page.getByRole('table').getByText('theta[Byron]/val').first().waitFor();
+    await leave(visitor);
+  });
 });
+
+/** As a runner elsewhere sends it: three effects, and two chains that are apart in the second. */
+async function sampleElsewhere(): Promise<string> {
+  const { served, create } = stage;
+  const id = await create({
+    object_type: 'experiment',
+    name: 'From elsewhere',
+    meta: { status: 'RUN' },
+  });
+  const update = (payload: Record<string, unknown>) =>
+    served.call('POST', `/api/object/${id}`, { payload });
+  const batch = { batch_id: 'b', run_id: 'r' };
+  const draws = (shift: number) => Array.from({ length: 120 }, (_, i) => Math.sin(7.3 * i) + shift);
+  const columns = (second: number) => ({
+    'theta[1]/val': draws(0),
+    'theta[2]/val': draws(second),
+    'theta[3]/val': draws(1),
+    'mu/val': draws(2),
+  });
+  await update({ object_type: 'experiment', status: 'RUN', meta: { run_info: batch } });
+  await update({
+    object_type: 'experiment.protobuf_message',
+    ...batch,
+    logs: {
+      vars: { 'chain#1': columns(0), 'chain#2': columns(9) },
+      iteration: { 'chain#1': [1, 120, 1], 'chain#2': [1, 120, 1] },
+    },
+  });
+  await update({ object_type: 'experiment', status: 'SAMPLE_FIN' });
+  await untilEnded(served, id);
+  return id;
+}

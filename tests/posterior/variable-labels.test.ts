@@ -22,6 +22,9 @@ describe('the label of a variable', () => {
     ['theta[4]', undefined],
     ['effect[4,1]', 'effect[4,early]'],
     ['theta', undefined],
+    // As documented clients name values.
+    ['theta[2]/val', 'theta[B]/val'],
+    ['theta[2]/stat/Mean', undefined],
     ['mu', undefined],
     ['constructor', undefined],
     ['constructor[1]', undefined],

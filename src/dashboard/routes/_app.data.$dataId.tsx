@@ -36,6 +36,7 @@ function Page() {
           resetScroll: false,
         })
       }
+      onOpen={(dataId) => void navigate({ to: '/data/$dataId', params: { dataId } })}
       onGone={() => void navigate({ to: '/data' })}
     />
   );

@@ -117,25 +117,39 @@ function variableAdder(
   if (shape === 'flat')
     return (column, values) =>
       groupFor(column).add({ name: percentName(column), dims: [], values, ...typeOf(column) });
-  const names = columns.map(({ name }) => name).filter((name) => !isStat(name));
+  const plain = plainNames(columns.map(({ name }) => name).filter((name) => !isStat(name)));
   const arrays = new Map(
-    foldNames(names).flatMap((array) => array.elements.map((element) => [element, array] as const)),
+    foldNames([...plain.values()]).flatMap((array) =>
+      array.elements.map((element) => [element, array] as const),
+    ),
   );
   const held = new Map<ShapedVariable, Map<string, Float64Array>>();
-  return (column, values) => {
+  return (name, values) => {
+    const column = plain.get(name) ?? name;
     const array = arrays.get(column) ?? { name: column, dims: [], elements: [column] };
     const parts = held.get(array) ?? new Map<string, Float64Array>();
     held.set(array, parts.set(column, values));
     if (parts.size < array.elements.length) return;
     held.delete(array);
-    groupFor(array.elements[0] ?? column).add({
+    groupFor(name).add({
       name: netcdfName(array.name),
       dims: array.dims,
       axes: axesOf(array.name, draws.labels),
       values: interleaved(array, parts, length),
-      ...typeOf(array.elements[0] ?? column),
+      ...typeOf(name),
     });
   };
+}
+
+/** `theta[1]/val`, as documented clients name values, is `theta[1]` where nothing else has that name. */
+function plainNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set(names);
+  return new Map(
+    names.map((name) => {
+      const plain = name.replace(/\/val$/, '');
+      return [name, taken.has(plain) ? name : plain];
+    }),
+  );
 }
 
 interface AdderOptions {

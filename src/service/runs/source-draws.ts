@@ -2,7 +2,7 @@
 import type { SourceDraws } from '../../engine/chain-state.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
-import type { RunSettings } from '../content/settings-text.ts';
+import { type RunSettings, readStored } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type DrawColumn, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
@@ -55,12 +55,10 @@ export async function freezeSource(
 
 /** Chains of a run and the iterations of each. */
 export function plannedChains(stored: Stored): { count: number; iterations: readonly number[] } {
-  const numberAt = (key: string) => Number(stored[key] ?? 0);
   const chains = sourceChains(stored);
+  const { numChains, numWarmup, numSamples } = readStored(stored);
   const iterations =
-    chains === null
-      ? Array<number>(numberAt('num_chains')).fill(numberAt('num_warmup') + numberAt('num_samples'))
-      : Object.values(chains);
+    chains === null ? Array<number>(numChains).fill(numWarmup + numSamples) : Object.values(chains);
   return { count: iterations.length, iterations };
 }
 

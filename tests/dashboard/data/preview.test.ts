@@ -56,9 +56,31 @@ describe('a document', () => {
     ]);
   });
 
+  it('of an R dump has the values of its variables', () => {
+    const dump = new PreviewDocument('J <- 2\ny <- c(1, 2.5)\n', 'raw');
+    expect(dump.summary).toMatchObject({ kind: 'dump', problem: null, tables: ['y'] });
+    expect(dump.cells({ name: 'y', rows: [0, 9], columns: [0, 9] })).toEqual([['1'], ['2.5']]);
+    const broken = new PreviewDocument('J <- 2\ny <- c(1, NA)\n', 'raw');
+    expect(broken.summary).toMatchObject({ kind: 'text', tables: [] });
+    expect(broken.summary.problem).toMatch(
+      /^This R dump cannot be read: .* \(line 2, column 11\)\.$/,
+    );
+  });
+
+  it('of a table that a spreadsheet saved in Windows-1252 or UTF-16 is text', () => {
+    const { open } = createAnswers();
+    const latin = Uint8Array.from(Buffer.from('Schule;x\nChoaté;1\n', 'latin1'));
+    expect(open({ bytes: latin, fmt: 'csv' })).toMatchObject({
+      kind: 'csv',
+      head: expect.stringContaining('Choaté'),
+    });
+    const wide = Uint8Array.from(Buffer.from('\ufeffx\ty\n1\t2\n', 'utf16le'));
+    expect(open({ bytes: wide, fmt: 'csv' })).toMatchObject({ kind: 'csv', tables: [''] });
+  });
+
   it('of bytes that are no text is refused', () => {
     const answers = createAnswers();
-    const ask = { bytes: new Uint8Array([0xff, 0xfe, 0x00]), fmt: 'raw' };
+    const ask = { bytes: new Uint8Array([0x50, 0x4b, 0x03, 0x00]), fmt: 'raw' };
     expect(() => answers.open(ask)).toThrow(TypeError);
   });
 });

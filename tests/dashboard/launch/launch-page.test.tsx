@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import type { ErrorCode } from '../../../src/contract/errors.ts';
 import type { FileChanges } from '../../../src/dashboard/editor/stan-protocol.ts';
 import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
 import type { AnswerMessage, QuestionMessage } from '../../../src/dashboard/threads/call-worker.ts';
@@ -41,8 +43,8 @@ const content = {
   tree: [{ name: 'main.stan', type: 'file' as const, content: program, encoding: 'text' as const }],
 };
 
-function open(address = '/experiments/new?model=M0000001') {
-  const server = new FakeServer({
+function makeServer() {
+  return new FakeServer({
     objects: [
       createFakeModel({ name: 'Growth', version: 3, content }),
       createFakeData({ name: 'good.json', path: '/files/good.json' }),
@@ -55,7 +57,29 @@ function open(address = '/experiments/new?model=M0000001') {
       '/files/bad.json': '{"J": 2, "sigma": [1, -9]}',
     },
   });
+}
+
+function open(address = '/experiments/new?model=M0000001') {
+  const server = makeServer();
   return { server, ...renderApp(server, address) };
+}
+
+/** The list of workflows, where the last settings are, is answered when the test says so. */
+function openSlowly() {
+  const server = makeServer();
+  let resolve: (code: ErrorCode | null) => void = () => undefined;
+  const promise = new Promise<ErrorCode | null>((settle) => {
+    resolve = settle;
+  });
+  const fetch: typeof server.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!url.includes('object_type=workflow')) return server.fetch(input, init);
+    const code = await promise;
+    if (code !== null) server.failNext('listObjects', code);
+    return server.fetch(input, init);
+  };
+  const app = renderApp({ fetch, token: server.token }, '/experiments/new?model=M0000001');
+  return { server, ...app, answerOrigin: (code: ErrorCode | null = null) => resolve(code) };
 }
 
 const run = () => screen.getByRole('button', { name: 'Run' });
@@ -107,6 +131,39 @@ describe('a launch', () => {
     expect(screen.getByLabelText('Chains')).toHaveProperty('value', '2');
     expect(screen.getByLabelText('Seed')).toHaveProperty('value', '');
     expect(screen.getByText('2 × 1 500')).toBeTruthy();
+  });
+
+  it('holds its settings back until those of the last run are here, and says so', async () => {
+    const { server, user, answerOrigin } = openSlowly();
+    expect(await screen.findByText('Reading the last settings…')).toBeTruthy();
+    expect(screen.getByLabelText('Target acceptance')).toHaveProperty('disabled', true);
+    expect(run()).toHaveProperty('disabled', true);
+    answerOrigin();
+    const field = screen.getByLabelText('Target acceptance');
+    await waitFor(() => expect(field).toHaveProperty('value', '0.95'));
+    expect(field).toHaveProperty('disabled', false);
+    expect(screen.queryByText(/Reading the last settings/)).toBeNull();
+    await user.clear(field);
+    await user.type(field, '0.8');
+    await waitFor(() => expect(run()).toHaveProperty('disabled', false));
+    await user.click(run());
+    await waitFor(() => expect(server.callsOf('invoke')).toHaveLength(1));
+    const [{ body }] = server.callsOf('updateObject');
+    const { settings } = (body as { payload: { settings: string } }).payload;
+    expect(parse(settings)).toMatchObject({ sampling: { adapt_delta: 0.8 } });
+  });
+
+  it('begins with the defaults where the last settings cannot be read, and says so', async () => {
+    const { answerOrigin } = openSlowly();
+    await screen.findByText('Reading the last settings…');
+    answerOrigin('INTERNAL');
+    expect(
+      await screen.findByText('The last settings could not be read. These are the defaults.'),
+    ).toBeTruthy();
+    expect(screen.getByLabelText('Target acceptance')).toMatchObject({
+      value: '0.8',
+      disabled: false,
+    });
   });
 
   it('asks for a model first', async () => {

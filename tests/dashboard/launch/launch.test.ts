@@ -259,6 +259,14 @@ describe('why a run cannot start', () => {
       { dataId: '', dataCheck: check(['J', 'Missing', false], ['y', 'Missing', false]) },
       'choose data first. The program reads `J` and `y`.',
     ],
+    ['a workbook', { form: 'workbook' }, 'the data are a workbook. Map the columns of a sheet.'],
+    [
+      'a table in another encoding',
+      { form: 'other-encoding' },
+      'the table is not UTF-8. Map its columns.',
+    ],
+    ['data that are no text', { form: 'bytes' }, 'the data are not UTF-8 text.'],
+    ['a workbook for a program that may read it', { form: 'workbook', env: 'python' }, null],
     ['data that are no JSON', { dataCheck: { state: 'no-json', message: 'Line 1.' } }, 'Line 1.'],
   ])('%s', (_, change, message) => {
     expect(runReason({ ...setup, ...change })?.message ?? null).toBe(message);

@@ -77,6 +77,33 @@ it('saves a view by its name, opens it again, renames and deletes it', async () 
   await waitFor(() => expect(localStorage.getItem('ergodic.views.Experiments')).toContain('Trees'));
 });
 
+it('says where views are kept, and takes one with its name to another browser by a link', async () => {
+  const view = { name: 'Ash & co', search: { q: 'Ash', sort: 'name', cols: 'status,name,tags' } };
+  localStorage.setItem('ergodic.views.Experiments', JSON.stringify([view]));
+  const first = open('/experiments?q=Ash&sort=name&cols=status,name,tags');
+  await first.user.click(await screen.findByRole('button', { name: 'Ash & co' }));
+  expect(screen.getByText(/^Views are kept in this browser\./)).toBeTruthy();
+  await first.user.click(
+    await screen.findByRole('menuitem', { name: 'Copy the link to this view', hidden: true }),
+  );
+  const link = new URL(await navigator.clipboard.readText());
+  expect(link.hash).toBe('#view=Ash%20%26%20co');
+  first.unmount();
+
+  localStorage.clear();
+  const { user } = open(link.pathname + link.search + link.hash);
+  await user.click(await screen.findByRole('button', { name: 'Views' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Save this view', hidden: true }));
+  const name = await screen.findByRole<HTMLInputElement>('textbox', {
+    name: 'Name of the view',
+    hidden: true,
+  });
+  expect(name.value).toBe('Ash & co');
+  await user.type(name, '{Enter}');
+  const kept: unknown = JSON.parse(localStorage.getItem('ergodic.views.Experiments') ?? '');
+  expect(kept).toMatchObject([view]);
+});
+
 it('adds and removes tags of the selected rows, and takes that back by Ctrl+Z', async () => {
   const { server, user } = open('/experiments');
   await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));

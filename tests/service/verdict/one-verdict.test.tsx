@@ -120,6 +120,51 @@ const kinds: readonly Kind[] = [
     numFailed: 0,
     notice: ' finished: looks converged',
   },
+  ...(
+    [
+      ['pathfinder', '0.30', '1.20'],
+      ['laplace', '0.00', '2.53'],
+      ['advi', '0.00', '2.53'],
+    ] as const
+  ).flatMap(([by, low, high]): Kind[] => [
+    {
+      kind: `a good approximation by ${by}`,
+      lengths: [400],
+      by,
+      state: 'good',
+      headline: `Good approximation: Pareto k ${low}`,
+      numFailed: 0,
+      notice: ` finished, good approximation: Pareto k ${low}`,
+    },
+    {
+      kind: `a poor approximation by ${by}`,
+      lengths: [400],
+      by,
+      misfit: 3,
+      state: 'bad',
+      headline: `Pareto k is ${high}, above 0.7`,
+      numFailed: 1,
+      notice: ` finished: Pareto k is ${high}, above 0.7`,
+    },
+  ]),
+  {
+    kind: 'an optimum',
+    lengths: [1],
+    by: 'optimize',
+    state: 'unknown',
+    headline: 'A point estimate: no uncertainty',
+    numFailed: 0,
+    notice: ' finished, a point estimate: no uncertainty',
+  },
+  {
+    kind: 'of fixed parameters',
+    lengths: [400],
+    by: 'fixed',
+    state: 'unknown',
+    headline: 'Fixed parameters: nothing to converge',
+    numFailed: 0,
+    notice: ' finished, fixed parameters: nothing to converge',
+  },
 ];
 
 let service: TestService;

@@ -23,6 +23,10 @@ export interface PlannedRun {
   readonly isStopped?: boolean;
   /** Why the last chain failed. */
   readonly failure?: string;
+  /** Otherwise NUTS. */
+  readonly by?: keyof typeof columnsBy;
+  /** Spread of the log ratios of an approximation; 0: it is exact. */
+  readonly misfit?: number;
 }
 
 const fraction = (value: number) => value - Math.floor(value);
@@ -32,10 +36,40 @@ function spread(multiplier: number, chain: number, length: number): Float64Array
   return Float64Array.from({ length }, (_, i) => fraction(multiplier * (i + 1) + 0.37 * chain));
 }
 
-const columns = ['lp__', 'mu', 'treedepth__', 'divergent__', 'energy__'];
+const columnsBy = {
+  nuts: ['lp__', 'mu', 'treedepth__', 'divergent__', 'energy__'],
+  pathfinder: ['lp_approx__', 'lp__', 'path__', 'pareto_k__', 'mu'],
+  laplace: ['log_p__', 'log_q__', 'mu'],
+  advi: ['lp__', 'log_p__', 'log_g__', 'mu'],
+  optimize: ['lp__', 'converged__', 'mu'],
+  fixed: ['lp__', 'accept_stat__', 'mu'],
+} as const;
+
+const columnsOf = ({ by = 'nuts' }: PlannedRun): readonly string[] => columnsBy[by];
+
+/** A density, and a second one whose ratio to it has heavier tails the larger `misfit` is. */
+function columnOfFit(name: string, { misfit = 0 }: PlannedRun, length: number): Float64Array {
+  const ratio = spread(Math.E, 0, length).map((u) => -misfit * Math.log(1 - u));
+  switch (name) {
+    case 'mu':
+      return spread(Math.sqrt(3), 0, length);
+    case 'lp__':
+    case 'log_p__':
+      return spread(Math.SQRT2, 0, length).map((value, i) => value + ratio[i]);
+    case 'lp_approx__':
+    case 'log_q__':
+    case 'log_g__':
+      return spread(Math.SQRT2, 0, length);
+    case 'pareto_k__':
+      return new Float64Array(length).fill(misfit === 0 ? 0.3 : 1.2);
+    default:
+      return new Float64Array(length).fill(1);
+  }
+}
 
 function chainColumns(plan: PlannedRun, index: number): Float64Array[] {
   const length = plan.lengths[index];
+  if (plan.by !== undefined) return columnsOf(plan).map((name) => columnOfFit(name, plan, length));
   const isFirst = index === 0;
   const energy = plan.isSlow
     ? Float64Array.from({ length }, (_, i) => Math.sin(i / 2))
@@ -73,6 +107,7 @@ export async function addEndedRun(
   const object = await findObject(pool, objid);
   if (object === null) throw new Error(`no experiment ${objid}`);
   const { id: experimentId } = object;
+  const columns = columnsOf(plan);
   const layoutId = await ensureLayout(
     pool,
     experimentId,
@@ -108,18 +143,21 @@ export async function addEndedRun(
   return objid;
 }
 
+const namesOfNuts = [
+  'lp__',
+  'accept_stat__',
+  'stepsize__',
+  'treedepth__',
+  'n_leapfrog__',
+  'divergent__',
+  'energy__',
+  'mu',
+];
+
 /** What `ergodic run` gathers of the same draws. */
 export function resultOf(plan: PlannedRun): RunResult {
-  const names = [
-    'lp__',
-    'accept_stat__',
-    'stepsize__',
-    'treedepth__',
-    'n_leapfrog__',
-    'divergent__',
-    'energy__',
-    'mu',
-  ];
+  const columns = columnsOf(plan);
+  const names = plan.by === undefined ? namesOfNuts : columns;
   return {
     seed: 1,
     columns: names,
@@ -136,7 +174,8 @@ export function resultOf(plan: PlannedRun): RunResult {
         warmup: [],
         sampling: length === 0 ? [] : sampling,
         progress: { divergences: index === 0 ? (plan.divergent ?? 0) : 0, treeDepthHits: 0 },
-        adaptation: { stepSize: 0.5, invMetric: new Float64Array(1) },
+        adaptation:
+          plan.by !== undefined ? null : { stepSize: 0.5, invMetric: new Float64Array(1) },
       } as unknown as RunResult['chains'][number];
     }),
   };

@@ -2,14 +2,19 @@
 import { Button } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Note } from '../../ui/note.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
+import { isTableName } from '../launching/data-content.ts';
 import { ContentView } from './content-view.tsx';
 import classes from './data.module.css';
 import { dataContentQueryOptions } from './queries.ts';
+
+const MapTable = lazyPart(() => import('./map-table.tsx'), 'MapTable');
 
 interface ContentProps {
   readonly data: Data;
@@ -18,17 +23,20 @@ interface ContentProps {
 }
 
 export interface ContentTabProps extends ContentProps {
+  /** Saves data that were mapped from this table; rejects with why they were not saved. */
+  readonly onMapped: (name: string, text: string) => Promise<void>;
   readonly onNewest: () => void;
   readonly onRestore: (version: number) => void;
 }
 
-export function ContentTab({ data, version, onNewest, onRestore }: ContentTabProps) {
+export function ContentTab(props: ContentTabProps) {
+  const { data, version, onNewest, onRestore, onMapped } = props;
   return (
     <>
       {version !== undefined && (
         <OldVersion version={version} onNewest={onNewest} onRestore={() => onRestore(version)} />
       )}
-      <Content data={data} version={version} />
+      <Content data={data} version={version} onMapped={onMapped} />
     </>
   );
 }
@@ -58,7 +66,7 @@ function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
   );
 }
 
-function Content({ data, version }: ContentProps) {
+function Content({ data, version, onMapped }: Omit<ContentTabProps, 'onNewest' | 'onRestore'>) {
   const client = useClient();
   const content = useQuery(
     dataContentQueryOptions(client, data.short_id, { version, newest: data.version }),
@@ -68,11 +76,17 @@ function Content({ data, version }: ContentProps) {
   if (content.data === null)
     return <Note gap="around">This file is too large to show here. Download it instead.</Note>;
   if (content.data.length === 0) return <Note gap="around">The file is empty.</Note>;
+  const key = `${version ?? data.version} ${data.fmt}`;
+  // A table in another encoding is raw to the server, which hands it to no program.
+  const isTable = data.fmt === 'raw' && isTableName(data.name);
   return (
-    <ContentView
-      key={`${version ?? data.version} ${data.fmt}`}
-      bytes={content.data}
-      fmt={data.fmt}
-    />
+    <>
+      {data.fmt !== 'json' && (
+        <Suspense>
+          <MapTable key={key} data={data} bytes={content.data} onSave={onMapped} />
+        </Suspense>
+      )}
+      <ContentView key={key} bytes={content.data} fmt={isTable ? 'csv' : data.fmt} />
+    </>
   );
 }

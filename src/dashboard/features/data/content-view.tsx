@@ -39,7 +39,7 @@ export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) 
   }, [bytes, fmt]);
   if (opened.state === 'reading') return <PageSkeleton />;
   if (opened.state === 'failed')
-    return <Note gap="around">This is not a text file: it can only be downloaded.</Note>;
+    return <Note gap="around">This is not a text file, so it is not shown here.</Note>;
   return <Document source={opened.source} summary={opened.summary} />;
 }
 
@@ -49,7 +49,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
   const { kind, problem, entries, tables, head, isCut } = summary;
   const shapes: { value: Shape; label: string }[] = [
     ...(tables.length > 0 ? [{ value: 'table' as const, label: 'Table' }] : []),
-    ...(kind === 'json' ? [{ value: 'tree' as const, label: 'Tree' }] : []),
+    ...(kind === 'json' || kind === 'dump' ? [{ value: 'tree' as const, label: 'Tree' }] : []),
     { value: 'text', label: 'Text' },
   ];
   const [shape, setShape] = useState<Shape>(shapes[0]?.value ?? 'text');
@@ -57,7 +57,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
   const askBranch = useCallback((ask: BranchQuestion) => source.ask('branch', ask), [source]);
   return (
     <>
-      {problem !== null && <p className={classes.problem}>This is not valid JSON: {problem}</p>}
+      {problem !== null && <p className={classes.problem}>{problem}</p>}
       {entries.length > 0 && (
         <Entries
           entries={entries}

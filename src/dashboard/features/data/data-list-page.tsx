@@ -113,8 +113,8 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         empty={
           <EmptyState title="No data yet">
             Drop a JSON file here: one object with an entry for each variable of a program’s data
-            block. A table (CSV) is mapped to one where you run a model. Models from the gallery
-            come with their data.
+            block. A table (CSV, TSV, an Excel workbook) is mapped to one on its page, or where you
+            run a model. Models from the gallery come with their data.
           </EmptyState>
         }
       />

@@ -32,9 +32,12 @@ export interface DataPageProps {
   readonly search: DataSearch;
   readonly onSearchChange: (change: Partial<DataSearch>) => void;
   readonly onGone: () => void;
+  /** Opens another data object. */
+  readonly onOpen: (id: string) => void;
 }
 
-export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataPageProps) {
+export function DataPage(props: DataPageProps) {
+  const { data: loaded, search, onSearchChange, onGone, onOpen } = props;
   const client = useClient();
   const data = useQuery({
     ...objectQueryOptions(client, 'data', loaded.short_id),
@@ -54,6 +57,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
         version={version}
         onNewest={() => onSearchChange({ version: 0 })}
         onRestore={(old) => void change.restore(old)}
+        onMapped={async (name, text) => onOpen((await change.saveMapped(name, text)).short_id)}
       />
     ),
     versions: hasVersions ? (

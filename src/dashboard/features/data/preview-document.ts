@@ -1,14 +1,19 @@
 /** The content of a data object, read once and asked for piece by piece: tables by window, a tree by branch. No DOM. */
 import { parseDataJson } from '../../../formats/data-json.ts';
+import { withoutMeta } from '../../../formats/data-meta.ts';
 import { type DelimitedText, readDelimited } from '../../../formats/delimited-text.ts';
 import { describeData, type EntryDescription } from '../../../formats/describe-data.ts';
+import { readRDump } from '../../../formats/r-dump.ts';
+import { isRDump } from '../../../formats/r-dump-mark.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import { type Branch, type BranchQuestion, branchOf } from '../../ui/json-branch.ts';
 
 export interface PreviewSummary {
-  readonly kind: 'json' | 'csv' | 'text';
-  /** Why JSON could not be read; null when it could, or is none. */
+  /** `dump`: assignments of R. */
+  readonly kind: 'json' | 'dump' | 'csv' | 'text';
+  /** Why its values could not be read, as a sentence; null when they could, or it has none. */
   readonly problem: string | null;
-  /** Members of a JSON object. */
+  /** Members of a JSON object, or the variables of a dump. */
   readonly entries: readonly EntryDescription[];
   /** Names of what {@link PreviewDocument.table} knows; `''` is the whole file. */
   readonly tables: readonly string[];
@@ -45,14 +50,15 @@ export class PreviewDocument {
   private readonly grids = new Map<string, Grid | null>();
 
   constructor(text: string, fmt: string) {
-    const parsed = fmt === 'json' ? parseDataJson(text) : null;
-    this.value = parsed?.ok ? parsed.value.value : undefined;
-    this.csv = fmt === 'csv' ? readDelimited(text) : null;
+    const kind = fmt !== 'json' && isRDump(text) ? 'dump' : fmt;
+    const read = kind === 'json' || kind === 'dump' ? readValues(kind, text) : null;
+    this.value = read?.ok ? read.value : undefined;
+    this.csv = kind === 'csv' ? readDelimited(text) : null;
     const entries = describeData(this.value);
     const names = this.csv !== null ? [''] : ['', ...entries.map(({ name }) => name)];
     this.summary = {
-      kind: parsed?.ok ? 'json' : this.csv !== null ? 'csv' : 'text',
-      problem: parsed?.ok === false ? parsed.error.message : null,
+      kind: read?.ok ? (kind as 'json' | 'dump') : this.csv !== null ? 'csv' : 'text',
+      problem: read?.ok === false ? read.error : null,
       entries,
       tables: names.filter((name) => this.table(name) !== null),
       head: text.slice(0, shownCharacters),
@@ -100,6 +106,17 @@ export class PreviewDocument {
     if (name === '') return this.value;
     return (this.value as Record<string, unknown> | undefined)?.[name];
   }
+}
+
+function readValues(kind: 'json' | 'dump', text: string): Result<unknown, string> {
+  if (kind === 'json') {
+    const read = parseDataJson(text);
+    return read.ok ? ok(read.value.value) : err(`This is not valid JSON: ${read.error.message}`);
+  }
+  const read = readRDump(text);
+  if (read.ok) return ok(withoutMeta(read.value));
+  const { message, line, column } = read.error;
+  return err(`This R dump cannot be read: ${message} (line ${line}, column ${column}).`);
 }
 
 function gridOfCsv({ columns, numRows, row }: DelimitedText): Grid {

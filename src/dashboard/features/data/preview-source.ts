@@ -1,5 +1,6 @@
 /** A document to look into: small ones here, larger ones in a worker, so that reading 16 MB never holds the page up. */
 
+import { decodeText } from '../../../formats/decode-text.ts';
 import { type Answers, callWorker, type WorkerCall } from '../../threads/call-worker.ts';
 import type { Branch, BranchQuestion } from '../../ui/json-branch.ts';
 import {
@@ -19,7 +20,7 @@ export interface PreviewQuestions {
 
 export type PreviewSource = Pick<WorkerCall<PreviewQuestions>, 'ask' | 'stop'>;
 
-/** One document. Bytes that are not UTF-8 throw a `TypeError`. */
+/** One document. Bytes that are no text throw a `TypeError`. */
 export function createAnswers(): Answers<PreviewQuestions> {
   let document: PreviewDocument | null = null;
   const opened = () => {
@@ -28,7 +29,9 @@ export function createAnswers(): Answers<PreviewQuestions> {
   };
   return {
     open: ({ bytes, fmt }) => {
-      document = new PreviewDocument(new TextDecoder('utf-8', { fatal: true }).decode(bytes), fmt);
+      const decoded = decodeText(bytes);
+      if (decoded === null) throw new TypeError('The bytes are no text.');
+      document = new PreviewDocument(decoded.text, fmt);
       return document.summary;
     },
     table: (path) => opened().table(path),

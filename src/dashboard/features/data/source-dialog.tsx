@@ -158,7 +158,7 @@ function SourceField({ fields: { kind, text, address, file }, onChange }: Source
       return (
         <Textarea
           label="Text"
-          description="JSON as Stan reads it, an R dump, or CSV."
+          description="JSON as Stan reads it, an R dump, or cells copied from a spreadsheet."
           required
           autosize
           minRows={8}

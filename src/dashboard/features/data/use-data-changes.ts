@@ -7,7 +7,7 @@ import { useClient } from '../../objects/use-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import type { DataFacts } from './data-facts-form.tsx';
 import { fetchBytes, viewVersion } from './queries.ts';
-import { changeData, type DataSource, type Sending, sendVersion } from './send-data.ts';
+import { changeData, createData, type DataSource, type Sending, sendVersion } from './send-data.ts';
 
 /** `facts` and the contents reject with the reason why nothing was changed. */
 export function useDataChanges(data: Data) {
@@ -51,6 +51,13 @@ export function useDataChanges(data: Data) {
     contentOnTop: async (source: DataSource, sending: Sending) =>
       sayWhich(await send(source, undefined, sending)),
     restore: restore.run,
+    /** Another object: the table stays as it is. */
+    saveMapped: async (name: string, text: string) => {
+      const made = await createData(client, name, { kind: 'text', text });
+      await queryClient.invalidateQueries({ queryKey: lists });
+      showToast({ message: `Saved as ${name}.` });
+      return made;
+    },
   };
 }
 

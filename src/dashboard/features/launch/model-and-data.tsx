@@ -77,6 +77,9 @@ function LoadProblems({
 /** Why data are not compared with the program here. */
 function DataNote({ run: { dataId, content, isTable } }: { run: LaunchSetup['run'] }) {
   if (dataId === '') return null;
+  const { form } = content.data ?? {};
+  // The reason beside *Run* says it.
+  if (form === 'workbook' || form === 'other-encoding' || form === 'bytes') return null;
   if (isTable)
     return (
       <p className={classes.note}>

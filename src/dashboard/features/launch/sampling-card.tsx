@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { TextButton } from '../../ui/text-button.tsx';
 import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
+import { SettingsNote } from '../launching/settings-note.tsx';
 import type { Launch } from '../launching/use-launch.ts';
 import classes from './launch.module.css';
 
@@ -22,6 +23,7 @@ export function SamplingCard({ launch, sameSeed }: SamplingCardProps) {
     <section className={classes.card} aria-labelledby="launch-sampling">
       <header>
         <h2 id="launch-sampling">Sampling</h2>
+        <SettingsNote launch={launch} />
         {launch.useLast !== null && (
           <TextButton onClick={launch.useLast}>Use the last settings for this model</TextButton>
         )}
@@ -67,6 +69,7 @@ function Settings({ launch, advanced }: LaunchOf & { advanced: boolean }) {
             key={field.key}
             shape="field"
             field={field}
+            isDisabled={launch.isReading}
             text={launch.texts[field.key] ?? ''}
             problem={launch.problems.get(field.key)}
             onChange={(text) => launch.setText(field.key, text)}

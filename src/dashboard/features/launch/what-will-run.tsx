@@ -89,7 +89,11 @@ function estimateOf(runs: Launch['runs'], simulations: number, each: number): nu
   return null;
 }
 
-function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, ReactNode][] {
+function factsOf(
+  { texts, runs, isReading }: Launch,
+  check: DataCheck | null,
+): [string, ReactNode][] {
+  if (isReading) return [];
   const algorithm = algorithmOf(texts);
   const isCalibration = algorithm === 'calibration';
   const chains = numberOf(texts, isCalibration ? 'num_simulations' : 'num_chains');

@@ -4,6 +4,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
+import { isCompound, isWorkbook } from '../../../formats/workbook-mark.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 
 /** What is compared with a data block here; larger data are checked by the server when the run starts. */
@@ -13,7 +14,14 @@ export interface DataText {
   readonly data: Data;
   /** Null: too large, or no text. */
   readonly text: string | null;
+  /** Null: too large. */
+  readonly bytes: Uint8Array | null;
+  /** What has to be mapped, or cannot be read at all. */
+  readonly form: DataForm;
 }
+
+/** `bytes`: neither text nor a workbook. Null: values, or nothing that is known of. */
+export type DataForm = 'columns' | 'other-encoding' | 'workbook' | 'bytes' | null;
 
 export function dataTextQueryOptions(client: Client, id: string, version: number | undefined) {
   return queryOptions({
@@ -23,6 +31,9 @@ export function dataTextQueryOptions(client: Client, id: string, version: number
   });
 }
 
+/** Text whose columns are parted, whatever its encoding. */
+export const isTableName = (name: string): boolean => /\.(?:csv|tsv|tab)$/i.test(name);
+
 /** The newest version. Throws `ApiError`. */
 export async function readDataObject(
   client: Client,
@@ -30,16 +41,21 @@ export async function readDataObject(
   signal?: AbortSignal,
 ): Promise<DataText> {
   const data = expectKind(await client.viewObject({ params: { objid: id }, signal }), 'data');
-  if (data.size !== undefined && data.size > largestChecked) return { data, text: null };
+  const isTable = data.fmt === 'csv' || isTableName(data.name);
+  const form = isTable ? 'columns' : null;
+  if (data.size !== undefined && data.size > largestChecked)
+    return { data, text: null, bytes: null, form };
   const response = await fetch(data.path, { signal }).catch((error: unknown) => {
     throw ApiError.from(error);
   });
   if (!response.ok)
     throw new ApiError('http', 'The data cannot be read now.', { status: response.status });
-  const bytes = await response.arrayBuffer();
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (isWorkbook(bytes) || isCompound(bytes)) return { data, text: null, bytes, form: 'workbook' };
   try {
-    return { data, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { data, text, bytes, form };
   } catch {
-    return { data, text: null };
+    return { data, text: null, bytes, form: isTable ? 'other-encoding' : 'bytes' };
   }
 }

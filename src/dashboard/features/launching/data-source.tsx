@@ -50,9 +50,9 @@ export function DataSource({ setup, service, onChange, onFile }: DataSourceProps
   const facts = new Map([...offered, ...options].map((one) => [one.value, one.facts]));
   const chosen = content.data ?? null;
   const mapChosen =
-    chosen === null || chosen.text === null
+    chosen === null || chosen.bytes === null
       ? null
-      : () => given.map(givenOf({ path: chosen.data.name, text: chosen.text ?? '' }));
+      : () => given.map({ name: chosen.data.name, bytes: chosen.bytes ?? new Uint8Array() });
   return (
     <div>
       <Select

@@ -1,6 +1,7 @@
 /** Why a run cannot start, in message a person can act on; the first reason only. */
 import type { DataCheck } from '../../editor/data-check.ts';
 import type { Problem, Problems } from '../../editor/stan-protocol.ts';
+import type { DataForm } from './data-content.ts';
 import { labelOfSetting } from './launch-settings.ts';
 
 export interface RunReason {
@@ -20,9 +21,11 @@ export interface RunSetup {
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
   readonly checked: Problems | null;
   readonly dataId: string;
-  /** The data are a table that was not mapped. */
-  readonly isTable?: boolean;
+  /** What the data are that no program reads as they are. */
+  readonly form?: DataForm;
   readonly dataCheck: DataCheck | null;
+  /** The last settings of the model are not here yet. */
+  readonly isReading?: boolean;
   readonly settingProblems: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +51,8 @@ function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReaso
   return error === undefined ? null : { message: error.message, problem: error };
 }
 
-function settingReason({ settingProblems }: RunSetup): RunReason | null {
+function settingReason({ isReading, settingProblems }: RunSetup): RunReason | null {
+  if (isReading) return { message: 'the last settings of this model are being read.' };
   const [first] = settingProblems;
   if (first === undefined) return null;
   const [key, message] = first;
@@ -58,9 +62,18 @@ function settingReason({ settingProblems }: RunSetup): RunReason | null {
   return { message: `${labelOfSetting(key)} ${rest}` };
 }
 
-function dataReason({ dataId, isTable, dataCheck }: RunSetup): RunReason | null {
+/** What only other programs than Stan's read. */
+const unreadable: Readonly<Partial<Record<NonNullable<DataForm>, string>>> = {
+  workbook: 'the data are a workbook. Map the columns of a sheet.',
+  'other-encoding': 'the table is not UTF-8. Map its columns.',
+  bytes: 'the data are not UTF-8 text.',
+};
+
+function dataReason({ env, dataId, form = null, dataCheck }: RunSetup): RunReason | null {
+  const message = form === null || env !== 'stan' ? undefined : unreadable[form];
+  if (message !== undefined) return { message, place: 'data' };
   if (dataCheck === null) return null;
-  const advice = isTable ? ' Map the columns of this table.' : '';
+  const advice = form === 'columns' ? ' Map the columns of this table.' : '';
   if (dataCheck.state === 'no-json')
     return { message: `${dataCheck.message}${advice}`, place: 'data' };
   if (dataCheck.state !== 'checked') return null;

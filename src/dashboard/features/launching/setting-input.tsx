@@ -12,15 +12,17 @@ export interface SettingInputProps {
   readonly problem: string | undefined;
   /** `line`: label left, value right, no help but on hover. */
   readonly shape: 'field' | 'line';
+  readonly isDisabled?: boolean;
 }
 
-export function SettingInput({ field, text, onChange, problem, shape }: SettingInputProps) {
+export function SettingInput(props: SettingInputProps) {
+  const { field, text, onChange, problem, shape, isDisabled: disabled = false } = props;
   const { label, meaning, placeholder, input, choices } = field;
   const [isTyping, setIsTyping] = useState(false);
   const isLine = shape === 'line';
   const common = isLine
-    ? { 'aria-label': label, title: meaning }
-    : { label, description: problem === undefined ? meaning : undefined };
+    ? { disabled, 'aria-label': label, title: meaning }
+    : { disabled, label, description: problem === undefined ? meaning : undefined };
   const control =
     input === 'switch' ? (
       <Switch

@@ -21,6 +21,10 @@ import {
 
 export interface Launch {
   readonly texts: SettingTexts;
+  /** The settings that the form begins with are not here yet: what is chosen now would be compared with others. */
+  readonly isReading: boolean;
+  /** They could not be read, so the form has the defaults. */
+  readonly isUnread: boolean;
   readonly setText: (key: string, text: string) => void;
   /** What is wrong by key; the server's message where it refused. */
   readonly problems: ReadonlyMap<string, string>;
@@ -67,9 +71,11 @@ export function useLaunch(
     ...objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 5 }),
     enabled: modelId !== '',
   });
-  const origin = useQuery(launchOriginQueryOptions(client, modelId)).data ?? null;
+  const originQuery = useQuery(launchOriginQueryOptions(client, modelId));
+  const origin = originQuery.data ?? null;
   const asRun = again?.meta?.settings ? textsOfSettings(again.meta.settings) : null;
   const asRead = reading === null ? null : readingTexts(reading.from);
+  const hasOwn = typed !== null || asRun !== null || asRead !== null || modelId === '';
   const texts = typed ?? asRun ?? asRead ?? origin?.texts ?? defaultTexts;
   const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
   const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
@@ -106,6 +112,8 @@ export function useLaunch(
   );
   return {
     texts,
+    isReading: !hasOwn && originQuery.isPending,
+    isUnread: !hasOwn && originQuery.isError,
     setText: (key, text) =>
       setTyped(key === 'algorithm' ? withAlgorithm(texts, text) : { ...texts, [key]: text }),
     originDataId: reading?.dataId || origin?.dataId || runs.find((run) => run.input)?.input || '',

@@ -44,7 +44,8 @@ export function useRunSetup(options: RunSetupOptions) {
     enabled: dataId !== '' && file === undefined,
   });
   const fmt = file === undefined && dataId !== '' ? (content.data?.data.fmt ?? '') : '';
-  const isTable = fmt === 'csv';
+  const form = file === undefined && dataId !== '' ? (content.data?.form ?? null) : null;
+  const isTable = form !== null && form !== 'bytes';
   const text = dataId === '' ? '' : (file?.text ?? content.data?.text ?? null);
   const check = useDataCheck(stan, stanFiles, text, fmt);
   const reason =
@@ -54,10 +55,11 @@ export function useRunSetup(options: RunSetupOptions) {
           entrance,
           env: entrance === null ? '' : model.env || runtimeOfFile(entrance),
           dataId,
-          isTable,
+          form,
           runtimes,
           checked: stan.checked,
           dataCheck: check,
+          isReading: launch.isReading,
           settingProblems: launch.problems,
         });
   return {

@@ -12,6 +12,7 @@ import { isRDump } from '../../../formats/r-dump-mark.ts';
 import { isArchive } from '../../../formats/workbook-mark.ts';
 import { applyMapping, type MappedData } from '../../../mapping/apply-mapping.ts';
 import { guessMapping } from '../../../mapping/guess-mapping.ts';
+import { mapAllColumns } from '../../../mapping/map-all-columns.ts';
 import type { NumberStyle } from '../../../mapping/number-style.ts';
 import { refreshMapping } from '../../../mapping/refresh-mapping.ts';
 import {
@@ -63,7 +64,7 @@ export interface OpenAsk {
 }
 
 export interface GuessAsk {
-  /** Null: the variables of the earlier mapping. */
+  /** Null: the variables of the earlier mapping, or one for each column. */
   readonly wanted: readonly WantedVariable[] | null;
   readonly file: string;
   /** Text of data whose mapping is applied again; null: none. */
@@ -118,9 +119,10 @@ export function createMappingAnswers(): Answers<MappingQuestions> {
       const earlier = earlierText === null ? null : mappingIn(earlierText);
       const refreshed = earlier === null ? null : refreshMapping(table(), earlier);
       const notes = refreshed?.notes ?? [];
-      if (wanted === null && refreshed !== null)
-        return { mapping: { ...refreshed.mapping, file }, notes };
-      return { mapping: guessMapping(table(), wanted ?? [], { file, earlier }), notes };
+      if (wanted !== null)
+        return { mapping: guessMapping(table(), wanted, { file, earlier }), notes };
+      if (refreshed !== null) return { mapping: { ...refreshed.mapping, file }, notes };
+      return { mapping: mapAllColumns(table(), file), notes };
     },
     apply: (mapping) => {
       const { info, style } = table().read(mapping.reading);

@@ -2,7 +2,7 @@
 import { askOnce, callWorker, type WorkerCall } from '../../threads/call-worker.ts';
 import type { GivenFile, GivenKind, MappingQuestions } from './mapping-answers.ts';
 
-export type { GivenFile } from './mapping-answers.ts';
+export type { GivenFile, GivenKind } from './mapping-answers.ts';
 
 const options = {
   make: () =>

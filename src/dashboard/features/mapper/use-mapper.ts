@@ -15,7 +15,7 @@ import { createMappingCall, type MappingCall } from './mapping-call.ts';
 export interface MapperInput {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Knows the program; null: there is none, and the earlier mapping is applied as it is. */
+  /** Knows the program; null: there is none, and the earlier mapping is applied as it is, or each column by its name. */
   readonly service: StanService | null;
   /** Text of data whose mapping is applied again; null: none. */
   readonly earlierText: string | null;

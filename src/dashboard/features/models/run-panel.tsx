@@ -24,6 +24,7 @@ import { DataSource } from '../launching/data-source.tsx';
 import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
 import { fitText, type RunReason, reasonText } from '../launching/run-reason.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
+import { SettingsNote } from '../launching/settings-note.tsx';
 import { dataOfFile, isFileChoice } from '../launching/tree-data.ts';
 import type { Launch } from '../launching/use-launch.ts';
 import { type RunSetupState, useRunSetup } from '../launching/use-run-setup.ts';
@@ -87,6 +88,7 @@ export function RunPanel(props: RunPanelProps) {
             {controlKey} Enter
           </Kbd>
         </h2>
+        <SettingsNote launch={launch} />
         {launch.useLast !== null && (
           <TextButton onClick={launch.useLast}>Use last settings</TextButton>
         )}
@@ -170,6 +172,7 @@ function SettingInputs({ launch, advanced }: { launch: Launch; advanced: boolean
             key={field.key}
             shape="line"
             field={field}
+            isDisabled={launch.isReading}
             text={launch.texts[field.key] ?? ''}
             problem={launch.problems.get(field.key)}
             onChange={(value) => launch.setText(field.key, value)}

@@ -1,9 +1,12 @@
-/** Files to download: draws in four formats, the program as it ran, and a folder that runs elsewhere. */
+/** Files to download: draws in four formats, all plots, the program as it ran, and a folder that runs elsewhere. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { samplerStatistics } from '../../../../posterior/draws.ts';
+import { firstLook } from '../../../../posterior/variable-kinds.ts';
 import type { Access } from '../../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { formatCount } from '../../../ui/numbers.ts';
@@ -21,6 +24,9 @@ export interface FilesTabProps {
   /** The server keeps past versions of programs. */
   readonly hasVersions: boolean;
 }
+
+/** Variables in the zip of plots: as many as anybody looks through. */
+const mostPlotted = 100;
 
 const formats = [
   {
@@ -75,6 +81,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
           }}
         />
       ))}
+      <PlotsRow live={live} name={name} />
       {hasProgram && (
         <>
           <FileRow
@@ -112,6 +119,33 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
         </>
       )}
     </section>
+  );
+}
+
+/** Drawn in the browser, from the draws that the plots of the page use. */
+function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
+  const client = useClient();
+  const config = useQuery(configQueryOptions(client)).data;
+  const [step, setStep] = useState('');
+  const rows = live.summary?.variables ?? [];
+  const numPlotted = Math.min(mostPlotted, rows.filter(firstLook(rows)).length);
+  return (
+    <FileRow
+      title="All plots"
+      text={`Trace, density, ranks and autocorrelation of ${numPlotted === 1 ? '1 variable' : `${formatCount(numPlotted)} variables, parameters first,`} as SVG, each with its numbers as CSV, as a zip.`}
+      reason={numPlotted === 0 ? 'There are no draws yet.' : null}
+      working={`Drawing the plots… ${step}`}
+      fetchFile={async (signal) => {
+        const { plotsZip } = await import('./plots-zip.ts');
+        const zip = await plotsZip(client, live, {
+          most: mostPlotted,
+          byVariable: hasCapability(config, 'draws') && hasCapability(config, 'summary'),
+          signal,
+          onProgress: (done, total) => setStep(`${done + 1} of ${total} variables`),
+        });
+        saveFile(`${name}-plots.zip`, 'application/zip', zip);
+      }}
+    />
   );
 }
 

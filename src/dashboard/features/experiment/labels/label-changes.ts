@@ -1,7 +1,7 @@
 /** Labels by hand: the dimensions of the arrays of a run, and what an update has to say so that labels become others. */
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { WireLabels } from '../../../../contract/experiment.ts';
-import { arrayOf, kindOf } from '../../../../posterior/variable-kinds.ts';
+import { elementOf, kindOf } from '../../../../posterior/variable-kinds.ts';
 import type { DimensionLabels } from '../../../../posterior/variable-labels.ts';
 
 export interface LabelledArray {
@@ -15,12 +15,10 @@ export function arraysOf(rows: readonly SummaryRow[]): LabelledArray[] {
   const sizes = new Map<string, number[]>();
   for (const row of rows) {
     const { variable } = row;
-    const name = arrayOf(variable);
-    if (!variable.endsWith(']') || kindOf(row) === 'sampler') continue;
-    const indices = variable
-      .slice(name.length + 1, -1)
-      .split(',')
-      .map(Number);
+    const element = elementOf(variable);
+    if (element === undefined || kindOf(row) === 'sampler') continue;
+    const name = element.array;
+    const indices = element.indices.map(Number);
     if (!indices.every(Number.isInteger)) continue;
     const known = sizes.get(name) ?? [];
     sizes.set(

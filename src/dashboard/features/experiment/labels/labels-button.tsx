@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
+import { elementOf } from '../../../../posterior/variable-kinds.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
@@ -9,7 +10,7 @@ const LabelsDialog = lazyPart(() => import('./labels-dialog.tsx'), 'LabelsDialog
 
 export function LabelsButton({ live }: { live: LiveExperiment }) {
   const [isOpen, setOpen] = useState(false);
-  if (live.summary?.variables.some(({ variable }) => variable.endsWith(']')) !== true) return null;
+  if (live.summary?.variables.some(({ variable }) => elementOf(variable)) !== true) return null;
   return (
     <>
       <Button

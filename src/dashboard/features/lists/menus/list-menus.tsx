@@ -22,6 +22,9 @@ import {
   writeViews,
 } from './saved-views.ts';
 
+/** Characters of a view's name. */
+const mostName = 60;
+
 export interface ListMenusProps {
   /** Of the list. */
   readonly name: string;
@@ -85,8 +88,10 @@ function ViewsMenu({ name, search, onView }: ListMenusProps) {
   const [isOpen, setOpen] = useState(false);
   /** The view that gets a name: a new one, or an old one by another. */
   const [named, setNamed] = useState<SavedView | null>(null);
-  const { copy } = useCopy(addressWith(search.cols ?? ''));
   const current = views.find((view) => isSameView(view.search, search));
+  // What a link calls the view it shows: kept here only if somebody saves it.
+  const [linked] = useState(() => linkedName(window.location.hash));
+  const { copy } = useCopy(addressWith(search.cols ?? '', current?.name ?? ''));
   return (
     <Menu
       position="bottom-end"
@@ -122,7 +127,11 @@ function ViewsMenu({ name, search, onView }: ListMenusProps) {
         ))}
         <Menu.Divider />
         {named === null ? (
-          <Menu.Item onClick={() => setNamed({ name: '', search })}>Save this view</Menu.Item>
+          <Menu.Item
+            onClick={() => setNamed({ name: current === undefined ? linked : '', search })}
+          >
+            Save this view
+          </Menu.Item>
         ) : (
           <NameForm
             name={named.name}
@@ -140,6 +149,9 @@ function ViewsMenu({ name, search, onView }: ListMenusProps) {
         >
           Copy the link to this view
         </Menu.Item>
+        <p className={classes.kept}>
+          Views are kept in this browser. A link takes a view, with its name, to another.
+        </p>
       </Menu.Dropdown>
     </Menu>
   );
@@ -219,7 +231,7 @@ function NameForm({ name, onSave }: { name: string; onSave: (name: string) => vo
         autoFocus
         aria-label="Name of the view"
         placeholder="Name of the view"
-        maxLength={60}
+        maxLength={mostName}
         value={text}
         // the keys of the menu are not for a name
         onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
@@ -232,9 +244,22 @@ function NameForm({ name, onSave }: { name: string; onSave: (name: string) => vo
   );
 }
 
-/** The address of this page, with the columns that only this browser remembers. */
-function addressWith(cols: string): string {
+/** The address of this page, with what only this browser remembers: its columns, and the name of the view. */
+function addressWith(cols: string, view: string): string {
   const address = new URL(window.location.href);
   if (cols !== '') address.searchParams.set('cols', cols);
+  address.hash = view === '' ? '' : `${linkMark}${encodeURIComponent(view)}`;
   return address.href;
+}
+
+const linkMark = 'view=';
+
+/** The name in a link to a view; empty: none. */
+function linkedName(hash: string): string {
+  if (!hash.startsWith(`#${linkMark}`)) return '';
+  try {
+    return decodeURIComponent(hash.slice(linkMark.length + 1)).slice(0, mostName);
+  } catch {
+    return '';
+  }
 }
