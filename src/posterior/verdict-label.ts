@@ -101,8 +101,8 @@ export function asSentence(text: string): string {
 /** "Eight schools finished: 33 divergences", "Eight schools stopped, no verdict: chain 4 has no draws". */
 export function endingOf(name: string, verb: string, verdict: LabelledVerdict): string {
   const headline = headlineOf(verdict);
-  // Names of statistics keep their capitals: R-hat, E-BFMI.
-  const said = /^[A-Z][a-z ]/.test(headline)
+  // Names of statistics keep their capitals: R-hat, E-BFMI, Pareto k.
+  const said = /^(?!Pareto )[A-Z][a-z ]/.test(headline)
     ? headline.charAt(0).toLowerCase() + headline.slice(1)
     : headline;
   return `${name} ${verb}${said.includes(': ') ? ', ' : ': '}${said}`;

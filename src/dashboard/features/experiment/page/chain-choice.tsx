@@ -88,7 +88,7 @@ export function offerOf(usage: ChainUsage, summary: Summary | null): Offer | nul
   const apart = strayChain(usage, summary);
   if (apart !== null)
     return {
-      text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it. It may be stuck, or have found another mode: look at its trace first.`,
+      text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it: stuck, or in another mode. See its trace first.`,
       label: `Leave out ${chainText(apart)}`,
       names: [apart],
     };
