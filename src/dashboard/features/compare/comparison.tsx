@@ -207,7 +207,7 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
             ...groups.slice(0, mostGroups),
             ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),
           ])}
-          : such variables are shown for the others only.
+          : these variables are shown for the others only.
         </p>
       ))}
     </div>

@@ -39,8 +39,8 @@ const labels: Readonly<Record<string, string>> = {
   parallel_chains: 'Chains at once',
   inits: 'Starting values',
   time_limit: 'Time limit, s',
-  timeout: 'Error after, s',
-  iteration_timeout: 'Error if an iteration takes, s',
+  timeout: 'Fail after, s',
+  iteration_timeout: 'Time limit per iteration, s',
   jacobian: 'Jacobian',
   iter: 'Max iterations',
   history_size: 'History size',
@@ -96,10 +96,10 @@ const shortMeanings: Readonly<Record<string, string>> = {
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
   seed: 'Chosen at random and recorded',
-  jacobian: 'Mode on the unconstrained scale instead of the constrained',
+  jacobian: 'Finds the mode on the unconstrained scale',
   iter: 'The optimiser stops there',
   num_paths: 'Starting points; 1 for a single path',
-  psis_resample: 'Weighs the draws of all paths by the posterior',
+  psis_resample: 'Weights the draws of all paths by the posterior',
   approximation: 'Independent parameters, or all covariances',
 };
 

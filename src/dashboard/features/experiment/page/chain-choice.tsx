@@ -9,6 +9,7 @@ import {
 } from '../../../../posterior/chain-usage.ts';
 import { chainsText, chainText, counted } from '../../../../posterior/verdict-label.ts';
 import { ebfmiFigure } from '../../../../posterior/verdict-limits.ts';
+import { HelpLink } from '../../../ui/help-link.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
@@ -38,7 +39,9 @@ export function ChainChoice({ live, onLeaveOut }: ChainChoiceProps) {
   };
   return (
     <section className={classes.choice} aria-label="Chains in summary and plots">
-      <p>{offer.text}</p>
+      <p>
+        {offer.text} <HelpLink topic="left-out" of="chains that are left out" />
+      </p>
       {offer.names !== null && (
         <Button
           size="compact-sm"

@@ -22,6 +22,7 @@ import {
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { CodeText } from '../../../ui/code-text.tsx';
+import { HelpLink } from '../../../ui/help-link.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { ToneCard } from '../../../ui/tone-card.tsx';
@@ -106,6 +107,7 @@ function JudgedLine({
         <p>
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
           <span className={page.dim}>{explain(verdict, experiment)}</span>
+          <HelpLink topic={isSampled(experiment) ? 'verdict' : 'algorithms'} of="the verdict" />
         </p>
       </div>
       {canRaise && (
@@ -131,6 +133,12 @@ function JudgedLine({
       {failed.length === 0 && evidence}
     </ToneCard>
   );
+}
+
+/** By a Markov chain, whose convergence can be judged. */
+function isSampled({ meta }: Experiment): boolean {
+  const algorithm = meta?.settings?.algorithm ?? 'nuts';
+  return algorithm === 'nuts';
 }
 
 function Line({
