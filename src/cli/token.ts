@@ -13,7 +13,7 @@ interface TokenArguments {
 export function addTokenCommand(program: Command): void {
   const command = program
     .command('token')
-    .description('make an API token and print it, the only time it is whole')
+    .description('create an API token and print it; it is shown only once')
     .option('--user <NAME>', 'whose', 'owner')
     .option('--name <NAME>', 'name of the token in the account', 'command line')
     .option('--days <N>', 'days until it expires', '7')

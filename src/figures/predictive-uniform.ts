@@ -50,7 +50,7 @@ export function calibrationFigure(
   const { palette } = options;
   const { predicted, calibrated, counts } = found;
   const data = [
-    bandTrace(predicted, found, '90 % where the predictions are right', palette),
+    bandTrace(predicted, found, '90 % band if calibrated', palette),
     {
       type: 'scatter',
       mode: 'lines',

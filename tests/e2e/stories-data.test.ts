@@ -166,7 +166,7 @@ describe('data', () => {
       mapper.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
     await row('day').last().getByText('3 numbers, 0 to 30').waitFor();
     await row('share').last().getByText('3 numbers, 0.12 to 0.5').waitFor();
-    await mapper.getByText('The sign of the currency is left out.').waitFor();
+    await mapper.getByText('The currency sign is dropped.').waitFor();
     await choose(
       page,
       mapper.getByRole('combobox', { name: 'day is read as' }),

@@ -113,7 +113,6 @@ const controls = anyOf(
 const programs = anyOf(
   within('dashboard/editor', 'file-tree', 'languages', 'tree-nodes', 'use-stan'),
   feature('launching', 'launch-', 'use-launch', 'run-reason', 'setting-input'),
-  ui('code-text'),
 );
 
 /** The first that fits takes a module, and with it what only that module needs. */
@@ -127,7 +126,10 @@ export const chunkGroups = [
   { name: 'virtual', test: anyOf(within('@tanstack', 'react-virtual', 'virtual-core')) },
   // on pages of every kind, which must not fetch each other's scripts for them
   { name: 'segments', test: anyOf(mantine('SegmentedControl/', 'FloatingIndicator/')) },
-  { name: 'actions', test: anyOf(ui('page-actions', 'use-chord', 'printing')) },
+  {
+    name: 'actions',
+    test: anyOf(ui('page-actions', 'use-chord', 'printing', 'code-text', 'help-')),
+  },
   // how every worker is asked: a page of programs needs no plots for it
   { name: 'threads', test: anyOf(within('dashboard/threads', '')) },
   { name: 'plots', test: plots },

@@ -10,7 +10,7 @@ export function NotFoundPage() {
     <main className={classes.alone}>
       <MessagePage
         title="Page not found"
-        message="The address is mistyped, or what it named was deleted."
+        message="The address is mistyped, or the page was deleted."
       >
         <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
       </MessagePage>

@@ -94,10 +94,12 @@ export function findPair(
 ): PredictivePair | null {
   const arrays = runArrays(variables);
   const chosen = arrays.find(({ name }) => name === choice.replicated);
+  // `theta_tilde` beside `theta` is a parameter on another scale, whatever data have its size
+  const own = new Set(variables.map(arrayOf));
   const named = arrays
     .flatMap((array) => {
       const named = replicatedOf(array.name);
-      return named === null ? [] : [{ array, ...named }];
+      return named === null || own.has(named.base) ? [] : [{ array, ...named }];
     })
     .toSorted((a, b) => a.rank - b.rank);
   const candidates =

@@ -206,7 +206,7 @@ async function drawPredictive(
   const pair = choosePair(draws, data.variables, variables);
   if (pair === null)
     throw refusal(
-      'no variable of the run replicates data of its size; call it y_rep where the data are y, or name both in plot_var',
+      'no variable of the run is recognised as replicated data; name it y_rep for the data y, or name both in plot_var',
     );
   checkTogether(pair.replicated.variables.length, valuesOf(pair, draws));
   const run = await readPredictive(pair, draws, data.variables);

@@ -87,7 +87,7 @@ export async function variableParts(figures: ReportFigures): Promise<Html> {
       `Trace, ranks and density are drawn for ${chosen.length} of ${candidates.length} variables.`,
     );
   if (rows.some(({ variable }) => isLogLik(variable)))
-    leftOut.push('Pointwise log likelihoods are drawn in leave-one-out only.');
+    leftOut.push('Pointwise log likelihoods appear only in the leave-one-out section.');
   const parts: Html[] = [];
   for (const row of chosen) {
     const { variable } = row;
@@ -117,7 +117,7 @@ export async function samplerPart(figures: ReportFigures): Promise<Html | null> 
     parts.push(
       numbers.block(energyFigure(await chainsOf('energy__'), options), 'Energy and E-BFMI'),
     );
-  else leftOut.push('Energies are not recorded, so there is no energy plot.');
+  else leftOut.push('No energy plot: energies are not recorded.');
   if (has('treedepth__')) {
     const maxTreedepth = numberOf(settings.max_treedepth);
     const figure = treedepthFigure(await chainsOf('treedepth__'), { ...options, maxTreedepth });

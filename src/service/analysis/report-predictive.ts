@@ -37,7 +37,9 @@ export async function predictivePart(
   const pair = choosePair(draws, data.variables);
   if (pair === null) {
     if (hasReplicated)
-      leftOut.push('No predictive checks: no data have the size of what is replicated.');
+      leftOut.push(
+        'No predictive checks: no data variable has as many values as the replicated data.',
+      );
     return null;
   }
   const values = valuesOf(pair, draws);

@@ -144,7 +144,7 @@ describe('the offer', () => {
     expect(offerOf(usage, summaryWith([2]))).toMatchObject({
       label: 'Leave out chain 2',
       names: ['chain#2'],
-      text: expect.stringContaining('may be stuck, or have found another mode'),
+      text: expect.stringContaining('stuck, or in another mode'),
     });
     expect(offerOf(usage, summaryWith([2, 3]))).toBeNull();
     expect(offerOf(usage, summaryWith([]))).toBeNull();

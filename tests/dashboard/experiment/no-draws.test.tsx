@@ -14,7 +14,10 @@ type Meta = NonNullable<Experiment['meta']>;
 
 function textOf(status: string, meta: Meta = {}): string {
   const experiment = createFakeExperiment({ status, n_samples: 0, meta });
-  const live = { experiment, isLive: isLiveStatus(status), summaryError: null, retry() {} };
+  // of a share, whose reader has no log to be led to
+  const access = { shareId: 'S1' };
+  const isLive = isLiveStatus(status);
+  const live = { experiment, isLive, access, summaryError: null, retry() {} };
   const { container } = render(
     <MantineProvider>
       <NoDraws live={live as unknown as LiveExperiment} />
@@ -63,7 +66,7 @@ describe('where draws will be', () => {
       { silent_since: '2026-01-01T00:00:00Z' },
       'Nothing has been received for more than five minutes: the runner may have stopped.',
     ],
-    ['ERR', { error }, 'This run ended before its first draw. See the log for details.'],
+    ['ERR', { error }, 'This run ended before its first draw.'],
     ['FIN', {}, 'This experiment has no draws.'],
   ])('of a run in %s with %j it says so', (status, meta, text) => {
     expect(textOf(status, meta)).toBe(text);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   checksOf,
+  columnsOf,
   sortRows,
   summaryColumns,
   toneOf,
@@ -29,8 +30,17 @@ describe('cells of the summary', () => {
     [{ rhat: 1.2, ess_bulk: 300, ess_tail: 10 }, 'bad', '3 fail'],
     [{ rhat: null, ess_bulk: null, ess_tail: null, constant: true }, 'none', 'constant'],
     [{ rhat: null, non_finite: 3 }, 'bad', '3 not finite'],
+    [{ rhat: null, ess_bulk: null, ess_tail: null }, 'none', '–'],
   ] as const)('checks %j as %s: %s', (change, tone, label) => {
     expect(checksOf(createRow(change), 4)).toEqual({ tone, label });
+  });
+
+  it('leave out R-hat and ESS where no variable has them', () => {
+    const none = { rhat: null, ess_bulk: null, ess_tail: null };
+    const titles = (rows: Parameters<typeof columnsOf>[1]) =>
+      columnsOf(summaryColumns, rows).map(({ title }) => title);
+    expect(titles([createRow(none)])).toEqual(['Mean', 'MCSE', 'SD', 'Median', 'MAD', 'q5', 'q95']);
+    expect(titles([createRow(none), createRow({})])).toContain('ESS bulk');
   });
 
   it('explain themselves', () => {

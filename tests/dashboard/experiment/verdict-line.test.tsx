@@ -105,7 +105,7 @@ describe('the verdict line', () => {
     const experiment = createFakeExperiment({ status: 'RUN', meta: { error } });
     const { region, text } = show({ experiment, summary: null });
     expect(region.dataset.tone).toBe('bad');
-    expect(text).toBe('`J` is missing from the data Its chains are being stopped.');
+    expect(text).toBe('J is missing from the data Its chains are being stopped.');
   });
 
   it('distinguishes too few draws from bad ones', () => {

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 /** Help: every topic that anything may link to is explained, with or without an account. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +21,27 @@ describe('the help pages', () => {
     );
     expect(Object.fromEntries(found)).toEqual(helpTopics);
     expect(found.length).toBe(Object.keys(helpTopics).length);
+  });
+
+  it('are linked from where each topic appears', () => {
+    const root = path.resolve(import.meta.dirname, '../../../src/dashboard');
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .filter((name) => !/features\/help|help-topics|help-pages/.test(name));
+    const source = files.map((name) => readFileSync(path.join(root, name), 'utf8')).join('\n');
+    // The badge of a run names its state: the tone of each is a topic.
+    const byTone = Object.entries(helpTopics).filter(([, page]) => page === 'statuses');
+    for (const [topic] of byTone) expect(source).toContain(`tone: '${topic}'`);
+    expect(source).toMatch(/<HelpLink topic={tone as HelpTopic}/);
+    const others = Object.keys(helpTopics).filter(
+      (topic) => !byTone.some(([one]) => one === topic),
+    );
+    const linked = (topic: string) =>
+      new RegExp(
+        `(help|topic)(=|: ?)("|')${topic}("|')|[a-z_]+: '${topic}',|\\? '${topic}' :|: '${topic}'}`,
+      );
+    expect(others.filter((topic) => !linked(topic).test(source))).toEqual([]);
+    expect(source).toContain("page: 'elsewhere'");
   });
 
   it('say what to do about each check, with its source', () => {

@@ -57,6 +57,13 @@ describe('which variable replicates which data', () => {
     },
   );
 
+  it('takes a parameter on another scale for no replicated data, whatever its size', () => {
+    const names = [...elements('theta', 3), ...elements('theta_tilde', 3)];
+    expect(findPair(names, data)).toBeNull();
+    const choice = { replicated: 'theta_tilde', observed: '' };
+    expect(findPair(names, data, choice)?.replicated.name).toBe('theta_tilde');
+  });
+
   it('takes the name of the data in the name, before a usual name of the same size', () => {
     const failures = variable('failures', [1, 0, 2]);
     const pair = findPair(elements('failures_rep', 3), [y, failures]);

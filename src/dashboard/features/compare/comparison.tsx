@@ -68,7 +68,7 @@ export function Comparison(props: ComparisonProps) {
       </>
     );
   return (
-    <>
+    <div className={classes.comparison} data-pending={runs.some(isAwaited) || undefined}>
       <FindingLine runs={runs} base={base} variables={variables} />
       <Absences runs={runs} />
       <ComparedVariables
@@ -80,8 +80,14 @@ export function Comparison(props: ComparisonProps) {
         settings={settings}
         code={code}
       />
-    </>
+    </div>
   );
+}
+
+/** Its numbers are on their way. */
+function isAwaited({ experiment, problem, summary, summaryError }: ComparedRun): boolean {
+  if (problem !== null || summaryError !== null || summary !== null) return false;
+  return experiment === null || experiment.n_samples > 0;
 }
 
 interface ComparedVariablesProps extends ComparisonProps {
@@ -201,7 +207,7 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
             ...groups.slice(0, mostGroups),
             ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),
           ])}
-          : such variables are shown for the others only.
+          : these variables are shown for the others only.
         </p>
       ))}
     </div>

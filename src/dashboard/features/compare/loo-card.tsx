@@ -7,6 +7,7 @@ import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import classes from './compare.module.css';
@@ -80,6 +81,7 @@ export function LooCard({ runs, group }: LooCardProps) {
     <Card className={classes.card} aria-labelledby="compare-loo">
       <header className={classes.cardHead}>
         <h2 id="compare-loo">Leave-one-out</h2>
+        <HelpLink topic="loo" of="leave-one-out and stacking weights" />
         {plan.names !== null && (
           <span className={classes.dim}>{formatCount(plan.names.length)} observations</span>
         )}

@@ -22,9 +22,7 @@ export function VariablePicker(props: VariablePickerProps) {
     <MultiSelect
       aria-label="Variables"
       placeholder={
-        chosen.length > 0
-          ? undefined
-          : `The first ${numShown} of ${variables.length} variables; pick others`
+        chosen.length > 0 ? undefined : `First ${numShown} of ${variables.length} variables`
       }
       data={choosable(variables, runs)}
       filter={findChoices}

@@ -174,7 +174,7 @@ function NewVersion({ data, change, onSaved, onClose }: NewVersionProps) {
         note={
           mappedText === null
             ? undefined
-            : 'These data were mapped from a table. Give another table, and the same mapping is applied to it.'
+            : 'These data were mapped from a table. Choose another table to apply the same mapping to it.'
         }
         saveText="Save as new version"
         onSave={save}

@@ -21,7 +21,7 @@ import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.
 export const experimentColumns: readonly ListColumn<Experiment>[] = [
   { ...statusColumn, phone: 'below' },
   nameColumn('/experiments'),
-  { ...modelColumn, phone: 'hidden', wideOnly: true },
+  { ...modelColumn, phone: 'hidden', wideOnly: 'very' },
   verdictColumn,
   drawsColumn,
   {

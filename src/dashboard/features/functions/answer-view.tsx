@@ -28,8 +28,8 @@ export function AnswerView({ value }: { value: unknown }) {
       return (
         <>
           <Note gap="above">
-            The answer is a page. It is not run here: save it, or let an analyzer make it, whose
-            report is shown apart from the app.
+            The result is an HTML page, which is not displayed here. Save it, or return it from an
+            analyzer: reports are displayed in isolation.
           </Note>
           <FormActions apart>
             <Button

@@ -1,5 +1,6 @@
 /** Makes an experiment of draws that were sampled elsewhere. */
 import { Button, Progress, Textarea, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { Card } from '../../ui/card.tsx';
@@ -51,6 +52,13 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
         void start({ name: name.trim() || suggested, files, addresses, withNames });
       }}
     >
+      <Note>
+        A run that is still sampling elsewhere (CmdStan, PyMC, any sampler) can be{' '}
+        <Link to="/help/$page" params={{ page: 'elsewhere' }}>
+          shown here while it goes on
+        </Link>
+        .
+      </Note>
       <Card className={classes.card} aria-labelledby="import-files">
         <h2 id="import-files">Files</h2>
         <div className={classes.body}>

@@ -42,7 +42,10 @@ export function LaunchPage(props: LaunchPageProps) {
         <NoModels />
       ) : (
         <div className={classes.columns}>
-          <div className={classes.main}>
+          <div
+            className={classes.main}
+            data-pending={(modelId !== '' && run.dataId !== '' && run.check === null) || undefined}
+          >
             <ModelAndData
               setup={setup}
               modelId={modelId}

@@ -2,6 +2,7 @@
 import { Radio } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { advancedText, fieldsOf } from '../launching/launch-settings.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
@@ -22,7 +23,12 @@ export function SamplingCard({ launch, sameSeed }: SamplingCardProps) {
   return (
     <section className={classes.card} aria-labelledby="launch-sampling">
       <header>
-        <h2 id="launch-sampling">Sampling</h2>
+        <div>
+          <h2 id="launch-sampling" className={classes.named}>
+            Sampling
+          </h2>
+          <HelpLink topic="algorithms" of="the algorithms" />
+        </div>
         <SettingsNote launch={launch} />
         {launch.useLast !== null && (
           <TextButton onClick={launch.useLast}>Use the last settings for this model</TextButton>

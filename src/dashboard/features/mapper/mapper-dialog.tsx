@@ -126,7 +126,7 @@ function blockedBy({ outcome }: Mapper): string | null {
     return 'Leave out the rows with missing values, or fill them in the file.';
   if (problem !== undefined)
     return problem.variable === null ? problem.message : `Not ready: \`${problem.variable}\`.`;
-  if (mapped.numRows === 0) return 'No row is left without a missing value.';
+  if (mapped.numRows === 0) return 'Every row has a missing value.';
   if (check === null) return null;
   if (check.state === 'no-json') return check.message;
   if (check.state !== 'checked') return 'The program has errors, so its data block is not known.';

@@ -118,8 +118,8 @@ function ColumnReadingField({ column, mapper }: ColumnFieldProps) {
 
 const currencyNote = (symbols: readonly string[]) =>
   symbols.length > 1
-    ? `Several currencies: ${symbols.join(', ')}. Amounts in others than the first are refused.`
-    : 'The sign of the currency is left out.';
+    ? `Several currencies: ${symbols.join(', ')}. Amounts in any but the first are refused.`
+    : 'The currency sign is dropped.';
 
 function choicesOf(column: ColumnInfo): readonly ReadingChoice[] {
   const { guessed } = column;

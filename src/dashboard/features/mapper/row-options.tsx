@@ -35,7 +35,7 @@ export function RowOptions({ mapper: { opened, mapping, outcome, change } }: { m
       <Select
         label="Labels of rows"
         placeholder="None"
-        description="Texts that name the rows, for example of schools; plots and tables show them."
+        description="Labels of the rows, such as names of schools, shown in plots and tables."
         clearable
         data={texts.map(({ name }) => name)}
         value={mapping.rowLabels}

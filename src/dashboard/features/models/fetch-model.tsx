@@ -24,7 +24,7 @@ const kinds = {
     label: 'Repository',
     field: 'Repository',
     placeholder: 'owner/name, or its address',
-    description: 'Its files at the newest commit of the branch; the commit is written down.',
+    description: 'Its files at the newest commit of the branch; the commit is recorded.',
   },
   gist: {
     label: 'Gist',

@@ -103,7 +103,7 @@ export function FindPanel({ className = '', session, files, onGoTo, onClose }: F
         Replace all
       </Button>
       <p className={classes.count} role="status">
-        {order.pattern === '' ? 'Type what to find.' : countText(found)}
+        {order.pattern === '' ? 'Enter the text to find.' : countText(found)}
       </p>
       <FoundFiles found={found} onGoTo={onGoTo} />
     </search>

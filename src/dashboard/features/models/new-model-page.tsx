@@ -128,7 +128,7 @@ function BlankModel({ options, onMade }: MakeProps) {
         <IconFileCode {...icon} aria-hidden="true" />
         Start blank
       </h2>
-      <p>A few lines to write on: a Stan program, or what the runtime chosen below reads.</p>
+      <p>Starts with a few lines to edit: a Stan program, or one for the runtime chosen below.</p>
       <form
         className={classes.form}
         onSubmit={(event) => {

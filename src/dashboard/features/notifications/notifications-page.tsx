@@ -7,6 +7,7 @@ import type { Notification } from '../../../contract/notification.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { Card } from '../../ui/card.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { Pager } from '../../ui/list-table.tsx';
@@ -135,7 +136,11 @@ function Row({ row, mark }: { row: Notification; mark: Mark }) {
             </Link>
           )}
         </p>
-        {row.message !== '' && <p className={classes.message}>{row.message}</p>}
+        {row.message !== '' && (
+          <p className={classes.message}>
+            <CodeText>{row.message}</CodeText>
+          </p>
+        )}
       </div>
       <span className={classes.time}>
         <RelativeTime date={row.created_at} />

@@ -17,6 +17,7 @@ import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { Card } from '../../ui/card.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -69,7 +70,12 @@ export function OverviewPage({ unread }: OverviewPageProps) {
       {(modelList.isPending || experimentList.isPending) && <PageSkeleton />}
       {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
       {modelList.isError && <QueryProblem query={modelList} what="The models" />}
-      {isKnown && !shareList.isLoading && <SetupSteps done={done} experiment={newest} />}
+      {/* Its place is kept until it is known what is done. */}
+      {isKnown && (
+        <div className={classes.setup} data-pending={shareList.isLoading || undefined}>
+          <SetupSteps done={done} experiment={newest} />
+        </div>
+      )}
       {isKnown && !done.run && !done.model && (
         <Suspense>
           <GalleryPreview />
@@ -123,7 +129,11 @@ function FailedList({ experiments }: { experiments: readonly Experiment[] }) {
             <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
               {name || id}
             </Link>
-            <p>{meta?.error?.message.split('\n')[0] ?? 'The server gives no reason.'}</p>
+            <p>
+              <CodeText>
+                {meta?.error?.message.split('\n')[0] ?? 'The server gives no reason.'}
+              </CodeText>
+            </p>
           </div>
           <span className={classes.when}>
             <RelativeTime date={updated_at ?? sample_update_time} />

@@ -142,14 +142,14 @@ export const fixedTargets: readonly Target[] = [
   {
     group: 'Actions',
     label: 'Failed experiments',
-    detail: 'and their reasons',
+    detail: 'and why they failed',
     to: '/experiments?status=ERR',
     icon: IconChartLine,
   },
   {
     group: 'Actions',
     label: 'Shared with me',
-    detail: 'what others let me see',
+    detail: 'what others shared with me',
     to: '/shares?tab=with-me',
     icon: IconShare3,
   },

@@ -60,7 +60,14 @@ function WhoSees({ share }: { share: Share }) {
 
 export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<Share>[] {
   return [
-    { key: 'what', title: 'Sees', phone: 'hidden', wideOnly: true, cell: whatIsSeen },
+    {
+      key: 'what',
+      title: 'Sees',
+      phone: 'hidden',
+      grow: 'brief',
+      wideOnly: true,
+      cell: (share) => <span title={whatIsSeen(share)}>{whatIsSeen(share)}</span>,
+    },
     {
       key: 'since',
       title: 'Since',
@@ -73,12 +80,15 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       title: 'Until',
       phone: 'below',
       // Phones show no heads.
-      cell: (share) => (
-        <>
-          <span className={classes.onPhones}>until </span>
-          {endText(share.expires_at)}
-        </>
-      ),
+      cell: ({ expires_at: end }) =>
+        end ? (
+          <>
+            <span className={classes.onPhones}>until </span>
+            {endText(end)}
+          </>
+        ) : (
+          'no end date'
+        ),
     },
     {
       key: 'actions',

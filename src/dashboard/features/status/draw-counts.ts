@@ -33,9 +33,20 @@ export function totalDraws(experiment: Counted, summary: Summary | null = null):
 
 /** "201 608 draws in 3 of 4 chains" where chains have different lengths; null where all have the same. */
 export function unevenDraws(experiment: Counted, summary: Summary | null = null): string | null {
+  const parts = unevenParts(experiment, summary);
+  return parts && `${parts.total} draws in ${parts.chains} chains`;
+}
+
+/** "201 608 in 3 of 4", under a head that says what is counted; null where all have the same. */
+export function unevenCount(experiment: Counted): string | null {
+  const parts = unevenParts(experiment, null);
+  return parts && `${parts.total} in ${parts.chains}`;
+}
+
+function unevenParts(experiment: Counted, summary: Summary | null) {
   const counts = [...(drawsByChain(experiment, summary)?.values() ?? [])];
   if (new Set(counts).size <= 1) return null;
   const numWith = counts.filter((draws) => draws > 0).length;
   const chains = numWith < counts.length ? `${numWith} of ${counts.length}` : String(numWith);
-  return `${formatCount(totalDraws(experiment, summary))} draws in ${chains} chains`;
+  return { total: formatCount(totalDraws(experiment, summary)), chains };
 }

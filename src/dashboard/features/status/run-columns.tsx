@@ -2,7 +2,7 @@
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
-import { unevenDraws } from './draw-counts.ts';
+import { unevenCount } from './draw-counts.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 
@@ -40,5 +40,5 @@ function drawsLabel(experiment: Experiment): string {
   const isRunning = status === 'RUN' || status === 'SAMPLE_FIN';
   const draws = isRunning ? meta?.iteration_count || n_samples : n_samples;
   if (draws === 0) return missing;
-  return (isRunning ? null : unevenDraws(experiment)) ?? `${n_chains} × ${formatCount(draws)}`;
+  return (isRunning ? null : unevenCount(experiment)) ?? `${n_chains} × ${formatCount(draws)}`;
 }

@@ -37,9 +37,9 @@ export function VerdictMark({
 function Mark({ tone, label }: { tone: VerdictInfo['state']; label: string }) {
   const Icon = icons[tone];
   return (
-    <span className={classes.verdict} data-tone={tone} title={label}>
+    <span className={classes.verdict} data-tone={tone} title={label.replaceAll('`', '')}>
       <Icon size={16} aria-hidden="true" />
-      <span>{label}</span>
+      <span>{label.replaceAll('`', '')}</span>
     </span>
   );
 }

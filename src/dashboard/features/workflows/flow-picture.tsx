@@ -54,11 +54,13 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
         </Part>
       </div>
       <Wires path="M0 30 C30 30 10 72 38 72 M0 114 C30 114 10 72 38 72" heads={[72]} />
+      <Down isNarrow />
       <Part title="Sampling" icon={IconAdjustmentsHorizontal} {...mark('sampling')}>
         {sampling}
         {startup_script ? ', with a startup script' : ''}
       </Part>
       <Wires path="M0 72 H38" heads={[72]} />
+      <Down isNarrow />
       <Part
         title="Experiment"
         icon={IconChartLine}
@@ -68,14 +70,12 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
         {experiment_id ? experiment?.name || experiment_id : 'Not run yet'}
       </Part>
       <Wires path="M0 72 C30 72 10 30 38 30" heads={[30]} />
+      <Down isNarrow />
       <div className={classes.pair} data-ordered>
         <Part title="Analyzer" icon={IconCode} {...mark('analyzer')}>
           {analyzer_id ? analyzer_name || analyzer_id : 'The standard report'}
         </Part>
-        <svg className={classes.down} viewBox="0 0 12 24" aria-hidden="true">
-          <path d="M6 0 V16" />
-          <path d="M2 15 L6 23 L10 15 Z" data-head />
-        </svg>
+        <Down />
         <Part
           title="Report"
           icon={IconReportAnalytics}
@@ -114,6 +114,21 @@ function stateOf(experiment: Experiment): PartState | undefined {
     default:
       return undefined;
   }
+}
+
+/** To the part below; `isNarrow`: only where all parts stand in one column. */
+function Down({ isNarrow = false }: { isNarrow?: boolean }) {
+  return (
+    <svg
+      className={classes.down}
+      viewBox="0 0 12 24"
+      data-narrow={isNarrow || undefined}
+      aria-hidden="true"
+    >
+      <path d="M6 0 V16" />
+      <path d="M2 15 L6 23 L10 15 Z" data-head />
+    </svg>
+  );
 }
 
 /** `heads`: how far down an arrow ends at the right. */

@@ -9,6 +9,7 @@ import {
 } from '../../../../posterior/chain-usage.ts';
 import { chainsText, chainText, counted } from '../../../../posterior/verdict-label.ts';
 import { ebfmiFigure } from '../../../../posterior/verdict-limits.ts';
+import { HelpLink } from '../../../ui/help-link.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
@@ -38,7 +39,9 @@ export function ChainChoice({ live, onLeaveOut }: ChainChoiceProps) {
   };
   return (
     <section className={classes.choice} aria-label="Chains in summary and plots">
-      <p>{offer.text}</p>
+      <p>
+        {offer.text} <HelpLink topic="left-out" of="chains that are left out" />
+      </p>
       {offer.names !== null && (
         <Button
           size="compact-sm"
@@ -88,7 +91,7 @@ export function offerOf(usage: ChainUsage, summary: Summary | null): Offer | nul
   const apart = strayChain(usage, summary);
   if (apart !== null)
     return {
-      text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it. It may be stuck, or have found another mode: look at its trace first.`,
+      text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it: stuck, or in another mode. See its trace first.`,
       label: `Leave out ${chainText(apart)}`,
       names: [apart],
     };

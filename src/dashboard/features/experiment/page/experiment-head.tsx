@@ -3,11 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { counted } from '../../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
+import { HelpLink } from '../../../ui/help-link.tsx';
+import { type HelpTopic, helpTopics } from '../../../ui/help-topics.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { unevenDraws } from '../../status/draw-counts.ts';
-import { StatusBadge } from '../../status/status-badge.tsx';
+import { StatusBadge, statusOf } from '../../status/status-badge.tsx';
 import { durationLabel } from '../run/chain-strip.tsx';
 import { isCalibration, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
@@ -76,15 +78,19 @@ function tagFact(tag: string): ReactNode {
 /** Announced to screen readers when it changes, since a run ends while nobody looks. */
 function Badge({ live, isShare }: { live: LiveExperiment; isShare: boolean }) {
   const { experiment, health } = live;
+  const { label, tone } = statusOf(experiment);
   const staleSince = health.failures > 0 ? health.updatedAt || undefined : undefined;
   return (
-    <span role="status">
-      <StatusBadge
-        experiment={experiment}
-        staleSince={staleSince}
-        whenShared={isShare && isLiveStatus(experiment.status)}
-      />
-    </span>
+    <>
+      <span role="status">
+        <StatusBadge
+          experiment={experiment}
+          staleSince={staleSince}
+          whenShared={isShare && isLiveStatus(experiment.status)}
+        />
+      </span>
+      {tone in helpTopics && <HelpLink topic={tone as HelpTopic} of={label} />}
+    </>
   );
 }
 

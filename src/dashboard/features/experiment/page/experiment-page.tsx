@@ -10,6 +10,7 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../../ui/tab-strip.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
+import { totalDraws } from '../../status/draw-counts.ts';
 import { usageCaption } from '../../status/used-chains.ts';
 import { choiceWith } from '../plots/chosen-variables.ts';
 import { TracesTab } from '../plots/traces-tab.tsx';
@@ -107,6 +108,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
   );
   // Of a run that has ended it is a short legend, which takes no line of its own.
   const isBeside = !live.isLive && live.chainNames.length <= 4;
+  const hasLegend = live.isLive || totalDraws(live.experiment, live.summary) > 0;
   return (
     <div className={classes.page}>
       <ExperimentHead
@@ -124,10 +126,10 @@ export function ExperimentPage(props: ExperimentPageProps) {
         onOpen={(target) => onSearchChange(searchFor(target, live, choice))}
       />
       <PrintedSettings experiment={live.experiment} />
-      {!isBeside && strip}
+      {hasLegend && !isBeside && strip}
       <NotePart live={live} actions={actions} edited={edited} onEdit={setEdited} />
       {actions?.canLeaveOut === true && hasChainsToChoose(live) && (
-        <Suspense>
+        <Suspense fallback={<div className={classes.choicePlace} />}>
           <ChainChoice live={live} onLeaveOut={actions.onLeaveOut} />
         </Suspense>
       )}
@@ -138,7 +140,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
       >
         <div className={classes.tabLine}>
           <TabTitles open={tab} names={tabs} numVariables={live.summary?.variables.length} />
-          {isBeside && strip}
+          {hasLegend && isBeside && strip}
         </div>
         <Tabs.Panel value={tab}>
           <TabBoundary key={tab}>

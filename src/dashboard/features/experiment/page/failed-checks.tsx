@@ -82,6 +82,9 @@ const helpOf: Readonly<Partial<Record<string, HelpTopic>>> = {
   ess_bulk: 'ess',
   ess_tail: 'ess',
   non_finite: 'not-finite',
+  pareto_k: 'pareto-k',
+  optimum: 'algorithms',
+  optima: 'algorithms',
 };
 
 /** The plot of the sampler that shows a failed check. */

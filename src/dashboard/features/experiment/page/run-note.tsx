@@ -63,7 +63,7 @@ function NoteForm({
       {view === 'write' ? (
         <Textarea
           aria-label="Notes in Markdown"
-          description="Markdown. Kept with this experiment; a share has them only if you include them."
+          description="Markdown. Stored with this experiment; shared only if you include them."
           inputWrapperOrder={['input', 'description']}
           autosize
           autoFocus

@@ -42,7 +42,7 @@ function NameField({ name, onRename, onClose }: Omit<RunTitleProps, 'isEdited'>)
       maxLength={255}
       autoFocus
       disabled={isBusy}
-      error={isEmpty ? 'A name is needed.' : undefined}
+      error={isEmpty ? 'Enter a name.' : undefined}
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onKeyDown={({ key }) => {

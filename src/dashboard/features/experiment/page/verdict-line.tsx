@@ -21,6 +21,8 @@ import {
 } from '../../../../posterior/verdict-label.ts';
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
+import { CodeText } from '../../../ui/code-text.tsx';
+import { HelpLink } from '../../../ui/help-link.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { ToneCard } from '../../../ui/tone-card.tsx';
@@ -109,6 +111,7 @@ function JudgedLine({
         <p>
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
           <span className={page.dim}>{explain(verdict, experiment)}</span>
+          <HelpLink topic={isSampled(experiment) ? 'verdict' : 'algorithms'} of="the verdict" />
         </p>
       </div>
       {canRaise && (
@@ -136,6 +139,12 @@ function JudgedLine({
   );
 }
 
+/** By a Markov chain, whose convergence can be judged. */
+function isSampled({ meta }: Experiment): boolean {
+  const algorithm = meta?.settings?.algorithm ?? 'nuts';
+  return algorithm === 'nuts';
+}
+
 function Line({
   tone,
   title,
@@ -155,7 +164,10 @@ function Line({
     <ToneCard className={classes.verdict} tone={tone} icon={Icon} label="Verdict">
       <div className={classes.verdictText}>
         <p>
-          <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>
+          <strong role="status">
+            <CodeText>{title}</CodeText>
+          </strong>{' '}
+          <span className={page.dim}>{detail}</span>
         </p>
         {children}
       </div>
@@ -171,7 +183,11 @@ function FailureLine({ experiment, isOwn }: { experiment: Experiment; isOwn: boo
   const { reason = '', rest = [] } = failure ?? {};
   return (
     <Line tone="bad" title={title} detail={remains}>
-      {reason !== '' && <p>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>}
+      {reason !== '' && (
+        <p>
+          <CodeText>{reason.charAt(0).toUpperCase() + reason.slice(1)}</CodeText>
+        </p>
+      )}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
       {isOwn && experiment.status === 'ERR' && (
         <Suspense>

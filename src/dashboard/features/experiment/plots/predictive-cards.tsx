@@ -37,7 +37,8 @@ const hints: Readonly<Record<PredictiveCheck, string>> = {
     'Bars hang from the number that the model expects of each count. They should end at zero.',
   bars: 'Bars: the data. Dots and lines: mean and 90 % interval of what the model generates.',
   calibration: 'The line should stay in the band around the diagonal.',
-  'loo-pit': 'The line should stay in the band. A slope or a bend says how predictions miss.',
+  'loo-pit':
+    'The line should stay in the band. A slope or a bend shows how the predictions are off.',
 };
 
 interface Group {

@@ -45,8 +45,8 @@ function AddFlag({ modelId }: { modelId: string }) {
   return (
     <>
       <p className={classes.dim}>
-        The program has no way to leave its likelihood out. With <code>prior_only</code> in its data
-        block, as brms has it, the same program samples the prior where the data say 1.
+        The program cannot leave its likelihood out. With a flag <code>prior_only</code> in its data
+        block, as in brms, it samples the prior alone when the flag is 1.
       </p>
       <Button
         variant="default"
@@ -107,8 +107,8 @@ function RunPrior({
   return (
     <>
       <p className={classes.dim}>
-        The data have <code>{flag}</code>. A copy of them with 1 there makes the same program sample
-        its prior; the launch form opens with it.
+        The data contain <code>{flag}</code>. With a copy in which it is 1, the program samples its
+        prior alone; the launch form opens with that copy.
       </p>
       {prior !== null && (
         <Button variant="default" loading={isBusy} onClick={() => void run()}>

@@ -1,4 +1,5 @@
 /** What stands where draws will be, or why there are none. */
+import { Link } from '@tanstack/react-router';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { isFailed } from '../../status/is-failed.ts';
@@ -11,6 +12,15 @@ export function NoDraws({ live }: { live: LiveExperiment }) {
   return (
     <p className={classes.empty}>
       {absenceText(live, hasFailed)}{' '}
+      {live.experiment.status === 'ERR' && live.access.shareId === undefined && !hasFailed && (
+        <Link
+          to="/experiments/$experimentId"
+          params={{ experimentId: live.experiment.short_id }}
+          search={{ tab: 'logs' }}
+        >
+          See the log
+        </Link>
+      )}
       {hasFailed && <TextButton onClick={live.retry}>Try again</TextButton>}
     </p>
   );
@@ -20,8 +30,7 @@ function absenceText({ isLive, experiment }: LiveExperiment, hasFailed: boolean)
   if (hasFailed) return 'The draws could not be loaded. They are safe on the server.';
   if (isLive) return expectedText(experiment);
   if (experiment.n_samples > 0) return 'Reading the draws…';
-  if (experiment.status === 'ERR')
-    return 'This run ended before its first draw. See the log for details.';
+  if (experiment.status === 'ERR') return 'This run ended before its first draw.';
   return 'This experiment has no draws.';
 }
 

@@ -3,6 +3,7 @@ import type { SummaryRow } from '../../../../contract/draws.ts';
 import { inKindOrder } from '../../../../posterior/variable-kinds.ts';
 import { verdictLimits } from '../../../../posterior/verdict-limits.ts';
 import type { HelpTopic } from '../../../ui/help-topics.ts';
+import { missing } from '../../../ui/numbers.ts';
 import type { SummaryColumnKey, SummarySort } from '../run/experiment-search.ts';
 import { type IntervalChoice, intervalLabels } from '../run/interval-choice.ts';
 
@@ -136,6 +137,22 @@ export function shownColumns(chosen: readonly string[]): readonly string[] {
 
 export type Tone = 'ok' | 'warn' | 'bad';
 
+/** What tells that chains have converged. */
+const convergence = ['rhat', 'ess_bulk', 'ess_tail'] as const;
+
+const isMissing = (value: number | null | undefined) => value === null || value === undefined;
+
+/** Without R-hat and ESS where no row has them: an approximation has no chains to compare. */
+export function columnsOf(
+  columns: readonly SummaryColumn[],
+  rows: readonly TableRow[],
+): readonly SummaryColumn[] {
+  const keys: readonly SummaryColumnKey[] = [...convergence, 'ess_rate'];
+  return columns.filter(
+    ({ key }) => !keys.includes(key) || rows.some((row) => !isMissing(row[key])),
+  );
+}
+
 /** Tone of one statistic by the limits of the verdict. */
 export function toneOf(
   key: SummaryColumnKey,
@@ -150,13 +167,14 @@ export function toneOf(
   return value < bad * numChains ? 'bad' : value < warn * numChains ? 'warn' : 'ok';
 }
 
-/** "ok", "R-hat fails", "3 fail", "constant", with the worst tone. */
+/** "ok", "R-hat fails", "3 fail", "constant", with the worst tone; a dash where nothing was checked, as of approximations. */
 export function checksOf(
   row: SummaryRow,
   numChains: number,
 ): { tone: Tone | 'none'; label: string } {
   if (row.constant) return { tone: 'none', label: 'constant' };
   if (row.non_finite > 0) return { tone: 'bad', label: `${row.non_finite} not finite` };
+  if (convergence.every((key) => isMissing(row[key]))) return { tone: 'none', label: missing };
   const checks = [
     { label: 'R-hat', tone: toneOf('rhat', row.rhat, numChains) },
     { label: 'ESS bulk', tone: toneOf('ess_bulk', row.ess_bulk, numChains) },

@@ -11,7 +11,13 @@ import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { rowMatcher } from '../run/variable-groups.ts';
 import { SummaryCards } from './summary-cards.tsx';
-import { columnsWith, shownColumns, sortRows, type TableRow } from './summary-columns.ts';
+import {
+  columnsOf,
+  columnsWith,
+  shownColumns,
+  sortRows,
+  type TableRow,
+} from './summary-columns.ts';
 import { neighboursOf, tableEntries } from './summary-sections.ts';
 import classes from './summary-table.module.css';
 import { SummaryTable } from './summary-table.tsx';
@@ -35,10 +41,12 @@ export function SummaryTab({ live, search, onSearchChange, canLabel = false }: S
   const { isEmpty, visible, tooMany } = useRows(live, search);
   const columns = useMemo(() => {
     const shown = new Set(shownColumns(search.columns));
-    return columnsWith(interval).filter(({ key }) =>
+    const chosen = columnsWith(interval).filter(({ key }) =>
       shown.has(/^(q\d+|low|high)$/.test(key) ? 'interval' : key),
     );
-  }, [search.columns, interval]);
+    // while it runs they come
+    return search.columns.length === 0 && !live.isLive ? columnsOf(chosen, visible) : chosen;
+  }, [search.columns, interval, visible, live.isLive]);
   const { entries, onFold } = useSections(visible, sort === 'model', q !== '');
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, {
     getInitialValueInEffect: false,

@@ -145,6 +145,8 @@ function advice(row: SummaryRow, numChains: number): string {
   if (row.non_finite > 0)
     return 'Some draws are not finite, so no statistic is defined. Look where the program divides or takes a logarithm.';
   const checks = checksOf(row, numChains);
+  if (checks.tone === 'none')
+    return 'There are no chains to compare: an approximation is judged by its Pareto k.';
   if (checks.tone === 'ok') {
     return reportText(row);
   }
