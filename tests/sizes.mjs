@@ -16,7 +16,7 @@ const FIRST_VIEW_BUDGET = 190_000;
 const ROUTE_BUDGET = 60_000;
 const PLOTLY_BUDGET = 420_000;
 /** Loaded where they are shown, once for all routes. */
-const SHARED_LAZY = /^(plotly|monaco|editor\.api|overlays|controls)-/;
+const SHARED_LAZY = /^(plotly|monaco|editor\.api|overlays|controls|tabs)-/;
 /** A chunk may grow so much over its baseline. */
 const TOLERANCE = 1.1;
 /** Smaller chunks come and go with the bundler's mood. */

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini';
 import { invariant } from '../shared/invariant.ts';
 import { describedAs } from './common.ts';
-import { type Endpoint, endpoints, fullViewType } from './endpoints.ts';
+import { endpointSummaries } from './endpoint-summaries.ts';
+import { type Endpoint, type EndpointName, endpoints, fullViewType } from './endpoints.ts';
 import { errorCodes, errorEnvelopeSchema, okEnvelopeSchema } from './errors.ts';
 import { treeNodeSchema } from './model.ts';
 import { limits } from './system.ts';
@@ -42,7 +43,7 @@ function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: bool
   return {
     operationId: isAlias ? `${name}Alias` : name,
     // Markdown belongs in descriptions: a summary is plain text.
-    summary: endpoint.summary.replaceAll('`', ''),
+    summary: endpointSummaries[name as EndpointName].replaceAll('`', ''),
     tags: [tagOf(endpoint)],
     security: security[endpoint.policy],
     parameters: parametersOf(endpoint),

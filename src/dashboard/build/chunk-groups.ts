@@ -97,17 +97,19 @@ const experiment = anyOf(
     'trace',
     'use-overview',
     'variable-tree',
-    'zoom-',
+    'zoom-range',
   ),
 );
 
-/** Controls of forms and of pages that show one object. */
-const controls = anyOf(
-  mantine('Tabs/', 'NumberInput/', 'Switch/', 'Textarea/', 'NativeSelect/'),
+/** Controls of pages without a form. */
+const tabs = anyOf(
+  mantine('Tabs/', 'NativeSelect/', 'Switch/'),
   mantine('Combobox/ComboboxChevron', 'Combobox/Combobox\\.module', 'Combobox/get-parsed'),
-  'react-number-format',
   ui('tab-strip'),
 );
+
+/** Controls of forms and of pages that show one object. */
+const controls = anyOf(mantine('NumberInput/', 'Textarea/'), 'react-number-format');
 
 /** Programs and their files, and how a run of them is begun. */
 const programs = anyOf(
@@ -121,6 +123,8 @@ export const chunkGroups = [
   { name: 'first', test: firstView },
   { name: 'base', tags: ['$initial' as const] },
   { name: 'lists', test: lists },
+  // the page of an experiment needs no more
+  { name: 'tabs', test: tabs },
   { name: 'controls', test: controls },
   { name: 'overlays', test: overlays },
   { name: 'virtual', test: anyOf(within('@tanstack', 'react-virtual', 'virtual-core')) },

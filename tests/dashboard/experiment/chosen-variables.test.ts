@@ -7,7 +7,7 @@ import {
 } from '../../../src/dashboard/features/experiment/plots/chosen-variables.ts';
 import { pairNames } from '../../../src/dashboard/features/experiment/plots/pairs-tab.tsx';
 import { isPooled } from '../../../src/dashboard/features/experiment/plots/posterior-tab.tsx';
-import { zoomWithin } from '../../../src/dashboard/features/experiment/plots/zoom-tools.tsx';
+import { zoomWithin } from '../../../src/dashboard/features/experiment/plots/zoom-range.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 const names = ['mu', 'tau', ...Array.from({ length: 8 }, (_, i) => `theta[${i + 1}]`), 'lp__'];

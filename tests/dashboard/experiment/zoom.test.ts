@@ -4,7 +4,7 @@ import { rangeIn } from '../../../src/dashboard/features/experiment/plots/use-ov
 import {
   zoomStep,
   zoomWithin,
-} from '../../../src/dashboard/features/experiment/plots/zoom-tools.tsx';
+} from '../../../src/dashboard/features/experiment/plots/zoom-range.ts';
 
 describe('zoom by keys', () => {
   it('halves, doubles, moves and ends', () => {

@@ -52,13 +52,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
         void start({ name: name.trim() || suggested, files, addresses, withNames });
       }}
     >
-      <Note>
-        A run that is still sampling elsewhere (CmdStan, PyMC, any sampler) can be{' '}
-        <Link to="/help/$page" params={{ page: 'elsewhere' }}>
-          shown here while it goes on
-        </Link>
-        .
-      </Note>
+      <WatchNote />
       <Card className={classes.card} aria-labelledby="import-files">
         <h2 id="import-files">Files</h2>
         <div className={classes.body}>
@@ -108,6 +102,18 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
         {!isBusy && problem !== null && <span className={classes.dim}>{problem}</span>}
       </FormActions>
     </form>
+  );
+}
+
+function WatchNote() {
+  return (
+    <Note>
+      A run that is still sampling elsewhere (CmdStan, PyMC, any sampler) can be{' '}
+      <Link to="/help/$page" params={{ page: 'elsewhere' }}>
+        shown here while it goes on
+      </Link>
+      .
+    </Note>
   );
 }
 

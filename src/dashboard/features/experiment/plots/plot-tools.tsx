@@ -1,12 +1,16 @@
 /** Above the traces: draws or their running mean, which chains, what is marked, and the zoom. */
 import { Button, Checkbox, Menu, SegmentedControl } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { chainLabel } from '../../../../figures/figure.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import type { TraceView } from '../run/experiment-search.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import { type ZoomRange, ZoomTools } from './zoom-tools.tsx';
+import type { ZoomRange } from './zoom-range.ts';
+
+const ZoomTools = lazyPart(() => import('./zoom-tools.tsx'), 'ZoomTools');
 
 export interface TraceMarks {
   readonly showWarmup: boolean;
@@ -56,7 +60,9 @@ export function TraceTools(props: TraceToolsProps) {
       )}
       <Chains {...props} />
       <span className={classes.zoomNote}>Drag to zoom all, double-click to reset</span>
-      <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
+      <Suspense>
+        <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
+      </Suspense>
     </div>
   );
 }

@@ -19,7 +19,7 @@ import { settingNumber, thinOf } from '../run/run-facts.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
 import { isLong, type TraceOverview, useOverview } from './use-overview.ts';
 import { nameOnScale, possibleScales, ScaleItems } from './variable-scale.tsx';
-import type { ZoomRange } from './zoom-tools.tsx';
+import type { ZoomRange } from './zoom-range.ts';
 
 export interface TraceCardProps {
   readonly live: LiveExperiment;

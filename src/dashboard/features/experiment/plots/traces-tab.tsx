@@ -18,7 +18,7 @@ import { TraceCard } from './trace-card.tsx';
 import { longestChain } from './use-overview.ts';
 import { useSettledOrder } from './use-settled-order.ts';
 import { readScale, writeScale } from './variable-scale.tsx';
-import { type ZoomRange, zoomStep, zoomWithin } from './zoom-tools.tsx';
+import { type ZoomRange, zoomStep, zoomWithin } from './zoom-range.ts';
 
 const TraceTools = lazyPart(() => import('./plot-tools.tsx'), 'TraceTools');
 

@@ -7,7 +7,7 @@ import { manyDraws, type Overview } from '../../live/thin-draws.ts';
 import { drawsByChain, totalDraws } from '../../status/draw-counts.ts';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
-import type { ZoomRange } from './zoom-tools.tsx';
+import type { ZoomRange } from './zoom-range.ts';
 
 export interface TraceOverview {
   readonly warmup: Overview | null;

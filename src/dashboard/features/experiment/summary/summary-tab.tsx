@@ -39,14 +39,7 @@ const nobody = { previous: undefined, next: undefined };
 export function SummaryTab({ live, search, onSearchChange, canLabel = false }: SummaryTabProps) {
   const { q, sort, selected, interval } = search;
   const { isEmpty, visible, tooMany } = useRows(live, search);
-  const columns = useMemo(() => {
-    const shown = new Set(shownColumns(search.columns));
-    const chosen = columnsWith(interval).filter(({ key }) =>
-      shown.has(/^(q\d+|low|high)$/.test(key) ? 'interval' : key),
-    );
-    // while it runs they come
-    return search.columns.length === 0 && !live.isLive ? columnsOf(chosen, visible) : chosen;
-  }, [search.columns, interval, visible, live.isLive]);
+  const columns = useColumns(live, search, visible);
   const { entries, onFold } = useSections(visible, sort === 'model', q !== '');
   const isPhone = useMediaQuery('(max-width: 47.99em)', undefined, {
     getInitialValueInEffect: false,
@@ -117,6 +110,21 @@ export function SummaryTab({ live, search, onSearchChange, canLabel = false }: S
       )}
     </div>
   );
+}
+
+/** The chosen columns; without a choice those that hold anything, once the run has ended. */
+function useColumns(
+  { isLive }: LiveExperiment,
+  { columns, interval }: ExperimentSearch,
+  visible: readonly SummaryRow[],
+) {
+  return useMemo(() => {
+    const shown = new Set(shownColumns(columns));
+    const chosen = columnsWith(interval).filter(({ key }) =>
+      shown.has(/^(q\d+|low|high)$/.test(key) ? 'interval' : key),
+    );
+    return columns.length === 0 && !isLive ? columnsOf(chosen, visible) : chosen;
+  }, [columns, interval, visible, isLive]);
 }
 
 /** The rows that the search finds, in the order asked for, with what the page adds to the server's summary. */

@@ -1,0 +1,42 @@
+/** What each endpoint does, in one line, for the OpenAPI document. Apart from the table, which every page of the dashboard loads. */
+import type { EndpointName } from './endpoints.ts';
+
+export const endpointSummaries: Readonly<Record<EndpointName, string>> = {
+  listObjects: 'List objects of one kind, newest first',
+  createObject: 'Create an object',
+  deleteObjects: 'Delete objects softly, or undo by `deleted_key`',
+  viewObject: 'View an object, or one of its variants',
+  updateObject: 'Update an object, or post a runner message',
+  deleteObject:
+    'Delete one object softly (a comma list counts as several), or undo by `deleted_key`',
+  invoke: 'Run a workflow or a cloud function',
+  viewDraws: 'Draws as float64 columns',
+  viewSummary: 'Statistics of every variable, and the verdict',
+  viewLog: 'A byte range of a log, with search',
+  listVersions: 'Versions of a model or data object, newest first',
+  viewConfig: 'Limits, defaults and capabilities of this server',
+  viewGallery: 'Example models and finished runs',
+  login: 'Sign in with user name and password',
+  openLink:
+    'Exchange the token of a printed sign-in link, once; empty `tokens` for any other token',
+  logout: 'End the token in use',
+  viewUser: 'The signed-in user',
+  updateUser: 'Change the password',
+  listTokens: 'API tokens (tokens of sign-ins are not listed)',
+  createToken: 'Create an API token; only this answer has it in full',
+  updateToken: 'Rename a token or change when it expires',
+  deleteTokens: 'Revoke tokens, or undo by `deleted_key`',
+  download: 'A package of a workflow, model or experiment that runs elsewhere',
+  viewArvizData: 'Draws as a tar archive with one netCDF file per chain',
+  runProxy: 'Commands of outside runners; the token is in the body',
+  listNotifications: 'Notifications, newest first',
+  markNotifications: 'Mark notifications read or unread; without ids all of them',
+  viewAuth0Config: 'The identity provider; both fields are empty where there is none',
+  auth0Login: 'Sign in with an identity provider',
+  exchangeCode: "Link a code host's account by its code",
+  viewAccessToken: "The code host's token of the linked account",
+  listLinkedAccounts: 'Accounts linked to the user',
+  deleteLinkedAccounts: 'Unlink accounts, or undo by `deleted_key`',
+  viewSpace: "Storage used by the user's objects, by kind",
+  freeSpace: 'Delete for good what the user has deleted; it cannot be undone',
+};
