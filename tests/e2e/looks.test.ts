@@ -166,15 +166,20 @@ it('names of variables longer than a phone do not widen the page', async () => {
   await leave(visitor);
 });
 
-it('tables of stopped and doubtful runs begin in the upper half of 1280 × 720', async () => {
+it('tables of runs begin in the upper half of 1280 × 720, those of stopped runs right below what they leave out', async () => {
   const visitor = await stage.person('light', { width: 1280, height: 720 });
   const { page } = visitor;
-  for (const id of [ids.calm, ids.centred, ids.stopped]) {
+  for (const [id, most] of [
+    [ids.calm, 360],
+    [ids.centred, 360],
+    // what is used of chains of different lengths takes two lines more
+    [ids.stopped, 400],
+  ] as const) {
     await page.goto(run(id, '?tab=summary'));
     const table = page.locator('table[aria-rowcount]');
     await table.waitFor();
     await settle(page);
-    expect((await table.boundingBox())?.y, id).toBeLessThan(360);
+    expect((await table.boundingBox())?.y, id).toBeLessThan(most);
   }
   await leave(visitor);
 });

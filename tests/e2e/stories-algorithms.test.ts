@@ -77,7 +77,8 @@ describe.each(schemes)('in %s', (scheme) => {
     const model = await makeModel(stage.served, 'One mean', `${source}\n`);
     const finished = await runModel(stage.served, model, { ...tinyRun, num_chains: 2 });
     await page.goto(`${origin}/experiments/${finished}`);
-    await page.getByRole('link', { name: 'New quantities' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'New quantities' }).click();
     await page.waitForURL(/\/models\/M/);
     await page.locator('.monaco-editor .view-lines').first().click();
     await page.keyboard.press('Control+End');

@@ -260,6 +260,7 @@ it('at 4K every trace of a run is in view at once', async () => {
   const task = new Task(page);
   await page.goto(at(`/experiments/${example}`));
   const cards = page.getByRole('article', { name: /^Trace of/ });
+  await cards.first().waitFor();
   await expect
     .poll(async () => (await cards.locator('.js-plotly-plot').count()) === (await cards.count()))
     .toBe(true);

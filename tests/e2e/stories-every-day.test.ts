@@ -69,9 +69,10 @@ describe('a run', () => {
       }>(id);
       expect(status).toBe('ERR');
       const said = await verdict.innerText();
-      expect(said).toContain(meta.error.message.split('\n')[0]);
+      const message = meta.error.message.replaceAll('`', '');
+      expect(said).toContain(message.split('\n')[0]);
       await page.goto(`${stage.served.origin}/experiments?q=${id}`);
-      await page.getByRole('row').getByText(meta.error.message.slice(0, 20)).waitFor();
+      await page.getByRole('row').getByText(message.slice(0, 20)).waitFor();
       await leave(visitor);
     },
   );

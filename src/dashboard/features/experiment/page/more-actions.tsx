@@ -8,12 +8,19 @@ import {
   IconTag,
   IconTrash,
 } from '@tabler/icons-react';
+import { Suspense } from 'react';
+import type { Experiment } from '../../../../contract/experiment.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { printPage } from '../../../ui/printing.ts';
+
+const NewQuantities = lazyPart(() => import('./new-quantities.tsx'), 'NewQuantities');
 
 /** What of the description of a run is being changed. */
 export type RunPart = 'name' | 'tags' | 'note';
 
 export interface MoreActionsProps {
+  /** Of a run that has ended. */
+  readonly experiment: Experiment | null;
   readonly hasNote: boolean;
   readonly onEdit: (part: RunPart) => void;
   /** Absent where it cannot be deleted now. */
@@ -22,7 +29,7 @@ export interface MoreActionsProps {
 
 const icon = { size: 16 } as const;
 
-export function MoreActions({ hasNote, onEdit, onDelete }: MoreActionsProps) {
+export function MoreActions({ experiment, hasNote, onEdit, onDelete }: MoreActionsProps) {
   return (
     // What is opened takes the focus, so it must not go back to the dots.
     <Menu position="bottom-end" returnFocus={false}>
@@ -32,6 +39,11 @@ export function MoreActions({ hasNote, onEdit, onDelete }: MoreActionsProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {experiment !== null && (
+          <Suspense>
+            <NewQuantities experiment={experiment} />
+          </Suspense>
+        )}
         <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onEdit('name')}>
           Rename
         </Menu.Item>

@@ -1,5 +1,5 @@
 /** The way from a finished run to other generated quantities of its draws. */
-import { Button } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconVariablePlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
@@ -22,13 +22,12 @@ export function NewQuantities({ experiment }: { experiment: Experiment }) {
   const link = quantitiesLink(experiment);
   if (link === null) return null;
   return (
-    <Button
-      variant="default"
+    <Menu.Item
       renderRoot={(props: ComponentProps<'a'>) => <Link {...link} {...props} />}
       leftSection={<IconVariablePlus size={16} />}
       title="Edit the generated quantities and compute them at the draws of this run"
     >
       New quantities
-    </Button>
+    </Menu.Item>
   );
 }

@@ -30,7 +30,6 @@ import { MoreActions, type RunPart } from './more-actions.tsx';
 import { MoreDraws } from './more-draws.tsx';
 
 const PaletteOffers = lazyPart(() => import('./palette-offers.tsx'), 'PaletteOffers');
-const NewQuantities = lazyPart(() => import('./new-quantities.tsx'), 'NewQuantities');
 
 export interface RunButtonsProps {
   readonly live: LiveExperiment;
@@ -67,6 +66,7 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
         Compare
       </Button>
       <MoreActions
+        experiment={isLive ? null : experiment}
         hasNote={Boolean(experiment.meta?.note)}
         onEdit={onEdit}
         onDelete={!isLive && actions.canDelete ? actions.onDelete : undefined}
@@ -155,9 +155,6 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
           Run again
         </Button>
       )}
-      <Suspense>
-        <NewQuantities experiment={experiment} />
-      </Suspense>
       {actions.canControl && canRun && isExtendable(experiment) && (
         <MoreDraws experiment={experiment} onExtend={actions.onExtend} />
       )}
