@@ -16,6 +16,10 @@ const inputs = {
   'normal.stan': 'parameters { real a; }\nmodel { a ~ normal(0, 1); }\n',
   'telling.stan':
     'parameters { real a; }\nmodel { a ~ normal(0, 1); }\ngenerated quantities { print("drawn"); }\n',
+  'scale.stan':
+    'parameters { real mu; real<lower=0> s; }\nmodel { mu ~ normal(0, 1); s ~ exponential(1); }\n',
+  'points.json': '[{"mu": 0.5, "s": 2}, {"mu": -1, "s": 1}]',
+  'outside.json': '{"mu": 0, "s": -1}',
   'list.json': '[1, 2]',
   'prose.json': 'hello',
 };
@@ -123,6 +127,43 @@ describe('a mistake', () => {
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.messages).toMatch(messages);
     expect(ended.messages).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('ergodic log-density', () => {
+  const at = async (...options: string[]) => {
+    const ended = await ergodic('log-density', 'scale.stan', '--params', 'points.json', ...options);
+    expect(ended).toMatchObject({ code: 0, messages: '' });
+    return ended.out;
+  };
+
+  // −mu² / 2 − s without constants, and log s more with the Jacobian
+  it('prints a row for each point, in the columns of CmdStan', async () => {
+    const [header, ...rows] = (await at()).trim().split('\n');
+    expect(header).toBe('lp__,g_mu,g_s');
+    const [first, second] = rows.map((row) => row.split(',').map(Number));
+    expect(first).toEqual([
+      expect.closeTo(-0.125 - 2 + Math.LN2, 12),
+      -0.5,
+      expect.closeTo(-1, 12),
+    ]);
+    expect(second).toEqual([expect.closeTo(-1.5, 12), 1, expect.closeTo(0, 12)]);
+  });
+
+  it('leaves the Jacobian out, and prints JSON', async () => {
+    const [first] = JSON.parse(await at('--jacobian', 'false', '--json')) as [unknown];
+    expect(first).toEqual({
+      lp: expect.closeTo(-2.125, 12),
+      names: ['mu', 's'],
+      unconstrained: [0.5, expect.closeTo(Math.LN2, 12)],
+      gradient: [-0.5, expect.closeTo(-2, 12)],
+    });
+  });
+
+  it('names the value that is outside of its constraint', async () => {
+    const ended = await ergodic('log-density', 'scale.stan', '--params', 'outside.json');
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.messages).toMatch(/\bs\b.*-1/);
   });
 });
 
