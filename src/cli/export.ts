@@ -8,8 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
 import { expectKind } from '../client/expect-kind.ts';
+import { connectionOf } from '../client/request.ts';
 import type { Experiment } from '../contract/experiment.ts';
 import { rankCsv } from '../formats/rank-csv.ts';
+import type { DataVariable } from '../posterior/predictive/pairing.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
 import {
@@ -98,7 +100,9 @@ async function exportTo(
   else if (fmt === 'ranks') await saveRanks(client, objid, out);
   else {
     const oneFile =
-      fmt === 'arviz' && out.endsWith('.nc') ? { labels: experiment.meta?.labels } : null;
+      fmt === 'arviz' && out.endsWith('.nc')
+        ? { labels: experiment.meta?.labels, data: await readDataOf(client, experiment) }
+        : null;
     await save(await waitForFile(client, request), out, oneFile);
   }
   return [out];
@@ -178,15 +182,33 @@ async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): 
   }
 }
 
+/** What a file of all chains holds beside the draws. */
+interface OneFile {
+  readonly labels: unknown;
+  readonly data: readonly DataVariable[];
+}
+
+/** Numbers that the run read; none where it has no data, or data of another form. */
+async function readDataOf(client: Client, { meta }: Experiment): Promise<readonly DataVariable[]> {
+  if (!meta?.data_path) return [];
+  const { readDataText } = await import('../formats/data-text.ts');
+  const { dataVariables } = await import('../formats/data-variables.ts');
+  const response = await fetch(new URL(meta.data_path, connectionOf(client).baseUrl));
+  if (!response.ok)
+    throw new StartError(`The data could not be downloaded: status ${response.status}.`);
+  const read = readDataText(await response.text());
+  return read.ok ? dataVariables(read.value.values) : [];
+}
+
 /** A file that is cut in the middle is none: it goes again. */
-async function save(url: string, out: string, oneFile: { labels: unknown } | null): Promise<void> {
+async function save(url: string, out: string, oneFile: OneFile | null): Promise<void> {
   const response = await fetch(url);
   if (!response.ok || response.body === null)
     throw new StartError(`The file could not be downloaded: status ${response.status}.`);
   try {
     if (oneFile !== null) {
       const tar = new Uint8Array(await response.arrayBuffer());
-      const bytes = await joinChains(tar, oneFile.labels);
+      const bytes = await joinChains(tar, oneFile);
       await writeFile(out, bytes, { flag: 'wx' });
       return;
     }
@@ -201,7 +223,7 @@ async function save(url: string, out: string, oneFile: { labels: unknown } | nul
 }
 
 /** The files of the chains as one with shaped variables and the labels of their dimensions, as ArviZ's users keep it. */
-async function joinChains(tar: Uint8Array, labels: unknown): Promise<Uint8Array> {
+async function joinChains(tar: Uint8Array, { labels, data }: OneFile): Promise<Uint8Array> {
   const { loadHdf5 } = await import('../formats/hdf5.ts');
   const { readDrawFiles } = await import('../formats/read-draw-files.ts');
   const { writeArvizFile } = await import('../formats/arviz-file.ts');
@@ -215,5 +237,5 @@ async function joinChains(tar: Uint8Array, labels: unknown): Promise<Uint8Array>
     library: 'Ergodic',
     libraryVersion: String(version),
   };
-  return writeArvizFile(await loadHdf5(), draws, attributes, readLabels(labels));
+  return writeArvizFile(await loadHdf5(), draws, attributes, { labels: readLabels(labels), data });
 }

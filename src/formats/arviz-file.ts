@@ -1,6 +1,8 @@
 /** Whole ArviZ files from draws in memory: all chains with shaped variables, or one chain as `/sys/get-arviz-data` sends it. */
+
+import type { DataVariable } from '../posterior/predictive/pairing.ts';
 import { type DimensionLabels, noLabels } from '../posterior/variable-labels.ts';
-import { arvizStatNames, drawGroups } from './arviz-names.ts';
+import { arvizStatNames, type DataGroup, dataGroups, drawGroups } from './arviz-names.ts';
 import {
   type ArvizAttributes,
   type ArvizAxis,
@@ -12,18 +14,25 @@ import type { Hdf5 } from './hdf5.ts';
 import type { ImportedChain, ImportedColumn, ImportedDraws } from './imported-draws.ts';
 import { foldNames } from './variable-shape.ts';
 
+export interface ArvizExtras {
+  readonly labels?: DimensionLabels;
+  /** What the program read. */
+  readonly data?: readonly DataVariable[];
+}
+
 /** All chains in one file, cut to the shortest, since arrays have no ragged edge. Warmup gets its own groups. */
 export function writeArvizFile(
   hdf5: Hdf5,
   draws: Pick<ImportedDraws, 'columns' | 'chains'>,
   attributes: ArvizAttributes,
-  labels: DimensionLabels = noLabels,
+  { labels = noLabels, data = [] }: ArvizExtras = {},
 ): Uint8Array {
   const writer = createArvizWriter(hdf5, attributes);
   try {
     writePhase(writer, draws, { phase: 'draws', prefix: '', labels });
     const hasWarmup = draws.chains.some((chain) => (chain.warmup[0]?.length ?? 0) > 0);
     if (hasWarmup) writePhase(writer, draws, { phase: 'warmup', prefix: 'warmup_', labels });
+    writeData(writer, data, { variables: draws.columns.map(({ name }) => name), labels });
     return writer.finish();
   } finally {
     writer.discard();
@@ -69,6 +78,25 @@ function writePhase(
     const indices = [places.get(name) as number];
     const values = interleave(used, phase, { indices, numDraws });
     group.add({ name: arvizStatNames.get(name) ?? netcdfName(name), dims: [], values, type });
+  }
+}
+
+/** Outcomes and the other data in their groups; `variables` are those of the run. Whole numbers are written as such. */
+export function writeData(
+  writer: Pick<ArvizWriter, 'dataGroup'>,
+  data: readonly DataVariable[],
+  { variables, labels }: { variables: readonly string[]; labels: DimensionLabels },
+): void {
+  const groupOf = dataGroups(variables, data);
+  const groups = new Map<DataGroup, ArvizGroupWriter>();
+  for (const one of data) {
+    // what has no element has no place in netCDF either
+    if (one.values.length === 0) continue;
+    const group = groups.get(groupOf(one)) ?? writer.dataGroup(groupOf(one));
+    groups.set(groupOf(one), group);
+    const { dims, values } = one;
+    const axes = axesOf(one.name, labels);
+    group.add({ name: netcdfName(one.name), dims, axes, values, type: 'int' });
   }
 }
 

@@ -1,4 +1,5 @@
 /** ArviZ's names for what a sampler reports, and the names its files have used over the years. */
+import { type DataVariable, replicatedOf, runArrays } from '../posterior/predictive/pairing.ts';
 import { kindOf, type NamedVariable } from '../posterior/variable-kinds.ts';
 
 /** Groups of draws beside `posterior`. */
@@ -20,6 +21,29 @@ export function drawGroups(variables: readonly NamedVariable[]): (name: string) 
     ({ variable }) => kinds.get(variable) !== 'sampler' && groupOf(variable) === 'posterior',
   );
   return hasPosterior ? groupOf : () => 'posterior';
+}
+
+/** Groups of the data: outcomes, with which `plot_ppc` compares replications, and all else that the program reads. */
+export type DataGroup = 'observed_data' | 'constant_data';
+
+/**
+ * The group of a variable of the data. Observed is what the run replicates under its name (`y_rep` of `y`) with as many
+ * values; where it replicates nothing, `y`.
+ */
+export function dataGroups(
+  variables: readonly string[],
+  data: readonly DataVariable[],
+): (one: DataVariable) => DataGroup {
+  const sizes = new Map(
+    runArrays(variables).flatMap((array) => {
+      const base = replicatedOf(array.name)?.base;
+      return base === undefined ? [] : [[base, array.variables.length] as const];
+    }),
+  );
+  const isReplicated = ({ name, values }: DataVariable) => sizes.get(name) === values.length;
+  const isNone = !data.some(isReplicated);
+  return (one) =>
+    isReplicated(one) || (isNone && one.name === 'y') ? 'observed_data' : 'constant_data';
 }
 
 /** Our column → ArviZ's name in `sample_stats`. */

@@ -1,6 +1,6 @@
 /** Writes draws as an ArviZ `InferenceData` in netCDF 4, variable by variable. */
 import type { Group } from 'h5wasm';
-import type { DrawGroup } from './arviz-names.ts';
+import type { DataGroup, DrawGroup } from './arviz-names.ts';
 import { draftName, type Hdf5 } from './hdf5.ts';
 
 export interface ArvizAttributes {
@@ -35,7 +35,7 @@ export interface ArvizVariable {
   readonly dims: readonly number[];
   /** What the axes are called, and labels along them, the first of index 1; an axis without a name gets one. */
   readonly axes?: readonly ArvizAxis[];
-  /** Chain by chain, draw by draw, then the variable's own axes, the last fastest. */
+  /** Chain by chain, draw by draw (not in a group of data), then the variable's own axes, the last fastest. */
   readonly values: Float64Array;
   /** Columns of whole numbers and of yes and no are written as such when every value is one. */
   readonly type?: 'int' | 'bool';
@@ -47,6 +47,8 @@ export interface ArvizGroupWriter {
 
 export interface ArvizWriter {
   group(name: ArvizGroupName, shape: ArvizGroupShape): ArvizGroupWriter;
+  /** A group without chains and draws. */
+  dataGroup(name: DataGroup): ArvizGroupWriter;
   /** The file. The writer must not be used afterwards. */
   finish(): Uint8Array;
   /** Gives memory back when the file is not wanted any more. */
@@ -69,12 +71,14 @@ export function createArvizWriter(hdf5: Hdf5, attributes: ArvizAttributes): Arvi
     isOpen = false;
   };
   writeAttributes(file, attributes);
+  const addGroup = (groupName: string, shape: ArvizGroupShape | null) => {
+    const group = file.create_group(groupName, true);
+    writeAttributes(group, attributes);
+    return openGroup(group, shape);
+  };
   return {
-    group(groupName, shape) {
-      const group = file.create_group(groupName, true);
-      writeAttributes(group, attributes);
-      return openGroup(group, shape);
-    },
+    group: (groupName, shape) => addGroup(groupName, shape),
+    dataGroup: (groupName) => addGroup(groupName, null),
     finish() {
       close();
       const bytes = hdf5.fs.readFile(name);
@@ -104,7 +108,8 @@ function writeAttributes(target: Pick<Group, 'create_attribute'>, attributes: Ar
   for (const [key, value] of entries) if (value !== '') target.create_attribute(key, value);
 }
 
-function openGroup(group: Group, { chains, numDraws }: ArvizGroupShape): ArvizGroupWriter {
+/** `sample`: chains and draws, the first two dimensions of every variable; null: it has its own dimensions alone. */
+function openGroup(group: Group, sample: ArvizGroupShape | null): ArvizGroupWriter {
   const used = new Set<string>();
   const path = (name: string) => `${group.path}/${name}`;
   const addScale = (name: string, values: BigInt64Array | string[]) => {
@@ -112,13 +117,12 @@ function openGroup(group: Group, { chains, numDraws }: ArvizGroupShape): ArvizGr
     used.add(name);
   };
   const indices = (length: number) => BigInt64Array.from({ length }, (_, i) => BigInt(i));
-  addScale(
-    'chain',
-    chains.every((chain) => typeof chain === 'number')
-      ? BigInt64Array.from(chains.map(BigInt))
-      : chains.map(String),
-  );
-  addScale('draw', indices(numDraws));
+  if (sample !== null) {
+    addScale('chain', chainCoordinates(sample.chains));
+    addScale('draw', indices(sample.numDraws));
+  }
+  const leading = sample === null ? [] : (['chain', 'draw'] as const);
+  const lengths = sample === null ? [] : [sample.chains.length, sample.numDraws];
   const dimensions = new Map<string, string>();
   /** The same for every variable that has it, unless its length differs. */
   const namedScale = (axis: ArvizAxis, length: number): string => {
@@ -147,14 +151,20 @@ function openGroup(group: Group, { chains, numDraws }: ArvizGroupShape): ArvizGr
         return dimension;
       });
       const { data, isBool } = typedValues(variable);
-      const shape = [chains.length, numDraws, ...variable.dims];
+      const shape = [...lengths, ...variable.dims];
       const dataset = group.create_dataset({ name, data, shape });
       // What xarray writes for yes and no, and reads back as such.
       if (isBool) dataset.create_attribute('dtype', 'bool');
-      for (const [axis, scale] of ['chain', 'draw', ...scales].entries())
+      for (const [axis, scale] of [...leading, ...scales].entries())
         dataset.attach_scale(axis, path(scale));
     },
   };
+}
+
+function chainCoordinates(chains: ArvizGroupShape['chains']): BigInt64Array | string[] {
+  return chains.every((chain) => typeof chain === 'number')
+    ? BigInt64Array.from(chains.map(BigInt))
+    : chains.map(String);
 }
 
 /** Where a label is missing stands the index, from 1 as in the program. */

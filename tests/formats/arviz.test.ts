@@ -10,6 +10,7 @@ import {
   plainName,
   writeArvizFile,
 } from '../../src/formats/arviz-file.ts';
+import { dataGroups } from '../../src/formats/arviz-names.ts';
 import { readArvizFile } from '../../src/formats/arviz-reader.ts';
 import { type Hdf5, loadHdf5 } from '../../src/formats/hdf5.ts';
 import { ImportError, type ImportedColumn } from '../../src/formats/imported-draws.ts';
@@ -184,7 +185,7 @@ print(json.dumps(dict(
         coords: { school: ['Choate', 'Deerfield'] },
         dims: { log_lik: ['school'], y_rep: ['school'] },
       };
-      const bytes = writeArvizFile(hdf5, draws, attributes, labels);
+      const bytes = writeArvizFile(hdf5, draws, attributes, { labels });
       const back = readArvizFile(hdf5, bytes);
       expect(back.columns.map(({ name }) => name)).toEqual(columns.map(({ name }) => name));
       expect(back.chains.map((chain) => chain.draws)).toEqual(
@@ -205,6 +206,61 @@ print(json.dumps({group: {name: [list(one.dims), one.school.values.tolist() if '
       });
     },
   );
+
+  itWith('readers', 'find outcomes and other data in their groups, with labels', async () => {
+    const columns = ['mu', 'y_rep[1]', 'y_rep[2]', 'y_rep[3]'].map((name) => ({ name }));
+    const draws = sample(columns, [2, 3], (c, k, d) => c + k + d);
+    const labels = {
+      coords: { school: ['A', 'B', 'C'] },
+      dims: { y: ['school'], y_rep: ['school'] },
+    };
+    const data = [
+      { name: 'N', dims: [], values: Float64Array.of(3) },
+      { name: 'y', dims: [3], values: Float64Array.of(1.5, -2, 0) },
+      { name: 'x', dims: [2, 3], values: Float64Array.of(1, 2, 3, 4, 5, 6) },
+      { name: 'none', dims: [0], values: new Float64Array(0) },
+    ];
+    const file = path.join(folder, 'data.nc');
+    writeFileSync(file, writeArvizFile(hdf5, draws, attributes, { labels, data }));
+    const script = `
+import sys, json, xarray
+open = lambda group: xarray.open_dataset(sys.argv[1], group=group)
+print(json.dumps({group: {name: [list(one.dims), str(one.dtype), one.values.tolist()] for name, one in open(group).data_vars.items()}
+  for group in ['observed_data', 'constant_data']} | dict(schools=open('observed_data').school.values.tolist())))`;
+    expect(await python(script, file)).toEqual({
+      observed_data: { y: [['school'], 'float64', [1.5, -2, 0]] },
+      constant_data: {
+        N: [[], 'int64', 3],
+        x: [
+          ['x_dim_0', 'x_dim_1'],
+          'int64',
+          [
+            [1, 2, 3],
+            [4, 5, 6],
+          ],
+        ],
+      },
+      schools: ['A', 'B', 'C'],
+    });
+    expect(readArvizFile(hdf5, writeArvizFile(hdf5, draws, attributes, { data })).columns).toEqual(
+      columns,
+    );
+  });
+
+  it('takes y for the outcome where nothing is replicated, and what is replicated for it otherwise', () => {
+    const one = (name: string, count: number) => ({
+      name,
+      dims: [count],
+      values: new Float64Array(count),
+    });
+    const data = [one('y', 3), one('z', 2), one('x', 3)];
+    const groups = (variables: readonly string[]) => data.map(dataGroups(variables, data));
+    const [observed, constant] = ['observed_data', 'constant_data'];
+    expect(groups(['mu'])).toEqual([observed, constant, constant]);
+    expect(groups(['z_rep[1]', 'z_rep[2]'])).toEqual([constant, observed, constant]);
+    // of another size: none of these data
+    expect(groups(['z_rep[1]', 'z_rep[2]', 'z_rep[3]'])).toEqual([observed, constant, constant]);
+  });
 
   itWith('readers', 'write what we read, old and new', async () => {
     const script = `

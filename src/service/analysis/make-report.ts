@@ -6,11 +6,11 @@ import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { viewExperiment } from '../results/experiment-view.ts';
+import { readObserved } from '../results/observed-data.ts';
 import { viewSummary } from '../results/summary.ts';
 import { openDraws } from '../results/visible-draws.ts';
 import { openFigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
-import { readObserved } from './observed-data.ts';
 import { pageOf } from './plot-page.ts';
 import { calibrationPart } from './report-calibration.ts';
 import {

@@ -5,8 +5,9 @@ import { predictiveFigure } from '../../figures/predictive-figure.ts';
 import { checksOf, type PredictiveCheck } from '../../figures/predictive-frame.ts';
 import { kindOf } from '../../posterior/variable-kinds.ts';
 import { formatNumber } from '../../shared/readable-numbers.ts';
+import type { ObservedData } from '../results/observed-data.ts';
 import { finished, type Html, html } from './html-text.ts';
-import { type ObservedData, observedMarks } from './observed-data.ts';
+import { observedMarks } from './observed-marks.ts';
 import { choosePair, readPredictive, valuesOf } from './predictive-draws.ts';
 import type { ReportFigures } from './report-figures.ts';
 

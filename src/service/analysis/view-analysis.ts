@@ -18,7 +18,7 @@ import { findObject, type ObjectRow } from '../repositories/objects.ts';
 import { findLiveShare } from '../repositories/shares.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import { isPage, readPackedFile } from './analyzer-file.ts';
-import { withoutObserved } from './observed-data.ts';
+import { withoutObserved } from './observed-marks.ts';
 
 export interface AnalysisView {
   readonly objid: string;

@@ -1,12 +1,13 @@
 /** A tar of one netCDF file a chain with ArviZ's groups; arrays with their dimensions and labels, or element by element. */
 
-import { axesOf, netcdfName, percentName } from '../../formats/arviz-file.ts';
+import { axesOf, netcdfName, percentName, writeData } from '../../formats/arviz-file.ts';
 import { arvizStatNames, type DrawGroup, drawGroups } from '../../formats/arviz-names.ts';
 import { type ArvizGroupWriter, createArvizWriter } from '../../formats/arviz-writer.ts';
 import { loadHdf5 } from '../../formats/hdf5.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
 import { tarEnd, tarHeader, tarPadding } from '../../formats/tar-header.ts';
 import { foldNames, type ShapedVariable } from '../../formats/variable-shape.ts';
+import type { DataVariable } from '../../posterior/predictive/pairing.ts';
 import { type DrawColumn, listColumns } from '../repositories/draws.ts';
 import { listExportChains, readChainColumns } from './chain-columns.ts';
 import { type ExportChain, ExportError, type ExportRequest } from './export-content.ts';
@@ -26,12 +27,14 @@ export async function* arvizContent(
   shape: ArvizShape,
 ): AsyncGenerator<Buffer> {
   const columns = await listColumns(request.pool, request.draws.experimentId);
+  // documented clients read draws alone
+  const data = shape === 'flat' ? [] : await request.readData();
   for (const chain of await listExportChains(request)) {
     if (chain.length * columns.length > MOST_VALUES)
       throw new ExportError(
         `${chain.name} has ${chain.length * columns.length} values; a netCDF file holds at most ${MOST_VALUES}. Choose the CSV, or fewer iterations (n_iteration).`,
       );
-    const bytes = await chainFile(request, chain, { columns, shape });
+    const bytes = await chainFile(request, chain, { columns, shape, data });
     const name = segmentProblem(chain.name) === null ? chain.name : percentName(chain.name);
     yield Buffer.from(tarHeader(`${name}.nc`, bytes.length));
     // In pieces, so that a slow disk holds no second copy.
@@ -46,10 +49,16 @@ export async function* arvizContent(
   yield Buffer.from(tarEnd());
 }
 
+interface ChainFileParts {
+  readonly columns: readonly DrawColumn[];
+  readonly shape: ArvizShape;
+  readonly data: readonly DataVariable[];
+}
+
 async function chainFile(
   request: ExportRequest,
   chain: ExportChain,
-  { columns, shape }: { readonly columns: readonly DrawColumn[]; readonly shape: ArvizShape },
+  { columns, shape, data }: ChainFileParts,
 ): Promise<Uint8Array> {
   const { leftOut } = request.draws;
   const writer = createArvizWriter(await loadHdf5(), {
@@ -93,6 +102,8 @@ async function chainFile(
         });
       else addVariable(variable, values);
     }
+    const variables = columns.map(({ name }) => name);
+    writeData(writer, data, { variables, labels: request.draws.labels });
     return writer.finish();
   } finally {
     writer.discard();

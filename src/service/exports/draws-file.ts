@@ -16,6 +16,7 @@ import {
 } from '../repositories/export-files.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import type { Lease } from '../repositories/tasks.ts';
+import { readObserved } from '../results/observed-data.ts';
 import { notUsedTexts, viewSummary } from '../results/summary.ts';
 import type { VisibleDraws } from '../results/visible-draws.ts';
 import { arvizContent } from './arviz-export.ts';
@@ -133,7 +134,8 @@ async function makeFile(
 function contentOf(context: WebContext, order: DrawsFileRequest): AsyncIterable<Buffer> {
   const { pool, version } = context;
   const { draws, numIterations, objid } = order;
-  const request: ExportRequest = { pool, draws, numIterations, objid, version };
+  const readData = async () => (await readObserved(context, draws)).variables ?? [];
+  const request: ExportRequest = { pool, draws, numIterations, objid, version, readData };
   switch (order.fmt) {
     case 'csv':
       return csvContent(request);

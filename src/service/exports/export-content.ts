@@ -1,5 +1,6 @@
 /** What an export file holds, by format: pieces of bytes in order, made of draws that are read a part at a time. */
 import type pg from 'pg';
+import type { DataVariable } from '../../posterior/predictive/pairing.ts';
 import type { VisibleDraws } from '../results/visible-draws.ts';
 
 /** `arviz flat`: as `/sys/get-arviz-data` has it. */
@@ -12,6 +13,8 @@ export interface ExportRequest {
   /** First iterations of each chain; 0: all. */
   readonly numIterations: number;
   readonly objid: string;
+  /** What the run read, as far as the caller may see it; read when a format holds it. */
+  readonly readData: () => Promise<readonly DataVariable[]>;
   /** Of this program. */
   readonly version: string;
 }

@@ -1,6 +1,10 @@
 /** Predictive checks: by the plotting function, in reports, and in shares exactly where these include the data. */
+import type { Group } from 'h5wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
+import { sampledataSchema } from '../../../src/contract/experiment.ts';
+import { draftName, loadHdf5 } from '../../../src/formats/hdf5.ts';
+import { unpackTar } from '../../../src/formats/tar.ts';
 import { analyse } from '../../../src/service/analysis/analyse.handler.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../../../src/service/analysis/analysis-ids.ts';
 import { addShare } from '../../support/objects.ts';
@@ -61,7 +65,7 @@ describe('the plotting function', () => {
     const { plots } = await plot({ plot_var: 'log_lik, y' });
     expect(plots[0].name).toBe('log_lik, y');
     await expect(plot({ experiment_id: bare.experiment })).rejects.toThrow(
-      /no variable of the run replicates data/,
+      /no variable of the run is recognised as replicated data/,
     );
   });
 
@@ -138,5 +142,51 @@ describe('the report', () => {
     // all else stands
     expect(cut).toContain('<h2>Leave-one-out</h2>');
     expect(cut).toContain('<h2>Settings</h2>');
+  });
+});
+
+describe('files for ArviZ', () => {
+  /** Variables of the data in the file of the first chain, by group; null: no such group. */
+  async function dataIn(by: Person, shareId = ''): Promise<Record<string, unknown>> {
+    const query = { sampledata: true, fmt: 'arviz', share_id: shareId } as const;
+    let answer = sampledataSchema.parse(
+      await by.client.viewObject({ params: { objid: run.experiment }, query }),
+    );
+    while (answer.progress === 'generating')
+      answer = sampledataSchema.parse(
+        await by.client.viewObject({ params: { objid: run.experiment }, query }),
+      );
+    const tar = unpackTar((await get(answer.url ?? '')).rawPayload);
+    if (!tar.ok) throw new Error(tar.error.message);
+    const hdf5 = await loadHdf5();
+    const name = draftName();
+    hdf5.fs.writeFile(name, tar.value.files[0].bytes);
+    const file = new hdf5.File(name, 'r');
+    const groups = Object.fromEntries(
+      ['observed_data', 'constant_data'].map((group) => {
+        const found = file.get(group) as Group | null;
+        return [group, found && found.keys().filter((key) => !key.includes('_dim_'))];
+      }),
+    );
+    file.close();
+    hdf5.fs.unlink(name);
+    return groups;
+  }
+
+  it('hold outcomes and the other data, for who may see them', async () => {
+    const { y, ...others } = observedData;
+    expect(y).toBeDefined();
+    const all = { observed_data: ['y'], constant_data: Object.keys(others) };
+    expect(await dataIn(ada)).toEqual(all);
+    for (const include of [['program'], ['data']] as const) {
+      const share = await addShare(ada.client, {
+        objid: run.experiment,
+        target_user: bob.username,
+        include: [...include],
+      });
+      const shown = await dataIn(bob, share.short_id);
+      if (include[0] === 'data') expect(shown).toEqual(all);
+      else expect(shown).toEqual({ observed_data: null, constant_data: null });
+    }
   });
 });

@@ -38,22 +38,3 @@ export async function readObserved(
     ? { variables: dataVariables(read.value.values) }
     : none('the data are neither JSON nor an R dump');
 }
-
-const begin = '<!--observed-->';
-const end = '<!--/observed-->';
-const inPlace =
-  '<p class="dim">Predictive checks are left out: this share does not include the data.</p>';
-
-/** What a page shows of the data, such that it can be taken out. Texts of users are escaped, so none can say this. */
-export const observedMarks = { begin, end } as const;
-
-/** A page as a share without the data shows it. */
-export function withoutObserved(page: Buffer): Buffer {
-  if (!page.includes(begin)) return page;
-  const [first = '', ...others] = page.toString('utf8').split(begin);
-  const parts = others.map((part) => {
-    const at = part.indexOf(end);
-    return inPlace + (at === -1 ? '' : part.slice(at + end.length));
-  });
-  return Buffer.from(first + parts.join(''), 'utf8');
-}
