@@ -45,9 +45,8 @@ model {
   'target.stan': '  x ~ normal(3, 1);\n',
   'bad.stan': 'parameters { real mu; }\nmodel { mu ~ normal(0, sigma); }\n',
   'nowhere.stan': 'parameters { real mu; }\nmodel { reject("never"); mu ~ normal(0, 1); }\n',
-  'lacking.stan': `functions { real part(array[] real x, int first, int last) { return sum(x); } }
-parameters { array[3] real x; }
-model { target += reduce_sum(part, x, 1); }
+  'lacking.stan': `parameters { matrix[3, 3] x; }
+model { target += sum(svd(x)); }
 `,
   'fixed.stan': 'generated quantities { real u = uniform_rng(0, 1); }\n',
   'regions.stan': `data { int J; vector[J] y; }
@@ -276,7 +275,7 @@ describe('ergodic run', () => {
 
   it.each([
     ['a program with an error, with its place', ['bad.stan'], [/bad\.stan:2:/, /sigma/, /\^/]],
-    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /reduce_sum/]],
+    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /svd/]],
     ['a file that is not there', ['none.stan'], [/none\.stan/]],
     ['data that does not fit', ['normal.stan', '--data', 'short.json'], [/y/, /4/]],
     ['data that is no JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],

@@ -67,10 +67,9 @@ const failing: Readonly<Record<string, Bad>> = {
   },
   'that is empty': { source: ' \n', message: /main\.stan is empty/ },
   'with a function that is not supported': {
-    source:
-      'functions { real f(array[] real x, int a, int b) { return sum(x); } }\nparameters { array[3] real x; }\nmodel { target += reduce_sum(f, x, 1); }\n',
-    message: /`reduce_sum` is not supported/,
-    log: /3 \| model/,
+    source: 'parameters { matrix[3, 3] x; }\nmodel { target += sum(svd(x)); }\n',
+    message: /`svd` is not supported/,
+    log: /2 \| model/,
   },
   'without the data it reads': { source: reading, message: /reads data \(N, y\).*choose data/ },
   'whose data lack a variable': {
