@@ -220,9 +220,9 @@ describe('ergodic run', () => {
       '--data',
       'data.json',
       '--warmup',
-      '100',
+      '200',
       '--samples',
-      '100',
+      '300',
     ];
     const rest = ['--seed', '3', '--out', 'out-calibration'];
     const { code, out, messages } = await run('calibrated.stan', ...args, ...rest);

@@ -35,7 +35,7 @@ describe('validate names the field and the reason', () => {
     ],
     [
       () => validate(viewQuerySchema, { fmt: 'pdf' }, 'query'),
-      'fmt must be one of csv, grist, arviz.',
+      'fmt must be one of csv, grist, arviz, parquet.',
     ],
   ])('case %#', (act, message) => expect(act).toThrow(message));
 
