@@ -60,7 +60,7 @@ export async function runModel(
 /** Starts what `parts` of a workflow name; gives the id of the experiment. */
 export async function startModel(
   served: Served,
-  parts: { readonly model_id: string; readonly data_id?: string },
+  parts: { readonly model_id: string; readonly data_id?: string; readonly name?: string },
   sampling: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   const made = await served.call('POST', '/api/object', {
@@ -92,7 +92,7 @@ export async function startSlowRun(
 ): Promise<string> {
   return startModel(
     served,
-    { model_id: await makeModel(served, 'Slow', slowSource) },
+    { model_id: await makeModel(served, 'Slow', slowSource), name: 'Slow' },
     {
       num_chains: numChains,
       num_warmup: 200,

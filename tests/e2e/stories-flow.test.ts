@@ -94,7 +94,7 @@ describe.each(schemes)('in %s', (scheme) => {
         .first()
         .waitFor();
     // Arrows end in heads, and the report stands behind the analyzer that makes it.
-    const heads = parts.locator('svg path[data-head]');
+    const heads = parts.locator('svg path[data-head]').filter({ visible: true });
     await expect.poll(() => heads.count()).toBe(4);
     for (const head of await heads.all()) {
       const box = await head.boundingBox();
