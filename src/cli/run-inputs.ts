@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { SourceDraws } from '../engine/chain-state.ts';
+import { parseSettings } from '../engine/settings.ts';
 import {
   type Algorithm,
-  parseSettings,
   pathfinderInits,
   type SettingRow,
   type Settings,
   settingsTable,
-} from '../engine/settings.ts';
+} from '../engine/settings-table.ts';
 import { parseDataJson } from '../formats/data-json.ts';
 import { checkProgram } from '../language/check.ts';
 import { hasErrors } from '../language/diagnostics.ts';

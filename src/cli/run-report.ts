@@ -1,6 +1,6 @@
 /** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
 import type { ChainRun, RunResult } from '../engine/run.ts';
-import type { Algorithm } from '../engine/settings.ts';
+import type { Algorithm } from '../engine/settings-table.ts';
 import { type Calibration, calibrate } from '../posterior/calibration.ts';
 import { decimalsForMcse, plainNumber } from '../posterior/decimals.ts';
 import { isSamplerColumn } from '../posterior/draws.ts';

@@ -1,6 +1,6 @@
 /** From the settings of a run to those of one of its chains. */
 import type { ChainSettings, FitSettings, SourceDraws } from './chain-state.ts';
-import { pathfinderInits, type Settings } from './settings.ts';
+import { pathfinderInits, type Settings } from './settings-table.ts';
 
 export interface ChainPlace {
   readonly seed: number;

@@ -13,7 +13,7 @@ import {
 import { createMetric, type Metric, setInvMetric } from './hmc/metric.ts';
 import { createPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
 import { openStream, restoreStream } from './random-streams.ts';
-import type { Algorithm, Settings } from './settings.ts';
+import type { Algorithm, Settings } from './settings-table.ts';
 
 /** What one chain needs of the settings of its run. */
 export interface ChainSettings

@@ -4,7 +4,7 @@ import { drawSeed, settingsOfChain, withSource } from './chain-settings.ts';
 import type { SourceDraws } from './chain-state.ts';
 import { type ChainCheckpoint, decodeFloats } from './checkpoint.ts';
 import { blockColumn, type ChainProgress, type DrawBlock, type Phase } from './events.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings-table.ts';
 import {
   type ChainHandle,
   type ChainOutcome,

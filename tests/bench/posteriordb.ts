@@ -8,7 +8,8 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runChains } from '../../src/engine/run.ts';
-import { defaultSettings, type Settings } from '../../src/engine/settings.ts';
+import { defaultSettings } from '../../src/engine/settings.ts';
+import { type Settings } from '../../src/engine/settings-table.ts';
 import { bundleWorker } from '../support/bundle-worker.ts';
 import {
   initRadii,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { drawSeed, settingsOfChain } from '../../src/engine/chain-settings.ts';
-import { defaultSettings, type Settings } from '../../src/engine/settings.ts';
+import { defaultSettings } from '../../src/engine/settings.ts';
+import { type Settings } from '../../src/engine/settings-table.ts';
 
 const place = { seed: 5, chain: 1, streamWarmup: true };
 const initsOf = (inits: Settings['inits'], chain: number) =>

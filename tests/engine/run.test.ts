@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runChains } from '../../src/engine/run.ts';
-import { defaultSettings, type Settings } from '../../src/engine/settings.ts';
+import { defaultSettings } from '../../src/engine/settings.ts';
+import { type Settings } from '../../src/engine/settings-table.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
 import { expectMean } from '../support/run-model.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultSettings, parseSettings, settingsTable } from '../../src/engine/settings.ts';
+import { defaultSettings, parseSettings } from '../../src/engine/settings.ts';
+import { settingsTable } from '../../src/engine/settings-table.ts';
 
 describe('parseSettings', () => {
   it('gives the documented defaults', () => {

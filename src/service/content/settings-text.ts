@@ -1,12 +1,7 @@
 /** The settings text of a workflow (YAML) as the settings of a run: ours, what belongs to other runners, what nobody knows. */
 import { drawSeed } from '../../engine/chain-settings.ts';
-import {
-  isUsedBy,
-  type ParsedSettings,
-  parseSettings,
-  type Settings,
-  settingsTable,
-} from '../../engine/settings.ts';
+import { type ParsedSettings, parseSettings } from '../../engine/settings.ts';
+import { isUsedBy, type Settings, settingsTable } from '../../engine/settings-table.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readSettingsYaml } from './settings-yaml.ts';
 

@@ -1,7 +1,7 @@
 /** The file of one chain of this service, in the layout of CmdStan's CSV files. */
 
 import type { ChainRun } from '../../engine/run.ts';
-import type { Settings } from '../../engine/settings.ts';
+import type { Settings } from '../../engine/settings-table.ts';
 import {
   stanCsvAdaptation,
   stanCsvColumns,

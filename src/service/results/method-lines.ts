@@ -1,5 +1,5 @@
 /** How CmdStan's files describe the methods other than sampling, from `method =` on. */
-import type { Settings } from '../../engine/settings.ts';
+import type { Settings } from '../../engine/settings-table.ts';
 
 /** Undefined: the method is `sample`, which is written elsewhere. */
 export function methodLines(settings: Settings): string[] | undefined {

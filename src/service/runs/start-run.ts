@@ -1,7 +1,8 @@
 /** Makes an experiment of a model, data and settings, all frozen, and queues its chains. */
 import type { WireLabels } from '../../contract/experiment.ts';
 import { limits } from '../../contract/system.ts';
-import { parseSettings, pathfinderInits } from '../../engine/settings.ts';
+import { parseSettings } from '../../engine/settings.ts';
+import { pathfinderInits } from '../../engine/settings-table.ts';
 import type { DataLabels, RunDataCheck } from '../content/data-labels.ts';
 import type { RunSettings } from '../content/settings-text.ts';
 import { publish } from '../facts/publish.ts';

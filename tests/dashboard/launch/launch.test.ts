@@ -24,13 +24,8 @@ import {
   type RunSetup,
   runReason,
 } from '../../../src/dashboard/features/launching/run-reason.ts';
-import {
-  algorithms,
-  defaultSettings,
-  isUsedBy,
-  parseSettings,
-  settingsTable,
-} from '../../../src/engine/settings.ts';
+import { defaultSettings, parseSettings } from '../../../src/engine/settings.ts';
+import { algorithms, isUsedBy, settingsTable } from '../../../src/engine/settings-table.ts';
 import { createFakeModel, createFakeWorkflow } from '../../support/fake-objects.ts';
 import { type FakeObject, FakeServer } from '../../support/fake-server.ts';
 

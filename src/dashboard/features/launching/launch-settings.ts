@@ -1,13 +1,13 @@
 /** The settings of a launch as a form has them: text by key, checked by the table that the engine uses. */
+import { parseSettings } from '../../../engine/settings.ts';
 import {
   type Algorithm,
   algorithmOf,
   defaultFor,
   isUsedBy,
-  parseSettings,
   type SettingRow,
   settingsTable,
-} from '../../../engine/settings.ts';
+} from '../../../engine/settings-table.ts';
 
 /** Text by key as users write it; empty or absent: the default. */
 export type SettingTexts = Readonly<Record<string, string>>;

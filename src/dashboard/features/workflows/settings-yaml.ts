@@ -1,6 +1,7 @@
 /** Settings text as a form reads and writes it: YAML whose comments and other keys are kept. Loaded with its library. */
 import { type Document, isMap, parseDocument } from 'yaml';
-import { algorithmOf, defaultFor, parseSettings, settingsTable } from '../../../engine/settings.ts';
+import { parseSettings } from '../../../engine/settings.ts';
+import { algorithmOf, defaultFor, settingsTable } from '../../../engine/settings-table.ts';
 import { type SettingTexts, settingsToSend } from '../launching/launch-settings.ts';
 
 export interface SettingsProblem {

@@ -1,0 +1,505 @@
+/**
+ * The settings of a run: one table of keys with default, range and meaning. Imports nothing, so any room may use it. One
+ * table, since forms, command line and service each read all of its rows; `settings.ts` reads values by it.
+ */
+
+/**
+ * What makes the draws: NUTS, or an approximation, an optimum, the starting point as it is, or an earlier run whose draws
+ * are read. A calibration samples by NUTS too, each chain given data of its own that it has simulated.
+ */
+export const algorithms = [
+  'nuts',
+  'optimize',
+  'laplace',
+  'pathfinder',
+  'advi',
+  'fixed_param',
+  'generate_quantities',
+  'calibration',
+] as const;
+export type Algorithm = (typeof algorithms)[number];
+
+/** `inits` of this value: Pathfinder finds the starting points. */
+export const pathfinderInits = 'pathfinder';
+
+export interface Settings {
+  readonly algorithm: Algorithm;
+  /** Of a calibration: its simulations. */
+  readonly numChains: number;
+  readonly numWarmup: number;
+  readonly numSamples: number;
+  readonly thin: number;
+  /** Null: to be chosen at random and recorded by the caller that starts the run. */
+  readonly seed: number | null;
+  readonly initRadius: number;
+  readonly adaptDelta: number;
+  readonly maxTreeDepth: number;
+  readonly metric: 'diag' | 'dense' | 'unit';
+  readonly saveWarmup: boolean;
+  /** Chains at once; null: as many as the machine has cores. */
+  readonly parallelChains: number | null;
+  /**
+   * Values on the constrained scale by name, one object for all chains or one a chain; `pathfinder`: one of its draws;
+   * another string is a data id.
+   */
+  readonly inits: Readonly<Record<string, unknown>> | readonly unknown[] | string | null;
+  /** Seconds a chain may run, pauses left out; null: no limit. */
+  readonly timeout: number | null;
+  /** Seconds from its start after which a run stops in order and keeps its draws; null: no limit. */
+  readonly timeLimit: number | null;
+  /** Seconds one iteration of a chain may take. */
+  readonly iterationTimeout: number;
+  /** Whether the density that is maximised holds the Jacobian of the constraints. */
+  readonly jacobian: boolean;
+  /** Iterations at most: of L-BFGS, or of the gradient ascent of ADVI. */
+  readonly iter: number;
+  readonly historySize: number;
+  readonly initAlpha: number;
+  readonly tolObj: number;
+  /** Times the machine's epsilon for L-BFGS; of the ELBO for ADVI. */
+  readonly tolRelObj: number;
+  readonly tolGrad: number;
+  readonly tolRelGrad: number;
+  readonly tolParam: number;
+  readonly numPaths: number;
+  readonly numElboDraws: number;
+  readonly psisResample: boolean;
+  readonly approximation: 'meanfield' | 'fullrank';
+  readonly gradSamples: number;
+  readonly elboSamples: number;
+  readonly evalElbo: number;
+  /** Null: adapted. */
+  readonly eta: number | null;
+  readonly adaptIter: number;
+  readonly numSimulations: number;
+  /** Which output stands for which data, or parameter; null: found by their names. */
+  readonly simulated: Readonly<Record<string, string>> | null;
+  /** The flag in the data that leaves the likelihood out; null: found by its name. */
+  readonly priorFlag: string | null;
+  /** The run whose draws are read; null: none. */
+  readonly from: string | null;
+}
+
+export type SettingProperty = keyof Settings;
+
+export type SettingRange =
+  | { readonly type: 'integer' | 'number'; readonly min: number; readonly max: number }
+  | { readonly type: 'boolean' }
+  | { readonly type: 'choice'; readonly choices: readonly string[] }
+  | { readonly type: 'inits' }
+  /** A name of the program. */
+  | { readonly type: 'name' }
+  /** Names to names: an object, or the text "y: y_rep, z: z_rep". */
+  | { readonly type: 'pairs' }
+  | { readonly type: 'run' };
+
+type SettingValue = number | string | boolean | null;
+
+export interface SettingRow {
+  /** As users write it. */
+  readonly key: string;
+  /** Older name; `key` beats it. */
+  readonly alias?: string;
+  readonly property: SettingProperty;
+  readonly range: SettingRange;
+  /** Null: empty unless given. */
+  readonly default: SettingValue;
+  /** Defaults of single algorithms, where they are others. */
+  readonly defaults?: Readonly<Partial<Record<Algorithm, SettingValue>>>;
+  /** The algorithms that read it; absent: all. */
+  readonly algorithms?: readonly Algorithm[];
+  /** The range as text, for messages and forms. */
+  readonly allowed: string;
+  readonly meaning: string;
+}
+
+const integer = (min: number, max: number): SettingRange => ({ type: 'integer', min, max });
+const number = (min: number, max: number): SettingRange => ({ type: 'number', min, max });
+/** The smallest positive double: for ranges that exclude 0. */
+const above0 = Number.MIN_VALUE;
+const below1 = 1 - Number.EPSILON / 2;
+
+const others = (value: number) => ({
+  optimize: value,
+  laplace: value,
+  pathfinder: value,
+  advi: value,
+  fixed_param: value,
+  generate_quantities: value,
+});
+/** Those that begin at a starting point and make draws of their own. */
+const starting = algorithms.filter((name) => name !== 'generate_quantities');
+const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
+/** Those that sample by NUTS. */
+const byNuts: readonly Algorithm[] = ['nuts', 'calibration'];
+
+export const settingsTable: readonly SettingRow[] = [
+  {
+    key: 'algorithm',
+    property: 'algorithm',
+    range: { type: 'choice', choices: algorithms },
+    default: 'nuts',
+    allowed:
+      'nuts, optimize, laplace, pathfinder, advi, fixed_param, generate_quantities or calibration',
+    meaning:
+      'NUTS samples the posterior. Optimize finds a mode; Laplace, Pathfinder and ADVI approximate the posterior; fixed_param only generates quantities, at one point; generate_quantities does so at each draw of a finished run. Calibration samples many simulated data sets and checks where their true values lie.',
+  },
+  {
+    key: 'from',
+    property: 'from',
+    range: { type: 'run' },
+    default: null,
+    algorithms: ['generate_quantities'],
+    allowed: 'the id of a finished run',
+    meaning:
+      'The finished run whose draws are read. The program must declare the same parameters; its generated quantities may be others.',
+  },
+  {
+    key: 'num_simulations',
+    property: 'numSimulations',
+    range: integer(1, 1000),
+    default: 100,
+    algorithms: ['calibration'],
+    allowed: 'a whole number from 1 to 1000',
+    meaning: 'Data sets that are simulated from the prior; each is sampled by one chain.',
+  },
+  {
+    key: 'num_chains',
+    property: 'numChains',
+    range: integer(1, 256),
+    default: 4,
+    defaults: others(1),
+    algorithms: starting.filter((algorithm) => algorithm !== 'calibration'),
+    allowed: 'a whole number from 1 to 256',
+    meaning: 'Chains, each from its own starting point and random stream.',
+  },
+  {
+    key: 'num_warmup',
+    property: 'numWarmup',
+    range: integer(0, 1e8),
+    default: 1000,
+    defaults: { ...others(0), calibration: 300 },
+    algorithms: byNuts,
+    allowed: 'a whole number from 0 to 100000000',
+    meaning: 'Iterations before sampling that tune step size and metric.',
+  },
+  {
+    key: 'num_samples',
+    alias: 'iteration_count',
+    property: 'numSamples',
+    range: integer(0, 1e8),
+    default: 1000,
+    defaults: { optimize: 1, calibration: 300 },
+    algorithms: ['nuts', 'laplace', 'pathfinder', 'advi', 'fixed_param', 'calibration'],
+    allowed: 'a whole number from 0 to 100000000',
+    meaning: 'Iterations of each chain after warmup; draws of an approximation.',
+  },
+  {
+    key: 'thin',
+    property: 'thin',
+    range: integer(1, 1e6),
+    default: 1,
+    algorithms: ['nuts', 'fixed_param', 'calibration'],
+    allowed: 'a whole number from 1 to 1000000',
+    meaning: 'Keeps every nth iteration; 1 keeps all.',
+  },
+  {
+    key: 'seed',
+    property: 'seed',
+    range: integer(0, 2 ** 32 - 1),
+    default: null,
+    allowed: 'a whole number from 0 to 4294967295',
+    meaning: 'The same seed gives the same draws. Chosen at random and recorded when empty.',
+  },
+  {
+    key: 'init_radius',
+    property: 'initRadius',
+    range: number(0, 1e6),
+    default: 2,
+    algorithms: starting,
+    allowed: 'a number from 0 to 1000000',
+    meaning: 'Starting points are uniform between −radius and radius on the unconstrained scale.',
+  },
+  {
+    key: 'adapt_delta',
+    property: 'adaptDelta',
+    range: number(above0, below1),
+    default: 0.8,
+    algorithms: byNuts,
+    allowed: 'a number between 0 and 1 (exclusive)',
+    meaning:
+      'Target acceptance rate of the adaptation. A higher value gives smaller steps and fewer divergent transitions.',
+  },
+  {
+    key: 'max_treedepth',
+    property: 'maxTreeDepth',
+    range: integer(1, 20),
+    default: 10,
+    algorithms: byNuts,
+    allowed: 'a whole number from 1 to 20',
+    meaning:
+      'Maximum number of doublings of a trajectory: one iteration takes fewer than 2^depth steps.',
+  },
+  {
+    key: 'metric',
+    property: 'metric',
+    range: { type: 'choice', choices: ['diag', 'dense', 'unit'] },
+    default: 'diag',
+    algorithms: byNuts,
+    allowed: 'diag, dense or unit',
+    meaning: 'What warmup estimates for the metric: variances, covariances, or nothing.',
+  },
+  {
+    key: 'save_warmup',
+    property: 'saveWarmup',
+    range: { type: 'boolean' },
+    default: false,
+    algorithms: byNuts,
+    allowed: 'true or false',
+    meaning: 'Keeps the warmup draws after the run.',
+  },
+  {
+    key: 'parallel_chains',
+    property: 'parallelChains',
+    range: integer(1, 256),
+    default: null,
+    allowed: 'a whole number from 1 to 256',
+    meaning: 'Chains that run in parallel. As many as there are cores when empty.',
+  },
+  {
+    key: 'inits',
+    property: 'inits',
+    range: { type: 'inits' },
+    default: null,
+    algorithms: starting,
+    allowed:
+      'an object of values by parameter name, a list of such objects (one per chain), a data id, or pathfinder',
+    meaning:
+      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those of NUTS.',
+  },
+  {
+    key: 'time_limit',
+    property: 'timeLimit',
+    range: number(above0, 1e9),
+    default: null,
+    allowed: 'a number of seconds greater than 0',
+    meaning: 'The run stops this long after its start and keeps its draws. No limit when empty.',
+  },
+  {
+    key: 'timeout',
+    property: 'timeout',
+    range: number(above0, 1e9),
+    default: null,
+    allowed: 'a number of seconds greater than 0',
+    meaning: 'A chain that runs longer ends with an error. No limit when empty.',
+  },
+  {
+    key: 'iteration_timeout',
+    property: 'iterationTimeout',
+    range: number(above0, 1e9),
+    default: 600,
+    allowed: 'a number of seconds greater than 0',
+    meaning: 'A chain whose iteration takes longer ends with an error.',
+  },
+  {
+    key: 'jacobian',
+    property: 'jacobian',
+    range: { type: 'boolean' },
+    default: false,
+    defaults: { laplace: true },
+    algorithms: ['optimize', 'laplace'],
+    allowed: 'true or false',
+    meaning:
+      'With the Jacobian of the constraints: the mode on the unconstrained scale. Without it: the mode of the density as the program writes it (penalised maximum likelihood).',
+  },
+  {
+    key: 'iter',
+    property: 'iter',
+    range: integer(1, 1e8),
+    default: 2000,
+    defaults: { pathfinder: 1000, advi: 10000 },
+    algorithms: [...lbfgs, 'advi'],
+    allowed: 'a whole number from 1 to 100000000',
+    meaning: 'Maximum number of iterations of the optimiser.',
+  },
+  {
+    key: 'history_size',
+    property: 'historySize',
+    range: integer(1, 1000),
+    default: 5,
+    algorithms: lbfgs,
+    allowed: 'a whole number from 1 to 1000',
+    meaning: 'Past steps from which L-BFGS estimates the curvature.',
+  },
+  {
+    key: 'init_alpha',
+    property: 'initAlpha',
+    range: number(above0, 1e6),
+    default: 0.001,
+    algorithms: lbfgs,
+    allowed: 'a number greater than 0',
+    meaning: 'Length of the first step of the line search.',
+  },
+  {
+    key: 'tol_obj',
+    property: 'tolObj',
+    range: number(0, 1e6),
+    default: 1e-12,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when the log density changes by less than this.',
+  },
+  {
+    key: 'tol_rel_obj',
+    property: 'tolRelObj',
+    range: number(0, 1e16),
+    default: 1e4,
+    defaults: { advi: 0.01 },
+    algorithms: [...lbfgs, 'advi'],
+    allowed: 'a number of at least 0',
+    meaning:
+      'Converged when the relative change of the objective is below this: times 2.2e-16 for L-BFGS, as it is for the ELBO of ADVI.',
+  },
+  {
+    key: 'tol_grad',
+    property: 'tolGrad',
+    range: number(0, 1e6),
+    default: 1e-8,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when the norm of the gradient is below this.',
+  },
+  {
+    key: 'tol_rel_grad',
+    property: 'tolRelGrad',
+    range: number(0, 1e16),
+    default: 1e7,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when the relative gradient is below this times 2.2e-16.',
+  },
+  {
+    key: 'tol_param',
+    property: 'tolParam',
+    range: number(0, 1e6),
+    default: 1e-8,
+    algorithms: lbfgs,
+    allowed: 'a number of at least 0',
+    meaning: 'Converged when a step moves the parameters by less than this.',
+  },
+  {
+    key: 'num_paths',
+    property: 'numPaths',
+    range: integer(1, 1000),
+    default: 4,
+    algorithms: ['pathfinder'],
+    allowed: 'a whole number from 1 to 1000',
+    meaning: 'Paths, each from its own starting point; 1 runs single-path Pathfinder.',
+  },
+  {
+    key: 'num_elbo_draws',
+    property: 'numElboDraws',
+    range: integer(1, 1e5),
+    default: 25,
+    algorithms: ['pathfinder'],
+    allowed: 'a whole number from 1 to 100000',
+    meaning: 'Draws from which the ELBO of each approximation along a path is estimated.',
+  },
+  {
+    key: 'psis_resample',
+    property: 'psisResample',
+    range: { type: 'boolean' },
+    default: true,
+    algorithms: ['pathfinder'],
+    allowed: 'true or false',
+    meaning: 'Resamples the draws of several paths by Pareto smoothed importance weights.',
+  },
+  {
+    key: 'approximation',
+    property: 'approximation',
+    range: { type: 'choice', choices: ['meanfield', 'fullrank'] },
+    default: 'meanfield',
+    algorithms: ['advi'],
+    allowed: 'meanfield or fullrank',
+    meaning: 'Normal approximation with independent parameters, or with all covariances.',
+  },
+  {
+    key: 'grad_samples',
+    property: 'gradSamples',
+    range: integer(1, 1e5),
+    default: 1,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 100000',
+    meaning: 'Draws for each estimate of the gradient of the ELBO.',
+  },
+  {
+    key: 'elbo_samples',
+    property: 'elboSamples',
+    range: integer(1, 1e6),
+    default: 100,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 1000000',
+    meaning: 'Draws for each estimate of the ELBO.',
+  },
+  {
+    key: 'eval_elbo',
+    property: 'evalElbo',
+    range: integer(1, 1e8),
+    default: 100,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 100000000',
+    meaning: 'Iterations between two estimates of the ELBO.',
+  },
+  {
+    key: 'eta',
+    property: 'eta',
+    range: number(above0, 1e6),
+    default: null,
+    algorithms: ['advi'],
+    allowed: 'a number greater than 0',
+    meaning: 'Scale of the step sizes. Adapted when empty.',
+  },
+  {
+    key: 'adapt_iter',
+    property: 'adaptIter',
+    range: integer(1, 1e6),
+    default: 50,
+    algorithms: ['advi'],
+    allowed: 'a whole number from 1 to 1000000',
+    meaning: 'Iterations to try each candidate of eta.',
+  },
+  {
+    key: 'simulated',
+    property: 'simulated',
+    range: { type: 'pairs' },
+    default: null,
+    algorithms: ['calibration'],
+    allowed: 'names with names, such as "y: y_rep"',
+    meaning:
+      'Which variable of generated quantities is simulated data ("y: y_rep") or holds the true value of a parameter ("mu: mu_sim"). Found by their names when empty.',
+  },
+  {
+    key: 'prior_flag',
+    property: 'priorFlag',
+    range: { type: 'name' },
+    default: null,
+    algorithms: ['calibration'],
+    allowed: 'the name of a variable of the data',
+    meaning:
+      'The flag in the data that leaves the likelihood out when it is 1. Found by its name (prior_only) when empty.',
+  },
+];
+
+/** Whether the algorithm reads the setting. */
+export function isUsedBy(row: SettingRow, algorithm: Algorithm): boolean {
+  return row.algorithms?.includes(algorithm) ?? true;
+}
+
+export function defaultFor(row: SettingRow, algorithm: Algorithm): SettingValue {
+  return row.defaults?.[algorithm] ?? row.default;
+}
+
+/** The algorithm of settings as users write them; the default where it is none of the choices. */
+export function algorithmOf(input: Readonly<Record<string, unknown>>): Algorithm {
+  return algorithms.find((name) => name === input.algorithm) ?? 'nuts';
+}
