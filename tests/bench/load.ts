@@ -86,6 +86,7 @@ try {
   await service.withDatabase((pool) => seedExperiments(pool, 1000));
   const { port, host } = new URL(access.origin);
   const wire = new Wire(Number(port), host);
+  wire.onLost = (reason) => say(`no answer: ${reason}`);
   const settings = 'sampling: {num_chains: 1, num_warmup: 100, num_samples: 1000000, seed: 1}';
   const workflow = await makeServedWorkflow(access, { source, settings });
   const runs: string[] = [];

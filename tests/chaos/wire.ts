@@ -32,6 +32,8 @@ export class Wire {
   readonly counts = { answered: 0, inDoubt: 0 };
   /** Set by who wants to know how long answers took. */
   onAnswer: (ms: number) => void = () => {};
+  /** Set by who wants to know why there was no answer. */
+  onLost: (reason: string) => void = () => {};
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
 
   /** `port`: where people connect to; `host`: what the service calls itself. */
@@ -47,7 +49,11 @@ export class Wire {
   /** Null: nobody knows whether it was carried out. */
   async send(person: Person | null, sent: Sent): Promise<Answer | null> {
     const since = performance.now();
-    const answer = await this.exchange(person, sent).catch(() => null);
+    const answer = await this.exchange(person, sent).catch((error: NodeJS.ErrnoException) => {
+      this.onLost(error.code ?? error.message);
+      return null;
+    });
+    if (answer?.status === 503) this.onLost(`503 ${answer.code} ${answer.message}`);
     // 503 may have been met at the very end of a transaction
     if (answer === null || answer.status === 503) {
       this.counts.inDoubt += 1;
