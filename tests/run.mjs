@@ -50,7 +50,7 @@ const PARTS = {
   unit: ROOMS,
   e2e: ['chromium'],
   postgres: [...ROOMS, 'postgresql'],
-  fuzz: [],
+  fuzz: ['chromium'],
 };
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -212,11 +212,11 @@ async function checks() {
   await check('unused', inRoot('node_modules/knip/bin/knip.js'), '--no-progress');
 }
 
-async function browserTests() {
+async function browserTests(env = {}) {
   const config = ['--config', 'tests/e2e/vitest.config.ts'];
   const chromium = findChromium();
   if (chromium === null) await skipTests('browser', 'chromium', config);
-  else await tests('browser', config, { env: { CHROMIUM: chromium } });
+  else await tests('browser', config, { env: { CHROMIUM: chromium, ...env } });
 }
 
 /** The database tests against a server that is not ours: the one at DATABASE_URL, or Debian's. */
@@ -314,6 +314,7 @@ if (only === 'fuzz' && args[0] !== 'slow')
     ],
     { env: { FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000', DATABASE_URL: '' } },
   );
+if (only === 'fuzz' && args.length === 0 && isBuilt) await browserTests({ SCHEMES: 'both' });
 if (only === 'fuzz') await slowInputs(args[0] === 'slow' ? args.slice(1) : []);
 for (const [part, count] of sum.needs) say(`skipped: ${count} that need ${left.get(part) ?? part}`);
 for (const failure of unsteady) say(`unsteady: ${failure}`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { type Scheme, schemes, themeOf } from './story.ts';
+import { bothSchemes, type Scheme, themeOf } from './story.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const axeSource = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
@@ -109,7 +109,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
     );
     return wrong.map((words) => `${scheme}: ${words.replace(/\s+/g, ' ')}`);
   };
-  const [now, other]: readonly Scheme[] = first === 'light' ? schemes : [...schemes].reverse();
+  const [now, other]: readonly Scheme[] =
+    first === 'light' ? bothSchemes : [...bothSchemes].reverse();
   const found = await ask(now, { type: 'tag', values: levels });
   await paint(page, other);
   return [...found, ...(await ask(other, { type: 'rule', values: [...colourRules, sizeRule] }))];

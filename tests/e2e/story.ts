@@ -2,13 +2,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { itemAt } from '../../src/shared/items.ts';
 import { builtCli, launch, makeReadyFolder, type Served } from '../support/served.ts';
 import { launchBrowser, type Visitor, visit } from './browser.ts';
 
-export const schemes = ['light', 'dark'] as const;
-export type Scheme = (typeof schemes)[number];
+export const bothSchemes = ['light', 'dark'] as const;
+export type Scheme = (typeof bothSchemes)[number];
+
+/**
+ * The schemes in which the stories of a file are played: one, light and dark by turns from file to file, since colours are
+ * inspected on every page by `accessibility` and `openings`. `SCHEMES=both` plays each story in both.
+ */
+export const schemes: readonly Scheme[] = schemesOf(expect.getState().testPath ?? '');
+
+function schemesOf(file: string): readonly Scheme[] {
+  if (process.env.SCHEMES === 'both') return bothSchemes;
+  const sum = [...path.basename(file)].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  return [itemAt(bothSchemes, sum % 2)];
+}
 
 /** Enough for a verdict, and over in a moment. */
 export const tinyRun = { num_warmup: 100, num_samples: 100, seed: 3 } as const;
