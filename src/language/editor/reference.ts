@@ -7,6 +7,7 @@ import { matrices } from '../types/signatures/matrices.ts';
 import { readTable, type SignatureLine } from '../types/signatures/notation.ts';
 import { operators } from '../types/signatures/operators.ts';
 import { deprecatedFunctions } from '../types/signatures/signature-table.ts';
+import { transforms } from '../types/signatures/transforms.ts';
 
 import { docOf } from './docs-table.ts';
 
@@ -48,6 +49,7 @@ export function languageReference(): readonly ReferenceGroup[] {
     group('elementwise', 'Functions of each element', readTable(elementwise)),
     group('containers', 'Arrays, vectors and sizes', readTable(containers)),
     group('matrices', 'Linear algebra and covariance', readTable(matrices)),
+    group('transforms', 'Constraining transforms', readTable(transforms)),
     group(
       'higher-order',
       'Functions of functions: sums, solvers, integrals',

@@ -129,8 +129,13 @@ function integrated(call: DensityCall, operands: readonly Operand[]): number {
 const closedDensity = densityOf(name, labels, closed);
 const integratedDensity = densityOf(name, labels, integrated);
 
-/** With four, five or seven parameters. */
+/**
+ * With four, five or seven parameters. Behind five or seven may stand the precision that Stan asks of its gradients, which
+ * are exact here, or better than any that one would ask for.
+ */
 export const wienerLpdf: Density = (tape, propto, kinds, ...args) => {
-  const density = splitKinds(kinds).length === 8 ? integratedDensity : closedDensity;
-  return density(tape, propto, kinds, ...args);
+  const own = splitKinds(kinds);
+  const count = own.length === 7 || own.length === 9 ? own.length - 1 : own.length;
+  const density = count === 8 ? integratedDensity : closedDensity;
+  return density(tape, propto, own.slice(0, count).join(''), ...args.slice(0, count));
 };

@@ -4,7 +4,7 @@ import { algebraicPart } from './families/algebraic.ts';
 import { arithmeticPart } from './families/arithmetic.ts';
 import { binaryPart } from './families/binary.ts';
 import { comparisonPart } from './families/comparison.ts';
-import { transformsPart } from './families/constrain.ts';
+import { constraintsPart } from './families/constraints.ts';
 import { containerArithmeticPart } from './families/container-arithmetic.ts';
 import { conversionPart } from './families/conversion.ts';
 import { cumulativePart } from './families/cumulative.ts';
@@ -24,6 +24,7 @@ import { solversPart } from './families/solvers.ts';
 import { sparsePart } from './families/sparse.ts';
 import { specialFunctionsPart } from './families/special-functions.ts';
 import { structurePart } from './families/structure.ts';
+import { transformsPart } from './families/transforms.ts';
 import { vectorFunctionsPart } from './families/vector-functions.ts';
 import type { LibraryPart } from './machinery/implementation.ts';
 import { indexingPart } from './machinery/indexing.ts';
@@ -49,6 +50,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   cumulative: cumulativePart,
   random: randomPart,
   randomStructured: randomStructuredPart,
+  constraints: constraintsPart,
   transforms: transformsPart,
   solvers: solversPart,
   algebraic: algebraicPart,

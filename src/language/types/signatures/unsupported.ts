@@ -18,30 +18,5 @@ hypergeometric_1F0 hypergeometric_2F1 hypergeometric_3F2 hypergeometric_pFq stud
 lkj_cov gaussian_dlm_obs
 `;
 
-const prefixes = [
-  'simplex',
-  'ordered',
-  'positive_ordered',
-  'unit_vector',
-  'sum_to_zero',
-  'cholesky_factor_corr',
-  'cholesky_factor_cov',
-  'corr_matrix',
-  'cov_matrix',
-  'stochastic_column',
-  'stochastic_row',
-  'lower_bound',
-  'upper_bound',
-  'lower_upper_bound',
-  'offset_multiplier',
-];
-
-const transforms = prefixes.flatMap((prefix) =>
-  ['constrain', 'unconstrain', 'jacobian'].map((suffix) => `${prefix}_${suffix}`),
-);
-
 /** Functions by full name, distributions without their suffix. */
-export const unsupportedFunctions: ReadonlySet<string> = new Set([
-  ...names.trim().split(/\s+/),
-  ...transforms,
-]);
+export const unsupportedFunctions: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
