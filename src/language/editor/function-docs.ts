@@ -274,4 +274,6 @@ corr_matrix_jacobian(y, K): corr_matrix_constrain, and adds its log Jacobian det
 cov_matrix_constrain(y, K): Free values to K x K covariance matrices.
 cov_matrix_unconstrain(x): The free values of covariance matrices.
 cov_matrix_jacobian(y, K): cov_matrix_constrain, and adds its log Jacobian determinant to the target.
+wiener_lcdf_unnorm(y, alpha, tau, beta, delta): Log probability that a Wiener process reaches the upper boundary first, and by time y.
+wiener_lccdf_unnorm(y, alpha, tau, beta, delta): Log probability that a Wiener process reaches the upper boundary first, and later than y.
 `;

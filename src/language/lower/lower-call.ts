@@ -4,7 +4,7 @@ import type { StanType } from '../types/stan-type.ts';
 import type { IrExpression } from './ir.ts';
 import { intType, isScalar, realType } from './kinds.ts';
 
-const densitySuffix = /_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf)$/;
+const densitySuffix = /_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf)(_unnorm)?$/;
 const droppingSuffix = /_lup(df|mf)$/;
 
 /** The library's name of a density: `_lupdf` is `_lpdf` that may drop constants. */
