@@ -204,7 +204,7 @@ function isCheap(e: IrExpression): boolean {
     case 'density':
     case 'random':
     case 'user':
-    case 'transform':
+    case 'mixed':
     case 'higher-order':
     case 'list':
       return false;

@@ -276,4 +276,9 @@ cov_matrix_unconstrain(x): The free values of covariance matrices.
 cov_matrix_jacobian(y, K): cov_matrix_constrain, and adds its log Jacobian determinant to the target.
 wiener_lcdf_unnorm(y, alpha, tau, beta, delta): Log probability that a Wiener process reaches the upper boundary first, and by time y.
 wiener_lccdf_unnorm(y, alpha, tau, beta, delta): Log probability that a Wiener process reaches the upper boundary first, and later than y.
+hypergeometric_1F0(a, z): (1 - z)^(-a).
+hypergeometric_2F1(a1, a2, b1, z): Gauss's hypergeometric function.
+hypergeometric_3F2(a, b, z): Hypergeometric function of three upper and two lower parameters.
+hypergeometric_pFq(a, b, z): Generalised hypergeometric function of upper parameters a and lower parameters b.
+student_t_qf(p, nu, mu, sigma): Quantile of Student's t.
 `;

@@ -105,8 +105,8 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     }
     case 'user':
       return emitUserCall(frame, e);
-    case 'transform':
-      return emitTransform(frame, e, kind);
+    case 'mixed':
+      return emitMixed(frame, e, kind);
     case 'higher-order':
       return emitHigherOrder(frame, e, kind);
     case 'conditional': {
@@ -233,10 +233,10 @@ function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): C
   return { text: `${instance.name}(${texts.join(', ')})`, kind: instance.resultKind };
 }
 
-/** Constraining transforms: see math/library/families/transforms.ts. */
-function emitTransform(
+/** `name(tape | null, jacobian | null, kinds, …arguments)`, see math/library/machinery/implementation.ts. */
+function emitMixed(
   frame: Frame,
-  { name, arguments: args }: Extract<IrExpression, { op: 'transform' }>,
+  { name, arguments: args }: Extract<IrExpression, { op: 'mixed' }>,
   kind: Kind,
 ): Code {
   const isAdding = name.endsWith('_jacobian');

@@ -26,7 +26,7 @@ export class Activity {
         return this.variables.has(e.variable);
       case 'call':
       case 'density':
-      case 'transform':
+      case 'mixed':
       case 'higher-order':
         return e.arguments.some((argument) => this.isActive(argument));
       case 'user':

@@ -50,9 +50,12 @@ type IrExpressionForm =
       readonly arguments: readonly IrExpression[];
       readonly propto: boolean;
     }
-  /** A constraining transform; of `<kind>_jacobian`, the first argument says whether the log Jacobian is added. */
+  /**
+   * A library function that takes data and active arguments in any mix (`signatures/mixed.ts`), as constraining transforms do;
+   * of `<kind>_jacobian`, the first argument says whether the log Jacobian is added.
+   */
   | {
-      readonly op: 'transform';
+      readonly op: 'mixed';
       readonly name: string;
       readonly arguments: readonly IrExpression[];
     }

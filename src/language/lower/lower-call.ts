@@ -1,5 +1,5 @@
 /** Chooses what a call or operator means: sizes, densities, random draws, and functions that depend on orientation. */
-import { isTransform } from '../types/signatures/transforms.ts';
+import { isMixed } from '../types/signatures/mixed.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { IrExpression } from './ir.ts';
 import { intType, isScalar, realType } from './kinds.ts';
@@ -19,7 +19,7 @@ export function lowerOperation(
   type: StanType,
 ): IrExpression {
   if (name.endsWith('_rng')) return { op: 'random', name, arguments: args, type };
-  if (isTransform(name)) return { op: 'transform', name, arguments: args, type };
+  if (isMixed(name)) return { op: 'mixed', name, arguments: args, type };
   if (densitySuffix.test(name)) {
     return { op: 'density', ...densityName(name), arguments: args, type };
   }

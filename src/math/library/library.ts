@@ -17,6 +17,7 @@ import { hiddenMarkovPart } from './families/hidden-markov.ts';
 import { integralsPart } from './families/integrals.ts';
 import { linearAlgebraPart } from './families/linear-algebra.ts';
 import { mapRectPart } from './families/map-rect.ts';
+import { mixedFunctionsPart } from './families/mixed-functions.ts';
 import { randomPart } from './families/random-scalar.ts';
 import { randomStructuredPart } from './families/random-structured.ts';
 import { reductionsPart } from './families/reductions.ts';
@@ -52,6 +53,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   randomStructured: randomStructuredPart,
   constraints: constraintsPart,
   transforms: transformsPart,
+  mixedFunctions: mixedFunctionsPart,
   solvers: solversPart,
   algebraic: algebraicPart,
   integrals: integralsPart,

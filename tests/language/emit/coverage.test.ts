@@ -40,7 +40,7 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
     const call = lowerOperation(signature.name, args, signature.result);
     // whether the Jacobian is added stands in front
     const flag: IrExpression = { op: 'int', value: 1, type: { base: 'int', arrayDepth: 0 } };
-    const isAdding = call.op === 'transform' && signature.name.endsWith('_jacobian');
+    const isAdding = call.op === 'mixed' && signature.name.endsWith('_jacobian');
     emitExpression(frame, isAdding ? { ...call, arguments: [flag, ...call.arguments] } : call);
     return true;
   } catch (error) {

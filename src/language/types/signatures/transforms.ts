@@ -47,7 +47,3 @@ export const transforms = [
   ...inPlace(['sum_to_zero', 'stochastic_column', 'stochastic_row'], 'matrix'),
   ...ofMatrices,
 ].join('\n');
-
-/** Whether a function of the library constrains or unconstrains: the engine calls these in a way of their own. */
-export const isTransform = (name: string): boolean =>
-  /_(?:constrain|unconstrain|jacobian)$/.test(name);

@@ -13,7 +13,6 @@ to_complex get_real get_imag arg conj proj polar norm
 fft fft2 inv_fft inv_fft2 eigenvalues eigenvectors eigendecompose eigendecompose_sym
 complex_schur_decompose complex_schur_decompose_t complex_schur_decompose_u
 qr qr_thin svd csr_extract
-hypergeometric_1F0 hypergeometric_2F1 hypergeometric_3F2 hypergeometric_pFq student_t_qf
 lkj_cov gaussian_dlm_obs
 `;
 
