@@ -195,6 +195,8 @@ describe('constrained parameters', () => {
     'ordered[3]': 'dot_self(x)',
     'positive_ordered[3]': 'dot_self(x)',
     'sum_to_zero_vector[3]': 'dot_self(x)',
+    'sum_to_zero_matrix[3, 4]': 'x[1, 2] * x[3, 3]',
+    'array[2] sum_to_zero_matrix[2, 3]': 'x[1][1, 2] * x[2][2, 3]',
     'cov_matrix[3]': 'x[1, 2] * x[3, 3]',
     'corr_matrix[3]': 'x[1, 2] * x[3, 1]',
     'cholesky_factor_cov[3]': 'x[2, 1] * x[3, 3]',

@@ -369,6 +369,7 @@ export function withChildren(
     case 'density':
     case 'random':
     case 'user':
+    case 'mixed':
     case 'higher-order':
       return { ...e, arguments: e.arguments.map(replace) };
     case 'conditional':

@@ -204,6 +204,7 @@ function isCheap(e: IrExpression): boolean {
     case 'density':
     case 'random':
     case 'user':
+    case 'mixed':
     case 'higher-order':
     case 'list':
       return false;

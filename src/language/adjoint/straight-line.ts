@@ -207,7 +207,7 @@ class Tracer {
         return (value as readonly IrExpression[])[k - 1];
       }
     }
-    if (e.op === 'user' || e.op === 'random' || e.op === 'higher-order') {
+    if (e.op === 'user' || e.op === 'random' || e.op === 'mixed' || e.op === 'higher-order') {
       throw new NotReversible('a user function');
     }
     return withChildren(e, (child) => this.scalar(child));

@@ -69,6 +69,7 @@ const wordDocs: Readonly<Record<string, string>> = {
   simplex: 'A vector of elements that are not negative and sum to one.',
   unit_vector: 'A vector of length one.',
   sum_to_zero_vector: 'A vector whose elements sum to zero.',
+  sum_to_zero_matrix: 'A matrix whose rows and columns sum to zero.',
   cholesky_factor_cov:
     'A lower triangular matrix with positive diagonal: the Cholesky factor of a covariance matrix.',
   cholesky_factor_corr:

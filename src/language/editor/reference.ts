@@ -4,9 +4,11 @@ import { distributionLines } from '../types/signatures/distributions.ts';
 import { elementwise } from '../types/signatures/elementwise.ts';
 import { higherOrder } from '../types/signatures/higher-order.ts';
 import { matrices } from '../types/signatures/matrices.ts';
+import { special } from '../types/signatures/mixed.ts';
 import { readTable, type SignatureLine } from '../types/signatures/notation.ts';
 import { operators } from '../types/signatures/operators.ts';
 import { deprecatedFunctions } from '../types/signatures/signature-table.ts';
+import { transforms } from '../types/signatures/transforms.ts';
 
 import { docOf } from './docs-table.ts';
 
@@ -46,8 +48,10 @@ export function languageReference(): readonly ReferenceGroup[] {
   return [
     group('distributions', 'Distributions', distributionLines(), baseName),
     group('elementwise', 'Functions of each element', readTable(elementwise)),
+    group('special', 'Special functions', readTable(special)),
     group('containers', 'Arrays, vectors and sizes', readTable(containers)),
     group('matrices', 'Linear algebra and covariance', readTable(matrices)),
+    group('transforms', 'Constraining transforms', readTable(transforms)),
     group(
       'higher-order',
       'Functions of functions: sums, solvers, integrals',

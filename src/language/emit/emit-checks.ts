@@ -37,5 +37,6 @@ export function emitChecks(frame: Frame, out: Writer, declaration: IrDeclaration
 function checkName({ constraint }: IrDeclaration): string {
   if (constraint.kind === 'column_stochastic_matrix') return '$check_stochastic_columns';
   if (constraint.kind === 'row_stochastic_matrix') return '$check_stochastic_rows';
+  if (constraint.kind === 'sum_to_zero_matrix') return '$check_sum_to_zero_matrix';
   return `check_${transformOf(constraint)}`;
 }

@@ -105,6 +105,8 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     }
     case 'user':
       return emitUserCall(frame, e);
+    case 'mixed':
+      return emitMixed(frame, e, kind);
     case 'higher-order':
       return emitHigherOrder(frame, e, kind);
     case 'conditional': {
@@ -229,6 +231,22 @@ function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): C
   if (f.role === 'target') texts.unshift('target', frame.propto);
   if (instance.active) texts.unshift('tape');
   return { text: `${instance.name}(${texts.join(', ')})`, kind: instance.resultKind };
+}
+
+/** `name(tape | null, jacobian | null, kinds, …arguments)`, see math/library/machinery/implementation.ts. */
+function emitMixed(
+  frame: Frame,
+  { name, arguments: args }: Extract<IrExpression, { op: 'mixed' }>,
+  kind: Kind,
+): Code {
+  const isAdding = name.endsWith('_jacobian');
+  const given = args.slice(isAdding ? 1 : 0).map((argument) => emitExpression(frame, argument));
+  const kinds = `[${given.map((code) => quote(code.kind)).join(', ')}]`;
+  const isActive = isActiveKind(kind);
+  const sink = isAdding && isActive ? `${emitTest(frame, args[0])} ? target : null` : 'null';
+  const texts = [isActive ? 'tape' : 'null', sink, kinds, ...given.map((code) => code.text)];
+  const key = name.replace(/_jacobian$/, '_constrain');
+  return { text: `${frame.unit.use(key)}(${texts.join(', ')})`, kind };
 }
 
 /**

@@ -59,7 +59,7 @@ function constrainText(frame: Frame, layout: ParameterLayout, free: Code): strin
   const bounds = emitBounds(frame, layout);
   const kinds = quote([free, ...bounds].map((code) => code.kind).join(''));
   const texts = [kinds, free.text, ...bounds.map((code) => code.text)];
-  return `${frame.unit.use(`${transform}_constrain`)}(${tapeAndSink(frame)}, ${texts.join(', ')})`;
+  return `${frame.unit.use(`$constrain_${transform}`)}(${tapeAndSink(frame)}, ${texts.join(', ')})`;
 }
 
 const zero: IrExpression = { op: 'int', value: 0, type: { base: 'int', arrayDepth: 0 } };
@@ -109,10 +109,17 @@ function structuredElement(frame: Frame, layout: ParameterLayout, first: string)
       ? `${frame.unit.use('transpose__W')}(tape, ${transposed})`
       : `${frame.unit.use('transpose__M')}(${transposed})`;
   }
+  if (constraint.kind === 'sum_to_zero_matrix') {
+    const kind = quote(frame.hasTape ? 'W' : 'M');
+    const flat = inputs(frame, layout.each, first);
+    const shape = `[Math.max(0, ${rows} - 1), Math.max(0, ${cols} - 1)]`;
+    const free = `${frame.unit.use('$reshape')}(${flat}, ${shape}, ${kind})`;
+    return `${frame.unit.use('sum_to_zero_constrain')}(${tapeAndSink(frame)}, [${kind}], ${free})`;
+  }
   const sizes = constraint.kind === 'cholesky_factor_cov' ? [rows, cols] : [rows];
   const kinds = quote(`${frame.hasTape ? 'V' : 'R'}${'i'.repeat(sizes.length)}`);
   const free = inputs(frame, layout.each, first);
-  const transform = frame.unit.use(`${transformOf(constraint)}_constrain`);
+  const transform = frame.unit.use(`$constrain_${transformOf(constraint)}`);
   return `${transform}(${[tapeAndSink(frame), kinds, free, ...sizes].join(', ')})`;
 }
 
@@ -121,7 +128,7 @@ function stochasticColumns(frame: Frame, first: string, rows: string, cols: stri
   const j = unit.temporary();
   const free = inputs(frame, `(${rows} - 1)`, `${first} + ${j} * (${rows} - 1)`);
   const kinds = quote(frame.hasTape ? 'Vi' : 'Ri');
-  const column = `${unit.use('simplex_constrain')}(${[tapeAndSink(frame), kinds, free, rows].join(', ')})`;
+  const column = `${unit.use('$constrain_simplex')}(${[tapeAndSink(frame), kinds, free, rows].join(', ')})`;
   return `${unit.use('$matrix_of_columns')}(${rows}, ${cols}, (${j}) => ${column})`;
 }
 
@@ -156,7 +163,7 @@ function emitFree(frame: Frame, layout: ParameterLayout, value: string): string 
     const flat = scalar ? value : `${unit.use('$leaves_R')}(${value})`;
     const bounds = emitBounds(frame, layout).map((code) => code.text);
     const free = transform
-      ? `${unit.use(`${transform}_free`)}(${[flat, ...bounds].join(', ')})`
+      ? `${unit.use(`$free_${transform}`)}(${[flat, ...bounds].join(', ')})`
       : flat;
     return scalar
       ? `{ theta[${layout.offset}] = ${free}; }`
@@ -182,12 +189,16 @@ function freeElement(
   const columns = (matrix: string, n: string, count: string) => {
     const j = unit.temporary();
     const column = `${unit.use('$column_M')}(${matrix}, ${j} + 1, "")`;
-    const free = `${unit.use('simplex_free')}(${column})`;
+    const free = `${unit.use('$free_simplex')}(${column})`;
     return `for (let ${j} = 0; ${j} < ${count}; ${j}++) theta.set(${free}, ${first} + ${j} * (${n} - 1));`;
   };
   if (constraint.kind === 'column_stochastic_matrix') return columns(element, rows, cols);
   if (constraint.kind === 'row_stochastic_matrix') {
     return columns(`${unit.use('transpose__M')}(${element})`, cols, rows);
   }
-  return `theta.set(${unit.use(`${transformOf(constraint)}_free`)}(${element}), ${first});`;
+  if (constraint.kind === 'sum_to_zero_matrix') {
+    const free = `${unit.use('sum_to_zero_unconstrain')}(null, null, ["M"], ${element})`;
+    return `theta.set(${free}.data, ${first});`;
+  }
+  return `theta.set(${unit.use(`$free_${transformOf(constraint)}`)}(${element}), ${first});`;
 }

@@ -156,6 +156,7 @@ class ProgramEmitter {
     this.emitVerb(out, 'logDensity(tape, jacobian, propto)', () => {
       out.line('target.start(tape);');
       out.line('const jacobians = jacobian ? target : null;');
+      this.emitFlag(out, 'jacobian ? 1 : 0');
       this.emitParameters(frame, out);
       // Without checks between them, both blocks are one run of statements.
       if (declarationsIn(program.transformedParameters).some(isChecked)) {
@@ -174,6 +175,7 @@ class ProgramEmitter {
     const frame = this.frame({ caches: true });
     this.emitVerb(out, 'constrain(theta, rng, out)', () => {
       out.line('target.start(null);');
+      this.emitFlag(out, '0');
       this.emitParameters(frame, out);
       this.emitTransformedParameters(frame, out);
       emitStatements(frame, out, program.generatedQuantities);
@@ -198,6 +200,11 @@ class ProgramEmitter {
     out.block(`function ${head}`, () => {
       out.block('try', body, ' catch (error) { throw fail(error); }');
     });
+  }
+
+  private emitFlag(out: Writer, value: string): void {
+    const { jacobian } = this.program;
+    if (jacobian !== null) out.line(`const ${variableName(jacobian)} = ${value};`);
   }
 
   private emitParameters(frame: Frame, out: Writer): void {

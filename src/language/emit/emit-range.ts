@@ -18,6 +18,7 @@ export function emitRange(frame: Frame, constraint: IrConstraint): string {
     case 'offset-multiplier':
     case 'ordered':
     case 'sum_to_zero_vector':
+    case 'sum_to_zero_matrix':
       return '';
     default: {
       const kind: BoundingConstraint = constraint.kind;

@@ -1,7 +1,7 @@
 /** How many free values a parameter has and which transform constrains it. */
 import type { IrConstraint, IrDeclaration } from '../lower/ir.ts';
 
-/** The transform's name in the library, without `_constrain` and `_free`; null when every real is allowed. */
+/** The transform's name in the library, behind `$constrain_` and `$free_`; null when every real is allowed. */
 export function transformOf(constraint: IrConstraint): string | null {
   switch (constraint.kind) {
     case 'none':
@@ -12,6 +12,7 @@ export function transformOf(constraint: IrConstraint): string | null {
     case 'offset-multiplier':
       return 'offset_multiplier';
     case 'sum_to_zero_vector':
+    case 'sum_to_zero_matrix':
       return 'sum_to_zero';
     case 'column_stochastic_matrix':
     case 'row_stochastic_matrix':
@@ -40,6 +41,8 @@ export function freeSize({ constraint }: IrDeclaration, sizes: readonly string[]
       return `${n} * (${n} + 1) / 2`;
     case 'cholesky_factor_cov':
       return `${m} * (${m} + 1) / 2 + (${n} - ${m}) * ${m}`;
+    case 'sum_to_zero_matrix':
+      return `Math.max(0, ${n} - 1) * Math.max(0, ${m} - 1)`;
     case 'column_stochastic_matrix':
       return `Math.max(0, ${n} - 1) * ${m}`;
     case 'row_stochastic_matrix':

@@ -26,6 +26,7 @@ export class Activity {
         return this.variables.has(e.variable);
       case 'call':
       case 'density':
+      case 'mixed':
       case 'higher-order':
         return e.arguments.some((argument) => this.isActive(argument));
       case 'user':

@@ -50,6 +50,15 @@ type IrExpressionForm =
       readonly arguments: readonly IrExpression[];
       readonly propto: boolean;
     }
+  /**
+   * A library function that takes data and active arguments in any mix (`signatures/mixed.ts`), as constraining transforms do;
+   * of `<kind>_jacobian`, the first argument says whether the log Jacobian is added.
+   */
+  | {
+      readonly op: 'mixed';
+      readonly name: string;
+      readonly arguments: readonly IrExpression[];
+    }
   /** A library function whose first argument is a user function (`signatures/higher-order.ts`). */
   | {
       readonly op: 'higher-order';
@@ -195,13 +204,15 @@ export interface IrFunction {
   readonly name: string;
   readonly returnType: StanType;
   readonly arguments: readonly IrVariable[];
-  /** What the suffix of the name grants: `_lp` the target, `_rng` random numbers, `_lpdf` dropping constants. */
+  /** What the suffix of the name grants: `_lp` and `_jacobian` the target, `_rng` random numbers, `_lpdf` dropping constants. */
   readonly role: 'plain' | 'target' | 'random' | 'density';
   /** Filled after all functions have been made, since they may call each other. */
   body: readonly IrStatement[];
 }
 
 export interface IrProgram {
+  /** An int, 1 while the log Jacobian is part of the density; null: nothing reads it. */
+  readonly jacobian: IrVariable | null;
   readonly functions: readonly IrFunction[];
   readonly data: readonly IrDeclaration[];
   readonly transformedData: readonly IrStatement[];

@@ -1,9 +1,10 @@
 /** Chooses what a call or operator means: sizes, densities, random draws, and functions that depend on orientation. */
+import { isMixed } from '../types/signatures/mixed.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { IrExpression } from './ir.ts';
 import { intType, isScalar, realType } from './kinds.ts';
 
-const densitySuffix = /_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf)$/;
+const densitySuffix = /_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf)(_unnorm)?$/;
 const droppingSuffix = /_lup(df|mf)$/;
 
 /** The library's name of a density: `_lupdf` is `_lpdf` that may drop constants. */
@@ -11,13 +12,14 @@ export function densityName(name: string): { name: string; propto: boolean } {
   return { name: name.replace(/_lup(df|mf)$/, '_lp$1'), propto: droppingSuffix.test(name) };
 }
 
-/** A library function or operator on lowered arguments. */
+/** A library function or operator on lowered arguments; of `<kind>_jacobian`, the flag for the Jacobian is the first. */
 export function lowerOperation(
   name: string,
   args: readonly IrExpression[],
   type: StanType,
 ): IrExpression {
   if (name.endsWith('_rng')) return { op: 'random', name, arguments: args, type };
+  if (isMixed(name)) return { op: 'mixed', name, arguments: args, type };
   if (densitySuffix.test(name)) {
     return { op: 'density', ...densityName(name), arguments: args, type };
   }

@@ -118,10 +118,11 @@ function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrExpressi
   const { callee } = call;
   if (!callee) throw new InternalCompilerError(`\`${call.name.name}\` unresolved`, call.span);
   if ('user' in callee) {
+    const own = call.arguments.map((argument) => lowerExpression(scope, argument));
     return {
       op: 'user',
       function: scope.function(callee.user),
-      arguments: call.arguments.map((argument) => lowerExpression(scope, argument)),
+      arguments: call.name.name.endsWith('_jacobian') ? [scope.flag(), ...own] : own,
       propto: densityName(call.name.name).propto,
       type,
     };
@@ -129,7 +130,8 @@ function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrExpressi
   const [first] = call.arguments;
   if (first?.kind === 'variable' && first.callable) return lowerHigherOrder(scope, call, type);
   const args = call.arguments.map((argument) => lowerExpression(scope, argument));
-  return lowerOperation(call.name.name, args, type);
+  const { name } = call.name;
+  return lowerOperation(name, name.endsWith('_jacobian') ? [scope.flag(), ...args] : args, type);
 }
 
 function lowerHigherOrder(scope: LoweringScope, call: Call, type: StanType): IrExpression {

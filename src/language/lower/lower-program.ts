@@ -29,6 +29,7 @@ export function lowerProgram(program: Program, files: readonly SourceFile[]): Ir
   );
   return {
     functions,
+    jacobian: scope.flagOfProgram,
     data,
     transformedData,
     parameters,
@@ -47,7 +48,9 @@ function lowerFunctions(
     .filter((definition) => definition.body !== null)
     .map((definition, id) => {
       const { name, returnType } = definition;
-      const args = definition.arguments.map((a) => scope.declare(a, a.type, 'argument'));
+      const own = definition.arguments.map((a) => scope.declare(a, a.type, 'argument'));
+      const isJacobian = name.name.endsWith('_jacobian');
+      const args = isJacobian ? [scope.makeFlag('argument'), ...own] : own;
       const result: IrFunction = {
         id,
         name: name.name,
@@ -61,13 +64,15 @@ function lowerFunctions(
     });
   for (const { definition, result } of lowered) {
     scope.section = `function ${definition.name.name}`;
+    scope.ownFlag = definition.name.name.endsWith('_jacobian') ? result.arguments[0] : null;
     result.body = lowerStatements(scope, definition.body?.statements ?? []);
   }
+  scope.ownFlag = null;
   return lowered.map(({ result }) => result);
 }
 
 function roleOf(name: string): IrFunction['role'] {
-  if (name.endsWith('_lp')) return 'target';
+  if (/_(?:lp|jacobian)$/.test(name)) return 'target';
   if (name.endsWith('_rng')) return 'random';
   return /_(lpdf|lpmf)$/.test(name) ? 'density' : 'plain';
 }

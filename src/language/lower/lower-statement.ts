@@ -53,7 +53,14 @@ function lowerStatement(
       return lowerTilde(scope, statement);
     case 'target-increment': {
       const location = scope.locate(statement.span);
-      return [{ op: 'increment', value: lower(statement.value), sign: 1, location }];
+      const increment = {
+        op: 'increment',
+        value: lower(statement.value),
+        sign: 1,
+        location,
+      } as const;
+      if (!statement.isJacobian) return [increment];
+      return [{ op: 'if', test: scope.flag(), yes: [increment], no: [], location }];
     }
     case 'call-statement': {
       const location = scope.locate(statement.span);

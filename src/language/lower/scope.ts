@@ -8,7 +8,7 @@ import type {
   LoopVariable,
 } from '../syntax/ast.ts';
 import type { StanType } from '../types/stan-type.ts';
-import type { IrFunction, IrVariable, VariablePlace } from './ir.ts';
+import type { IrExpression, IrFunction, IrVariable, VariablePlace } from './ir.ts';
 
 /** Lowering met a tree that the checker should have refused: a bug of ours. */
 export class InternalCompilerError extends Error {
@@ -26,6 +26,9 @@ type Declares = Declaration | LoopVariable | FunctionArgument;
 export class LoweringScope {
   /** What the statements being lowered belong to: a block's name or "function `f`". */
   section = '';
+  /** What a function whose name ends in `_jacobian` is given first; null outside of one. */
+  ownFlag: IrVariable | null = null;
+  private programFlag: IrVariable | null = null;
   readonly locations: string[] = [];
   private readonly variables = new Map<Declares, IrVariable>();
   private readonly functions = new Map<FunctionDefinition, IrFunction>();
@@ -50,6 +53,23 @@ export class LoweringScope {
     const variable = declaration && this.variables.get(declaration);
     if (!variable) throw new InternalCompilerError(`\`${name}\` has no declaration`);
     return variable;
+  }
+
+  /** An int that is 1 while the log Jacobian is part of the density. */
+  makeFlag(place: VariablePlace): IrVariable {
+    const type = { base: 'int', arrayDepth: 0 } as const;
+    return { id: ++this.numVariables, name: 'jacobian', type, place, writtenLevel: -1 };
+  }
+
+  /** The flag as it is read here. */
+  flag(): IrExpression {
+    const variable = this.ownFlag ?? (this.programFlag ??= this.makeFlag('local'));
+    return { op: 'variable', variable, type: variable.type };
+  }
+
+  /** That of the program; null: nothing reads it. */
+  get flagOfProgram(): IrVariable | null {
+    return this.programFlag;
   }
 
   addFunction(definition: FunctionDefinition, lowered: IrFunction): void {

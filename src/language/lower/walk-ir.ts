@@ -8,6 +8,7 @@ export function childrenOf(e: IrExpression): readonly IrExpression[] {
     case 'density':
     case 'random':
     case 'user':
+    case 'mixed':
     case 'higher-order':
       return e.arguments;
     case 'conditional':

@@ -219,6 +219,7 @@ export type ConstraintKind =
   | 'simplex'
   | 'unit_vector'
   | 'sum_to_zero_vector'
+  | 'sum_to_zero_matrix'
   | 'cholesky_factor_cov'
   | 'cholesky_factor_corr'
   | 'cov_matrix'
@@ -279,9 +280,10 @@ export interface Tilde {
   /** Set by the checker: the density (name with its suffix `_lpdf` or `_lpmf`). */
   density?: { readonly user: FunctionDefinition } | { readonly library: LibrarySignature };
 }
-/** `target += e;` */
+/** `target += e;`, or `jacobian += e;`, which adds only while the log Jacobian is part of the density. */
 export interface TargetIncrement {
   readonly kind: 'target-increment';
+  readonly isJacobian: boolean;
   readonly value: Expression;
   readonly span: Span;
 }

@@ -76,9 +76,6 @@ function parseStatement(cursor: Cursor): Statement {
     return parseBraces(cursor, 'this group of statements');
   }
   if (cursor.accept(';')) return { kind: 'skip', span: spanOf(start) };
-  if (start.kind === 'name' && cursor.is('+=', 1) && start.text === 'jacobian') {
-    cursor.fail(problems.unsupported(start, 'jacobian +='));
-  }
   return parseExpressionStatement(cursor, start);
 }
 
@@ -109,6 +106,7 @@ const parsersByWord: ReadonlyMap<string, StatementParser> = new Map<string, Stat
   ['profile', parseProfile],
   ['target', parseTarget],
   ['increment_log_prob', parseIncrementLogProb],
+  ['jacobian', parseJacobian],
 ]);
 
 function parseIf(cursor: Cursor, start: Token): Statement {
@@ -207,7 +205,15 @@ function parseTarget(cursor: Cursor, start: Token): Statement {
   } else if (!cursor.accept('=')) cursor.expect('+=');
   const value = parseExpression(cursor);
   cursor.expectSemicolon();
-  return { kind: 'target-increment', value, span: cursor.spanFrom(start) };
+  return { kind: 'target-increment', isJacobian: false, value, span: cursor.spanFrom(start) };
+}
+
+function parseJacobian(cursor: Cursor, start: Token): Statement {
+  cursor.next();
+  cursor.expect('+=');
+  const value = parseExpression(cursor);
+  cursor.expectSemicolon();
+  return { kind: 'target-increment', isJacobian: true, value, span: cursor.spanFrom(start) };
 }
 
 /** The two characters of `<-`, an assignment only in programs of old; null: something else is here. */
@@ -223,7 +229,7 @@ function parseIncrementLogProb(cursor: Cursor, start: Token): Statement {
   const value = parseCondition(cursor);
   cursor.diagnostics.push(problems.incrementLogProb(cursor.spanFrom(start)));
   cursor.expectSemicolon();
-  return { kind: 'target-increment', value, span: cursor.spanFrom(start) };
+  return { kind: 'target-increment', isJacobian: false, value, span: cursor.spanFrom(start) };
 }
 
 /** What begins with an expression: a distribution statement, an assignment, or a call. */

@@ -105,6 +105,7 @@ function sizeForms(word: string): { counts: readonly number[]; wanted: string } 
     case 'real':
       return { counts: [0], wanted: '' };
     case 'matrix':
+    case 'sum_to_zero_matrix':
     case 'column_stochastic_matrix':
     case 'row_stochastic_matrix':
       return { counts: [2], wanted: 'rows, columns' };

@@ -36,7 +36,6 @@ export const unsupportedTypes = [
   'complex_row_vector',
   'complex_matrix',
   'tuple',
-  'sum_to_zero_matrix',
 ] as const;
 
 /** Types whose name is their constraint → the base they constrain. */
@@ -46,6 +45,7 @@ export const constrainedTypes = {
   simplex: 'vector',
   unit_vector: 'vector',
   sum_to_zero_vector: 'vector',
+  sum_to_zero_matrix: 'matrix',
   cholesky_factor_cov: 'matrix',
   cholesky_factor_corr: 'matrix',
   cov_matrix: 'matrix',
@@ -78,6 +78,7 @@ export const statementWords: ReadonlySet<string> = new Set([
   'fatal_error',
   'profile',
   'target',
+  'jacobian',
 ]);
 
 /** Of constraints and transforms between `<` and `>`; names elsewhere. */

@@ -53,7 +53,7 @@ export function checkCallable(context: CheckContext, call: Call, shape: string):
   }
   const wanted = shapeOf(call, shape);
   // neither random draws nor additions to the target are handed on
-  const isPlain = !/_(?:rng|lp)$/.test(first.name);
+  const isPlain = !/_(?:rng|lp|jacobian)$/.test(first.name);
   const definition = overloads.find((candidate) => isPlain && hasShape(candidate, wanted));
   if (!definition) {
     context.report(problems.wrongCallable(first.span, first.name, describe(wanted)));

@@ -3,7 +3,7 @@ import type { Identifier } from '../syntax/ast.ts';
 import type { CheckContext } from './scope.ts';
 import * as problems from './type-problems.ts';
 
-/** `_rng`, `_lp` and unnormalised densities are bound to their places. */
+/** `_rng`, `_lp`, `_jacobian` and unnormalised densities are bound to their places. */
 export function checkPlaceOfCall(context: CheckContext, { name, span }: Identifier): void {
   const { block, function: definition } = context.place;
   const within = definition?.name.name ?? '';
@@ -22,6 +22,12 @@ export function checkPlaceOfCall(context: CheckContext, { name, span }: Identifi
       : block === 'model' || block === 'transformed parameters';
     if (!allowed) {
       const where = 'transformed parameters, the model block and functions that end in `_lp`';
+      context.report(problems.notInThisBlock(span, `\`${name}\``, where));
+    }
+  } else if (name.endsWith('_jacobian')) {
+    const allowed = definition ? within.endsWith('_jacobian') : block === 'transformed parameters';
+    if (!allowed) {
+      const where = 'transformed parameters and functions that end in `_jacobian`';
       context.report(problems.notInThisBlock(span, `\`${name}\``, where));
     }
   } else if (/_lup[dm]f$/.test(name)) {

@@ -183,10 +183,14 @@ function whyReadOnly(context: CheckContext, { origin }: Binding): string | null 
 
 function checkTargetIncrement(context: CheckContext, statement: TargetIncrement): void {
   const { block, function: definition } = context.place;
-  const allowed = definition ? definition.name.name.endsWith('_lp') : block === 'model';
+  const [suffix, ownBlock, title] = statement.isJacobian
+    ? ['_jacobian', 'transformed parameters', 'transformed parameters']
+    : ['_lp', 'model', 'the model block'];
+  const allowed = definition ? definition.name.name.endsWith(suffix) : block === ownBlock;
   if (!allowed) {
-    const where = 'the model block and functions that end in `_lp`';
-    context.report(problems.notInThisBlock(statement.span, '`target +=`', where));
+    const what = statement.isJacobian ? '`jacobian +=`' : '`target +=`';
+    const where = `${title} and functions that end in \`${suffix}\``;
+    context.report(problems.notInThisBlock(statement.span, what, where));
   }
   // Containers are summed; an array of anything numeric will do.
   const type = checkExpression(context, statement.value);

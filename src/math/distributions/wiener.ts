@@ -6,42 +6,14 @@ import { integrateGaussKronrod } from '../quadrature/gauss-kronrod.ts';
 import type { Integrand } from '../quadrature/integrand.ts';
 import { type Density, type DensityCall, densityOf, splitKinds } from './density.ts';
 import { type FirstPassage, firstPassage, newFirstPassage } from './first-passage.ts';
+import { checkStartRange, checkWiener, wienerLabels } from './wiener-arguments.ts';
 
 const name = 'wiener_lpdf';
-const labels = [
-  'Random variable',
-  'Boundary separation',
-  'Nondecision time',
-  'A-priori bias',
-  'Drift rate',
-  'Inter-trial variability in drift rate',
-  'Inter-trial variability in A-priori bias',
-  'Inter-trial variability in Nondecision time',
-];
 const at: FirstPassage = newFirstPassage();
-
-function checkCommon(
-  call: DensityCall,
-  [y, alpha, tau, beta, delta, ...variabilities]: readonly Operand[],
-): void {
-  call.checkPositiveFinite(y);
-  call.checkPositiveFinite(alpha);
-  call.checkFinite(tau);
-  call.checkNonnegative(tau);
-  call.checkBounded(beta, 0, 1);
-  call.checkFinite(delta);
-  for (const variability of variabilities) {
-    call.checkNonnegative(variability);
-    call.checkFinite(variability);
-  }
-  for (let i = 0; i < call.n; i++) {
-    if (!(y.at(i) > tau.at(i))) y.fail(name, i, `greater than Nondecision time = ${tau.at(i)}`);
-  }
-}
 
 /** With a fixed start and nondecision time; the drift may vary (six operands). */
 function closed(call: DensityCall, operands: readonly Operand[]): number {
-  checkCommon(call, operands);
+  checkWiener(call, operands);
   const [y, alpha, tau, beta, delta, driftSd] = operands;
   let lp = 0;
   for (let i = 0; i < call.n; i++) {
@@ -108,13 +80,8 @@ const integrand = (evaluate: (x: number, out: Float64Array) => void): Integrand 
 
 /** With a start and a nondecision time that vary between trials. */
 function integrated(call: DensityCall, operands: readonly Operand[]): number {
-  checkCommon(call, operands);
-  const [, , , beta, , , startRange] = operands;
-  for (let i = 0; i < call.n; i++) {
-    const half = startRange.at(i) / 2;
-    if (!(beta.at(i) - half > 0 && beta.at(i) + half < 1))
-      startRange.fail(name, i, `less than ${2 * Math.min(beta.at(i), 1 - beta.at(i))}`);
-  }
+  checkWiener(call, operands);
+  checkStartRange(call, operands[3], operands[6]);
   let lp = 0;
   for (let i = 0; i < call.n; i++) {
     const [f, ...derivatives] = meanDensity(operands.map((operand) => operand.at(i)));
@@ -126,11 +93,16 @@ function integrated(call: DensityCall, operands: readonly Operand[]): number {
   return lp;
 }
 
-const closedDensity = densityOf(name, labels, closed);
-const integratedDensity = densityOf(name, labels, integrated);
+const closedDensity = densityOf(name, wienerLabels, closed);
+const integratedDensity = densityOf(name, wienerLabels, integrated);
 
-/** With four, five or seven parameters. */
+/**
+ * With four, five or seven parameters. Behind five or seven may stand the precision that Stan asks of its gradients, which
+ * are exact here, or better than any that one would ask for.
+ */
 export const wienerLpdf: Density = (tape, propto, kinds, ...args) => {
-  const density = splitKinds(kinds).length === 8 ? integratedDensity : closedDensity;
-  return density(tape, propto, kinds, ...args);
+  const own = splitKinds(kinds);
+  const count = own.length === 7 || own.length === 9 ? own.length - 1 : own.length;
+  const density = count === 8 ? integratedDensity : closedDensity;
+  return density(tape, propto, own.slice(0, count).join(''), ...args.slice(0, count));
 };

@@ -4,7 +4,7 @@ import { algebraicPart } from './families/algebraic.ts';
 import { arithmeticPart } from './families/arithmetic.ts';
 import { binaryPart } from './families/binary.ts';
 import { comparisonPart } from './families/comparison.ts';
-import { transformsPart } from './families/constrain.ts';
+import { constraintsPart } from './families/constraints.ts';
 import { containerArithmeticPart } from './families/container-arithmetic.ts';
 import { conversionPart } from './families/conversion.ts';
 import { cumulativePart } from './families/cumulative.ts';
@@ -17,6 +17,7 @@ import { hiddenMarkovPart } from './families/hidden-markov.ts';
 import { integralsPart } from './families/integrals.ts';
 import { linearAlgebraPart } from './families/linear-algebra.ts';
 import { mapRectPart } from './families/map-rect.ts';
+import { mixedFunctionsPart } from './families/mixed-functions.ts';
 import { randomPart } from './families/random-scalar.ts';
 import { randomStructuredPart } from './families/random-structured.ts';
 import { reductionsPart } from './families/reductions.ts';
@@ -24,6 +25,7 @@ import { solversPart } from './families/solvers.ts';
 import { sparsePart } from './families/sparse.ts';
 import { specialFunctionsPart } from './families/special-functions.ts';
 import { structurePart } from './families/structure.ts';
+import { transformsPart } from './families/transforms.ts';
 import { vectorFunctionsPart } from './families/vector-functions.ts';
 import type { LibraryPart } from './machinery/implementation.ts';
 import { indexingPart } from './machinery/indexing.ts';
@@ -49,7 +51,9 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   cumulative: cumulativePart,
   random: randomPart,
   randomStructured: randomStructuredPart,
+  constraints: constraintsPart,
   transforms: transformsPart,
+  mixedFunctions: mixedFunctionsPart,
   solvers: solversPart,
   algebraic: algebraicPart,
   integrals: integralsPart,

@@ -11,7 +11,7 @@ const free = new Operand();
 const first = new Operand();
 const second = new Operand();
 
-/** `<kind>_constrain(tape | null, jacobian | null, kinds, x, ...params)`, see library/families/constrain.ts. */
+/** `<kind>_constrain(tape | null, jacobian | null, kinds, x, ...params)`, see library/families/constraints.ts. */
 export type Constrain = (
   tape: Tape | null,
   jacobian: JacobianSink | null,

@@ -37,7 +37,11 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
     adjoint: null,
   };
   try {
-    emitExpression(frame, lowerOperation(signature.name, args, signature.result));
+    const call = lowerOperation(signature.name, args, signature.result);
+    // whether the Jacobian is added stands in front
+    const flag: IrExpression = { op: 'int', value: 1, type: { base: 'int', arrayDepth: 0 } };
+    const isAdding = call.op === 'mixed' && signature.name.endsWith('_jacobian');
+    emitExpression(frame, isAdding ? { ...call, arguments: [flag, ...call.arguments] } : call);
     return true;
   } catch (error) {
     if (error instanceof MissingFunctionError) return false;

@@ -17,7 +17,7 @@ import {
 import { structured, tails, vectorised } from './density-cases.ts';
 
 const seed = 20240611;
-const baseName = (key: string): string => key.replace(/_(lpdf|lpmf|lcdf|lccdf|cdf)$/, '');
+const baseName = (key: string): string => key.replace(/_(lpdf|lpmf|lcdf|lccdf|cdf)(_unnorm)?$/, '');
 
 /** All-scalar and all-vector with everything active, each operand active alone among vectors, and mixed with scalars. */
 function kindsToTry(domains: readonly Domain[]): string[] {
@@ -55,7 +55,7 @@ function plainValues(args: readonly Argument[]): unknown[] {
 
 describe.each(Object.entries({ ...densitiesPart, ...cumulativePart }))('%s', (key, fn) => {
   const name = baseName(key);
-  const isTail = key.endsWith('cdf');
+  const isTail = /cdf(?:_unnorm)?$/.test(key);
   const domains =
     (isTail ? tails[name] : undefined) ?? vectorised[name] ?? structured[name]?.domains;
   const kindList =

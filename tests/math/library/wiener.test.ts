@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { wienerLpdf } from '../../../src/math/distributions/wiener.ts';
+import { wienerLccdf, wienerLcdf } from '../../../src/math/distributions/wiener-tails.ts';
 import fixture from '../../fixtures/math/wiener.json';
 import { logDensityAt, modelOf } from '../../support/stan-program.ts';
 
@@ -76,4 +77,91 @@ model { y ~ wiener(a, 0.1, 0.5, d); }`;
   const model = modelOf(source, { y: [0.5, 0.7, 1.1] });
   const sum = [0.5, 0.7, 1.1].reduce((total, y) => total + logDensity(y, 1, 0.1, 0.5, 0.4), 0);
   expect(logDensityAt(model, Float64Array.of(0, 0.4))).toBeCloseTo(sum, 12);
+});
+
+describe('the tails', () => {
+  const tailAt = (tail: typeof wienerLcdf, values: readonly number[]) =>
+    tail(idle, false, 'r'.repeat(values.length), ...values);
+  const gradientOf = (tail: typeof wienerLcdf, values: readonly number[]) => {
+    const tape = new Tape();
+    tape.reset(Float64Array.from(values));
+    const gradient = new Float64Array(values.length);
+    const slots = values.map((_, i) => i + 1);
+    tape.sweep(tail(tape, true, 'v'.repeat(values.length), ...slots), gradient);
+    return gradient;
+  };
+  const sevens = [
+    [0.9, 1.2, 0.2, 0.4, 0.6, 0.8, 0.3, 0.25],
+    [0.5, 1.2, 0.2, 0.4, 0.6, 0.4, 0, 0.9],
+    [2.5, 1.7, 0.1, 0.6, -0.6, 0, 0.5, 0],
+  ];
+
+  it.each([
+    ['by', 0, wienerLcdf],
+    ['after', 1, wienerLccdf],
+  ] as const)('%s a time are those of the series', (_, which, tail) => {
+    for (const row of fixture.tails) {
+      const [y, ...tails] = row.slice(-3);
+      const expected = tails[which];
+      const got = tailAt(tail, [y, ...row.slice(0, -3)]);
+      expect(Math.abs(got - expected), String(row)).toBeLessThan(1e-9 * (1 + Math.abs(expected)));
+    }
+  });
+
+  it('have the density as their derivative in time', () => {
+    for (const values of sevens) {
+      const [y, ...parameters] = values;
+      const density = Math.exp(logDensity(y, ...parameters));
+      const [before] = gradientOf(wienerLcdf, values);
+      const [after] = gradientOf(wienerLccdf, values);
+      expect(before * Math.exp(tailAt(wienerLcdf, values))).toBeCloseTo(density, 7);
+      expect(after * Math.exp(tailAt(wienerLccdf, values))).toBeCloseTo(-density, 7);
+    }
+  });
+
+  it('add up to the probability of the upper boundary, whatever the nondecision time', () => {
+    const sumAt = (values: readonly number[]) =>
+      Math.exp(tailAt(wienerLcdf, values)) + Math.exp(tailAt(wienerLccdf, values));
+    for (const [y, ...parameters] of sevens) {
+      const later = sumAt([y + 1, ...parameters]);
+      expect(sumAt([y, ...parameters])).toBeCloseTo(later, 9);
+      const steady = [...parameters.slice(0, 6), 0];
+      expect(sumAt([y, ...steady])).toBeCloseTo(later, 9);
+    }
+  });
+
+  it('have the gradients of their values', () => {
+    for (const values of sevens) {
+      for (const tail of [wienerLcdf, wienerLccdf]) {
+        const gradient = gradientOf(tail, values);
+        values.forEach((x, i) => {
+          // the variabilities have no values below 0
+          if (x === 0) return;
+          const h = 1e-4;
+          const moved = (step: number) =>
+            tailAt(
+              tail,
+              values.map((v, k) => (k === i ? x + step : v)),
+            );
+          const slope = (8 * (moved(h) - moved(-h)) - (moved(2 * h) - moved(-2 * h))) / (12 * h);
+          expect(Math.abs(slope - gradient[i]), `argument ${i + 1}`).toBeLessThan(1e-7);
+        });
+      }
+    }
+  });
+
+  it('are functions of the language, with a precision behind them', () => {
+    const model = modelOf(
+      `data { vector[2] y; } parameters { real<lower=0> a; real v; }
+      model { target += wiener_lcdf_unnorm(y, a, 0.1, 0.5, v, 1e-4) + wiener_lccdf_unnorm(1.5, a, 0.1, 0.5, v); }`,
+      {
+        y: [0.5, 0.8],
+      },
+    );
+    const at = (tail: typeof wienerLcdf, y: number) => tailAt(tail, [y, 1, 0.1, 0.5, 0.3]);
+    expect(logDensityAt(model, Float64Array.of(0, 0.3))).toBeCloseTo(
+      at(wienerLcdf, 0.5) + at(wienerLcdf, 0.8) + at(wienerLccdf, 1.5),
+      11,
+    );
+  });
 });

@@ -43,6 +43,8 @@ von_mises reals | reals, reals : cdf rng
 wiener reals | reals, reals, reals, reals :
 wiener reals | reals, reals, reals, reals, reals :
 wiener reals | reals, reals, reals, reals, reals, reals, reals :
+wiener reals | reals, reals, reals, reals, reals, data real :
+wiener reals | reals, reals, reals, reals, reals, reals, reals, data real :
 uniform reals | reals, reals : cdf rng
 bernoulli ints | reals : cdf rng
 bernoulli_logit ints | reals : rng

@@ -32,4 +32,8 @@ step(real) -> real
 int_step(int) -> int
 int_step(real) -> int
 is_inf is_nan(real) -> int
+wiener_lcdf_unnorm wiener_lccdf_unnorm(reals, reals, reals, reals, reals) -> real
+wiener_lcdf_unnorm wiener_lccdf_unnorm(reals, reals, reals, reals, reals, data real) -> real
+wiener_lcdf_unnorm wiener_lccdf_unnorm(reals, reals, reals, reals, reals, reals, reals, reals) -> real
+wiener_lcdf_unnorm wiener_lccdf_unnorm(reals, reals, reals, reals, reals, reals, reals, reals, data real) -> real
 `;

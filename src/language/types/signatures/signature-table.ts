@@ -8,8 +8,10 @@ import { expandSignature } from './expand.ts';
 import { higherOrder } from './higher-order.ts';
 import { type Match, matchSignature } from './match.ts';
 import { matrices } from './matrices.ts';
+import { special } from './mixed.ts';
 import { readSignature, readTable, type SignatureLine, type SignaturePattern } from './notation.ts';
 import { operators } from './operators.ts';
+import { transforms } from './transforms.ts';
 import { unsupportedFunctions } from './unsupported.ts';
 
 const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng|log)$/;
@@ -34,7 +36,9 @@ function lines(): Map<string, SignatureLine[]> {
   if (linesByName) return linesByName;
   const byName = new Map<string, SignatureLine[]>();
   const all = [
-    ...[elementwise, operators, containers, matrices, higherOrder].flatMap(readTable),
+    ...[elementwise, special, operators, containers, matrices, transforms, higherOrder].flatMap(
+      readTable,
+    ),
     ...distributionLines(),
   ];
   for (const line of all) {

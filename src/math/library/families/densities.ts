@@ -19,6 +19,7 @@ import * as skewed from '../../distributions/skewed.ts';
 import * as vonMises from '../../distributions/von-mises.ts';
 import * as weibull from '../../distributions/weibull.ts';
 import { wienerLpdf } from '../../distributions/wiener.ts';
+import { wienerLccdf, wienerLcdf } from '../../distributions/wiener-tails.ts';
 import * as wishart from '../../distributions/wishart.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 
@@ -43,6 +44,8 @@ export const densitiesPart: LibraryPart = {
   inv_chi_square_lpdf: chiSquare.invChiSquareLpdf,
   scaled_inv_chi_square_lpdf: chiSquare.scaledInvChiSquareLpdf,
   wiener_lpdf: wienerLpdf,
+  wiener_lcdf_unnorm: wienerLcdf,
+  wiener_lccdf_unnorm: wienerLccdf,
   weibull_lpdf: weibull.weibullLpdf,
   frechet_lpdf: weibull.frechetLpdf,
   rayleigh_lpdf: weibull.rayleighLpdf,

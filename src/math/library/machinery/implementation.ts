@@ -9,6 +9,9 @@
  *   as `(tape, propto, kinds, ...args)`: `normal_lpdf(tape, true, 'RVv', y, mu, sigma)`. With an active kind the
  *   result is a slot, otherwise the number itself and the tape is unused. `propto` drops the terms that no active operand
  *   enters.
+ * - **Mixed** (constraining transforms, some special functions): key `name`, called as `(tape | null, jacobian | null, kinds,
+ *   ...args)` with the kinds as a list, since they may be nested. With an active kind the result is active and there is a tape;
+ *   `jacobian` takes the log Jacobian of a transform, or is null.
  * - **Random**: key `name_rng`, called as `(rng, kinds, ...args)`, data only.
  * - **Functions of functions** (solvers, integrals, `map_rect`): key `name`, called as `(tape, kinds, system, ...args)`, where
  *   `args` are those behind the user's function and `system` is `{ data, active, handed }`: `data(leading…, handed…)` on

@@ -181,6 +181,15 @@ function checkStochastic(label: string, columns: Matrix, what: string): void {
   }
 }
 
+function checkZeroSums(label: string, columns: Matrix, what: string): void {
+  for (let j = 0; j < columns.cols; j++) {
+    let sum = 0;
+    for (let i = 0; i < columns.rows; i++) sum += columns.data[j * columns.rows + i];
+    if (!(Math.abs(sum) <= 1e-8))
+      throw new DomainError(`${what} ${j + 1} of ${label} sums to ${sum}: must be 0`);
+  }
+}
+
 /** Runs `free`, which may refuse the initial value of `label`. */
 function freeing(label: string, free: () => void): void {
   try {
@@ -206,6 +215,10 @@ export const declaredValuesPart: LibraryPart = {
   $check_stochastic_columns: (label: string, m: Matrix) => checkStochastic(label, m, 'column'),
   $check_stochastic_rows: (label: string, m: Matrix) =>
     checkStochastic(label, transposed(m), 'row'),
+  $check_sum_to_zero_matrix(label: string, m: Matrix) {
+    checkZeroSums(label, m, 'column');
+    checkZeroSums(label, transposed(m), 'row');
+  },
   $label: labelled,
   $freeing: freeing,
 };

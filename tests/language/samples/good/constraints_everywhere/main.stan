@@ -25,6 +25,7 @@ parameters {
   row_stochastic_matrix[K, 2] x19;
   array[2, 3] simplex[K] x20;
   array[2] vector<lower=0>[K] x21;
+  sum_to_zero_matrix[K, K + 1] x22;
 }
 model {
   x15 ~ wishart(K, identity_matrix(K));

@@ -1,6 +1,6 @@
 parameters {
   real x;
 }
-transformed parameters {
+model {
   jacobian += x;
 }

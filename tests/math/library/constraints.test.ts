@@ -7,7 +7,7 @@ import {
 } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../../src/math/errors.ts';
-import { transformsPart } from '../../../src/math/library/families/constrain.ts';
+import { constraintsPart } from '../../../src/math/library/families/constraints.ts';
 import { factorLu } from '../../../src/math/linalg/solve.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 import { numbersOf } from '../support/gradient.ts';
@@ -103,7 +103,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 const kindsPresent = [
   ...new Set(
-    Object.keys(transformsPart).map((key) => key.replace(/^check_|_(constrain|free)$/g, '')),
+    Object.keys(constraintsPart).map((key) => key.replace(/^(check_|\$constrain_|\$free_)/, '')),
   ),
 ];
 
@@ -113,7 +113,7 @@ function freeValues(n: number, salt: number): Float64Array {
 }
 
 function constrainData(name: string, u: Float64Array, { params, kinds }: Case): number[] {
-  return numbersOf(transformsPart[`${name}_constrain`](null, null, `R${kinds}`, u, ...params));
+  return numbersOf(constraintsPart[`$constrain_${name}`](null, null, `R${kinds}`, u, ...params));
 }
 
 /** Log Jacobian and combined value with their gradients, recorded on a tape. */
@@ -122,7 +122,7 @@ function record(name: string, u: Float64Array, { params, kinds }: Case) {
   tape.reset(u);
   const jacobians: number[] = [];
   const sink = { add: (slot: number) => jacobians.push(slot) };
-  const y = transformsPart[`${name}_constrain`](
+  const y = constraintsPart[`$constrain_${name}`](
     tape,
     sink,
     `V${kinds}`,
@@ -161,32 +161,32 @@ describe.each(kindsPresent)('%s', (name) => {
 
   it('has a case and all of constrain, free and check', () => {
     expect(test).toBeDefined();
-    expect(transformsPart[`${name}_constrain`]).toBeDefined();
-    expect(transformsPart[`${name}_free`]).toBeDefined();
-    if (name !== 'offset_multiplier') expect(transformsPart[`check_${name}`]).toBeDefined();
+    expect(constraintsPart[`$constrain_${name}`]).toBeDefined();
+    expect(constraintsPart[`$free_${name}`]).toBeDefined();
+    if (name !== 'offset_multiplier') expect(constraintsPart[`check_${name}`]).toBeDefined();
   });
 
   it('gives back the free values of what it constrained', () => {
     if (name === 'unit_vector') return;
     for (let salt = 0; salt < 5; salt++) {
       const u = freeValues(test.numFree, salt);
-      const x = transformsPart[`${name}_constrain`](
+      const x = constraintsPart[`$constrain_${name}`](
         null,
         null,
         `R${test.kinds}`,
         u,
         ...test.params,
       );
-      const back = transformsPart[`${name}_free`](x, ...test.params) as Float64Array;
+      const back = constraintsPart[`$free_${name}`](x, ...test.params) as Float64Array;
       for (const [i, value] of u.entries()) expect(back[i]).toBeCloseTo(value, 9);
     }
   });
 
   it('makes values that pass its own check', () => {
-    const check = transformsPart[`check_${name}`];
+    const check = constraintsPart[`check_${name}`];
     if (check === undefined) return;
     for (let salt = 0; salt < 5; salt++) {
-      const x = transformsPart[`${name}_constrain`](
+      const x = constraintsPart[`$constrain_${name}`](
         null,
         null,
         `R${test.kinds}`,
@@ -199,8 +199,8 @@ describe.each(kindsPresent)('%s', (name) => {
 
   it('refuses values that break the constraint', () => {
     for (const value of test.broken) {
-      expect(() => transformsPart[`${name}_free`](value, ...test.params)).toThrow(DomainError);
-      const check = transformsPart[`check_${name}`];
+      expect(() => constraintsPart[`$free_${name}`](value, ...test.params)).toThrow(DomainError);
+      const check = constraintsPart[`check_${name}`];
       if (check !== undefined) expect(() => check('x', value, ...test.params)).toThrow(/^x/);
     }
   });
@@ -254,7 +254,7 @@ describe('bounds that depend on parameters', () => {
     const x = new ActiveVector(2, 1);
     const a = vectorBounds ? new ActiveVector(2, 3) : 3;
     const b = vectorBounds ? new ActiveVector(2, 5) : 5;
-    const y = transformsPart.bounds_constrain(
+    const y = constraintsPart.$constrain_bounds(
       tape,
       { add: (s: number) => slots.push(s) },
       kinds,
@@ -294,7 +294,7 @@ describe('bounds that depend on parameters', () => {
   });
 
   it('lets an infinite bound be no bound', () => {
-    const { bounds_constrain: bounds, lower_constrain: lower } = transformsPart;
+    const { $constrain_bounds: bounds, $constrain_lower: lower } = constraintsPart;
     expect(bounds(null, null, 'rrr', 0.4, -Infinity, Infinity)).toBe(0.4);
     expect(bounds(null, null, 'rrr', 0.4, 1, Infinity)).toBe(1 + Math.exp(0.4));
     expect(bounds(null, null, 'rrr', 0.4, -Infinity, 1)).toBe(1 - Math.exp(0.4));
@@ -302,15 +302,17 @@ describe('bounds that depend on parameters', () => {
   });
 
   it('refuses crossed bounds and multipliers that are not positive', () => {
-    expect(() => transformsPart.bounds_constrain(null, null, 'rrr', 0, 2, 1)).toThrow(DomainError);
-    expect(() => transformsPart.offset_multiplier_constrain(null, null, 'rrr', 0, 0, -1)).toThrow(
+    expect(() => constraintsPart.$constrain_bounds(null, null, 'rrr', 0, 2, 1)).toThrow(
+      DomainError,
+    );
+    expect(() => constraintsPart.$constrain_offset_multiplier(null, null, 'rrr', 0, 0, -1)).toThrow(
       DomainError,
     );
   });
 
   it('keeps a bounded value between its bounds far out', () => {
     for (const u of [-800, -40, 40, 800]) {
-      const x = transformsPart.bounds_constrain(null, null, 'rrr', u, 1, 2) as number;
+      const x = constraintsPart.$constrain_bounds(null, null, 'rrr', u, 1, 2) as number;
       expect(x).toBeGreaterThanOrEqual(1);
       expect(x).toBeLessThanOrEqual(2);
     }

@@ -1,6 +1,7 @@
 /**
- * Constraining transforms `<kind>_constrain(tape | null, jacobian | null, kinds, x, ...params)`, their inverses
- * `<kind>_free(value, ...params)` and checks `check_<kind>(name, value, ...params)`.
+ * What declared constraints need: transforms `$constrain_<kind>(tape | null, jacobian | null, kinds, x, ...params)`, their
+ * inverses `$free_<kind>(value, ...params)` and checks `check_<kind>(name, value, ...params)`. As functions of the language
+ * they are in `transforms.ts`.
  *
  * `x` is the free value. Element by element (`lower upper bounds offset_multiplier`): a scalar, vector or matrix
  * (kinds r v R V M W), the result in the same container; parameters scalar or of the same size, data or active.
@@ -63,16 +64,16 @@ import type { LibraryFunction, LibraryPart } from '../machinery/implementation.t
 const notNan = (x: number): boolean => !Number.isNaN(x);
 
 const elementwise: Readonly<Record<string, Constrain>> = {
-  lower_constrain: constrainElements('lower_constrain', lowerConstrain, (a) =>
+  $constrain_lower: constrainElements('lower_constrain', lowerConstrain, (a) =>
     notNan(a) ? null : 'lower bound is nan',
   ),
-  upper_constrain: constrainElements('upper_constrain', upperConstrain, (a) =>
+  $constrain_upper: constrainElements('upper_constrain', upperConstrain, (a) =>
     notNan(a) ? null : 'upper bound is nan',
   ),
-  bounds_constrain: constrainElements('bounds_constrain', boundsConstrain, (a, b) =>
+  $constrain_bounds: constrainElements('bounds_constrain', boundsConstrain, (a, b) =>
     a < b ? null : `lower bound ${a} must be less than upper bound ${b}`,
   ),
-  offset_multiplier_constrain: constrainElements(
+  $constrain_offset_multiplier: constrainElements(
     'offset_multiplier_constrain',
     offsetMultiplierConstrain,
     (a, b) => {
@@ -95,23 +96,23 @@ const structured: readonly StructuredConstraint[] = [
 ];
 
 const frees: LibraryPart = {
-  lower_free: freeElements('lower_free', lowerFree, (a) => `greater than or equal to ${a}`),
-  upper_free: freeElements('upper_free', upperFree, (a) => `less than or equal to ${a}`),
-  bounds_free: freeElements('bounds_free', boundsFree, (a, b) => `in the interval [${a}, ${b}]`),
-  offset_multiplier_free: freeElements(
+  $free_lower: freeElements('lower_free', lowerFree, (a) => `greater than or equal to ${a}`),
+  $free_upper: freeElements('upper_free', upperFree, (a) => `less than or equal to ${a}`),
+  $free_bounds: freeElements('bounds_free', boundsFree, (a, b) => `in the interval [${a}, ${b}]`),
+  $free_offset_multiplier: freeElements(
     'offset_multiplier_free',
     offsetMultiplierFree,
     () => 'not nan, with a positive multiplier',
   ),
-  ordered_free: orderedFree,
-  positive_ordered_free: positiveOrderedFree,
-  simplex_free: simplexFree,
-  unit_vector_free: unitVectorFree,
-  sum_to_zero_free: sumToZeroFree,
-  cholesky_factor_cov_free: choleskyFactorCovFree,
-  cholesky_factor_corr_free: choleskyFactorCorrFree,
-  cov_matrix_free: covMatrixFree,
-  corr_matrix_free: corrMatrixFree,
+  $free_ordered: orderedFree,
+  $free_positive_ordered: positiveOrderedFree,
+  $free_simplex: simplexFree,
+  $free_unit_vector: unitVectorFree,
+  $free_sum_to_zero: sumToZeroFree,
+  $free_cholesky_factor_cov: choleskyFactorCovFree,
+  $free_cholesky_factor_corr: choleskyFactorCorrFree,
+  $free_cov_matrix: covMatrixFree,
+  $free_corr_matrix: corrMatrixFree,
 };
 
 const checks: LibraryPart = {
@@ -130,6 +131,9 @@ const checks: LibraryPart = {
 };
 
 const constrains: Record<string, LibraryFunction> = { ...elementwise };
-for (const constraint of structured) constrains[constraint.name] = constrainStructured(constraint);
+for (const constraint of structured) {
+  const kind = constraint.name.replace(/_constrain$/, '');
+  constrains[`$constrain_${kind}`] = constrainStructured(constraint);
+}
 
-export const transformsPart: LibraryPart = { ...constrains, ...frees, ...checks };
+export const constraintsPart: LibraryPart = { ...constrains, ...frees, ...checks };
