@@ -241,6 +241,7 @@ export interface Tables {
     readonly updated_at: string;
     readonly deleted_key: string | null;
     readonly deleted_at: string | null;
+    readonly name_folded: string;
   };
   program_runs: {
     readonly experiment_id: number;
