@@ -277,14 +277,14 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
     good: `All checks passed on ${basis}.`,
     warn: judged,
     bad: judged,
-    unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
+    unknown: isPassed ? `The other checks passed on ${basis}.` : isCut ? '' : `${basis}.`,
   };
   // A verdict of an earlier version says it by the number alone.
   const longer =
     leftOut > 0 && !isCut
       ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
       : [];
-  return [texts[state], ...longer, ...remarksOf(verdict)].join(' ');
+  return [texts[state], ...longer, ...remarksOf(verdict)].filter((text) => text !== '').join(' ');
 }
 
 /** It says what is not used, and neither passes nor fails. */

@@ -33,6 +33,8 @@ export interface SummaryToolsProps {
   readonly isPhone?: boolean;
   /** Of the files, without ending. */
   readonly fileName: string;
+  /** Which draws the table is made of, where not of all: "First 82 draws of each chain". */
+  readonly usage: string | null;
   /** Opens the labels of dimensions; absent where they cannot be changed. */
   readonly labels?: ReactNode;
   readonly onChange: (change: {
@@ -86,6 +88,7 @@ export function SummaryTools(props: SummaryToolsProps) {
         data={intervalChoices.map((value) => ({ value, label: intervalLabels[value].label }))}
         onChange={(value) => onChange({ interval: (value ?? '90') as IntervalChoice })}
       />
+      {props.usage !== null && <p className={classes.usage}>{props.usage}.</p>}
       <span className={page.toolbarEnd}>
         {props.labels}
         {/* Cards have no columns. */}
