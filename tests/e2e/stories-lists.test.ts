@@ -34,6 +34,8 @@ describe.each(schemes)('in %s', (scheme) => {
   it('a list is sorted by its heads, and shows the columns and the view that were chosen', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
+    // one a theme: both are the same person
+    const view = `By name, ${scheme}`;
     await page.goto(`${stage.served.origin}/experiments`);
     await page.getByRole('link', { name: 'Ash' }).waitFor();
     await page.getByRole('button', { name: 'R-hat max' }).click();
@@ -49,16 +51,25 @@ describe.each(schemes)('in %s', (scheme) => {
 
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Save this view' }).click();
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('By name');
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill(view);
     await page.keyboard.press('Enter');
     await page.goto(`${stage.served.origin}/experiments?cols=status,name`);
     await page.getByRole('button', { name: 'Views' }).click();
-    await page.getByRole('menuitem', { name: 'By name', exact: true }).click();
+    await page.getByRole('menuitem', { name: view, exact: true }).click();
     await page.waitForURL(/sort=name/);
     await page.getByRole('columnheader', { name: 'Created' }).waitFor();
     await page.reload();
     await expect.poll(async () => (await names(page))[0]).toBe('Ash');
     await leave(visitor);
+
+    // signed in elsewhere, the same person finds the view
+    const elsewhere = await stage.person(scheme);
+    await elsewhere.page.goto(`${stage.served.origin}/experiments?cols=status,name`);
+    await elsewhere.page.getByRole('button', { name: 'Views' }).click();
+    await elsewhere.page.getByRole('menuitem', { name: view, exact: true }).click();
+    await elsewhere.page.waitForURL(/sort=name/);
+    await elsewhere.page.getByRole('columnheader', { name: 'Created' }).waitFor();
+    await leave(elsewhere);
   });
 
   it('rows are tagged, found by their tag, renamed and deleted, and Ctrl+Z takes it all back', async () => {

@@ -285,6 +285,11 @@ export interface Tables {
     readonly chain: number;
     readonly fired: number;
   };
+  saved_views: {
+    readonly user_id: number;
+    readonly list: string;
+    readonly views: unknown;
+  };
   settings: {
     readonly key: string;
     readonly value: unknown;
