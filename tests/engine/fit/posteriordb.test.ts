@@ -143,7 +143,7 @@ describe.each(posteriors)('on %s', { timeout: 60_000 }, (posterior) => {
     for (const name of names) {
       const before = recorded[posterior]?.[name];
       const { rms } = found[name];
-      // of what diverges, only that it does can be told
+      // of a posterior that diverges, only the divergences can be checked
       if (before === null || before === undefined || before > 1)
         expect(rms <= 0.5, name).toBe(false);
       else expect(Math.abs(rms - before), name).toBeLessThan(0.02 + 0.1 * before);

@@ -229,7 +229,7 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
-/** "Calibrated as far as 37 simulations can tell, so far." Null: no calibration, or too few simulations. */
+/** "No miscalibration found in 37 simulations, so far." Null: no calibration, or too few simulations. */
 function simulationsSoFar(verdict: VerdictInfo | undefined): string | null {
   if (verdict === undefined || verdict.state === 'unknown' || !isOfCalibration(verdict))
     return null;
