@@ -92,7 +92,9 @@ async function watch(paths: readonly string[], options: WatchArguments): Promise
 /** Ends that are no faults: the owner stopped the run, or the person the watch. */
 function endOf(error: unknown): WatchEnd {
   if (error instanceof GaveUp) {
-    say('The service did not answer. The missing draws are still in the files: run the command again to send them.');
+    say(
+      'The service did not answer. The missing draws are still in the files: run the command again to send them.',
+    );
     return { how: 'stopped', experiment: null };
   }
   if (error instanceof ApiError && error.code === 'CONFLICT' && error.message === 'stopped') {

@@ -21,7 +21,7 @@ interface Rug {
 }
 
 /** Pixels that a tick needs on average, so that one can be counted beside the next. */
-const pixelsATick = 6;
+const pixelsATick = 4;
 const pixelsABar = 4;
 /** The highest bar, of the height of the plot. */
 const highest = 1 / 6;

@@ -232,6 +232,9 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
       await gil.client.updateSavedViews({ params, body: { views } });
       expect(await gil.client.viewSavedViews({ params })).toEqual({ views });
       expect(await gil.client.viewSavedViews({ params: { list: 'data' } })).toEqual({ views: [] });
+      const shared = { list: 'models shared with me' };
+      await gil.client.updateSavedViews({ params: shared, body: { views } });
+      expect(await gil.client.viewSavedViews({ params: shared })).toEqual({ views });
       // nobody else's
       const hal = await service.addPerson('hal');
       expect(await hal.client.viewSavedViews({ params })).toEqual({ views: [] });
@@ -240,7 +243,7 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
       UNAUTHORIZED: ({ service }) =>
         service.anonymous.viewSavedViews({ params: { list: 'models' } }),
       INVALID_PARAMETER: ({ service }) =>
-        service.owner.client.viewSavedViews({ params: { list: 'others' } }),
+        service.owner.client.viewSavedViews({ params: { list: 'No list!' } }),
     },
   },
   updateSavedViews: {

@@ -2,16 +2,18 @@
 import type { SavedView, SavedViews } from '../../contract/views.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
-import { invalidParameter } from '../http/service-error.ts';
-import { findViews, storeViews } from '../repositories/saved-views.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { findViews, mostLists, storeViews } from '../repositories/saved-views.ts';
 
-const lists: ReadonlySet<string> = new Set(
-  'models data workflows experiments functions shares events callbacks relations'.split(' '),
-);
+/** Lists are named by the client: "experiments", "models shared with me". */
+const listName = /^[a-z][a-z -]{0,39}$/;
 
 function checkedName(list: string): string {
-  if (lists.has(list)) return list;
-  throw invalidParameter(`list must be one of: ${[...lists].join(', ')}.`, { parameter: 'list' });
+  if (listName.test(list)) return list;
+  throw invalidParameter(
+    'list must be the name of a list: up to 40 lower-case letters, spaces and hyphens.',
+    { parameter: 'list' },
+  );
 }
 
 export async function viewSavedViews(
@@ -28,6 +30,11 @@ export async function saveViews(
   user: User,
   { list, views }: { readonly list: string; readonly views: readonly SavedView[] },
 ): Promise<SavedViews> {
-  await storeViews(pool, { userId: user.id, list: checkedName(list) }, views);
+  const isStored = await storeViews(pool, { userId: user.id, list: checkedName(list) }, views);
+  if (!isStored)
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `Views are saved for at most ${mostLists} lists. Delete those of another list first.`,
+    );
   return { views: [...views] };
 }

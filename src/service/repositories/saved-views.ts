@@ -14,18 +14,26 @@ export async function findViews(
   return row?.views ?? [];
 }
 
-/** Without views the list needs no row. */
+/** Of one user. */
+export const mostLists = 50;
+
+/** Without views the list needs no row. False: the user has views of as many other lists as are stored. */
 export async function storeViews(
   db: Executor,
   place: { readonly userId: number; readonly list: string },
   views: readonly SavedView[],
-): Promise<void> {
+): Promise<boolean> {
   const { userId, list } = place;
-  await execute(
+  if (views.length === 0) {
+    await execute(db, sql`delete from saved_views where user_id = ${userId} and list = ${list}`);
+    return true;
+  }
+  const count = await execute(
     db,
-    views.length === 0
-      ? sql`delete from saved_views where user_id = ${userId} and list = ${list}`
-      : sql`insert into saved_views (user_id, list, views) values (${userId}, ${list}, ${json(views)})
-          on conflict (user_id, list) do update set views = excluded.views`,
+    sql`insert into saved_views (user_id, list, views)
+        select ${userId}, ${list}, ${json(views)}
+        where (select count(*) from saved_views where user_id = ${userId} and list <> ${list}) < ${mostLists}
+        on conflict (user_id, list) do update set views = excluded.views`,
   );
+  return count > 0;
 }

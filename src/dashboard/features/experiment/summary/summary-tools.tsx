@@ -46,7 +46,7 @@ export interface SummaryToolsProps {
 }
 
 export function SummaryTools(props: SummaryToolsProps) {
-  const { search, sort, interval, rows, columns, fileName, onChange } = props;
+  const { search, sort, interval, onChange } = props;
   const icon = { size: 16 } as const;
   const [isSearchOpen, setSearchOpen] = useState(false);
   const isFolded = props.isPhone === true && search === '' && !isSearchOpen;
@@ -93,37 +93,38 @@ export function SummaryTools(props: SummaryToolsProps) {
         {props.labels}
         {/* Cards have no columns. */}
         {props.isPhone !== true && <ColumnChooser {...props} />}
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconDownload {...icon} />}>
-              Export
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconFileTypeCsv {...icon} />}
-              onClick={() =>
-                saveFile(`${fileName}-summary.csv`, 'text/csv', tableAsCsv(rows, columns))
-              }
-            >
-              CSV, all digits
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconMathFunction {...icon} />}
-              onClick={() =>
-                saveFile(
-                  `${fileName}-summary.tex`,
-                  'application/x-latex',
-                  tableAsLatex(rows, columns),
-                )
-              }
-            >
-              LaTeX, as shown
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ExportMenu {...props} />
       </span>
     </div>
+  );
+}
+
+function ExportMenu({ rows, columns, fileName }: SummaryToolsProps) {
+  const icon = { size: 16 } as const;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload {...icon} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconFileTypeCsv {...icon} />}
+          onClick={() => saveFile(`${fileName}-summary.csv`, 'text/csv', tableAsCsv(rows, columns))}
+        >
+          CSV, all digits
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconMathFunction {...icon} />}
+          onClick={() =>
+            saveFile(`${fileName}-summary.tex`, 'application/x-latex', tableAsLatex(rows, columns))
+          }
+        >
+          LaTeX, as shown
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
