@@ -290,7 +290,7 @@ async function otherSteps() {
 
 try {
   await Promise.all([unitTests(), otherSteps()]);
-  // Whoever runs a part by hand looks at what failed.
+  // A developer who runs a part by hand sees what failed.
   if (isBeside || process.env.CI === 'true') await runDoubtfulAgain();
 } finally {
   await debianServer?.stop();

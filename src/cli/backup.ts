@@ -8,7 +8,7 @@ import { addStoreOptions, withNewStore, withStore } from './store-options.ts';
 export function addBackupCommands(program: Command): void {
   const backup = program
     .command('backup <file>')
-    .description('write everything to one file; the service may run meanwhile');
+    .description('write a backup of all data to one file; the service can keep running');
   addStoreOptions(backup).action(async (file: string, rest: Record<string, unknown>) => {
     if (existsSync(file)) throw new StartError(`${file} already exists. Choose another name.`);
     await withStore(rest, 'backup', async ({ database }) => {
@@ -19,7 +19,7 @@ export function addBackupCommands(program: Command): void {
   });
   const restore = program
     .command('restore <file>')
-    .description('read such a file into an empty data folder or database');
+    .description('restore a backup into an empty data folder or database');
   addStoreOptions(restore).action(async (file: string, rest: Record<string, unknown>) => {
     if (!existsSync(file)) throw new StartError(`The file ${file} does not exist.`);
     await withNewStore(rest, 'restore', async ({ database }) => {

@@ -63,7 +63,7 @@ export function addExportCommand(program: Command): void {
       throw new StartError(`--iterations must be a whole number, not "${options.iterations}".`);
     if ((fmt === 'html' || fmt === 'ranks') && first > 0)
       throw new StartError(
-        `--iterations is of draws; ${fmt === 'html' ? 'a report is' : 'ranks are'} on all of them.`,
+        `--iterations cannot be combined with --fmt ${fmt}: ${fmt === 'html' ? 'a report uses' : 'ranks use'} all draws.`,
       );
     if (options.out !== undefined) refuseExisting(options.out);
     const client = connectServer(options);

@@ -37,7 +37,7 @@ export function addImportCommand(program: Command): void {
     )
     .description('create an experiment from finished draws on a running service')
     .option('--name <NAME>', 'name of the experiment (default: the name of the first file)')
-    .option('--type <TYPE>', 'stan, turing or arviz (recognised)')
+    .option('--type <TYPE>', 'stan, turing or arviz (default: recognised from the files)')
     .option('--json', 'print the experiment as an object');
   addServerOptions(command).action(async (files: string[], options: ImportArguments) => {
     const type = options.type === undefined ? null : typeOf(options.type);

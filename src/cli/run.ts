@@ -168,7 +168,7 @@ const perChain = ({ numSamples, thin }: RunInputs['settings']): number =>
 function keptDraws(result: RunResult, { settings, sources }: RunInputs, folder?: string): string {
   const asked = Math.max(...(sources ?? []).map(({ count }) => count), 0) || perChain(settings);
   const counts = result.chains.map((chain) => `${chain.chain}: ${numDraws(chain)}`).join(', ');
-  const kept = folder === undefined ? 'written nowhere (no --out)' : `written to ${folder}`;
+  const kept = folder === undefined ? 'not written (no --out)' : `written to ${folder}`;
   return `draws of ${asked} by chain: ${counts}; ${kept}.`;
 }
 

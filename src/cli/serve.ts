@@ -32,7 +32,7 @@ export function addServeCommand(program: Command): void {
     const stop = (signal: NodeJS.Signals) => {
       if (stoppingSince === null) {
         stoppingSince = performance.now();
-        if (signal === 'SIGINT') say('\nStopping … (again to leave at once)');
+        if (signal === 'SIGINT') say('\nStopping … (press Ctrl-C again to exit at once)');
         service.stop();
       } else if (signal === 'SIGINT' && performance.now() - stoppingSince > SAME_SIGNAL_MS) {
         service.abandon();

@@ -9,11 +9,11 @@ import { addStoreOptions, withStore } from './store-options.ts';
 type Parsed = Record<string, unknown>;
 
 export function addUserCommands(program: Command): void {
-  const user = program.command('user').description('people who may sign in');
+  const user = program.command('user').description('manage user accounts');
   const add = user
     .command('add <name>')
-    .description('make a user; the password is asked for (or the first line of stdin)')
-    .option('--super', 'may see and change everything');
+    .description('create a user; asks for the password (or reads it from the first line of stdin)')
+    .option('--super', 'can see and change everything');
   addStoreOptions(add).action(async (name: string, { super: isSuper, ...rest }: Parsed) => {
     if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) {
       throw new StartError(
@@ -38,14 +38,14 @@ export function addUserCommands(program: Command): void {
   });
   const passwd = user
     .command('passwd <name>')
-    .description('set a password, and end what was signed in with the old one');
+    .description('set a new password and end the sessions that used the old one');
   addStoreOptions(passwd).action(async (name: string, rest: Parsed) => {
     const passwordHash = await hashNewPassword();
     await withStore(rest, 'user passwd', (store) => setPassword(store, name, passwordHash));
   });
   const list = user
     .command('list')
-    .description('who there is')
+    .description('list the users')
     .option('--json', 'print a list of objects');
   addStoreOptions(list).action(async ({ json, ...rest }: Parsed) => {
     const rows = await withStore(rest, 'user list', async ({ database }) => {

@@ -119,7 +119,7 @@ class Watch {
     });
     const isDone = run.isFound && run.isDone(files);
     say(
-      `${isDone ? 'Complete already' : run.isFound ? 'Going on with' : 'Experiment'} ${addressOf(run.id)}`,
+      `${isDone ? 'Already complete' : run.isFound ? 'Continuing' : 'Experiment'} ${addressOf(run.id)}`,
     );
     if (isDone) return { how: 'finished', experiment: { short_id: run.id } };
     await run.begin();
@@ -129,7 +129,7 @@ class Watch {
 
   private async stop(run: WatchedRun): Promise<WatchEnd> {
     await run.stop();
-    this.parts.say(`Stopped. ${countsText(run)} are kept; watch again to go on.`);
+    this.parts.say(`Stopped. ${countsText(run)} are kept; watch again to continue.`);
     return { how: 'stopped', experiment: { short_id: run.id } };
   }
 
@@ -197,7 +197,7 @@ type Progress = ReturnType<FollowedFile['follower']['progress']>;
 function eventsOf(file: FollowedFile, now: number): [string, (progress: Progress) => string][] {
   const { phase, stepSize } = file.follower.progress();
   const name = basename(file.path);
-  const again = file.attempt > 1 ? `began again (${name})` : `following ${name}`;
+  const again = file.attempt > 1 ? `started again (${name})` : `following ${name}`;
   const events: [string, (progress: Progress) => string][] = [['begun', () => again]];
   if (stepSize !== null) events.push(['adapted', () => `warmup is over, step size ${stepSize}`]);
   if (file.problem !== null)

@@ -36,14 +36,14 @@ export function addWatchCommand(program: Command): void {
     .command('watch')
     .argument('<folder|file...>', 'where CmdStan, CmdStanPy or CmdStanR writes its CSV files')
     .description('follow a run of CmdStan live on a running service')
-    .option('--name <NAME>', 'name of the experiment (default: what the files are called)')
+    .option('--name <NAME>', 'name of the experiment (default: the name of the files)')
     .option('--model <FILE>', 'the Stan program, shown with the run')
     .option('--data <FILE>', 'its data, shown with the run')
     .option('--chains <N>', 'number of chains of the run (default: as many as begin)')
     .option('--once', 'read what is there and end, for runs that are over')
-    .option('--new', 'wait for a run that begins now, leaving alone what is there')
-    .option('--idle <MINUTES>', 'end when no file has grown for so long (default: keep waiting)')
-    .option('--every <SECONDS>', 'time between two looks at the files', '1');
+    .option('--new', 'wait for a run that begins now, and ignore files that exist already')
+    .option('--idle <MINUTES>', 'end when no file has grown for this long (default: keep waiting)')
+    .option('--every <SECONDS>', 'time between two checks of the files', '1');
   addServerOptions(command).action(async (paths: string[], options: WatchArguments) => {
     process.exitCode = await watch(paths, options);
   });
@@ -92,11 +92,13 @@ async function watch(paths: readonly string[], options: WatchArguments): Promise
 /** Ends that are no faults: the owner stopped the run, or the person the watch. */
 function endOf(error: unknown): WatchEnd {
   if (error instanceof GaveUp) {
-    say('The service did not answer. What it lacks is in the files: watch them again to send it.');
+    say(
+      'The service did not answer. The missing draws are still in the files: run the command again to send them.',
+    );
     return { how: 'stopped', experiment: null };
   }
   if (error instanceof ApiError && error.code === 'CONFLICT' && error.message === 'stopped') {
-    say('The run was stopped on the service, so no more is sent. CmdStan itself goes on.');
+    say('The run was stopped on the service, so no more is sent. CmdStan itself continues.');
     return { how: 'stopped', experiment: null };
   }
   throw error;
@@ -115,7 +117,7 @@ function report({ experiment }: WatchEnd): void {
 function targetOf(paths: readonly string[], options: WatchArguments): WatchTarget {
   const onlyNew = options.new === true;
   if (onlyNew && options.once === true)
-    throw new StartError('--once reads what is there, and --new leaves it alone: choose one.');
+    throw new StartError('--once reads the files that exist and --new ignores them: choose one.');
   const full = paths.map((path) => resolve(path));
   const folders = full.filter(isFolder);
   if (folders.length > 0 && full.length > 1)

@@ -15,7 +15,7 @@ interface WorkerArguments {
 export function addWorkerCommand(program: Command): void {
   const command = program
     .command('worker')
-    .description('sample for a service, given the database that it uses')
+    .description('run chains for a service, with the database that it uses')
     .option('--workers <N>', 'chains that run in parallel (default: number of cores)')
     .option(
       '--user-chains <N>',
@@ -23,7 +23,7 @@ export function addWorkerCommand(program: Command): void {
     )
     .option('--pool <NAME...>', 'serve only runs whose run_on is one of these names')
     .option('--service-url <URL>', 'address of the service, for Python, Julia and R programs')
-    .option('--trust-runtimes', 'run such programs although nothing confines them here')
+    .option('--trust-runtimes', 'run these programs even without a sandbox')
     .option('--allow-fetch <HOST...>', 'a host from which files may be fetched');
   addStoreOptions(command).action(async (parsed: WorkerArguments & Record<string, unknown>) => {
     const { workers, pool = [], serviceUrl, ...rest } = parsed;

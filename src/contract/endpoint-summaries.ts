@@ -39,4 +39,6 @@ export const endpointSummaries: Readonly<Record<EndpointName, string>> = {
   deleteLinkedAccounts: 'Unlink accounts, or undo by `deleted_key`',
   viewSpace: "Storage used by the user's objects, by kind",
   freeSpace: 'Delete for good what the user has deleted; it cannot be undone',
+  viewSavedViews: 'Views of a list that the user saved: search, filters, order and columns by name',
+  updateSavedViews: 'Replace the saved views of a list',
 };

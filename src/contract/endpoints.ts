@@ -52,6 +52,7 @@ import {
 import { runProxyAnswerSchema, runProxySchema } from './run-proxy.ts';
 import { spaceSchema } from './space.ts';
 import { type BodyLimit, configSchema, gallerySchema } from './system.ts';
+import { savedViewsSchema } from './views.ts';
 
 /**
  * Accepted (`Accept: application/json; view=full`), an update of any kind is answered with the object's view. Public
@@ -350,6 +351,21 @@ export const endpoints = {
     policy: 'bearer',
     response: spaceSchema,
     capability: 'space',
+  },
+  viewSavedViews: {
+    method: 'GET',
+    path: '/base/views/{list}',
+    policy: 'bearer',
+    response: savedViewsSchema,
+    capability: 'saved_views',
+  },
+  updateSavedViews: {
+    method: 'PUT',
+    path: '/base/views/{list}',
+    policy: 'bearer',
+    body: savedViewsSchema,
+    response: savedViewsSchema,
+    capability: 'saved_views',
   },
 } as const satisfies Record<string, Endpoint>;
 

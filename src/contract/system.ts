@@ -12,6 +12,7 @@ export const capabilities = [
   'share_options',
   'live',
   'space',
+  'saved_views',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

@@ -2,7 +2,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { routeTree } from './route-tree.gen.ts';
 import type { Services } from './services.ts';
-import { NotFoundPage } from './ui/not-found-page.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 import { RouteError } from './ui/route-error.tsx';
 
@@ -21,7 +20,6 @@ export function createAppRouter(services: Services) {
     defaultPendingMinMs: 0,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: RouteError,
-    defaultNotFoundComponent: NotFoundPage,
     scrollRestoration: true,
   });
 }

@@ -1,7 +1,8 @@
-/** Trace plots: one line a chain over iterations, warmup shaded, divergences as ticks at the foot. */
+/** Trace plots: one line a chain over iterations, warmup shaded, divergences at the foot. */
 
 import { thinTrace } from '../posterior/thin.ts';
 import { shownName } from '../posterior/variable-labels.ts';
+import { divergenceRug } from './divergence-rug.ts';
 import {
   baseLayout,
   cell,
@@ -75,14 +76,20 @@ export function traceFigure(
   const shown: readonly TraceChain[] = shownChains(chains, options);
   const lines = shown.flatMap((chain) => linesOf(chain, offset, options));
   const thinning = lines.reduce((most, line) => Math.max(most, line.factor), 1);
-  const rug = divergenceRug(shown, offset, options);
   const isBands = areDense(lines);
   const traces = isBands
     ? bandTraces(lines, options)
     : calmestLast(lines).map((line) => lineTrace(line, options));
   const range = options.range ?? [0, Math.max(2, offset + options.numSamples)];
+  const rug = divergenceRug(divergentIterations(shown, offset, options), {
+    palette,
+    range,
+    isPart: options.range !== undefined,
+    width: options.width ?? 300,
+    step: options.step ?? 1,
+  });
   const figure = {
-    data: rug === null ? traces : [...traces, rug],
+    data: rug.trace === null ? traces : [...traces, rug.trace],
     layout: framed(
       {
         ...baseLayout(palette),
@@ -111,6 +118,7 @@ export function traceFigure(
   };
   return withTable(figure, () => tableOf(variable, lines, offset), [
     ...thinningNotes(thinning, isBands),
+    ...rug.notes,
     ...lostOnScale(asked),
   ]);
 }
@@ -211,36 +219,19 @@ function lineTrace(line: TraceLine, options: TraceOptions): Record<string, unkno
   };
 }
 
-function divergenceRug(
+/** Iterations as the axis counts them. */
+function divergentIterations(
   chains: readonly TraceChain[],
   offset: number,
-  { palette, step = 1, range }: TraceOptions,
-) {
-  const x: number[] = [];
-  const mark = (i: number) => {
-    const at = offset + i * step + 1;
-    if (range === undefined || (at >= range[0] && at <= range[1])) x.push(at);
-  };
+  { step = 1 }: TraceOptions,
+): number[] {
+  const found: number[] = [];
+  const mark = (i: number) => found.push(offset + i * step + 1);
   for (const { divergent, overview } of chains) {
     if (overview === undefined) divergent?.forEach((flag, i) => flag === 1 && mark(i));
     else for (const place of overview.divergent ?? []) mark(place - 1);
   }
-  if (x.length === 0) return null;
-  return {
-    type: 'scatter',
-    mode: 'markers',
-    name: 'Divergent',
-    x,
-    y: x.map(() => 0.03),
-    yaxis: 'y2',
-    marker: {
-      symbol: 'line-ns-open',
-      size: 8,
-      color: palette.bad,
-      line: { width: 1.25, color: palette.bad },
-    },
-    hovertemplate: 'divergent<br>iteration %{x}<extra></extra>',
-  };
+  return found;
 }
 
 function warmupShapes({ numWarmup, palette }: { numWarmup: number; palette: PlotPalette }) {

@@ -44,7 +44,7 @@ export function judgeCalibration({ calibration, counts }: CalibrationVerdictInpu
     ebfmi_min: null,
     headline: makeHeadline(state, checks, {
       short: shortOf(departed, checks),
-      plain: state === 'good' ? `Calibrated as far as ${done} can tell` : undefined,
+      plain: state === 'good' ? `No miscalibration found in ${done}` : undefined,
     }),
     checks,
     chains,

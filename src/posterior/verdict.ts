@@ -405,7 +405,7 @@ export function finiteCheck(rows: readonly VerdictRow[]): Check | null {
 export function originCheck({ isGenerated = false }: Pick<VerdictInput, 'isGenerated'>): Check[] {
   if (!isGenerated) return [];
   const message =
-    'the draws are those of the finished run: they say nothing of a changed model block, only generated quantities are new';
+    'the draws are those of the finished run: a changed model block has no effect, only generated quantities are new';
   return [{ name: 'generated_quantities', status: 'passed', message }];
 }
 

@@ -87,7 +87,7 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'public-url',
     kind: 'text',
     value: 'URL',
-    meaning: 'the address people use, when a proxy stands in front',
+    meaning: 'the address that people use, where a proxy is in front',
   },
   {
     name: 'allowed-host',
@@ -101,7 +101,7 @@ export const serviceOptions: readonly OptionRow[] = [
     value: 'ORIGIN',
     meaning: 'an origin whose pages may call this service',
   },
-  { name: 'trust-proxy', kind: 'flag', meaning: "believe the proxy's X-Forwarded-For" },
+  { name: 'trust-proxy', kind: 'flag', meaning: "trust the proxy's X-Forwarded-For header" },
   {
     name: 'allow-fetch',
     kind: 'list',

@@ -1,5 +1,5 @@
 /**
- * Gives back what large typed arrays held. V8 collects by what its own heap grows, and hears of arrays' bytes late: a
+ * Gives back what large typed arrays held. V8 collects by the growth of its own heap, and counts the bytes of arrays late: a
  * worker that summed up a million draws kept a hundred megabytes that nothing used, for as long as it was idle.
  */
 import { setFlagsFromString } from 'node:v8';

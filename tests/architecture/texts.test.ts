@@ -7,7 +7,7 @@ const textsOf = (source: string): string[] =>
 
 describe('the list of texts', () => {
   it.each([
-    ['src/cli/backup.ts', 'write everything to one file; the service may run meanwhile'],
+    ['src/cli/backup.ts', 'write a backup of all data to one file; the service can keep running'],
     ['src/client/api-error.ts', 'The server cannot be reached.'],
     ['src/contract/common.ts', 'must be a whole number from {…} to {…}'],
     ['src/dashboard/editor/file-tree.ts', '{…} is already in this folder.'],

@@ -22,7 +22,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 const since = performance.now();
 let isEnough = false;
 process.once('SIGINT', () => {
-  say('No more faults; comparing what was begun (again to leave at once) …');
+  say('No more faults; comparing what was begun (press Ctrl-C again to exit at once) …');
   isEnough = true;
 });
 const result = await runChaos({

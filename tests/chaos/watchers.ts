@@ -83,7 +83,7 @@ const socketTo = (host: string) =>
   class extends WebSocket {
     constructor(url: string) {
       super(url, { headers: { host } });
-      // the client hears of it by `close`
+      // the client learns of it by `close`
       this.on('error', () => {});
     }
   } as unknown as new (

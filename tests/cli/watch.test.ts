@@ -160,12 +160,12 @@ describe('four chains that CmdStan writes', () => {
     for (const chain of [1, 2, 3, 4]) files.write(nameOf(chain), bernoulli[chain - 1] ?? '');
     const second = await watch({ files });
     expect(second.id).toBe(first.id);
-    expect(second.said.join('\n')).toContain('Going on with');
+    expect(second.said.join('\n')).toContain('Continuing');
     expect(await thetaOf(first.id)).toEqual(allTheta);
     expect(await viewOf(first.id)).toMatchObject({ status: 'FIN', meta: { action: '' } });
     const third = await watch({ files, request: { once: true } });
     expect(third.id).toBe(first.id);
-    expect(third.said.join('\n')).toContain('Complete already');
+    expect(third.said.join('\n')).toContain('Already complete');
     expect(await experiments()).toBe(1);
   });
 
@@ -208,7 +208,7 @@ describe('a chain that begins again', () => {
       () => files.write('/run/output_2.csv', three.replace(/# id = \d/, '# id = 2')),
     ];
     const { id, said } = await watch({ files, steps });
-    expect(said).toContain('chain#2 attempt 2: began again (output_2.csv)');
+    expect(said).toContain('chain#2 attempt 2: started again (output_2.csv)');
     const draws = await thetaOf(id);
     expect(Object.keys(draws)).toEqual(['chain#1', 'chain#2', 'chain#2 attempt 2']);
     expect(draws['chain#2']).toEqual(theta(2).slice(0, draws['chain#2']?.length));

@@ -28,7 +28,9 @@ type Rows =
   | 'listLinkedAccounts'
   | 'deleteLinkedAccounts'
   | 'viewSpace'
-  | 'freeSpace';
+  | 'freeSpace'
+  | 'viewSavedViews'
+  | 'updateSavedViews';
 
 export const liveCases: Record<Rows & EndpointName, Case> = {
   listNotifications: {
@@ -220,5 +222,52 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
       expect(await eve.client.viewObject({ params: { objid: kept } })).toMatchObject({ size: 4 });
     },
     errors: { UNAUTHORIZED: ({ service }) => service.anonymous.freeSpace() },
+  },
+  viewSavedViews: {
+    async success({ service }) {
+      const gil = await service.addPerson('gil');
+      const params = { list: 'models' };
+      expect(await gil.client.viewSavedViews({ params })).toEqual({ views: [] });
+      const views = [{ name: 'By name', search: { sort: 'name', q: 'a' } }];
+      await gil.client.updateSavedViews({ params, body: { views } });
+      expect(await gil.client.viewSavedViews({ params })).toEqual({ views });
+      expect(await gil.client.viewSavedViews({ params: { list: 'data' } })).toEqual({ views: [] });
+      const shared = { list: 'models shared with me' };
+      await gil.client.updateSavedViews({ params: shared, body: { views } });
+      expect(await gil.client.viewSavedViews({ params: shared })).toEqual({ views });
+      // nobody else's
+      const hal = await service.addPerson('hal');
+      expect(await hal.client.viewSavedViews({ params })).toEqual({ views: [] });
+    },
+    errors: {
+      UNAUTHORIZED: ({ service }) =>
+        service.anonymous.viewSavedViews({ params: { list: 'models' } }),
+      INVALID_PARAMETER: ({ service }) =>
+        service.owner.client.viewSavedViews({ params: { list: 'No list!' } }),
+    },
+  },
+  updateSavedViews: {
+    async success({ service }) {
+      const ivy = await service.addPerson('ivy');
+      const params = { list: 'experiments' };
+      const view = (name: string) => ({ name, search: { status: 'FIN' } });
+      const both = [view('a'), view('b')];
+      expect(await ivy.client.updateSavedViews({ params, body: { views: both } })).toEqual({
+        views: both,
+      });
+      await ivy.client.updateSavedViews({ params, body: { views: [view('b')] } });
+      expect(await ivy.client.viewSavedViews({ params })).toEqual({ views: [view('b')] });
+      await ivy.client.updateSavedViews({ params, body: { views: [] } });
+      expect(await ivy.client.viewSavedViews({ params })).toEqual({ views: [] });
+    },
+    errors: {
+      UNAUTHORIZED: ({ service }) =>
+        service.anonymous.updateSavedViews({ params: { list: 'models' }, body: { views: [] } }),
+      INVALID_PARAMETER: ({ service }) =>
+        service.owner.client.updateSavedViews({
+          params: { list: 'models' },
+          body: { views: [{ name: '', search: {} }] },
+        }),
+    },
   },
 };

@@ -227,7 +227,7 @@ export const documented: readonly DocumentedGroup[] = [
     title: 'Logs, versions, run control, share options, room',
     mark: 'us',
     items: words(
-      'stream base_version stop pause resume extend extend_by expires_at include queue_place verdict progress freeSpace viewSpace',
+      'stream base_version stop pause resume extend extend_by expires_at include queue_place verdict progress freeSpace viewSpace viewSavedViews updateSavedViews',
     ),
   },
 ];

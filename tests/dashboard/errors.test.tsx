@@ -19,10 +19,36 @@ describe('errors by kind', () => {
     expect(await screen.findByRole('heading', { name: 'No access' })).toBeTruthy();
   });
 
-  it('gives an unknown address its own', async () => {
-    renderApp(new FakeServer(), '/no/such/page');
+  it.each(['/no/such/page', '/help/nothing'])(
+    'gives an unknown address its own, in the frame: %s',
+    async (address) => {
+      const { user } = renderApp(new FakeServer(), address);
+      expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
+      expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
+      await waitFor(() => expect(document.title).toBe('Page not found'));
+      await user.click(screen.getByRole('button', { name: 'Overview' }));
+      expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy();
+    },
+  );
+
+  it('leads a person without an account from an unknown address to signing in', async () => {
+    const { user } = renderApp(new FakeServer(), '/no/such/page', { signedIn: false });
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
+    expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(await screen.findByRole('heading', { name: 'Sign in to Ergodic' })).toBeTruthy();
   });
+
+  it.each(['/s', '/s/X0000001', '/s/X0000001/S0000001/more'])(
+    'leads a reader of half a link to a snapshot nowhere else: %s',
+    async (address) => {
+      renderApp(new FakeServer(), address, { signedIn: false });
+      expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
+      expect(screen.getByText(/Ask the person who sent it for the whole link/)).toBeTruthy();
+      expect(screen.queryAllByRole('link')).toEqual([]);
+      expect(screen.queryByRole('button', { name: /Sign in|Overview/ })).toBeNull();
+    },
+  );
 
   it('shows the message of the server for other refusals', async () => {
     const server = new FakeServer({ objects: [createFakeModel()] });

@@ -88,6 +88,8 @@ describe('with things there', () => {
     const found = await walk(page, [
       ['/sign-in', 'Sign in to Ergodic'],
       ['/help/plots', 'Plots'],
+      ['/no-such-page', 'Page not found'],
+      ['/s/half-a-link', 'Page not found'],
       [links.open, 'Eight schools'],
       [links.model, 'Eight schools'],
       ['/s/Xnothing/Snothing', 'Snapshot not found'],

@@ -3,13 +3,35 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, recordShifts, shiftsOf } from './browser.ts';
 import { settle } from './inspect-page.ts';
-import { makeModel, runGalleryModel, runModel, startSlowRun } from './runs.ts';
+import {
+  makeModel,
+  runGalleryModel,
+  runModel,
+  startModel,
+  startSlowRun,
+  untilEnded,
+} from './runs.ts';
 import { leave, setStage, tinyRun } from './story.ts';
 
 const longWord = 'a_parameter_whose_name_nobody_should_write_and_somebody_did';
 const longName = `A hierarchical regression of ${'admissions by department and year, '.repeat(3)}`;
 
-const ids = { calm: '', other: '', centred: '', stopped: '', failed: '', long: '', workflow: '' };
+const ids = {
+  calm: '',
+  other: '',
+  centred: '',
+  stopped: '',
+  partly: '',
+  without: '',
+  failed: '',
+  long: '',
+  workflow: '',
+};
+
+const startsAbove = 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n';
+const twoModes = `parameters { real x; }
+model { target += log_mix(0.5, normal_lpdf(x | -9, 1), normal_lpdf(x | 9, 1)); }
+`;
 
 /** Runs of every ending, and a share. */
 const stage = setStage(async ({ served, create }) => {
@@ -36,6 +58,18 @@ const stage = setStage(async ({ served, create }) => {
   const target = { target: wrong, action: 'run_sample', get_response: false };
   const started = await served.call('POST', '/invoke', target);
   ids.failed = (started.data as { experiment_id: string }).experiment_id;
+  ids.partly = await startModel(
+    served,
+    { model_id: await makeModel(served, 'Starts at a > 0', startsAbove) },
+    { ...tinyRun, num_samples: 300, inits: [{ a: 1 }, { a: -1 }, { a: 1 }, { a: 1 }] },
+  );
+  await untilEnded(served, ids.partly).catch(() => {});
+  const modes = await makeModel(served, 'Two modes', twoModes);
+  const inits = [{ x: -9 }, { x: 9 }, { x: 9 }, { x: 9 }];
+  ids.without = await runModel(served, modes, { ...tinyRun, inits });
+  await served.call('POST', `/api/object/${ids.without}`, {
+    payload: { object_type: 'experiment', meta: { chains_left_out: ['chain#1'] } },
+  });
   await create({ object_type: 'share', objid: ids.calm, password: '', target_user: '' });
 });
 
@@ -166,21 +200,22 @@ it('names of variables longer than a phone do not widen the page', async () => {
   await leave(visitor);
 });
 
-it('tables of runs begin in the upper half of 1280 × 720, those of stopped runs right below what they leave out', async () => {
+it('tables of runs begin in the upper half of 1280 × 720: stopped, partly failed and with chains left out too', async () => {
   const visitor = await stage.person('light', { width: 1280, height: 720 });
   const { page } = visitor;
-  for (const [id, most] of [
-    [ids.calm, 360],
-    [ids.centred, 360],
-    // what is used of chains of different lengths takes two lines more
-    [ids.stopped, 400],
-  ] as const) {
-    await page.goto(run(id, '?tab=summary'));
+  for (const name of ['calm', 'centred', 'stopped', 'partly', 'without'] as const) {
+    await page.goto(run(ids[name], '?tab=summary'));
     const table = page.locator('table[aria-rowcount]');
     await table.waitFor();
     await settle(page);
-    expect((await table.boundingBox())?.y, id).toBeLessThan(most);
+    expect((await table.boundingBox())?.y, name).toBeLessThan(360);
   }
+  // what is used is not lost by it
+  await page.goto(run(ids.stopped, '?tab=summary'));
+  await page
+    .getByRole('region', { name: 'Summary' })
+    .getByText(/^First \d+ draws of each chain/)
+    .waitFor();
   await leave(visitor);
 });
 

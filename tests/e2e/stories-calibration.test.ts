@@ -84,7 +84,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const verdict = page.getByRole('region', { name: 'Verdict' }).getByRole('status');
     await expect
       .poll(() => verdict.innerText(), { timeout: 120_000 })
-      .toBe('Calibrated as far as 26 simulations can tell.');
+      .toBe('No miscalibration found in 26 simulations.');
     for (const name of ['Traces', 'Summary', 'Posterior', 'Pairs'])
       expect(await page.getByRole('tab', { name }).count()).toBe(0);
     const card = page.getByRole('article', { name: 'Ranks of the true values of sigma' });

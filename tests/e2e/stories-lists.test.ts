@@ -59,6 +59,18 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.reload();
     await expect.poll(async () => (await names(page))[0]).toBe('Ash');
     await leave(visitor);
+
+    // signed in elsewhere, the same person finds the view
+    const elsewhere = await stage.person(scheme);
+    await elsewhere.page.goto(`${stage.served.origin}/experiments?cols=status,name`);
+    await elsewhere.page.getByRole('button', { name: 'Views' }).click();
+    await elsewhere.page.getByRole('menuitem', { name: 'By name', exact: true }).click();
+    await elsewhere.page.waitForURL(/sort=name/);
+    await elsewhere.page.getByRole('columnheader', { name: 'Created' }).waitFor();
+    await elsewhere.page.getByRole('button', { name: 'By name', exact: true }).click();
+    await elsewhere.page.getByRole('button', { name: 'Delete By name' }).click();
+    await elsewhere.page.getByText('Deleted the view By name.').waitFor();
+    await leave(elsewhere);
   });
 
   it('rows are tagged, found by their tag, renamed and deleted, and Ctrl+Z takes it all back', async () => {

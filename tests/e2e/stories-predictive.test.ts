@@ -156,7 +156,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('a program without one gets it as a change in the editor; one without y_rep is told what to add', async () => {
+  it('a program without one gets it as a change in the editor; one without y_rep shows what to add', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.none}?tab=predictive`);

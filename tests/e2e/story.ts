@@ -38,8 +38,14 @@ export interface Stage {
   readonly addUser: (name: string, password: string) => Promise<string>;
 }
 
-/** Starts the file's service and browser, and stops them; `fill` puts things there before the first test. */
-export function setStage(fill: (stage: Stage) => Promise<void> = async () => {}): Stage {
+/**
+ * Starts the file's service and browser, and stops them; `fill` puts things there before the first test, `env` is added
+ * to the environment of the service.
+ */
+export function setStage(
+  fill: (stage: Stage) => Promise<void> = async () => {},
+  env: Readonly<Record<string, string>> = {},
+): Stage {
   const stage: Record<string, unknown> = {
     async person(scheme: Scheme, size = { width: 1440, height: 900 }) {
       const { served, browser } = stage as unknown as Stage;
@@ -77,7 +83,7 @@ export function setStage(fill: (stage: Stage) => Promise<void> = async () => {})
   };
   beforeAll(async () => {
     stage.dataDir = await makeReadyFolder();
-    const starting = launch({ dataDir: stage.dataDir as string }).ready;
+    const starting = launch({ dataDir: stage.dataDir as string, env }).ready;
     [stage.browser, stage.served] = await Promise.all([launchBrowser(), starting]);
     await fill(stage as unknown as Stage);
   });

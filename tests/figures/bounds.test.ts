@@ -49,7 +49,7 @@ describe('four chains of a million draws', () => {
       width: 500,
     });
     expect(pointsOf(figure)).toBeLessThanOrEqual(4 * (2000 + 10) + 40);
-    expect(figure.notes).toEqual(['Bands: lowest to highest draw, by chain']);
+    expect(figure.notes).toEqual(['Bands: lowest to highest draw, by chain', '40 divergent draws']);
     const { rows } = figure.table;
     expect(rows.length).toBeLessThanOrEqual(4 * (2000 + 10));
     for (const [index, trace] of figure.data.slice(0, 4).entries()) {

@@ -186,13 +186,13 @@ describe('the verdict on a calibration', () => {
     (k, n) => (((n * (k + 1) * 37) % 100) + 0.5) / 100,
   );
 
-  it('is good as far as the simulations can tell', () => {
+  it('is good where the simulations show no miscalibration', () => {
     const verdict = judged(even);
     expect(verdict).toMatchObject({
       state: 'good',
-      headline: 'Calibrated as far as 100 simulations can tell',
+      headline: 'No miscalibration found in 100 simulations',
     });
-    expect(sentenceOf(verdict)).toBe('Calibrated as far as 100 simulations can tell.');
+    expect(sentenceOf(verdict)).toBe('No miscalibration found in 100 simulations.');
     expect(remarksOf(verdict)).toEqual([]);
   });
 

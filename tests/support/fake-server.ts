@@ -18,6 +18,7 @@ import {
 } from '../../src/contract/objects.ts';
 import type { Space } from '../../src/contract/space.ts';
 import type { GalleryEntry, ServerConfig } from '../../src/contract/system.ts';
+import type { SavedViews } from '../../src/contract/views.ts';
 import {
   createFakeConfig,
   createFakeData,
@@ -91,6 +92,8 @@ export class FakeServer {
   /** Newest first. */
   notifications: Notification[];
   space: Space;
+  /** Saved views by list. */
+  readonly views = new Map<string, SavedViews['views']>();
   private readonly options: FakeServerOptions;
   readonly token: string;
   private made = 0;
@@ -181,6 +184,11 @@ export class FakeServer {
         });
         return null;
       }
+      case 'viewSavedViews':
+        return { views: this.views.get(params.list) ?? [] };
+      case 'updateSavedViews':
+        this.views.set(params.list, (body as SavedViews).views);
+        return body;
       case 'viewSpace':
         return this.space;
       case 'freeSpace':

@@ -4,7 +4,7 @@
  * <kind>        → lists → list(what the server was asked)
  *               → details → detail(id, share) → part(id, names, share)
  * system        → config | gallery | openapi
- * account       → user | tokens | space
+ * account       → user | tokens | space | views › list
  * notifications → unread | list(status, page)
  */
 import type { ObjectKind } from '../../contract/common.ts';
@@ -38,6 +38,7 @@ export const accountKeys = {
   user: ['account', 'user'] as const,
   tokens: ['account', 'tokens'] as const,
   space: ['account', 'space'] as const,
+  views: (list: string) => ['account', 'views', list] as const,
 };
 
 export const notificationKeys = {

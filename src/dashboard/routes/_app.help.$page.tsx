@@ -2,6 +2,7 @@
 import { createFileRoute, notFound, useLocation } from '@tanstack/react-router';
 import { HelpPage } from '../features/help/help-page.tsx';
 import { type HelpPage as HelpPageName, helpPages } from '../ui/help-pages.ts';
+import { NotFoundPage } from '../ui/not-found-page.tsx';
 
 const isPage = (name: string): name is HelpPageName =>
   (helpPages as readonly string[]).includes(name);
@@ -15,6 +16,7 @@ export const Route = createFileRoute('/_app/help/$page')({
     },
   },
   component: Page,
+  notFoundComponent: NotFoundPage,
 });
 
 function Page() {

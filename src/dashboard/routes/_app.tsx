@@ -14,7 +14,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { createFileRoute, Outlet, redirect, useRouterState } from '@tanstack/react-router';
 import { Suspense, useCallback, useState } from 'react';
 import { AccountMenu } from '../features/account/account-menu.tsx';
 import { runningCountQueryOptions } from '../features/lists/running-count.ts';
@@ -32,9 +32,9 @@ const PublicFrame = lazyPart(() => import('../ui/public-frame.tsx'), 'PublicFram
 const ShortcutHelp = lazyPart(() => import('../ui/shortcut-help.tsx'), 'ShortcutHelp');
 
 export const Route = createFileRoute('/_app')({
-  beforeLoad: ({ context, location }) => {
-    // Help explains what a share shows, to people without an account too.
-    const isPublic = location.pathname.startsWith('/help');
+  beforeLoad: ({ context, location, matches }) => {
+    // Help explains what a share shows, to people without an account too; what leads nowhere is no secret.
+    const isPublic = location.pathname.startsWith('/help') || matches.at(-1)?.routeId === '/_app/$';
     if (context.services.session.credentials() === null && !isPublic) {
       throw redirect({ to: '/sign-in', search: { redirect: location.href } });
     }
@@ -46,14 +46,19 @@ export const Route = createFileRoute('/_app')({
 
 function Layout() {
   const { services } = Route.useRouteContext();
+  const isHelp = useRouterState({
+    select: ({ location }) => location.pathname.startsWith('/help'),
+  });
   if (services.session.credentials() !== null) return <AppLayout />;
   return (
     <Suspense>
       <PublicFrame
         mark={
-          <>
-            <IconHelp size={14} aria-hidden="true" /> Help
-          </>
+          isHelp && (
+            <>
+              <IconHelp size={14} aria-hidden="true" /> Help
+            </>
+          )
         }
       >
         <Outlet />

@@ -7,7 +7,6 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx';
 import { experimentSearchSchema } from '../features/experiment/run/experiment-search.ts';
-import { PasswordGate } from '../features/sharing/password-gate.tsx';
 import type { Opening } from '../features/sharing/shared-access.ts';
 import { useShare } from '../features/sharing/use-share.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
@@ -18,6 +17,10 @@ import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { PublicFrame } from '../ui/public-frame.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 
+const PasswordGate = lazyPart(
+  () => import('../features/sharing/password-gate.tsx'),
+  'PasswordGate',
+);
 const SharedModel = lazyPart(() => import('../features/sharing/shared-model.tsx'), 'SharedModel');
 const SharedWorkflow = lazyPart(
   () => import('../features/sharing/shared-workflow.tsx'),
@@ -59,12 +62,14 @@ function Page() {
         </MessagePage>
       )}
       {query.isSuccess && opening?.state === 'locked' && (
-        <PasswordGate
-          key={ids.shareId}
-          refusal={opening.refusal}
-          isTrying={isFetching}
-          onSubmit={(password, remember) => void tryPassword(password, remember)}
-        />
+        <Suspense fallback={<PageSkeleton />}>
+          <PasswordGate
+            key={ids.shareId}
+            refusal={opening.refusal}
+            isTrying={isFetching}
+            onSubmit={(password, remember) => void tryPassword(password, remember)}
+          />
+        </Suspense>
       )}
       {query.isSuccess && opening?.state === 'gone' && (
         <MessagePage centred title="Snapshot not found" message={opening.message} />

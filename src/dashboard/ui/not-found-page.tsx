@@ -1,19 +1,31 @@
-/** An address that leads nowhere; it stands alone, without the frame. */
+/** An address that leads nowhere: the way back of who has an account; a reader of a shared link has none. */
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import classes from './message-page.module.css';
+import { usePageTitle } from './breadcrumbs.tsx';
 import { MessagePage } from './message-page.tsx';
 
 export function NotFoundPage() {
   const router = useRouter();
-  return (
-    <main className={classes.alone}>
+  const isSignedIn = router.options.context.services.session.credentials() !== null;
+  usePageTitle('Page not found');
+  const isShareLink = /^\/s(\/|$)/.test(router.state.location.pathname);
+  if (!isSignedIn && isShareLink)
+    return (
       <MessagePage
+        centred
         title="Page not found"
-        message="The address is mistyped, or the page was deleted."
-      >
-        <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
-      </MessagePage>
-    </main>
+        message="This link to a snapshot is not complete. Ask the person who sent it for the whole link."
+      />
+    );
+  return (
+    <MessagePage
+      centred={!isSignedIn}
+      title="Page not found"
+      message="The address is mistyped, or the page was deleted."
+    >
+      <Button onClick={() => void router.navigate({ to: isSignedIn ? '/' : '/sign-in' })}>
+        {isSignedIn ? 'Overview' : 'Sign in'}
+      </Button>
+    </MessagePage>
   );
 }

@@ -17,7 +17,7 @@ function setPrinting(next: boolean): void {
     screenScheme = root.getAttribute(schemeAttribute);
     root.setAttribute(schemeAttribute, 'light');
   } else if (screenScheme !== null) root.setAttribute(schemeAttribute, screenScheme);
-  // The browser takes its picture as soon as its event was heard.
+  // The browser takes its picture as soon as its event has been handled.
   flushSync(() => {
     for (const listener of listeners) listener();
   });

@@ -5,7 +5,7 @@ import { Logo } from './logo.tsx';
 import classes from './public-frame.module.css';
 
 export interface PublicFrameProps {
-  /** What the page is, with an icon: "Snapshot", "Help". */
+  /** What the page is, with an icon: "Snapshot", "Help"; false where it is neither. */
   readonly mark: ReactNode;
   readonly children: ReactNode;
 }
@@ -19,7 +19,7 @@ export function PublicFrame({ mark, children }: PublicFrameProps) {
         </span>
         <span className={classes.brandTools}>
           <ThemeSwitch />
-          <span className={classes.mark}>{mark}</span>
+          {mark !== false && <span className={classes.mark}>{mark}</span>}
         </span>
       </header>
       <main className={classes.body}>{children}</main>

@@ -86,7 +86,7 @@ export function asSimulationFailure(error: unknown): unknown {
 }
 
 function failed(reason: string): ChainEnd {
-  return new ChainEnd('no-simulation', `The simulation could not be made: ${reason}`);
+  return new ChainEnd('no-simulation', `The simulation failed: ${reason}`);
 }
 
 /** First index fastest in `values`; the outermost dimension first in what comes out. */

@@ -148,7 +148,7 @@ class Rule {
     }
   }
 
-  /** Adds one node; false beyond the last that numbers can tell from the limit. */
+  /** Adds one node; false beyond the last that floating point separates from the limit. */
   private add(t: number): boolean {
     const { node, values } = this;
     if (!this.transform(t, node)) return false;

@@ -50,21 +50,21 @@ const plotParameters: readonly FunctionParameter[] = [
     name: 'plot_var',
     label: 'Variables',
     kind: 'text',
-    help: 'Names with commas between them; theta is all of theta[…].',
+    help: 'Names separated by commas; theta selects all of theta[…].',
     default: `all, at most ${maxSubplots}`,
   },
   {
     name: 'plot_chain',
     label: 'Chains',
     kind: 'text',
-    help: 'Names or numbers with commas between them.',
+    help: 'Names or numbers separated by commas.',
     default: 'all',
   },
   {
     name: 'n_iteration',
     label: 'Draws of each chain',
     kind: 'number',
-    help: 'Only this many from the first one.',
+    help: 'Use only this many draws, from the first on.',
     default: 'all',
   },
   {
@@ -79,7 +79,7 @@ const plotParameters: readonly FunctionParameter[] = [
     name: 'share_id',
     label: 'Share',
     kind: 'text',
-    help: 'The id of a share: only the draws that it froze.',
+    help: 'The id of a share: use only the draws that it contains.',
     default: 'none',
   },
 ];

@@ -65,7 +65,7 @@ export async function collectFiles(
   if (count > bounds.files)
     throw new ServiceError(
       'LIMIT_EXCEEDED',
-      `An import takes at most ${bounds.files} files (max_upload_sample_file); these are ${count}.`,
+      `An import takes at most ${bounds.files} files (max_upload_sample_file); this one has ${count}.`,
       { details: { limit: 'max_upload_sample_file', allowed: bounds.files } },
     );
   let total = 0;

@@ -182,6 +182,6 @@ async function view(
   { objid }: ViewCall,
 ): Promise<{ object_type: 'share'; require_password: boolean }> {
   const share = await findLiveShare(pool, objid);
-  if (share === null) throw notFound('This share has ended, or there never was one.');
+  if (share === null) throw notFound('This share has ended or does not exist.');
   return { object_type: 'share', require_password: share.password_hash !== null };
 }

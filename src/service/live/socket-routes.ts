@@ -94,7 +94,7 @@ class SocketVisit {
       const text = await firstText(socket, this.hub.times.authorizeMs);
       this.hub.hasSpoken(socket);
       const credentials = readCredentials(text);
-      // Heard before anything is read, so that nothing falls between.
+      // Subscribed before anything is read, so that nothing is missed in between.
       await this.hub.feed.ready();
       await (kind === 'experiment' ? this.watch(credentials) : this.listen(credentials));
     } catch (error) {

@@ -141,7 +141,9 @@ async function findTarget(
     });
   if (await isUntouched(context.pool, row.id)) return row;
   const state = { status: row.status, action: row.meta.action ?? '' };
-  throw new ServiceError('CONFLICT', 'This experiment has already begun.', { details: { state } });
+  throw new ServiceError('CONFLICT', 'This experiment has already started.', {
+    details: { state },
+  });
 }
 
 /** The model in the request: stored under its name if it is to be saved, otherwise as one that no list shows. */

@@ -97,7 +97,7 @@ async function openShare(
   { kind, shareId }: { readonly kind: ObjectKind; readonly shareId: string },
 ): Promise<SnapshotAccess | ProgramAccess> {
   const share = await findLiveShare(context.pool, shareId);
-  if (share === null) throw permissionDenied('This share has ended, or there never was one.');
+  if (share === null) throw permissionDenied('This share has ended or does not exist.');
   const mode = modeOf(share, { objid, operation });
   if (mode === null) throw permissionDenied('This share belongs to another object.');
   const isOwn = viewer.user !== null && (viewer.user.id === share.owner_id || viewer.user.isSuper);

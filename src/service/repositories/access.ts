@@ -4,7 +4,7 @@ import { type Executor, execute, sql } from './database.ts';
 /** Channel of PostgreSQL. JSON: {user_id} whose tokens changed; null: objects or shares, for all watchers. */
 export const ACCESS_CHANNEL = 'ergodic_access';
 
-/** Heard once the transaction commits. */
+/** Delivered when the transaction commits. */
 export async function publishAccess(db: Executor, userId: number | null): Promise<void> {
   await execute(
     db,

@@ -48,7 +48,7 @@ export const CHAINS_CHANNEL = 'ergodic_chains';
 export const CONTROL_CHANNEL = 'ergodic_control';
 /**
  * JSON: {id: experiment's short id, what: draws | status | log | message}. With `message` comes what an outside runner
- * says to everybody, {action, data}; it stands in no row, so it is heard now or never.
+ * says to everybody, {action, data}; it is stored in no row, so a process that is not listening misses it.
  */
 export const LIVE_CHANNEL = 'ergodic_live';
 

@@ -24,7 +24,7 @@ export interface ComposeMetaInput {
   readonly stored: Readonly<Record<string, unknown>>;
   readonly live: readonly LiveChain[] | null;
   readonly queuePlace: number | null;
-  /** An outside runner's last message, when that is long ago; null or absent: it was heard, or none is to be. */
+  /** When an outside runner sent its last message, if that is long ago; null or absent: it did lately, or none is expected. */
   readonly silentSince?: string | null;
   readonly status: string;
   readonly experiment: {

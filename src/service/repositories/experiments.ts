@@ -133,7 +133,7 @@ interface StoredRow extends Omit<ExperimentRow, 'meta'> {
 
 /**
  * When an outside runner last spoke, five minutes ago or more. It may be dead, or sample slowly: nobody here can know,
- * so it is shown and never ended. Its owner can stop it, and its next message, should it come, makes it heard again.
+ * so it is shown and never ended. Its owner can stop it, and its next message ends the silence.
  */
 const silentSince: SQL = sql`(select heard.at from (select coalesce(
     (select max(r.last_message_at) from runner_runs r where r.experiment_id = e.id), o.updated_at) as at) heard

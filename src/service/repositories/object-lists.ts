@@ -247,12 +247,18 @@ function conditions(filter: ListFilter): SQL[] {
   const sought = (search ?? '').split(/\s+/).filter((word) => word !== '');
   const [first] = sought;
   if (first !== undefined) {
-    const name = visible(filter, 'name');
-    const inName = sought.map((word) => sql`${name} ilike ${`%${escapeLike(word)}%`}`);
+    const inName = sought.map((word) => nameHas(filter, word));
     const byId = sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(first)}%`}` : sql``;
     all.push(sql`((${join(inName, ' and ')})${byId})`);
   }
   return all;
+}
+
+/** Whatever the case. What a share froze is not stored in lower case. */
+function nameHas(filter: ListFilter, word: string): SQL {
+  const pattern = `%${escapeLike(word)}%`;
+  if (isShared(filter)) return sql`${visible(filter, 'name')} ilike ${pattern}`;
+  return sql`o.name_folded like lower(${pattern})`;
 }
 
 function experimentConditions(filter: ListFilter): SQL[] {

@@ -241,6 +241,7 @@ export interface Tables {
     readonly updated_at: string;
     readonly deleted_key: string | null;
     readonly deleted_at: string | null;
+    readonly name_folded: string;
   };
   program_runs: {
     readonly experiment_id: number;
@@ -283,6 +284,11 @@ export interface Tables {
     readonly experiment_id: number;
     readonly chain: number;
     readonly fired: number;
+  };
+  saved_views: {
+    readonly user_id: number;
+    readonly list: string;
+    readonly views: unknown;
   };
   settings: {
     readonly key: string;

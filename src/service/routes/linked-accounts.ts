@@ -1,6 +1,7 @@
-/** Accounts of identity providers and code hosts, and the room a user takes. */
+/** Accounts of identity providers and code hosts, the room a user takes, and the views a user saved. */
 
 import { linkByCode, removeLinkedAccounts, signInElsewhere } from '../account/linked-accounts.ts';
+import { saveViews, viewSavedViews } from '../account/saved-views.ts';
 import { freeSpace, viewSpace } from '../account/space.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
@@ -15,6 +16,8 @@ type LinkedHandlers = Pick<
   | 'deleteLinkedAccounts'
   | 'viewSpace'
   | 'freeSpace'
+  | 'viewSavedViews'
+  | 'updateSavedViews'
 >;
 
 export function linkedAccountHandlers(context: WebContext): LinkedHandlers {
@@ -30,5 +33,8 @@ export function linkedAccountHandlers(context: WebContext): LinkedHandlers {
     },
     viewSpace: ({ user }) => viewSpace(context, user),
     freeSpace: ({ user }) => freeSpace(context, user),
+    viewSavedViews: ({ user, params }) => viewSavedViews(context, user, params.list),
+    updateSavedViews: ({ user, params, body }) =>
+      saveViews(context, user, { list: params.list, views: body.views }),
   };
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
 import { readLabels } from '../../posterior/variable-labels.ts';
-import { headlineOf } from '../../posterior/verdict-label.ts';
+import { chainText, headlineOf } from '../../posterior/verdict-label.ts';
 import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { type ChainRow, listChains, publishLive } from '../repositories/chains.ts';
@@ -131,9 +131,10 @@ function runFailure(chains: readonly ChainRow[]): RunError | null {
   const code = first.error_code ?? 'CHAIN_FAILED';
   const reason = first.error_message ?? 'The chain failed.';
   if (whole !== undefined || failed.length === chains.length) return { code, message: reason };
+  const name = chainText(first.name).replace(/^c/, 'C');
   return {
     code,
-    message: `${failed.length} of ${chains.length} chains failed; ${first.name}: ${reason}`,
+    message: `${failed.length} of ${chains.length} chains failed. ${name}: ${reason}`,
   };
 }
 

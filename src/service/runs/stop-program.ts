@@ -17,7 +17,7 @@ export async function stopQueuedProgram(
     if (!(await dropQueuedProgram(tx, row.id))) return false;
     const meta = { action: 'stopped', run_info: { status: 'SAMPLE_FIN' } };
     await updateExperiment(tx, row.id, { status: 'SAMPLE_FIN', meta });
-    const text = 'Stopped by its owner before it began.\n';
+    const text = 'Stopped by its owner before it started.\n';
     await appendLog(tx, { experimentId: row.id, stream: 'platform', text });
     await sendFinalise(queue, tx, row.id, 0);
     await publishLive(tx, row.short_id, 'status');

@@ -2,7 +2,12 @@
 /** Saved views, columns, tags and names of a list, and what Ctrl+Z takes back. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { createFakeExperiment, createFakeModel } from '../../support/fake-objects.ts';
+import { capabilities } from '../../../src/contract/system.ts';
+import {
+  createFakeConfig,
+  createFakeExperiment,
+  createFakeModel,
+} from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
@@ -11,9 +16,17 @@ const objects = () => [
   createFakeExperiment({ short_id: 'X0000002', name: 'Birch', meta: {} }),
   createFakeModel({ name: 'A model' }),
 ];
-const open = (address: string) => {
-  const server = new FakeServer({ objects: objects() });
-  return { server, ...renderApp(server, address) };
+const open = (address: string, server = new FakeServer({ objects: objects() })) => ({
+  server,
+  ...renderApp(server, address),
+});
+/** It keeps no views: the browser does. */
+const withoutViews = () => {
+  const lacking = capabilities.filter((name) => name !== 'saved_views');
+  return new FakeServer({
+    objects: objects(),
+    config: createFakeConfig({ capabilities: lacking }),
+  });
 };
 const head = (name: string) => screen.queryByRole('columnheader', { name });
 const tagsOf = (server: FakeServer, id: string) => {
@@ -50,8 +63,8 @@ it('shows the columns of the address before those that are remembered', async ()
   expect(head('R-hat max')).toBeNull();
 });
 
-it('saves a view by its name, opens it again, renames and deletes it', async () => {
-  const { user } = open('/experiments?q=Ash&sort=name');
+it('saves a view by its name in the browser where the server keeps none, opens it again, renames and deletes it', async () => {
+  const { user } = open('/experiments?q=Ash&sort=name', withoutViews());
   await user.click(await screen.findByRole('button', { name: 'Views' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Save this view', hidden: true }));
   const name = () => screen.findByRole('textbox', { name: 'Name of the view', hidden: true });
@@ -77,12 +90,57 @@ it('saves a view by its name, opens it again, renames and deletes it', async () 
   await waitFor(() => expect(localStorage.getItem('ergodic.views.Experiments')).toContain('Trees'));
 });
 
+it('saves views with the account, which follow it to another browser', async () => {
+  const first = open('/experiments?q=Ash&sort=name');
+  await first.user.click(await screen.findByRole('button', { name: 'Views' }));
+  const save = { name: 'Save this view', hidden: true };
+  await first.user.click(await screen.findByRole('menuitem', save));
+  const name = { name: 'Name of the view', hidden: true };
+  await first.user.type(await screen.findByRole('textbox', name), 'Ash trees{Enter}');
+  expect(await screen.findByRole('button', { name: 'Ash trees' })).toBeTruthy();
+  expect(screen.getByText(/^Views are saved in your account\./)).toBeTruthy();
+  expect(localStorage.getItem('ergodic.views.Experiments')).toBeNull();
+  expect(first.server.views.get('experiments')).toMatchObject([{ name: 'Ash trees' }]);
+  first.unmount();
+
+  localStorage.clear();
+  // meanwhile a view was saved elsewhere
+  const elsewhere = { name: 'Elsewhere', search: { q: 'Birch' } };
+  first.server.views.set('experiments', [
+    ...(first.server.views.get('experiments') ?? []),
+    elsewhere,
+  ]);
+  const { user } = open('/experiments', first.server);
+  await user.click(await screen.findByRole('button', { name: 'Views' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Ash trees', hidden: true }));
+  await waitFor(() => expect(window.location.search).toContain('q=Ash'));
+  await user.click(await screen.findByRole('button', { name: 'Ash trees' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete Ash trees', hidden: true }));
+  expect(await screen.findByText('Deleted the view Ash trees.')).toBeTruthy();
+  expect(first.server.views.get('experiments')).toEqual([elsewhere]);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(first.server.views.get('experiments')).toMatchObject([{ name: 'Ash trees' }, elsewhere]),
+  );
+});
+
+it('says that a view was not saved, and why', async () => {
+  const { server, user } = open('/experiments?q=Ash');
+  await user.click(await screen.findByRole('button', { name: 'Views' }));
+  const save = { name: 'Save this view', hidden: true };
+  await user.click(await screen.findByRole('menuitem', save));
+  server.failNext('updateSavedViews', 'LIMIT_EXCEEDED', 'Up to 100 views.');
+  const name = { name: 'Name of the view', hidden: true };
+  await user.type(await screen.findByRole('textbox', name), 'One more{Enter}');
+  expect(await screen.findByText(/The view was not saved: Up to 100 views\./)).toBeTruthy();
+});
+
 it('says where views are kept, and takes one with its name to another browser by a link', async () => {
   const view = { name: 'Ash & co', search: { q: 'Ash', sort: 'name', cols: 'status,name,tags' } };
   localStorage.setItem('ergodic.views.Experiments', JSON.stringify([view]));
-  const first = open('/experiments?q=Ash&sort=name&cols=status,name,tags');
+  const first = open('/experiments?q=Ash&sort=name&cols=status,name,tags', withoutViews());
   await first.user.click(await screen.findByRole('button', { name: 'Ash & co' }));
-  expect(screen.getByText(/^Views are kept in this browser\./)).toBeTruthy();
+  expect(screen.getByText(/^Views are saved in this browser\./)).toBeTruthy();
   await first.user.click(
     await screen.findByRole('menuitem', { name: 'Copy the link to this view', hidden: true }),
   );
@@ -91,7 +149,7 @@ it('says where views are kept, and takes one with its name to another browser by
   first.unmount();
 
   localStorage.clear();
-  const { user } = open(link.pathname + link.search + link.hash);
+  const { user } = open(link.pathname + link.search + link.hash, withoutViews());
   await user.click(await screen.findByRole('button', { name: 'Views' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Save this view', hidden: true }));
   const name = await screen.findByRole<HTMLInputElement>('textbox', {

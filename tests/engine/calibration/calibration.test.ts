@@ -6,7 +6,7 @@ import { rightPrograms, wrongPrograms } from '../../support/calibration-programs
 describe('simulation-based calibration', () => {
   it.each(Object.entries(rightPrograms))('finds %s uniform', (_, program) => {
     const { verdict, calibration } = calibrateProgram(program);
-    expect(verdict.headline).toBe('Calibrated as far as 100 simulations can tell');
+    expect(verdict.headline).toBe('No miscalibration found in 100 simulations');
     expect(verdict.state).toBe('good');
     expect(calibration.chains).toHaveLength(100);
   });
@@ -64,7 +64,7 @@ parameters { real mu; }
 model { mu ~ normal(-50, 1); if (prior_only == 0) y ~ normal(mu, 1); }
 generated quantities { real y_rep = normal_rng(mu, 1); }`;
     expect(() => simulationDraws({ source, data: { y: 1, prior_only: 0 } }, 1)).toThrow(
-      /^The simulation could not be made: the program refuses its data: .*y/,
+      /^The simulation failed: the program refuses its data: .*y/,
     );
   });
 

@@ -70,7 +70,7 @@ describe('hover', () => {
       'Log density: normal with mean mu and standard deviation sigma.',
     ],
     ['vector[N]', 1, 'vector', 'A column of reals.'],
-    ['parameters', 1, 'parameters', 'What is sampled.'],
+    ['parameters', 1, 'parameters', 'The unknown values, which are sampled.'],
   ])('of %s (%i)', (word, nth, code, text) => {
     const { result, offset } = placeOf(word, nth);
     expect(hover(result, offset)).toMatchObject({ code, text });

@@ -215,7 +215,7 @@ describe('a share that is named', () => {
     const { short_id: shareId } = await share(await add());
     expect(await ask({ objid: object.short_id, shareId: 'S0000000' })).toEqual([
       'PERMISSION_DENIED',
-      'This share has ended, or there never was one.',
+      'This share has ended or does not exist.',
     ]);
     expect(await ask({ objid: object.short_id, as: 'ada', shareId })).toEqual([
       'PERMISSION_DENIED',

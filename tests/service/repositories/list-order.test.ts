@@ -214,6 +214,24 @@ describe('a list of 20 000 names', () => {
     expect((await search('run 1777')).indices).toContain('objects_name_words');
   });
 
+  it('is searched whatever the case, in names that are stored folded', async () => {
+    const statements: string[] = [];
+    const watched = {
+      query: (statement: SQL) => {
+        statements.push(statement.text);
+        return database.pool.query(statement);
+      },
+    } as unknown as Executor;
+    const list = { kind: 'model', viewerId: owner.id } as const;
+    const page = { number: 1, size: 10 };
+    const found = await listObjects(watched, { ...list, search: 'RuN' }, page);
+    expect(found.total).toBe(20_000);
+    const searching = statements.filter((text) => text.includes(' like '));
+    expect(searching.length).toBeGreaterThan(1);
+    for (const text of searching) expect(text).toContain('o.name_folded like');
+    expect(statements.join()).not.toContain('ilike');
+  });
+
   it('is paged by a search that finds much as by one that finds little', async () => {
     expect((await search('777', 4)).rows).toHaveLength(8);
     expect(await search('777', 5)).toMatchObject({ total: 38, rows: [] });

@@ -93,7 +93,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
     expect(variables).toEqual([]);
     expect(verdict).toMatchObject({
       state: 'good',
-      headline: 'Calibrated as far as 24 simulations can tell',
+      headline: 'No miscalibration found in 24 simulations',
     });
     expect(done.meta.verdict).toEqual(verdict);
     expect(calibration?.quantities.map(({ variable }) => variable)).toEqual([

@@ -221,14 +221,14 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
       data: null,
       settings: 'inits: [{a: 1}, {a: 1}, {a: -1}, {a: 1}, {a: 1}, {a: 1}, {a: 1}, {a: 1}]',
       code: 'NO_START',
-      message: /^1 of 8 chains failed; chain#3: The inits cannot be used/,
+      message: /^1 of 8 chains failed\. Chain 3: The inits cannot be used/,
     },
     'its memory': {
       source: `// fills the heap in chain 3\n${normal}`,
       data: null,
       options: { heapMiB: 32 },
       code: 'BUDGET_EXCEEDED',
-      message: /^1 of 8 chains failed; chain#3: .*32 MiB/,
+      message: /^1 of 8 chains failed\. Chain 3: .*32 MiB/,
     },
     'an iteration that takes too long': {
       source: `// loops forever in chain 3\n${normal}`,
@@ -236,14 +236,14 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
       settings: 'iteration_timeout: 1',
       options: {},
       code: 'ITERATION_TIMEOUT',
-      message: /^1 of 8 chains failed; chain#3: .*iteration_timeout/,
+      message: /^1 of 8 chains failed\. Chain 3: .*iteration_timeout/,
     },
     'the end of its thread': {
       source: `// kills its thread in chain 3\n${normal}`,
       data: null,
       options: {},
       code: 'WORKER_FAILED',
-      message: /^1 of 8 chains failed; chain#3: The chain's thread exited/,
+      message: /^1 of 8 chains failed\. Chain 3: The chain's thread exited/,
     },
   };
 

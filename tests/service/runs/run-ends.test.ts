@@ -258,7 +258,7 @@ describe('of runs that have not ended, a worker', () => {
           where experiment_id = ${id} and chain = 1`,
     );
     const run = await settled(id);
-    const message = '1 of 3 chains failed; chain#1: nowhere finite';
+    const message = '1 of 3 chains failed. Chain 1: nowhere finite';
     expect(run).toMatchObject({ status: 'ERR', meta: { error: { code: 'NO_START', message } } });
   });
 

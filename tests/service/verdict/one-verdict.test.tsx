@@ -303,7 +303,7 @@ it('a run with a failed chain is called by its reason everywhere, and its draws 
   const failure = 'The density is not a number.';
   await addEndedRun(service, ada, name, { lengths: [400, 400, 400, 0], failure });
   const { entry, view, summary, notice } = await seen(name);
-  const said = '1 of 4 chains failed; chain#4: The density is not a number.';
+  const said = '1 of 4 chains failed. Chain 4: The density is not a number.';
   expect(view).toMatchObject({ status: 'ERR', meta: { error: { message: said } } });
   expect(view.meta?.verdict?.headline).toBe('No verdict: chain 4 has no draws');
   expect(textOf(verdictColumn.cell(entry))).toBe(said);

@@ -243,10 +243,12 @@ function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean 
   return isUneven || summary?.chains.some((chain) => chain.is_apart === true) === true;
 }
 
-/** Above the table and the plots, which are made of them: the draws that are used, where not all are. */
+/** Above the plots, which are made of them: the draws that are used, where not all are. */
 function UsageCaption({ tab, live }: { tab: ExperimentTab; live: LiveExperiment }) {
   const caption = live.isLive || tab === 'calibration' ? null : usageCaption(live.usage);
-  if (caption === null || tab === 'files' || ownersTabs.includes(tab)) return null;
+  // The table says it among its tools, so that it begins higher.
+  if (caption === null || tab === 'files' || tab === 'summary' || ownersTabs.includes(tab))
+    return null;
   const isCut = tab === 'traces' && (live.usage?.beyond ?? 0) > 0;
   return (
     <p className={classes.usage}>

@@ -229,7 +229,7 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
-/** "Calibrated as far as 37 simulations can tell, so far." Null: no calibration, or too few simulations. */
+/** "No miscalibration found in 37 simulations, so far." Null: no calibration, or too few simulations. */
 function simulationsSoFar(verdict: VerdictInfo | undefined): string | null {
   if (verdict === undefined || verdict.state === 'unknown' || !isOfCalibration(verdict))
     return null;
@@ -277,14 +277,14 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
     good: `All checks passed on ${basis}.`,
     warn: judged,
     bad: judged,
-    unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
+    unknown: isPassed ? `The other checks passed on ${basis}.` : isCut ? '' : `${basis}.`,
   };
   // A verdict of an earlier version says it by the number alone.
   const longer =
     leftOut > 0 && !isCut
       ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
       : [];
-  return [texts[state], ...longer, ...remarksOf(verdict)].join(' ');
+  return [texts[state], ...longer, ...remarksOf(verdict)].filter((text) => text !== '').join(' ');
 }
 
 /** It says what is not used, and neither passes nor fails. */

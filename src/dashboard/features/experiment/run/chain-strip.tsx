@@ -78,7 +78,7 @@ export function ChainStrip({
   );
 }
 
-/** More than these are only counted: plots show them all, and nobody tells so many colours apart. */
+/** More than these are only counted: plots show them all, in more colours than anyone can distinguish. */
 const listedChains = 64;
 
 const nounOf = (experiment: Experiment) =>

@@ -137,7 +137,7 @@ export function shownColumns(chosen: readonly string[]): readonly string[] {
 
 export type Tone = 'ok' | 'warn' | 'bad';
 
-/** What tells that chains have converged. */
+/** Statistics that show whether the chains have converged. */
 const convergence = ['rhat', 'ess_bulk', 'ess_tail'] as const;
 
 const isMissing = (value: number | null | undefined) => value === null || value === undefined;

@@ -4,6 +4,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { VariableKind } from '../../../../posterior/variable-kinds.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
+import { usageCaption } from '../../status/used-chains.ts';
 import { LabelsButton } from '../labels/labels-button.tsx';
 import page from '../run/experiment.module.css';
 import type { ExperimentSearch } from '../run/experiment-search.ts';
@@ -62,6 +63,7 @@ export function SummaryTab({ live, search, onSearchChange, canLabel = false }: S
           chosen={search.columns}
           rows={visible}
           columns={columns}
+          usage={live.isLive ? null : usageCaption(live.usage)}
           labels={canLabel ? <LabelsButton live={live} /> : undefined}
           fileName={live.experiment.name || live.experiment.short_id}
           onChange={onSearchChange}

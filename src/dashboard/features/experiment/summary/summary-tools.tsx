@@ -33,6 +33,8 @@ export interface SummaryToolsProps {
   readonly isPhone?: boolean;
   /** Of the files, without ending. */
   readonly fileName: string;
+  /** Which draws the table is made of, where not of all: "First 82 draws of each chain". */
+  readonly usage: string | null;
   /** Opens the labels of dimensions; absent where they cannot be changed. */
   readonly labels?: ReactNode;
   readonly onChange: (change: {
@@ -44,7 +46,7 @@ export interface SummaryToolsProps {
 }
 
 export function SummaryTools(props: SummaryToolsProps) {
-  const { search, sort, interval, rows, columns, fileName, onChange } = props;
+  const { search, sort, interval, onChange } = props;
   const icon = { size: 16 } as const;
   const [isSearchOpen, setSearchOpen] = useState(false);
   const isFolded = props.isPhone === true && search === '' && !isSearchOpen;
@@ -86,41 +88,43 @@ export function SummaryTools(props: SummaryToolsProps) {
         data={intervalChoices.map((value) => ({ value, label: intervalLabels[value].label }))}
         onChange={(value) => onChange({ interval: (value ?? '90') as IntervalChoice })}
       />
+      {props.usage !== null && <p className={classes.usage}>{props.usage}.</p>}
       <span className={page.toolbarEnd}>
         {props.labels}
         {/* Cards have no columns. */}
         {props.isPhone !== true && <ColumnChooser {...props} />}
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconDownload {...icon} />}>
-              Export
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<IconFileTypeCsv {...icon} />}
-              onClick={() =>
-                saveFile(`${fileName}-summary.csv`, 'text/csv', tableAsCsv(rows, columns))
-              }
-            >
-              CSV, all digits
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconMathFunction {...icon} />}
-              onClick={() =>
-                saveFile(
-                  `${fileName}-summary.tex`,
-                  'application/x-latex',
-                  tableAsLatex(rows, columns),
-                )
-              }
-            >
-              LaTeX, as shown
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ExportMenu {...props} />
       </span>
     </div>
+  );
+}
+
+function ExportMenu({ rows, columns, fileName }: SummaryToolsProps) {
+  const icon = { size: 16 } as const;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload {...icon} />}>
+          Export
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconFileTypeCsv {...icon} />}
+          onClick={() => saveFile(`${fileName}-summary.csv`, 'text/csv', tableAsCsv(rows, columns))}
+        >
+          CSV, all digits
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconMathFunction {...icon} />}
+          onClick={() =>
+            saveFile(`${fileName}-summary.tex`, 'application/x-latex', tableAsLatex(rows, columns))
+          }
+        >
+          LaTeX, as shown
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

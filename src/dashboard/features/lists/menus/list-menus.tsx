@@ -10,17 +10,10 @@ import {
 } from '@mantine/core';
 import { IconBookmark, IconColumns3, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { showToast } from '../../../ui/toasts.tsx';
 import { useCopy } from '../../../ui/use-copy.ts';
 import classes from './list-menus.module.css';
-import {
-  isSameView,
-  readViews,
-  type SavedView,
-  type ViewSearch,
-  withView,
-  writeViews,
-} from './saved-views.ts';
+import { isSameView, type SavedView, type ViewSearch } from './saved-views.ts';
+import { useSavedViews } from './use-saved-views.ts';
 
 /** Characters of a view's name. */
 const mostName = 60;
@@ -84,12 +77,12 @@ function ColumnMenu({ columns, shown, onColumns }: ListMenusProps) {
 }
 
 function ViewsMenu({ name, search, onView }: ListMenusProps) {
-  const { views, save, remove } = useSavedViews(name);
+  const { isOfAccount, views, save, remove } = useSavedViews(name);
   const [isOpen, setOpen] = useState(false);
   /** The view that gets a name: a new one, or an old one by another. */
   const [named, setNamed] = useState<SavedView | null>(null);
   const current = views.find((view) => isSameView(view.search, search));
-  // What a link calls the view it shows: kept here only if somebody saves it.
+  // What a link calls the view it shows: stored only if somebody saves it.
   const [linked] = useState(() => linkedName(window.location.hash));
   const { copy } = useCopy(addressWith(search.cols ?? '', current?.name ?? ''));
   return (
@@ -150,36 +143,13 @@ function ViewsMenu({ name, search, onView }: ListMenusProps) {
           Copy the link to this view
         </Menu.Item>
         <p className={classes.kept}>
-          Views are kept in this browser. A link takes a view, with its name, to another.
+          {isOfAccount
+            ? 'Views are saved in your account. A link takes one to another person.'
+            : 'Views are saved in this browser. A link takes one to another.'}
         </p>
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-/** The views of a list that this browser keeps. */
-function useSavedViews(list: string) {
-  const [views, setViews] = useState(() => readViews(list));
-  const change = (next: readonly SavedView[]) => {
-    writeViews(list, next);
-    setViews(next);
-  };
-  return {
-    views,
-    /** Under this name; one that had another loses it. */
-    save: (title: string, view: SavedView) => {
-      const others = views.filter((one) => one.name !== view.name);
-      change(withView(others, { name: title, search: view.search }));
-    },
-    remove: (view: SavedView) => {
-      change(views.filter((one) => one !== view));
-      showToast({
-        message: `Deleted the view ${view.name}.`,
-        // Other views may have been saved since: it joins those.
-        undo: async () => change(withView(readViews(list), view)),
-      });
-    },
-  };
 }
 
 interface ViewRowProps {

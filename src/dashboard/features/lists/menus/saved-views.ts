@@ -1,13 +1,14 @@
-/** Named views of a list, kept in this browser: search, filters, order and columns as the address has them. */
+/**
+ * Named views of a list (search, filters, order and columns as the address has them), and where this browser keeps them
+ * for servers that do not.
+ */
+import type { SavedView } from '../../../../contract/views.ts';
 import { readStored, writeStored } from '../../../ui/stored-text.ts';
 
 /** What the address says of a list, the page left out. */
 export type ViewSearch = Readonly<Record<string, string>>;
 
-export interface SavedView {
-  readonly name: string;
-  readonly search: ViewSearch;
-}
+export type { SavedView };
 
 const keyOf = (list: string) => `ergodic.views.${list}`;
 
