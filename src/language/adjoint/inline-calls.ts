@@ -285,6 +285,10 @@ class Cloner {
       }
       case 'assign':
         return { ...s, variable: this.variable(s.variable), value: each(s.value) };
+      case 'bind': {
+        const [value, guard] = [each(s.value), s.guard && each(s.guard)];
+        return { ...s, variables: s.variables.map((v) => this.declare(v)), value, guard };
+      }
       case 'store': {
         const entries = s.entries.map((entry) => this.entry(entry));
         return { ...s, variable: this.variable(s.variable), entries, value: each(s.value) };
@@ -387,7 +391,10 @@ export function withChildren(
         entries: e.entries.map((entry) => withIndex(entry, replace)),
       };
     case 'list':
+    case 'pack':
       return { ...e, elements: e.elements.map(replace) };
+    case 'member':
+      return { ...e, tuple: replace(e.tuple) };
     default:
       return e;
   }

@@ -13,12 +13,14 @@ export function lowerProgram(program: Program, files: readonly SourceFile[]): Ir
     return lower();
   };
   // In source order: later blocks refer to the variables of earlier ones.
-  const data = inSection('data', () => program.data.map((d) => lowerDeclaration(scope, d, 'data')));
+  const data = inSection('data', () =>
+    program.data.flatMap((d) => lowerDeclaration(scope, d, 'data')),
+  );
   const transformedData = inSection('transformed data', () =>
     lowerStatements(scope, program.transformedData, 'transformed data'),
   );
   const parameters = inSection('parameters', () =>
-    program.parameters.map((d) => lowerDeclaration(scope, d, 'parameters')),
+    program.parameters.flatMap((d) => lowerDeclaration(scope, d, 'parameters')),
   );
   const transformedParameters = inSection('transformed parameters', () =>
     lowerStatements(scope, program.transformedParameters, 'transformed parameters'),
@@ -47,7 +49,7 @@ function lowerFunctions(
     .filter((definition) => definition.body !== null)
     .map((definition, id) => {
       const { name, returnType } = definition;
-      const args = definition.arguments.map((a) => scope.declare(a, a.type, 'argument'));
+      const args = definition.arguments.flatMap((a) => scope.declareLeaves(a, a.type, 'argument'));
       const result: IrFunction = {
         id,
         name: name.name,

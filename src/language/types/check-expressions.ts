@@ -12,6 +12,7 @@ import type {
 } from '../syntax/ast.ts';
 import { checkCall } from './check-calls.ts';
 import { checkIndex } from './check-indexes.ts';
+import { checkMember, checkTuple } from './check-tuples.ts';
 import type { CheckContext } from './scope.ts';
 import { binaryOperatorNames, unaryOperatorNames } from './signatures/operators.ts';
 import { isLibraryFunction, resolveLibrary } from './signatures/signature-table.ts';
@@ -63,6 +64,10 @@ function typeOf(context: CheckContext, expression: Expression): StanType {
       return checkArray(context, expression);
     case 'row-vector':
       return checkRowVector(context, expression);
+    case 'tuple':
+      return checkTuple(context, expression);
+    case 'member':
+      return checkMember(context, expression);
     case 'target':
       return checkTarget(context, expression);
     case 'error':

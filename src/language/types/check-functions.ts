@@ -3,7 +3,7 @@ import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts
 import { checkStatements } from './check-statements.ts';
 import type { CheckContext } from './scope.ts';
 import { resolveLibrary } from './signatures/signature-table.ts';
-import { isSameType } from './stan-type.ts';
+import { everyPart, isSameType } from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
 /** Makes all functions known, so that bodies may call each other, then checks every body. */
@@ -81,10 +81,13 @@ function checkForm(context: CheckContext, definition: FunctionDefinition): void 
     context.report(problems.densityResult(name));
   }
   const variate = definition.arguments[0]?.type;
-  if (suffix === 'lpdf' && (!variate || variate.base === 'int')) {
+  const isDiscrete =
+    variate !== undefined &&
+    everyPart(variate, ({ base }) => base === 'int' || (suffix === 'lpmf' && base === 'error'));
+  if (suffix === 'lpdf' && (!variate || isDiscrete)) {
     context.report(problems.densityVariate(name, 'real'));
   }
-  if (suffix === 'lpmf' && variate?.base !== 'int' && variate?.base !== 'error') {
+  if (suffix === 'lpmf' && !isDiscrete) {
     context.report(problems.densityVariate(name, 'int'));
   }
 }
@@ -106,7 +109,7 @@ function checkBody(context: CheckContext, definition: FunctionDefinition): void 
           declaration: argument,
           type,
           origin: 'argument',
-          dataOnly: dataOnly || type.base === 'int',
+          dataOnly: dataOnly || everyPart(type, ({ base }) => base === 'int'),
         });
       }
       context.inScope(() => checkStatements(context, body.statements));
