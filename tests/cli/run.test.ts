@@ -46,7 +46,7 @@ model {
   'bad.stan': 'parameters { real mu; }\nmodel { mu ~ normal(0, sigma); }\n',
   'nowhere.stan': 'parameters { real mu; }\nmodel { reject("never"); mu ~ normal(0, 1); }\n',
   'lacking.stan': `parameters { matrix[3, 3] x; }
-model { target += sum(svd(x)); }
+model { x ~ lkj_cov(1, 1, 1); }
 `,
   'fixed.stan': 'generated quantities { real u = uniform_rng(0, 1); }\n',
   'regions.stan': `data { int J; vector[J] y; }
@@ -275,7 +275,7 @@ describe('ergodic run', () => {
 
   it.each([
     ['a program with an error, with its place', ['bad.stan'], [/bad\.stan:2:/, /sigma/, /\^/]],
-    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /svd/]],
+    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /lkj_cov/]],
     ['a file that is not there', ['none.stan'], [/none\.stan/]],
     ['data that does not fit', ['normal.stan', '--data', 'short.json'], [/y/, /4/]],
     ['data that is no JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],

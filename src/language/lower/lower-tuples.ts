@@ -142,7 +142,7 @@ export function negation(operand: IrExpression): IrExpression {
 }
 
 /** Functions of the library that return tuples, and the functions that compute the members. */
-const membersOfLibrary: Readonly<Record<string, readonly string[]>> = {
+export const membersOfLibrary: Readonly<Record<string, readonly string[]>> = {
   csr_extract: ['csr_extract_w', 'csr_extract_v', 'csr_extract_u'],
   eigendecompose_sym: ['eigenvectors_sym', 'eigenvalues_sym'],
   qr: ['qr_Q', 'qr_R'],

@@ -51,7 +51,9 @@ function checkDeclaredType(context: CheckContext, name: Identifier, declared: Si
   }
   checkConstraint(context, name, declared);
   if (topLevel) checkIntBlock(context, name, declared);
-  for (const member of declared.members ?? []) checkDeclaredType(context, name, member);
+  (declared.members ?? []).forEach((member, i) => {
+    checkDeclaredType(context, { ...name, name: `${name.name}.${i + 1}` }, member);
+  });
 }
 
 function checkSize(context: CheckContext, size: Expression, topLevel: boolean): void {

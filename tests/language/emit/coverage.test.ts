@@ -7,6 +7,7 @@ import { MissingFunctionError, Unit } from '../../../src/language/emit/unit.ts';
 import { Activity } from '../../../src/language/lower/activity.ts';
 import type { IrExpression, IrVariable } from '../../../src/language/lower/ir.ts';
 import { lowerOperation } from '../../../src/language/lower/lower-call.ts';
+import { membersOfLibrary } from '../../../src/language/lower/lower-tuples.ts';
 import type { LibrarySignature } from '../../../src/language/syntax/ast.ts';
 import {
   librarySignatures,
@@ -37,7 +38,12 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
     adjoint: null,
   };
   try {
-    emitExpression(frame, lowerOperation(signature.name, args, signature.result));
+    // What returns a tuple is one function for each member.
+    const members = signature.result.members?.map((type, i) => ({
+      name: membersOfLibrary[signature.name]?.[i] ?? signature.name,
+      type,
+    })) ?? [{ name: signature.name, type: signature.result }];
+    for (const { name, type } of members) emitExpression(frame, lowerOperation(name, args, type));
     return true;
   } catch (error) {
     if (error instanceof MissingFunctionError) return false;
