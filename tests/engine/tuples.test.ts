@@ -1,6 +1,7 @@
 /** Tuples: programs that use them give what the same programs give without, and their data are checked by name. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compileModel } from '../../src/engine/compile-model.ts';
 import { unconstrainedNames } from '../../src/engine/log-density.ts';
 import { addInit } from '../../src/engine/tuple-inits.ts';
 import { sampleModel } from '../support/run-model.ts';
@@ -341,6 +342,44 @@ describe('tuples while a program runs', () => {
     for (const adjoint of [true, false]) {
       expect(gradientError(modelOf(source, {}, { adjoint }), 3)).toBeLessThan(1e-6);
     }
+  });
+
+  it('are differentiated when the program is compiled, also in loops', () => {
+    const source = `functions {
+        tuple(real, real) step(tuple(real, real) s, real x, real a) {
+          real m = a * s.1 + (1 - a) * x;
+          return (m, s.2 + square(x - m));
+        }
+        tuple(vector, real) vstep(vector v, real x) {
+          vector[size(v)] w = v * 0.5 + x;
+          return (w, x * 2);
+        }
+      }
+      data { int N; vector[N] y; }
+      parameters { real<lower=0,upper=1> a; real<lower=0> s; vector[3] v0; }
+      model {
+        tuple(real, real) st = (0, 1);
+        vector[3] v = v0;
+        real q;
+        real f1 = a; real f2 = s;
+        for (n in 1:N) {
+          st = step(st, y[n], a);
+          y[n] ~ normal(st.1, s * sqrt(st.2));
+          (f1, f2) = (f2 * 0.9, f1 + f2 * 0.1);
+          target += -f1;
+          (v, q) = vstep(v, y[n] * s);
+          target += -0.1 * v[2] + 0.01 * q;
+        }
+        v ~ normal(0, 1);
+      }`;
+    const data = { N: 5, y: [1, 2, 3, 2, 1] };
+    const compiled = compileModel({ source, data, rng: testRng() });
+    expect(compiled.ok && compiled.program.onTape).toEqual([]);
+    const [a, b] = bothAt(modelOf(source, data), modelOf(source, data, { adjoint: false }), 5);
+    a.gradient.forEach((g, i) => {
+      expect(g).toBeCloseTo(b.gradient[i], 10);
+    });
+    expect(gradientError(modelOf(source, data), 5)).toBeLessThan(1e-7);
   });
 
   it('are what decompositions return', () => {
