@@ -205,9 +205,11 @@ function checkRowVector(context: CheckContext, literal: RowVectorLiteral): StanT
 
 function checkTarget(context: CheckContext, expression: Expression): StanType {
   const { block, function: definition } = context.place;
-  const allowed = definition ? definition.name.name.endsWith('_lp') : block === 'model';
+  const allowed = definition
+    ? definition.name.name.endsWith('_lp')
+    : block === 'model' || block === 'transformed parameters';
   if (!allowed) {
-    const where = 'the model block and functions that end in `_lp`';
+    const where = 'transformed parameters, the model block and functions that end in `_lp`';
     context.report(problems.notInThisBlock(expression.span, '`target()`', where));
   }
   return realType;

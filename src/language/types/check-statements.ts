@@ -20,7 +20,15 @@ import { binaryType, checkCondition, checkExpression } from './check-expressions
 import { checkDistinctPlaces, checkUnpacking, placesOf } from './check-tuples.ts';
 import { isDataOnly } from './data-only.ts';
 import type { Binding, CheckContext } from './scope.ts';
-import { intType, isAssignable, isError, isInt, realType, type StanType } from './stan-type.ts';
+import {
+  intType,
+  isAssignable,
+  isError,
+  isInt,
+  isScalar,
+  realType,
+  type StanType,
+} from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
 export function checkStatements(context: CheckContext, statements: readonly Statement[]): void {
@@ -127,9 +135,9 @@ function checkAssignment(context: CheckContext, statement: Assignment): void {
   const from = checkExpression(context, statement.value);
   const { target, operator: sign } = statement;
   for (const place of placesOf(target)) checkPlace(context, place);
+  checkDistinctPlaces(context, target);
   if (target.kind === 'tuple') {
     if (sign !== '=') context.report(problems.compoundUnpacking(statement.span, sign));
-    checkDistinctPlaces(context, target);
     checkUnpacking(context, target, { type: from, span: statement.value.span });
     return;
   }
@@ -142,7 +150,9 @@ function checkAssignment(context: CheckContext, statement: Assignment): void {
     return;
   }
   const operator = statement.operator.slice(0, -1) as Binary['operator'];
-  const result = binaryType(operator, to, from);
+  // Stan has the elementwise operators for containers alone, where they assign.
+  const isElementwise = operator.startsWith('.');
+  const result = isElementwise && isScalar(to) ? null : binaryType(operator, to, from);
   if (!result) {
     context.report(problems.wrongOperands(statement.span, statement.operator, [to, from]));
   } else if (!isAssignable(result, to)) {

@@ -58,8 +58,8 @@ export function placesOf(target: Expression): readonly Expression[] {
   return target.kind === 'tuple' ? target.elements.flatMap(placesOf) : [target];
 }
 
-/** Values are unpacked at once: no place may be written twice, nor read to find another. */
-export function checkDistinctPlaces(context: CheckContext, target: TupleLiteral): void {
+/** Values are assigned at once: no place may be written twice, nor read to find where another is. */
+export function checkDistinctPlaces(context: CheckContext, target: Expression): void {
   const places = placesOf(target);
   const paths = places.map(pathOf);
   const twice = paths.findIndex((path, i) =>
@@ -73,7 +73,7 @@ export function checkDistinctPlaces(context: CheckContext, target: TupleLiteral)
   for (const place of places) {
     const read = indexVariables(place).find((name) => written.has(name));
     if (read === undefined) continue;
-    context.report(problems.unpackedAndRead(place.span, read));
+    context.report(problems.assignedAndRead(place.span, read));
     return;
   }
 }

@@ -162,11 +162,11 @@ export const unpackedTwice = (span: Span, place: string): Diagnostic =>
     `${quote(place)} is assigned to twice by this statement. Write two assignments.`,
   );
 
-export const unpackedAndRead = (span: Span, name: string): Diagnostic =>
+export const assignedAndRead = (span: Span, name: string): Diagnostic =>
   makeError(
-    'unpacking',
+    'assigned-and-read',
     span,
-    `${quote(name)} is assigned to by this statement and read on its left side. Write two assignments.`,
+    `${quote(name)} is assigned to by this statement and read on its left side. Hold what is read in another variable first.`,
   );
 
 export const compoundUnpacking = (span: Span, operator: string): Diagnostic =>
