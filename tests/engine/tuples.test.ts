@@ -294,6 +294,22 @@ describe('tuples while a program runs', () => {
     ]);
   });
 
+  it('may be read where they are declared, without a value yet', () => {
+    const source = `functions { tuple(int, real) f(real x) { return (1, x); } }
+    transformed data {
+      real x = x;
+      real y = 2 + y;
+      tuple(int, real) t = f(t.2);
+      array[2] real v = v;
+      print(x, y, t, v);
+    }`;
+    expect(printed(source)).toEqual(['nannan(1,nan)[nan,nan]']);
+    const read = modelOf(
+      'parameters { real p; } transformed parameters { real q = q; real so_far = target(); } model { target += 2 * p - so_far; }',
+    );
+    expect(read.logDensityGradient(Float64Array.of(3), new Float64Array(1))).toBe(6);
+  });
+
   it('come one by one out of an array', () => {
     const source = `data { int N; } transformed data {
       array[N, 2] tuple(int, vector[2]) x;

@@ -36,7 +36,7 @@ import {
   settledEntry,
 } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
-import { visitVariables } from './walk-ir.ts';
+import { expressionsOf, visitVariables } from './walk-ir.ts';
 
 export function lowerStatements(
   scope: LoweringScope,
@@ -44,7 +44,11 @@ export function lowerStatements(
   place: VariablePlace = 'local',
 ): IrStatement[] {
   return statements.flatMap((statement) => {
-    const { before, value } = scope.gather(() => lowerStatement(scope, statement, place));
+    if (statement.kind === 'declaration') {
+      const { before, value } = scope.gather(() => lowerDeclaration(scope, statement, place));
+      return withOwnValue(before, value);
+    }
+    const { before, value } = scope.gather(() => lowerStatement(scope, statement));
     return [...before, ...value];
   });
 }
@@ -58,13 +62,10 @@ function lowerBody(scope: LoweringScope, statement: Statement): IrStatement[] {
 
 function lowerStatement(
   scope: LoweringScope,
-  statement: Statement,
-  place: VariablePlace,
+  statement: Exclude<Statement, Declaration>,
 ): IrStatement[] {
   const lower = (e: Expression) => lowerExpression(scope, e);
   switch (statement.kind) {
-    case 'declaration':
-      return lowerDeclaration(scope, statement, place);
     case 'assignment':
       return lowerAssignment(scope, statement);
     case 'tilde':
@@ -153,8 +154,8 @@ export function lowerDeclaration(
   place: VariablePlace,
 ): IrDeclaration[] {
   const shapes = lowerShapes(scope, declaration);
-  const initial = declaration.initialiser ? lowerParts(scope, declaration.initialiser) : null;
   const variables = scope.declareLeaves(declaration, declaration.type, place);
+  const initial = declaration.initialiser ? lowerParts(scope, declaration.initialiser) : null;
   const location = scope.locate(declaration.span);
   return variables.map((variable, k) => ({
     op: 'declare',
@@ -163,6 +164,26 @@ export function lowerDeclaration(
     initial: initial?.[k] ?? null,
     location,
   }));
+}
+
+/** A value that reads the variable itself is assigned behind the declaration. */
+function withOwnValue(
+  before: readonly IrStatement[],
+  declarations: readonly IrDeclaration[],
+): IrStatement[] {
+  const declared = new Set(declarations.map(({ variable }) => variable));
+  const isOwn = (e: IrExpression | null) => e !== null && readsAny(e, declared);
+  const readsItself =
+    declarations.some(({ initial }) => isOwn(initial)) ||
+    before.some((statement) => expressionsOf(statement).some(isOwn));
+  if (!readsItself) return [...before, ...declarations];
+  return [
+    ...declarations.map((declaration) => ({ ...declaration, initial: null })),
+    ...before,
+    ...declarations.flatMap(({ variable, initial, location }) =>
+      initial ? [{ op: 'assign', variable, value: initial, location } as const] : [],
+    ),
+  ];
 }
 
 type Shape = Pick<IrDeclaration, 'arraySizes' | 'baseSizes' | 'constraint'>;

@@ -1,5 +1,6 @@
 /** Declarations: sizes, bounds, initialisers, and what each block may hold. */
 import type { BlockName, Declaration, Expression, Identifier, SizedType } from '../syntax/ast.ts';
+import { everyNode } from '../syntax/walk.ts';
 import { checkExpression } from './check-expressions.ts';
 import { isFixedByData } from './data-only.ts';
 import type { CheckContext } from './scope.ts';
@@ -27,8 +28,7 @@ export function checkDeclaration(context: CheckContext, declaration: Declaration
   const { block, topLevel } = context.place;
   checkDeclaredType(context, declaration.name, declaration);
   declaration.origin = topLevel ? block : 'local';
-  // The name is in sight only behind its own declaration.
-  const value = declaration.initialiser ? checkExpression(context, declaration.initialiser) : null;
+  // As in Stan, the name is in sight of its own value, where it has none yet.
   context.declare(declaration.name, {
     declaration,
     type: declaration.type,
@@ -36,11 +36,23 @@ export function checkDeclaration(context: CheckContext, declaration: Declaration
     dataOnly:
       !activeBlocks.has(block) || everyPart(declaration.type, (part) => part.base === 'int'),
   });
-  if (value && declaration.initialiser && !isAssignable(value, declaration.type)) {
-    const { span } = declaration.initialiser;
-    const { name } = declaration.name;
-    context.report(problems.wrongAssignment(span, name, declaration.type, value));
-  }
+  if (declaration.initialiser) checkInitialiser(context, declaration, declaration.initialiser);
+}
+
+function checkInitialiser(
+  context: CheckContext,
+  declaration: Declaration,
+  initialiser: Expression,
+): void {
+  const value = checkExpression(context, initialiser);
+  const { name, type } = declaration;
+  everyNode(initialiser, (node) => {
+    const readsItself = node.kind === 'variable' && node.declaration === declaration;
+    if (readsItself) context.report(problems.declaredByItself(node.span, name.name));
+    return true;
+  });
+  if (isAssignable(value, type)) return;
+  context.report(problems.wrongAssignment(initialiser.span, name.name, type, value));
 }
 
 /** Sizes and constraints, of a tuple those of its members. */

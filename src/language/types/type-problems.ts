@@ -141,6 +141,13 @@ export const noSuchMember = (span: Span, position: number, count: number): Diagn
 
 const members = (count: number): string => (count === 1 ? '1 member' : `${count} members`);
 
+export const declaredByItself = (span: Span, name: string): Diagnostic =>
+  makeWarning(
+    'declared-by-itself',
+    span,
+    `${quote(name)} is read in its own declaration, where it has no value yet.`,
+  );
+
 export const unpackingOther = (span: Span, places: number, found: StanType): Diagnostic =>
   makeError(
     'unpacking',
