@@ -289,8 +289,17 @@ describe('tuples while a program runs', () => {
       print(x, z, n);
     }`;
     expect(printed(source)).toEqual([
-      ...['called 1', 'called 2', 'short', 'called 6', 'called 7'],
-      ...['called 0', 'called 1', 'called 2', 'called 1', 'called 2', '(4,4)(7,7.5)2'],
+      'called 1',
+      'called 2',
+      'short',
+      'called 6',
+      'called 7',
+      'called 0',
+      'called 1',
+      'called 2',
+      'called 1',
+      'called 2',
+      '(4,4)(7,7.5)2',
     ]);
   });
 

@@ -38,11 +38,6 @@ export function tupleOf(members: readonly StanType[]): StanType {
   return { base: 'tuple', arrayDepth: 0, members };
 }
 
-/** A tuple or an array of tuples. */
-export function holdsTuple(type: StanType): boolean {
-  return type.base === 'tuple';
-}
-
 export function isError(type: StanType): boolean {
   return type.base === 'error';
 }

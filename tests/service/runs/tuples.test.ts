@@ -37,8 +37,16 @@ describe('a program with tuples', { timeout: 120_000 }, () => {
     expect([done.status, done.meta.error ?? null]).toEqual(['FIN', null]);
     const summary = (await findSummary(place.pool, id)) as Summary;
     expect(summary.variables.map(({ variable }) => variable)).toEqual([
-      ...['p:1', 'p:2', 'q[1]:1[1]', 'q[2]:1[1]', 'q[1]:1[2]', 'q[2]:1[2]', 'q[1]:2', 'q[2]:2'],
-      ...['y_rep:1', 'lp__'],
+      'p:1',
+      'p:2',
+      'q[1]:1[1]',
+      'q[2]:1[1]',
+      'q[1]:1[2]',
+      'q[2]:1[2]',
+      'q[1]:2',
+      'q[2]:2',
+      'y_rep:1',
+      'lp__',
     ]);
     const rows = new Map(summary.variables.map((row) => [row.variable, row]));
     expect(rows.get('p:2')).toMatchObject({ block: 'parameters', lower: 0 });
