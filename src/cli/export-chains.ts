@@ -13,6 +13,7 @@ import {
   stanCsvRow,
   stanCsvTimes,
 } from '../formats/stan-csv.ts';
+import { cmdStanOrder } from '../formats/tuple-order.ts';
 import { methodLines } from '../service/results/method-lines.ts';
 import { StartError } from '../service/start-error.ts';
 
@@ -116,7 +117,8 @@ async function columnsOf({ client, experiment }: ChainsRequest, chain: string): 
   const columns = await read(client, experiment.short_id, { chain, from: 1, to: 1 });
   const given = [...columns.keys()];
   const own = given.filter((name) => name.endsWith('__') && name !== 'lp__');
-  const variables = given.filter((name) => !name.endsWith('__'));
+  const plain = given.filter((name) => !name.endsWith('__'));
+  const variables = cmdStanOrder(plain).map((place) => plain[place]);
   // other methods store theirs as CmdStan writes them
   if (methodOfRun(experiment.meta?.settings ?? {}) !== undefined && !given.includes('stepsize__'))
     return given;

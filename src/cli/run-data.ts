@@ -11,7 +11,7 @@ import { applyMapping, type MappedData, rowsText } from '../mapping/apply-mappin
 import { readingText } from '../mapping/cell-reading.ts';
 import { guessMapping } from '../mapping/guess-mapping.ts';
 import { readTable, type Table } from '../mapping/table.ts';
-import { type WantedVariable, wantedVariables } from '../mapping/wanted.ts';
+import { unmappableVariables, type WantedVariable, wantedVariables } from '../mapping/wanted.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 
 export interface DataRequest {
@@ -67,6 +67,11 @@ async function readColumns(request: DataRequest): Promise<Result<RunData, string
   const checked = checkProgram(source, { include: (name) => files[name] ?? null });
   // Its errors are printed when it is compiled.
   if (hasErrors(checked.diagnostics)) return ok({ data: {}, labels: {}, notes: [] });
+  const tuples = unmappableVariables(checked.program.data);
+  if (tuples.length > 0)
+    return err(
+      `Cannot use the data ${path}: the program reads tuples (${tuples.join(', ')}), which columns cannot hold. Give its data as JSON.`,
+    );
   const wanted = wantedVariables(checked.program.data);
   const guess = guessMapping(table.value, wanted, { file: basename(path) });
   const mapped = applyMapping(table.value, { ...guess, missing });

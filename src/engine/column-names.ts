@@ -1,6 +1,7 @@
-/** Flat names of output columns: `theta[1,2]`, 1-based, first index fastest. */
+/** Flat names of output columns: `theta[1,2]`, 1-based, first index fastest; of members of tuples `x:1`, `x[3]:2[1]`. */
 import type { OutputVariable } from '../language/program.ts';
 import { MemoryBudgetError } from '../math/autodiff/tape.ts';
+import { placeName } from '../math/library/program/place-name.ts';
 
 /** The most values a draw may have: each becomes a name here, and a row of the summary. */
 const maxColumns = 250_000;
@@ -14,10 +15,11 @@ export function columnNames(variables: readonly OutputVariable[]): string[] {
       `a draw of this program has ${total} values, of which \`${largest.name}\` has ${sizeOf(largest)}: at most ${maxColumns} can be kept`,
     );
   }
-  return variables.flatMap(({ name, dims }) => {
+  return variables.flatMap(({ name, dims, tuple }) => {
     if (dims.length === 0) return [name];
     const count = dims.reduce((n, size) => n * size, 1);
-    return Array.from({ length: count }, (_, k) => `${name}[${indexAt(k, dims).join(',')}]`);
+    const pattern = tuple?.pattern ?? name;
+    return Array.from({ length: count }, (_, k) => placeName(pattern, indexAt(k, dims)));
   });
 }
 

@@ -9,6 +9,7 @@ import {
   newMatrix,
   newReals,
 } from '../math/library/machinery/memory.ts';
+import { placeName } from '../math/library/program/place-name.ts';
 
 /** What a program declares of a variable it reads. */
 interface Declared {
@@ -19,6 +20,10 @@ interface Declared {
   readonly sizes: readonly number[];
   /** Where it is read from, for messages: "the data". */
   readonly from: string;
+  /** Of a leaf of a tuple: its name for messages, `x[*].2`. */
+  readonly label?: string;
+  /** The way to it: array dimensions in front of a tuple, the member from 1, and how many members there are. */
+  readonly steps?: readonly (readonly [number, number, number])[];
 }
 
 const numberNames: Readonly<Record<string, number>> = {
@@ -37,6 +42,7 @@ const numberNames: Readonly<Record<string, number>> = {
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value !== null && typeof value === 'object') return 'an object';
   const text = JSON.stringify(value) ?? typeof value;
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
@@ -45,8 +51,8 @@ class Reader {
   constructor(private readonly declared: Declared) {}
 
   private label(index: readonly number[]): string {
-    const { name } = this.declared;
-    return index.length === 0 ? `\`${name}\`` : `\`${name}[${index.join(',')}]\``;
+    const { name, label = name } = this.declared;
+    return `\`${placeName(label, index)}\``;
   }
 
   real(value: unknown, index: readonly number[]): number {
@@ -116,6 +122,81 @@ class Reader {
   }
 }
 
+/**
+ * The values of one leaf out of a tuple, or out of arrays of tuples as nested arrays. A tuple is an object whose keys are the
+ * positions of the members: `{"1": 0.5, "2": [1, 2]}`.
+ */
+class LeafReader {
+  constructor(private readonly declared: Declared) {}
+
+  read(value: unknown, step: number, index: readonly number[]): unknown {
+    const { steps = [] } = this.declared;
+    return step === steps.length ? value : this.arrays(value, step, { depth: 0, index });
+  }
+
+  private arrays(
+    value: unknown,
+    step: number,
+    { depth, index }: { readonly depth: number; readonly index: readonly number[] },
+  ): unknown {
+    const { steps = [], sizes } = this.declared;
+    const [dims] = steps[step];
+    if (depth === dims) return this.member(value, step, index);
+    const n = checkedSize(sizes[index.length]);
+    const place = this.place(step, index);
+    if (!Array.isArray(value)) {
+      throw new ShapeError(`${place} is ${shown(value)}: must be an array of ${n} tuples`);
+    }
+    if (value.length !== n) {
+      throw new ShapeError(`${place} has size ${value.length}: must be ${n}`);
+    }
+    return value.map((element, i) =>
+      this.arrays(element, step, { depth: depth + 1, index: [...index, i + 1] }),
+    );
+  }
+
+  private member(value: unknown, step: number, index: readonly number[]): unknown {
+    const { steps = [] } = this.declared;
+    const [, position, count] = steps[step];
+    const place = this.place(step, index);
+    const wanted = `an object with the keys ${memberKeys(count)}`;
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      throw new ShapeError(`${place} is ${shown(value)}: must be a tuple, ${wanted}`);
+    }
+    for (const key of Object.keys(value)) {
+      if (!isMemberKey(key, count)) {
+        throw new ShapeError(`${place} has a member "${key}": must be ${wanted}`);
+      }
+    }
+    const key = String(position);
+    if (!Object.hasOwn(value, key)) {
+      throw new ShapeError(`${place} has no member "${key}": must be ${wanted}`);
+    }
+    return this.read((value as Readonly<Record<string, unknown>>)[key], step + 1, index);
+  }
+
+  /** The tuple, or array of tuples, that a step begins with. */
+  private place(step: number, index: readonly number[]): string {
+    const { name, steps = [] } = this.declared;
+    let used = 0;
+    const members = steps.slice(0, step).map(([dims, position]) => {
+      const own = index.slice(used, used + dims);
+      used += dims;
+      return `${own.length > 0 ? `[${own.join(',')}]` : ''}.${position}`;
+    });
+    return `\`${placeName(`${name}${members.join('')}`, index.slice(used))}\``;
+  }
+}
+
+function isMemberKey(key: string, count: number): boolean {
+  return /^[1-9]\d*$/.test(key) && Number(key) <= count;
+}
+
+function memberKeys(count: number): string {
+  const keys = Array.from({ length: count }, (_, i) => `"${i + 1}"`);
+  return count > 4 ? `"1" to "${count}"` : keys.join(', ');
+}
+
 function has(data: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(data, name);
 }
@@ -131,10 +212,11 @@ function expected({ kind, sizes }: Declared): string {
 function read(data: Readonly<Record<string, unknown>>, declared: Declared): number | Container {
   const { name, kind, from } = declared;
   if (!has(data, name)) {
-    throw new ShapeError(`\`${name}\` is missing from ${from}: must be ${expected(declared)}`);
+    const wanted = declared.steps ? 'a tuple' : expected(declared);
+    throw new ShapeError(`\`${name}\` is missing from ${from}: must be ${wanted}`);
   }
   const reader = new Reader(declared);
-  const value = data[name];
+  const value = new LeafReader(declared).read(data[name], 0, []);
   if (kind === 'i') return reader.int(value, []);
   if (kind === 'r') return reader.real(value, []);
   return reader.container(value, 0, []);

@@ -19,9 +19,9 @@ export function densityAt(
   point: Readonly<Record<string, unknown>>,
   { jacobian }: { readonly jacobian: boolean },
 ): Result<PointDensity, string> {
-  const missing = parametersOf(model).filter(({ name }) => !Object.hasOwn(point, name));
-  if (missing.length > 0)
-    return err(`The point lacks ${missing.map(({ name }) => name).join(', ')}.`);
+  const names = new Set(parametersOf(model).map(({ name, tuple }) => tuple?.variable ?? name));
+  const missing = [...names].filter((name) => !Object.hasOwn(point, name));
+  if (missing.length > 0) return err(`The point lacks ${missing.join(', ')}.`);
   const unconstrained = new Float64Array(model.numUnconstrained);
   const gradient = new Float64Array(model.numUnconstrained);
   try {
@@ -50,13 +50,13 @@ function reasonOf(error: unknown): string {
 const parametersOf = ({ variables }: Model) =>
   variables.filter(({ block }) => block === 'parameters');
 
-/** Names of the free values as CmdStan writes them: `mu`, `theta.1`, `w.1.2`. */
+/** Names of the free values as CmdStan writes them: `mu`, `theta.1`, `w.1.2`, of tuples `x:1`, `x.3:2.1`. */
 export function unconstrainedNames(model: Model): string[] {
   return parametersOf(model).flatMap(freeNames);
 }
 
 /** Elements of arrays come last index first; what one element holds, first index first. */
-function freeNames({ name, dims, free }: OutputVariable): string[] {
+function freeNames({ name, dims, free, tuple }: OutputVariable): string[] {
   if (free === undefined) return [];
   const { arrayRank, each, isElementwise } = free;
   const inside = isElementwise ? dims.slice(arrayRank) : [each];
@@ -64,7 +64,21 @@ function freeNames({ name, dims, free }: OutputVariable): string[] {
     index.toReversed(),
   );
   const own = indices(inside);
-  return elements.flatMap((element) => own.map((index) => [name, ...element, ...index].join('.')));
+  return elements.flatMap((element) =>
+    own.map((index) => dotted(tuple?.pattern ?? name, [...element, ...index])),
+  );
+}
+
+/** Indexes where the pattern of a tuple has stars, the others behind. */
+function dotted(pattern: string, index: readonly number[]): string {
+  let next = 0;
+  const name = pattern.replace(/\[[*,]*\]/g, (stars) =>
+    stars
+      .split(',')
+      .map(() => `.${index[next++]}`)
+      .join(''),
+  );
+  return [name, ...index.slice(next)].join('.');
 }
 
 /** All indices of an array of these sizes, from 1, the first running fastest. */

@@ -1,5 +1,5 @@
 /** What the dimensions of a program's variables are called: by the variable that is their size, or counts through them. */
-import type { Declaration, Expression, Program } from './syntax/ast.ts';
+import type { Declaration, Expression, Program, SizedType } from './syntax/ast.ts';
 import { numDimensions } from './types/stan-type.ts';
 
 /** The names that a dimension goes by, the nearest first; empty where its size is no name. */
@@ -17,10 +17,28 @@ export function dimensionNames(program: Program): ReadonlyMap<string, readonly D
     ...program.generatedQuantities,
   ].filter(isDeclaration);
   return new Map(
-    output.map((declaration) => [
-      declaration.name.name,
-      sizesOf(declaration).map((size) => namesOf(size, indices)),
-    ]),
+    output.flatMap((declaration) =>
+      leavesOf(declaration, declaration.name.name).map(
+        ({ name, sizes }) => [name, sizes.map((size) => namesOf(size, indices))] as const,
+      ),
+    ),
+  );
+}
+
+interface Leaf {
+  readonly name: string;
+  /** Outermost first, those of arrays of tuples in front. */
+  readonly sizes: readonly Expression[];
+}
+
+/** The variable, or of a tuple its members as columns name them: `x:2`. */
+function leavesOf(declared: SizedType, name: string): readonly Leaf[] {
+  if (!declared.members) return [{ name, sizes: sizesOf(declared) }];
+  return declared.members.flatMap((member, i) =>
+    leavesOf(member, `${name}:${i + 1}`).map((leaf) => ({
+      ...leaf,
+      sizes: [...declared.arraySizes, ...leaf.sizes],
+    })),
   );
 }
 
@@ -28,7 +46,7 @@ const isDeclaration = (statement: { readonly kind: string }): statement is Decla
   statement.kind === 'declaration';
 
 /** Outermost first; a square matrix is declared by one size. */
-function sizesOf({ type, arraySizes, baseSizes }: Declaration): Expression[] {
+function sizesOf({ type, arraySizes, baseSizes }: SizedType): Expression[] {
   const sizes = [...arraySizes, ...baseSizes];
   const [last] = baseSizes.slice(-1);
   return sizes.length < numDimensions(type) && last !== undefined ? [...sizes, last] : sizes;

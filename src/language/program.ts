@@ -50,6 +50,8 @@ export interface OutputVariable {
   readonly upper?: number | Float64Array;
   /** A constrained type, whose elements are bounded by nature. */
   readonly constraint?: BoundingConstraint;
+  /** Of a leaf of a tuple, whose name is `x:2`: the variable, and the names of columns with `*` for indexes of arrays. */
+  readonly tuple?: { readonly variable: string; readonly pattern: string };
   /** Of a parameter: how its free values stand in the unconstrained vector. */
   readonly free?: FreeValues;
 }

@@ -15,31 +15,39 @@ export interface WantedVariable {
   readonly text: string;
 }
 
+/** Data that no column of a table can be: tuples. */
+export function unmappableVariables(declarations: readonly Declaration[]): string[] {
+  return declarations.filter(({ members }) => members).map(({ name }) => name.name);
+}
+
+/** Without tuples, which columns cannot be. */
 export function wantedVariables(declarations: readonly Declaration[]): WantedVariable[] {
-  return declarations.map((declaration) => {
-    const { name, type, constraint, arraySizes, baseSizes } = declaration;
-    const isSquare = type.base === 'matrix' && baseSizes.length === 1;
-    const base = isSquare ? [...baseSizes, ...baseSizes] : baseSizes;
-    const bounds = constraint.kind === 'bounds' ? constraint : { lower: null, upper: null };
-    const lower = extentOf(bounds.lower);
-    const upper = extentOf(bounds.upper);
-    const typeName =
-      constraint.kind === 'none' ||
-      constraint.kind === 'bounds' ||
-      constraint.kind === 'offset-multiplier'
-        ? type.base
-        : constraint.kind;
-    const array = arraySizes.length === 0 ? '' : `array[${arraySizes.map(shown).join(', ')}] `;
-    const sizes = baseSizes.length === 0 ? '' : `[${baseSizes.map(shown).join(', ')}]`;
-    return {
-      name: name.name,
-      isInt: type.base === 'int',
-      dims: [...arraySizes, ...base].map(extentOf),
-      lower,
-      upper,
-      text: `${array}${typeName}${sizes}${boundsText(bounds.lower, bounds.upper)}`,
-    };
-  });
+  return declarations
+    .filter(({ members }) => !members)
+    .map((declaration) => {
+      const { name, type, constraint, arraySizes, baseSizes } = declaration;
+      const isSquare = type.base === 'matrix' && baseSizes.length === 1;
+      const base = isSquare ? [...baseSizes, ...baseSizes] : baseSizes;
+      const bounds = constraint.kind === 'bounds' ? constraint : { lower: null, upper: null };
+      const lower = extentOf(bounds.lower);
+      const upper = extentOf(bounds.upper);
+      const typeName =
+        constraint.kind === 'none' ||
+        constraint.kind === 'bounds' ||
+        constraint.kind === 'offset-multiplier'
+          ? type.base
+          : constraint.kind;
+      const array = arraySizes.length === 0 ? '' : `array[${arraySizes.map(shown).join(', ')}] `;
+      const sizes = baseSizes.length === 0 ? '' : `[${baseSizes.map(shown).join(', ')}]`;
+      return {
+        name: name.name,
+        isInt: type.base === 'int',
+        dims: [...arraySizes, ...base].map(extentOf),
+        lower,
+        upper,
+        text: `${array}${typeName}${sizes}${boundsText(bounds.lower, bounds.upper)}`,
+      };
+    });
 }
 
 function boundsText(lower: Expression | null, upper: Expression | null): string {

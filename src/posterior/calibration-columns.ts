@@ -22,7 +22,8 @@ export interface TestColumn {
 export function testColumns(columns: readonly string[]): TestColumn[] {
   return columns.flatMap((column): TestColumn[] => {
     if (column === trueLogDensity) return [{ quantity: 'lp__', column, kind: 'truth' }];
-    const bracket = column.indexOf('[');
+    // Of a member of a tuple the end stands in front of the last index: `x[1]:2_true__[3]`.
+    const bracket = column.endsWith(']') ? column.lastIndexOf('[') : -1;
     const name = bracket < 0 ? column : column.slice(0, bracket);
     const index = bracket < 0 ? '' : column.slice(bracket);
     const at = (end: string) => `${name.slice(0, -end.length)}${index}`;

@@ -39,10 +39,13 @@ export interface NamedVariable {
   readonly block?: ProgramBlock;
 }
 
-/** Part before the first bracket: `theta` of `theta[1,2]`. */
+const indexes = /\[[^\]]*\]/g;
+
+/** The name without indexes: `theta` of `theta[1,2]`, and of a member of a tuple `x:2` of `x[1]:2[3]`. */
 export function arrayOf(variable: string): string {
   const bracket = variable.indexOf('[');
-  return bracket === -1 ? variable : variable.slice(0, bracket);
+  if (bracket === -1) return variable;
+  return variable.includes(':') ? variable.replace(indexes, '') : variable.slice(0, bracket);
 }
 
 export interface ArrayElement {
@@ -52,13 +55,27 @@ export interface ArrayElement {
   readonly suffix: string;
 }
 
-/** `theta[1,2]` and `theta[1,2]/val`; undefined: not an element of an array. */
+/** `theta[1,2]`, `theta[1,2]/val` and `x[1]:2[3]`; undefined: not an element of an array. */
 export function elementOf(variable: string): ArrayElement | undefined {
-  const suffix = variable.endsWith(']/val') ? '/val' : '';
-  const array = arrayOf(variable);
-  const inside = variable.slice(array.length + 1, -1 - suffix.length);
-  if (array === variable || !variable.endsWith(`]${suffix}`)) return undefined;
+  const suffix = variable.endsWith('/val') ? '/val' : '';
+  const name = suffix === '' ? variable : variable.slice(0, -suffix.length);
+  const array = arrayOf(name);
+  const isTuple = array.includes(':');
+  if (array === name || !(isTuple || name.endsWith(']'))) return undefined;
+  const inside = isTuple
+    ? (name.match(indexes) ?? []).map((part) => part.slice(1, -1)).join(',')
+    : name.slice(array.length + 1, -1);
   return { array, indices: inside.split(','), suffix };
+}
+
+/** The same name with other texts in the places of its indices. */
+export function withIndices(variable: string, indices: readonly string[]): string {
+  let next = 0;
+  return variable.replace(indexes, (part) => {
+    const count = part.split(',').length;
+    next += count;
+    return `[${indices.slice(next - count, next).join(',')}]`;
+  });
 }
 
 const logLikelihood = /^log_?lik(elihood)?$|^log_lik_|_log_lik$/i;

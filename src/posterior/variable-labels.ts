@@ -1,5 +1,5 @@
 /** Names and labels of dimensions: `theta[3]` is `theta[School C]` where its dimension says so. */
-import { type ArrayElement, elementOf } from './variable-kinds.ts';
+import { type ArrayElement, elementOf, withIndices } from './variable-kinds.ts';
 
 /** As ArviZ has them: coordinates by dimension, and the dimensions of each array. */
 export interface DimensionLabels {
@@ -43,8 +43,10 @@ export function labelOf(variable: string, labels: DimensionLabels): string | und
   if (element === undefined) return undefined;
   const found = indexLabels(element, labels);
   if (found === undefined) return undefined;
-  const { array, suffix } = element;
-  return `${array}[${found.map(({ index, label }) => label ?? index).join(',')}]${suffix}`;
+  return withIndices(
+    variable,
+    found.map(({ index, label }) => label ?? index),
+  );
 }
 
 /** `theta[3] (School C)`, in sentences, where one looks for the name in the program; undefined: it has no label. */

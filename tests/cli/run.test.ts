@@ -46,7 +46,7 @@ model {
   'bad.stan': 'parameters { real mu; }\nmodel { mu ~ normal(0, sigma); }\n',
   'nowhere.stan': 'parameters { real mu; }\nmodel { reject("never"); mu ~ normal(0, 1); }\n',
   'lacking.stan': `parameters { matrix[3, 3] x; }
-model { target += sum(svd(x)); }
+model { x ~ lkj_cov(1, 1, 1); }
 `,
   'fixed.stan': 'generated quantities { real u = uniform_rng(0, 1); }\n',
   'regions.stan': `data { int J; vector[J] y; }
@@ -60,6 +60,24 @@ parameters { real mu; }
 model { mu ~ normal(0, 1); if (prior_only == 0) y ~ normal(mu, 1); }
 generated quantities { array[N] real y_rep = normal_rng(rep_vector(mu, N), 1); }
 `,
+  'tuples.stan': `functions {
+  tuple(real, vector) centred(vector y) { real m = mean(y); return (m, y - m); }
+}
+data { int N; tuple(vector[N], real<lower=0>) d; array[2] tuple(int, real) prior; }
+transformed data { real m; vector[N] z; (m, z) = centred(d.1); }
+parameters { tuple(real, vector<lower=0>[2]) p; array[2] tuple(real, simplex[2]) q; }
+model {
+  p.1 ~ normal(prior[1].2, d.2);
+  p.2 ~ exponential(1);
+  z + m ~ normal(p.1, p.2[1]);
+  for (e in q) e.1 ~ normal(0, 1);
+}
+generated quantities { tuple(real, array[2] real) rep = (normal_rng(p.1, p.2[1]), {m, p.1}); }
+`,
+  'tuples.json':
+    '{"N": 4, "d": {"1": [1, 2, 3, 6], "2": 5}, "prior": [{"1": 1, "2": 0}, {"1": 2, "2": 1}]}',
+  'wrong-tuples.json': '{"N": 4, "d": {"1": [1, 2, 3, 6], "2": -5}, "prior": []}',
+  'tuples.csv': 'y\n1\n2\n',
   'short.json': '{"N": 4, "y": [1, 2, 3]}',
   'point.json': '{"mu": 2.5, "sigma": 2}',
   'broken.json': '{"N": 4,\n "y": [1, 2,',
@@ -156,6 +174,41 @@ describe('ergodic run', () => {
       for (const value of mu) sum += value;
     }
     expect(sum / 600).toBeCloseTo(summary.variables.mu.mean, 12);
+  });
+
+  it('samples tuples from data to summary and CSV, and reads its draws again', async () => {
+    const args = ['tuples.stan', '--data', 'tuples.json', ...few, '--chains', '1'];
+    const { code, out } = await run(...args, '--out', 'tuples');
+    expect(code).toBe(0);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(
+      `variable lp__ p:1 p:2[1] p:2[2] q[1]:1 q[2]:1 q[1]:2[1] q[2]:2[1] q[1]:2[2] q[2]:2[2]
+       rep:1 rep:2[1] rep:2[2]`.split(/\s+/),
+    );
+    const text = await readFile(join(folder, 'tuples/chain_1.csv'), 'utf8');
+    expect(text).toMatch(/,p:1,p:2\.1,p:2\.2,q\.1:1,q\.1:2\.1,q\.1:2\.2,q\.2:1,q\.2:2\.1,/);
+    const csv = readStanCsv(text);
+    const column = (name: string) => csv.draws[csv.variables.indexOf(name)];
+    expect(column('rep:2[2]')).toEqual(column('p:1'));
+    expect(
+      [...column('q[2]:2[1]')].every((x, i) => Math.abs(x + column('q[2]:2[2]')[i] - 1) < 1e-9),
+    ).toBe(true);
+    const from = ['--from', 'tuples', '--out', 'tuples-again'];
+    const again = await run('tuples.stan', '--data', 'tuples.json', ...from);
+    expect(again.code).toBe(0);
+    const other = readStanCsv(await readFile(join(folder, 'tuples-again/chain_1.csv'), 'utf8'));
+    expect(other.draws[other.variables.indexOf('q[2]:2[1]')]).toEqual(column('q[2]:2[1]'));
+  });
+
+  it('says which member of a tuple is wrong, and that tables hold none', async () => {
+    const wrong = await run('tuples.stan', '--data', 'wrong-tuples.json', ...few);
+    expect(wrong.messages).toContain('`d.2` is -5: must be at least 0');
+    const table = await run('tuples.stan', '--data', 'tuples.csv', ...few);
+    expect(table.messages).toContain('reads tuples (d, prior), which columns cannot hold');
   });
 
   it('names dimensions as the data label them, in the table, the verdict and the summary', async () => {
@@ -275,7 +328,7 @@ describe('ergodic run', () => {
 
   it.each([
     ['a program with an error, with its place', ['bad.stan'], [/bad\.stan:2:/, /sigma/, /\^/]],
-    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /svd/]],
+    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /lkj_cov/]],
     ['a file that is not there', ['none.stan'], [/none\.stan/]],
     ['data that does not fit', ['normal.stan', '--data', 'short.json'], [/y/, /4/]],
     ['data that is no JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],

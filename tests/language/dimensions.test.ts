@@ -6,6 +6,7 @@ const text = `data { int J; int K; int N; array[N] int<lower=1, upper=J> school;
 parameters {
   real mu; vector[J] theta; array[K] vector[J] beta; matrix[K, 2] B;
   cholesky_factor_corr[K] L; array[N] cov_matrix[K] S; vector[max(g)] a;
+  array[N] tuple(real, tuple(vector[J], corr_matrix[K])) t;
 }
 transformed parameters { vector[J + 1] shifted = rep_vector(0, J + 1); }
 generated quantities { array[N] real y_rep; for (n in 1:N) y_rep[n] = 0; }
@@ -22,6 +23,9 @@ it('names dimensions by their size and by the data that count through them', () 
     L: [['K'], ['K']],
     S: [['N'], ['K'], ['K']],
     a: [['g']],
+    't:1': [['N']],
+    't:2:1': [['N'], ['J', 'school']],
+    't:2:2': [['N'], ['K'], ['K']],
     shifted: [[]],
     y_rep: [['N']],
   });

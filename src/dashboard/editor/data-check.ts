@@ -3,10 +3,10 @@
 import { dataTextFault, readDataText } from '../../formats/data-text.ts';
 import type { CheckResult } from '../../language/check.ts';
 import { hasErrors } from '../../language/diagnostics.ts';
-import type { Declaration, Expression } from '../../language/syntax/ast.ts';
+import type { Declaration, Expression, SizedType } from '../../language/syntax/ast.ts';
 import { columnsAsData } from '../../mapping/columns-as-data.ts';
 import { itemAt } from '../../shared/items.ts';
-import { evaluate, type Known, numberAt } from './data-values.ts';
+import { evaluate, isMembers, type Known, numberAt } from './data-values.ts';
 
 export interface DataRow {
   readonly name: string;
@@ -67,13 +67,13 @@ function checkValues(result: CheckResult, data: Readonly<Record<string, unknown>
 function missing(declaration: Declaration, known: Known): DataRow {
   const { name } = declaration.name;
   const wants = wantsOf(declaration, known);
-  const isEmpty = sizesOf(declaration, known)?.includes(0) ?? false;
+  const isEmpty = !declaration.members && (sizesOf(declaration, known)?.includes(0) ?? false);
   if (isEmpty) return { name, wants, found: 'Empty, so it may be left out', isGood: true };
   return { name, wants, found: 'Missing', isGood: false, fault: `\`${name}\` is missing` };
 }
 
 /** Sizes of all dimensions, outermost first; null where one depends on what is not known yet. */
-function sizesOf(declaration: Declaration, known: Known): number[] | null {
+function sizesOf(declaration: SizedType, known: Known): number[] | null {
   const sizes = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) =>
     evaluate(size, known),
   );
@@ -81,14 +81,14 @@ function sizesOf(declaration: Declaration, known: Known): number[] | null {
 }
 
 /** `cov_matrix[n]` is n × n. */
-function baseSizesOf({ type, baseSizes }: Declaration): readonly Expression[] {
+function baseSizesOf({ type, baseSizes }: SizedType): readonly Expression[] {
   return type.base === 'matrix' && baseSizes.length === 1
     ? [...baseSizes, ...baseSizes]
     : baseSizes;
 }
 
-function wantsOf(declaration: Declaration, known: Known): string {
-  const { type, constraint, arraySizes, baseSizes } = declaration;
+function wantsOf(declaration: SizedType, known: Known): string {
+  const { type, constraint, arraySizes, baseSizes, members } = declaration;
   const shown = (sizes: readonly Expression[]) =>
     sizes.map((size) => plain(evaluate(size, known)) ?? '?').join(', ');
   const array = arraySizes.length > 0 ? `array[${shown(arraySizes)}] ` : '';
@@ -97,6 +97,7 @@ function wantsOf(declaration: Declaration, known: Known): string {
     constraint.kind !== 'bounds' &&
     constraint.kind !== 'offset-multiplier';
   const base = isNamed ? constraint.kind : type.base;
+  if (members) return `${array}tuple(${members.map((one) => memberText(one, known)).join(', ')})`;
   const sizes = baseSizes.length > 0 ? `[${shown(baseSizes)}]` : '';
   const bounds =
     constraint.kind === 'bounds'
@@ -106,6 +107,13 @@ function wantsOf(declaration: Declaration, known: Known): string {
         ]
       : [];
   return [`${array}${base}${sizes}`, ...bounds].join(', ');
+}
+
+/** "real (at least 0)": commas stand between members. */
+function memberText(member: SizedType, known: Known): string {
+  if (member.members) return wantsOf(member, known);
+  const [type = '', ...bounds] = wantsOf(member, known).split(/, (?=at )/);
+  return bounds.length === 0 ? type : `${type} (${bounds.join(', ')})`;
 }
 
 function boundText(bound: Expression, known: Known): string {
@@ -121,40 +129,102 @@ function numberText(value: number): string {
   return String(value).replace('-', '\u2212').replace('Infinity', '∞');
 }
 
-/** What is wrong at a place: indexes from 1. */
+/** What is wrong at a place: indexes from 1, behind the way to a member of a tuple, "[2].1". */
 class Misfit {
   constructor(
     readonly indexes: readonly number[],
     readonly is: string,
     readonly mustBe: string,
+    readonly path = '',
   ) {}
+
+  /** The same, seen from the tuple whose member it is of. */
+  within(path: string): Misfit {
+    return new Misfit(this.indexes, this.is, this.mustBe, `${path}${this.path}`);
+  }
 }
 
 function checkEntry(declaration: Declaration, value: unknown, known: Known): DataRow {
   const { name } = declaration.name;
   const wants = wantsOf(declaration, known);
-  const sizes = [...declaration.arraySizes, ...baseSizesOf(declaration)];
-  const dims = sizes.map((size) => ({
-    size: evaluate(size, known),
-    name: size.kind === 'variable' ? size.name : null,
-  }));
   const leaves: Leaf[] = [];
-  const misfit =
-    collect(value, dims, [], leaves) ??
-    checkLeaves(declaration, leaves, known) ??
-    checkShapes(declaration, value);
-  if (misfit === null) return { name, wants, found: foundText(dims.length, leaves), isGood: true };
-  const { indexes, is, mustBe } = misfit;
-  const place =
-    indexes.length === 0
-      ? ''
-      : indexes.length === 1
-        ? `Entry ${indexes[0]}`
-        : `Entry [${indexes.join(', ')}]`;
-  const label = indexes.length === 0 ? name : `${name}[${indexes.join(',')}]`;
+  const misfit = misfitOf(declaration, value, { known, leaves });
+  const numDims = declaration.arraySizes.length + declaration.baseSizes.length;
+  if (misfit === null) {
+    const isTuple = declaration.members !== undefined;
+    return { name, wants, found: foundText(isTuple ? 1 : numDims, leaves), isGood: true };
+  }
+  const { indexes, is, mustBe, path } = misfit;
+  const label = `${name}${path}${indexes.length === 0 ? '' : `[${indexes.join(',')}]`}`;
+  const place = path === '' ? entryText(indexes) : label;
   const found = `${place === '' ? capital(is) : `${place} ${is}`}: must be ${mustBe}`;
   const fault = `\`${label}\` ${is}, the program wants ${mustBe}`;
   return { name, wants, found, isGood: false, fault };
+}
+
+function entryText(indexes: readonly number[]): string {
+  if (indexes.length === 0) return '';
+  return indexes.length === 1 ? `Entry ${indexes[0]}` : `Entry [${indexes.join(', ')}]`;
+}
+
+interface Checked {
+  readonly known: Known;
+  /** The numbers that are there, added to. */
+  readonly leaves: Leaf[];
+}
+
+function misfitOf(declared: SizedType, value: unknown, checked: Checked): Misfit | null {
+  if (declared.members) return tupleMisfit(declared, value, checked);
+  const { known, leaves } = checked;
+  const own: Leaf[] = [];
+  const misfit =
+    collect(value, dimsOf(declared, known), [], own) ??
+    checkLeaves(declared, own, known) ??
+    checkShapes(declared, value);
+  leaves.push(...own);
+  return misfit;
+}
+
+function dimsOf(declared: SizedType, known: Known): Dim[] {
+  return [...declared.arraySizes, ...baseSizesOf(declared)].map((size) => ({
+    size: evaluate(size, known),
+    name: size.kind === 'variable' ? size.name : null,
+  }));
+}
+
+/** A tuple is an object whose keys are the positions of its members: `{"1": 0.5, "2": [1, 2]}`. */
+function tupleMisfit(declared: SizedType, value: unknown, checked: Checked): Misfit | null {
+  const members = declared.members ?? [];
+  const keys = members.map((_, i) => String(i + 1));
+  const wanted = `an object with the keys ${keys.map((key) => `"${key}"`).join(', ')}`;
+  const visit = (
+    item: unknown,
+    dims: readonly Dim[],
+    indexes: readonly number[],
+  ): Misfit | null => {
+    const [dim, ...inner] = dims;
+    if (dim !== undefined) {
+      const misfit = listMisfit(item, dim, indexes);
+      if (misfit !== null) return misfit;
+      for (const [i, element] of (item as readonly unknown[]).entries()) {
+        const inside = visit(element, inner, [...indexes, i + 1]);
+        if (inside !== null) return inside;
+      }
+      return null;
+    }
+    if (!isMembers(item)) return new Misfit(indexes, isText(item), wanted);
+    const missing = keys.find((key) => !Object.hasOwn(item, key));
+    if (missing !== undefined) return new Misfit(indexes, `lacks member "${missing}"`, wanted);
+    const extra = Object.keys(item).find((key) => !keys.includes(key));
+    if (extra !== undefined) return new Misfit(indexes, `has a member "${extra}"`, wanted);
+    const place = indexes.length === 0 ? '' : `[${indexes.join(',')}]`;
+    for (const [i, member] of members.entries()) {
+      const misfit = misfitOf(member, item[String(i + 1)], checked);
+      if (misfit !== null) return misfit.within(`${place}.${i + 1}`);
+    }
+    return null;
+  };
+  return visit(value, dimsOf({ ...declared, baseSizes: [] }, checked.known), []);
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -193,24 +263,26 @@ function collect(
     leaves.push({ value: number, indexes });
     return null;
   }
+  const isEmpty = Array.isArray(value) && value.length === 0 && dims.some((one) => one.size === 0);
+  const list = isEmpty ? null : listMisfit(value, dim, indexes);
+  if (list !== null) return list;
+  for (const [i, item] of (value as readonly unknown[]).entries()) {
+    const misfit = collect(item, inner, [...indexes, i + 1], leaves);
+    if (misfit !== null) return misfit;
+  }
+  return null;
+}
+
+/** Whether the value is a list of the size that a dimension has; sizes that are not known fit any. */
+function listMisfit(value: unknown, dim: Dim, indexes: readonly number[]): Misfit | null {
   const { size, name } = dim;
   const wanted =
     typeof size === 'number' ? numberText(size) + (name === null ? '' : ` (${name})`) : null;
   if (!Array.isArray(value))
     return new Misfit(indexes, isText(value), wanted === null ? 'a list' : `a list of ${wanted}`);
-  const isEmpty = value.length === 0 && dims.some((one) => one.size === 0);
-  if (typeof size === 'number' && value.length !== size && !isEmpty) {
-    return new Misfit(
-      indexes,
-      `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`,
-      wanted ?? '',
-    );
-  }
-  for (const [i, item] of value.entries()) {
-    const misfit = collect(item, inner, [...indexes, i + 1], leaves);
-    if (misfit !== null) return misfit;
-  }
-  return null;
+  if (typeof size !== 'number' || value.length === size) return null;
+  const has = `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
+  return new Misfit(indexes, has, wanted ?? '');
 }
 
 function isText(value: unknown): string {
@@ -224,7 +296,7 @@ function isText(value: unknown): string {
 
 /** Whole numbers where `int` is wanted, and bounds. */
 function checkLeaves(
-  { type, constraint }: Declaration,
+  { type, constraint }: SizedType,
   leaves: readonly Leaf[],
   known: Known,
 ): Misfit | null {
@@ -280,7 +352,7 @@ const shapeNames: Readonly<Record<string, string>> = {
 
 const sum = (v: readonly number[]) => v.reduce((total, x) => total + x, 0);
 
-function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): Misfit | null {
+function checkShapes({ constraint, arraySizes }: SizedType, value: unknown): Misfit | null {
   const rule = vectorRules[constraint.kind];
   if (rule === undefined) return null;
   const visit = (item: unknown, depth: number, indexes: readonly number[]): Misfit | null => {
@@ -313,6 +385,16 @@ function foundText(numDims: number, leaves: readonly Leaf[]): string {
     : `${count}, ${numberText(min)} to ${numberText(max)}`;
 }
 
+/** How many numbers a declared variable holds; null where a size is not known. */
+function countOf(declared: SizedType, known: Known): number | null {
+  const sizes = sizesOf(declared, known);
+  if (sizes === null) return null;
+  const own = sizes.reduce((n, size) => n * size, 1);
+  if (!declared.members) return own;
+  const members = declared.members.map((member) => countOf(member, known));
+  return members.includes(null) ? null : own * sum(members.map(Number));
+}
+
 function countOutputs(
   { program }: CheckResult,
   known: Known,
@@ -321,9 +403,9 @@ function countOutputs(
     let total = 0;
     for (const statement of statements) {
       if (statement.kind !== 'declaration') continue;
-      const sizes = sizesOf(statement as Declaration, known);
-      if (sizes === null) return null;
-      total += sizes.reduce((n, size) => n * size, 1);
+      const size = countOf(statement as Declaration, known);
+      if (size === null) return null;
+      total += size;
     }
     return total;
   };

@@ -39,6 +39,10 @@ export function evaluate(expression: Expression, known: Known): unknown {
       }
       return value;
     }
+    case 'member': {
+      const tuple = evaluate(expression.base, known);
+      return isMembers(tuple) ? ownValue(tuple, String(expression.position)) : undefined;
+    }
     case 'call':
       return call(
         expression.name.name,
@@ -47,6 +51,11 @@ export function evaluate(expression: Expression, known: Known): unknown {
     default:
       return undefined;
   }
+}
+
+/** A tuple as data have it: an object whose keys are positions. */
+export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function operate(operator: string, a: number, b: number, isInt: boolean): number | undefined {

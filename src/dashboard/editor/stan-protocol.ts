@@ -49,6 +49,12 @@ export interface OfferedRemedy extends Omit<Remedy, 'edits'> {
 }
 
 /** Questions about the files of a workspace, by name, with their answers. */
+/** What a program reads: what columns of a table can be, and the names of tuples, which they cannot. */
+export interface Wanted {
+  readonly variables: readonly WantedVariable[];
+  readonly tuples: readonly string[];
+}
+
 export interface StanQuestions {
   /** Takes what changed and checks it soon; null: more changes came before the check. */
   files: { ask: FileChanges; answer: Problems | null };
@@ -69,6 +75,6 @@ export interface StanQuestions {
   problems: { ask: Record<never, never>; answer: Problems };
   /** Data text against the data block of the entrance; `fmt` of the data object. */
   data: { ask: { text: string; fmt: string }; answer: DataCheck };
-  /** What the data block of the entrance declares; null: there is no program, or it has errors. */
-  wanted: { ask: Record<never, never>; answer: readonly WantedVariable[] | null };
+  /** What the data block of the entrance declares, for tables; null: there is no program, or it has errors. */
+  wanted: { ask: Record<never, never>; answer: Wanted | null };
 }

@@ -76,7 +76,7 @@ function completionProvider(monaco: Api): Monaco.languages.CompletionItemProvide
     block: kinds.Module,
   };
   return {
-    triggerCharacters: ['~', '<'],
+    triggerCharacters: ['~', '<', '.'],
     async provideCompletionItems(model, position) {
       const backing = currentBacking(model);
       const offset = model.getOffsetAt(position);

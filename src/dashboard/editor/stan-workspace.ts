@@ -10,7 +10,7 @@ import { findPriorOnly } from '../../language/remedies/prior-only.ts';
 import { findReplicatedData } from '../../language/remedies/replicated-data.ts';
 import { positionAt } from '../../language/source/source-file.ts';
 import type { Span } from '../../language/source/span.ts';
-import { wantedVariables } from '../../mapping/wanted.ts';
+import { unmappableVariables, wantedVariables } from '../../mapping/wanted.ts';
 import { checkData } from './data-check.ts';
 import type {
   FileChanges,
@@ -57,7 +57,8 @@ export class StanWorkspace {
         wanted: () => {
           const program = this.program();
           if (program === null || hasErrors(program.diagnostics)) return null;
-          return wantedVariables(program.program.data);
+          const { data } = program.program;
+          return { variables: wantedVariables(data), tuples: unmappableVariables(data) };
         },
       };
     return answers[name](ask);

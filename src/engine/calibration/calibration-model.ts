@@ -63,7 +63,7 @@ export function withTruth(model: Model, { position, rng }: Truth): Model {
   return withColumns(model, {
     variables: [
       scalar(trueLogDensity),
-      ...compared.map((variable) => addedVariable(truthName(variable.name), variable)),
+      ...compared.map((variable) => addedVariable(truthName(variable.name), variable, truthName)),
     ],
     areDerived: false,
     write: (_, added) => added.set([logDensity, ...truths]),
@@ -77,9 +77,15 @@ const scalar = (name: string): OutputVariable => ({
   isInt: false,
 });
 
-const addedVariable = (name: string, { dims }: OutputVariable): OutputVariable => ({
+/** `nameOf` of a member of a tuple also names its columns, which hold indexes before the end. */
+const addedVariable = (
+  name: string,
+  { dims, tuple }: OutputVariable,
+  nameOf?: (pattern: string) => string,
+): OutputVariable => ({
   ...scalar(name),
   dims,
+  ...(tuple && nameOf ? { tuple: { ...tuple, pattern: nameOf(tuple.pattern) } } : {}),
 });
 
 const sizeOf = ({ dims }: OutputVariable): number => dims.reduce((n, size) => n * size, 1);

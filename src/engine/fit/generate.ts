@@ -8,6 +8,7 @@ import { ChainEnd } from '../chain-end.ts';
 import type { SourceDraws } from '../chain-state.ts';
 import { columnNames } from '../column-names.ts';
 import type { Model } from '../model.ts';
+import { addInit } from '../tuple-inits.ts';
 import type { Approximation, Fit, FitRequest } from './fit.ts';
 
 /** Columns that describe the draws of a run, not its program: they are carried along. */
@@ -112,8 +113,9 @@ function createReader(model: Model): (row: Float64Array) => Readonly<Record<stri
   return (row) => {
     const inits: Record<string, unknown> = {};
     let first = 0;
-    for (const { name, dims } of variables) {
-      inits[name] = nested(row, { first, step: 1 }, dims);
+    for (const variable of variables) {
+      const { dims } = variable;
+      addInit(inits, variable, nested(row, { first, step: 1 }, dims));
       first += dims.reduce((size, length) => size * length, 1);
     }
     return inits;

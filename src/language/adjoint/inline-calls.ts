@@ -85,6 +85,8 @@ export class CallInliner {
           call.op === 'user' && this.call(call, before, { depth, location }) !== null;
         return isWritten ? before : [statement];
       }
+      case 'bind':
+        return this.binding(statement, depth) ?? [statement];
       case 'if':
         return [
           {
@@ -168,6 +170,36 @@ export class CallInliner {
     return { op: 'variable', variable: output, type: f.returnType };
   }
 
+  /** Variables that hold a value or the members of a tuple that a function returns, as declarations of their own. */
+  private binding(
+    { variables, value, guard, location }: Extract<IrStatement, { op: 'bind' }>,
+    depth: number,
+  ): IrStatement[] | null {
+    if (guard !== null) return null;
+    if (value.type.base !== 'tuple') {
+      const declared = declareLeaf(variables[0], value, location);
+      return declared && this.statement(declared, depth);
+    }
+    const last = value.op === 'user' ? value.function.body.at(-1) : undefined;
+    const packed = last?.op === 'return' ? last.value : null;
+    if (value.op !== 'user' || packed?.op !== 'pack' || depth >= deepest) return null;
+    const f = value.function;
+    const rest = f.body.slice(0, -1);
+    const given =
+      f.role === 'random' || rest.some(holdsReturn) ? null : this.given(value, location);
+    if (given === null) return null;
+    const clone = new Cloner(given.names, f.role === 'target', (v) => this.copyOf(v));
+    const body = clone.statements(rest);
+    const leaves = packed.elements.map((element, k) =>
+      declareLeaf(variables[k], clone.expression(element), location),
+    );
+    if (leaves.includes(null)) return null;
+    const written: IrStatement[] = [];
+    const declared = leaves.filter((leaf) => leaf !== null);
+    this.append(written, [...given.statements, ...body, ...declared], depth);
+    return written;
+  }
+
   /** Adds statements of a function, in which calls are written out themselves. */
   private append(before: IrStatement[], statements: readonly IrStatement[], depth: number): void {
     this.activity.propagate(statements);
@@ -241,6 +273,18 @@ function declareVector(variable: IrVariable, initial: IrExpression, location: nu
   return { ...declareScalar(variable, initial, location), arraySizes, baseSizes };
 }
 
+/** Null for what is neither a scalar nor a vector that can be computed element by element. */
+function declareLeaf(
+  variable: IrVariable,
+  value: IrExpression,
+  location: number,
+): IrStatement | null {
+  if (isScalar(variable.type)) return declareScalar(variable, value, location);
+  const isVector = rankOf(variable) === 1;
+  const isKnown = value.op === 'variable' || (value.op === 'call' && isElementwise(value));
+  return isVector && isKnown ? declareVector(variable, value, location) : null;
+}
+
 /** A vector as long as the expression: one that its elements are computed of. */
 function oneVectorOf(e: IrExpression): IrExpression {
   if (e.op === 'index' && e.entries.length === 1 && e.entries[0].kind === 'multiple') {
@@ -285,6 +329,10 @@ class Cloner {
       }
       case 'assign':
         return { ...s, variable: this.variable(s.variable), value: each(s.value) };
+      case 'bind': {
+        const [value, guard] = [each(s.value), s.guard && each(s.guard)];
+        return { ...s, variables: s.variables.map((v) => this.declare(v)), value, guard };
+      }
       case 'store': {
         const entries = s.entries.map((entry) => this.entry(entry));
         return { ...s, variable: this.variable(s.variable), entries, value: each(s.value) };
@@ -388,7 +436,10 @@ export function withChildren(
         entries: e.entries.map((entry) => withIndex(entry, replace)),
       };
     case 'list':
+    case 'pack':
       return { ...e, elements: e.elements.map(replace) };
+    case 'member':
+      return { ...e, tuple: replace(e.tuple) };
     default:
       return e;
   }

@@ -35,6 +35,7 @@ export function writesOf(statements: readonly IrStatement[]): Writes {
   visitStatements(statements, (statement) => {
     if (statement.op === 'assign' || statement.op === 'store') assigned.add(statement.variable);
     if (statement.op === 'declare') declared.add(statement.variable);
+    if (statement.op === 'bind') for (const variable of statement.variables) declared.add(variable);
     if (statement.op === 'for' || statement.op === 'for-each') declared.add(statement.variable);
   });
   return { assigned, declared };

@@ -81,6 +81,7 @@ export class SweepWriter {
     const pieces: Piece[] = [];
     const place = this.scope.enterList();
     for (const statement of statements) {
+      if (statement.op === 'bind') throw new NotReversible('a tuple that a function returns');
       if (statement.op === 'declare') {
         this.note(locals, statement.variable);
         this.scope.declare(statement.variable);

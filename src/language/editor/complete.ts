@@ -14,6 +14,7 @@ import {
 import { docOf, wordDoc } from './docs-table.ts';
 import { describeFunction, describeVariable } from './hover.ts';
 import { type TokenContext, tokenContext } from './token-at.ts';
+import { isInTupleType, membersBefore } from './tuple-members.ts';
 import { visibleNames } from './visible-names.ts';
 
 export interface Completion {
@@ -36,6 +37,8 @@ export function complete(result: CheckResult, offset: number, file = 0): Complet
   const text = result.files[file]?.text ?? '';
   const context = tokenContext(text, offset, file);
   const { touched } = context;
+  const members = membersBefore(result, context, { file, start: offset, end: offset });
+  if (members) return members;
   const start = touched?.kind === 'name' ? touched.start : offset;
   const span = { file, start, end: offset };
   if (context.comment || (touched && touched.kind !== 'name')) return { span, items: [] };
@@ -52,6 +55,7 @@ function itemsAt(result: CheckResult, context: TokenContext, span: Span): readon
   if (typeWords.has(secondLast) && last === '<')
     return keywords(['lower', 'upper', 'offset', 'multiplier'], '=');
   if (isNamePlace(last)) return [];
+  if (isInTupleType(before)) return typeItems();
   const startsStatement = ['{', '}', ';', ')', 'else'].includes(last);
   const types = startsStatement ? typeItems() : [];
   if (block === 'functions' && depth === 1) return [...types, ...keywords(['void', 'array'], ' ')];
@@ -118,7 +122,7 @@ function statementWords(block: BlockName): Completion[] {
 }
 
 function typeItems(): Completion[] {
-  return ['array', ...plainTypes, ...Object.keys(constrainedTypes)].map((word) => ({
+  return ['array', 'tuple', ...plainTypes, ...Object.keys(constrainedTypes)].map((word) => ({
     label: word,
     kind: 'type',
     detail: 'type',

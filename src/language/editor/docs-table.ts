@@ -63,6 +63,7 @@ const wordDocs: Readonly<Record<string, string>> = {
   row_vector: 'A row of reals.',
   matrix: 'Reals in rows and columns.',
   array: 'An array of any type: `array[N] real x`.',
+  tuple: 'Values of several types: `tuple(real, vector[3]) x`, whose members are `x.1` and `x.2`.',
   void: 'The result of a function that returns nothing.',
   ordered: 'A vector whose elements increase.',
   positive_ordered: 'A vector of positive, increasing elements.',

@@ -124,9 +124,8 @@ export function needsSpace(
   const [left, right] = [before.token, after.token];
   const adjacent = left.file === right.file && left.end === right.start;
   if (left.kind === 'unknown' || right.kind === 'unknown') return !adjacent;
-  // `x.1`, a part of a tuple.
-  if (right.kind === 'real' && right.text.startsWith('.') && left.kind !== 'symbol')
-    return !adjacent;
+  if (isMember(right) && mayHaveMembers(left)) return false;
+  if (isMember(right) && left.kind !== 'symbol') return !adjacent;
   if (right.kind === 'symbol' && [',', ';', ')', ']', "'"].includes(right.text)) return false;
   if (left.kind === 'symbol' && ['(', '['].includes(left.text)) return false;
   if (before.role === 'array-open' || after.role === 'array-close') return false;
@@ -142,8 +141,19 @@ export function needsSpace(
   return true;
 }
 
+/** `.1` behind a value is a member of a tuple; elsewhere it is a number. */
+function isMember({ kind, text }: Token): boolean {
+  return kind === 'real' && text.startsWith('.');
+}
+
+function mayHaveMembers(token: Token): boolean {
+  if (token.kind === 'name') return !valueWords.has(token.text);
+  return isMember(token) || (token.kind === 'symbol' && `)]}'`.includes(token.text));
+}
+
 /** Whether `(` or `[` belongs to what stands before it. */
 function isCallee(token: Token, indexed: boolean): boolean {
+  if (isMember(token)) return indexed;
   if (token.kind === 'name') return !headerWords.has(token.text) && !valueWords.has(token.text);
   return token.kind === 'symbol' && (indexed ? `)]'}` : `)]`).includes(token.text);
 }

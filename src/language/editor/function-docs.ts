@@ -167,6 +167,9 @@ eigenvalues_sym(A): Eigenvalues of a symmetric matrix, increasing.
 eigenvectors_sym(A): Eigenvectors of a symmetric matrix, as columns.
 singular_values(A): Singular values, decreasing.
 svd_U svd_V(A): Singular vectors.
+svd(A): Singular value decomposition: the tuple (U, singular values, V).
+eigendecompose_sym(A): Eigenvectors and eigenvalues of a symmetric matrix, as a tuple.
+qr qr_thin(A): QR decomposition: the tuple (Q, R).
 qr_Q qr_R qr_thin_Q qr_thin_R(A): Factor of the QR decomposition.
 gp_exp_quad_cov cov_exp_quad(x, sigma, length_scale): Squared exponential covariance.
 gp_exponential_cov(x, sigma, length_scale): Exponential covariance.
@@ -202,6 +205,7 @@ inv_inc_beta(a, b, p): The x at which inc_beta(a, b, x) is p.
 log_falling_factorial(x, n): Log of x (x - 1) … (x - n + 1).
 log_rising_factorial(x, n): Log of x (x + 1) … (x + n - 1).
 owens_t(h, a): Owen's T function.
+csr_extract(A): A sparse matrix in compressed rows: the tuple (values, columns, row starts).
 csr_extract_w(A): Values of the nonzero entries of a sparse matrix.
 csr_extract_v(A): Column of each nonzero entry.
 csr_extract_u(A): Where each row begins among the nonzero entries.

@@ -15,7 +15,14 @@ export function monarchGrammar() {
     defaultToken: '',
     tokenPostfix: '.stan',
     keywords: [...blockWords, ...statementWords, ...boundWords],
-    types: [...plainTypes, ...unsupportedTypes, ...Object.keys(constrainedTypes), 'array', 'void'],
+    types: [
+      ...plainTypes,
+      ...unsupportedTypes,
+      ...Object.keys(constrainedTypes),
+      'array',
+      'tuple',
+      'void',
+    ],
     functions: [...libraryNames(), ...libraryDistributions().map(({ name }) => name)],
     tokenizer: {
       root: [

@@ -9,6 +9,7 @@ import { describeUserFunction } from '../types/describe-signature.ts';
 import { docOf, wordDoc } from './docs-table.ts';
 import { type SymbolAt, symbolAt, userFunctionOf } from './symbol-at.ts';
 import { tokenContext } from './token-at.ts';
+import { memberAt } from './tuple-members.ts';
 import type { Named } from './visible-names.ts';
 
 export interface Hover {
@@ -22,6 +23,8 @@ export interface Hover {
 export function hover(result: CheckResult, offset: number, file = 0): Hover | null {
   const symbol = symbolAt(result, offset, file);
   if (symbol) return hoverSymbol(symbol);
+  const member = memberAt(result, offset, file);
+  if (member) return member;
   const text = result.files[file]?.text ?? '';
   const { touched, comment, tokens } = tokenContext(text, offset, file);
   if (!touched || comment || touched.kind !== 'name') return null;

@@ -3,6 +3,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { IrExpression, IrPrintPart, IrVariable } from '../lower/ir.ts';
 import { dataKind, isActiveKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
 import { callings } from '../types/signatures/higher-order.ts';
+import type { StanType } from '../types/stan-type.ts';
 import { isBorrowingDensity, isBorrowingFunction } from './borrowing.ts';
 import { emitIndex } from './emit-index.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
@@ -124,6 +125,12 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
       return { text: emitList(frame, e, kind), kind };
     case 'measure':
       return { text: emitMeasure(frame, e), kind };
+    case 'member': {
+      const { text, kind: tuple } = emitExpression(frame, e.tuple);
+      return { text: `${text}[${e.at}]`, kind: kindOf(e.type, isActiveKind(tuple)) };
+    }
+    case 'pack':
+      return { text: emitPack(frame, e, null), kind };
     case 'target':
       return frame.hasTape
         ? { text: 'target.total()', kind: 'v' }
@@ -294,6 +301,18 @@ function emitList(frame: Frame, e: Extract<IrExpression, { op: 'list' }>, kind: 
   return `[${elements}]`;
 }
 
+/** A tuple as a list of its leaves, each of its kind in `kinds`, or as it comes. */
+export function emitPack(
+  frame: Frame,
+  { elements }: Extract<IrExpression, { op: 'pack' }>,
+  kinds: readonly Kind[] | null,
+): string {
+  const texts = elements.map((element, k) =>
+    kinds ? emitAs(frame, element, kinds[k]) : emitExpression(frame, element).text,
+  );
+  return `[${texts.join(', ')}]`;
+}
+
 /** Sizes need no copy and do not share the container. */
 function emitMeasure(frame: Frame, e: Extract<IrExpression, { op: 'measure' }>): string {
   const { operand, what } = e;
@@ -318,7 +337,22 @@ function emitMeasure(frame: Frame, e: Extract<IrExpression, { op: 'measure' }>):
 export function emitText(frame: Frame, parts: readonly IrPrintPart[]): string {
   const show = frame.unit.use('$show');
   const texts = parts.map((part) =>
-    typeof part === 'string' ? quote(part) : `${show}(${emitValue(frame, part).text})`,
+    typeof part === 'string'
+      ? quote(part)
+      : part.op === 'pack'
+        ? emitShownTuple(frame, part)
+        : `${show}(${emitValue(frame, part).text})`,
   );
   return texts.length === 0 ? '""' : texts.join(' + ');
+}
+
+function emitShownTuple(frame: Frame, e: Extract<IrExpression, { op: 'pack' }>): string {
+  const leaves = e.elements.map((element) => emitValue(frame, element).text).join(', ');
+  return `${frame.unit.use('$show_tuple')}(${shapeText(e.type)}, [${leaves}])`;
+}
+
+/** The array dimensions of a tuple, then the same of each member; of what is no tuple 0. */
+function shapeText({ members, arrayDepth }: StanType): string {
+  if (!members) return '0';
+  return `[${[arrayDepth, ...members.map(shapeText)].join(', ')}]`;
 }

@@ -1,6 +1,7 @@
 /** Instances of user functions: one JavaScript function for each combination of data and active arguments. */
 import { Activity } from '../lower/activity.ts';
-import { isActiveKind } from '../lower/kinds.ts';
+import { isActiveKind, kindOf } from '../lower/kinds.ts';
+import { leavesOf } from '../lower/leaves.ts';
 import { emitStatements } from './emit-statement.ts';
 import type { Frame } from './frame.ts';
 import { quote, type Writer } from './printer.ts';
@@ -21,6 +22,7 @@ export function emitFunction(unit: Unit, out: Writer, instance: FunctionInstance
     caches: false,
     isTransformedData: false,
     resultKind: instance.resultKind,
+    resultLeaves: leavesOf(f.returnType).map(({ type }) => kindOf(type, instance.active)),
     adjoint: null,
   };
   const parameters = [

@@ -1,5 +1,5 @@
 /** Parameters: from the unconstrained vector to declared values, on the tape or as data, and back. */
-import type { IrConstraint, IrExpression } from '../lower/ir.ts';
+import type { IrConstraint, IrExpression, IrVariable } from '../lower/ir.ts';
 import { isActiveKind, isContainerKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
 import { type Code, emitExpression } from './emit-expression.ts';
 import { freeSize, transformOf } from './emit-sizes.ts';
@@ -83,7 +83,9 @@ function emitBounds(frame: Frame, layout: ParameterLayout): Code[] {
     const kind: Kind = isActiveKind(code.kind) ? 'V' : 'R';
     const flat = code.kind === kind ? code.text : `${unit.use(`$leaves_${kind}`)}(${code.text})`;
     if (bound.type.arrayDepth === variable.type.arrayDepth) return { text: flat, kind };
-    const count = layout.arraySizes.join(' * ');
+    // What stands in front of the dimensions that the bound has itself.
+    const outer = variable.type.arrayDepth - bound.type.arrayDepth;
+    const count = layout.arraySizes.slice(0, outer).join(' * ');
     return { text: `${unit.use('$tile')}(${flat}, ${count})`, kind };
   });
 }
@@ -140,17 +142,25 @@ export function emitUnconstrain(frame: Frame, out: Writer, layout: ParameterLayo
   const { unit } = frame;
   const name = variableName(variable);
   const label = quote(variable.name);
-  const kind = quote(kindOf(variable.type, false));
   emitLocation(frame, out, location);
   out.line(`let ${name};`);
-  out.block(`if (${unit.use('$has')}(inits, ${label}))`, () => {
-    const sizes = sizesOf(layout).join(', ');
-    out.line(
-      `${name} = ${unit.use('$read')}(inits, { name: ${label}, kind: ${kind}, sizes: [${sizes}], from: "the initial values" });`,
-    );
+  const root = quote(variable.tuple?.name ?? variable.name);
+  out.block(`if (${unit.use('$has')}(inits, ${root}))`, () => {
+    const declared = readText(variable, sizesOf(layout), 'the initial values');
+    out.line(`${name} = ${unit.use('$read')}(inits, ${declared});`);
     out.line(`${unit.use('$freeing')}(${label}, () => ${emitFree(frame, layout, name)});`);
   });
   out.block('else', () => out.line(`${name} = ${emitParameter(frame, layout)};`));
+}
+
+/** What `$read` is given to find and check a variable, or a leaf of a tuple: the object `Declared` of data-check.ts. */
+export function readText(variable: IrVariable, sizes: readonly string[], from: string): string {
+  const { name, type, tuple } = variable;
+  const kind = quote(kindOf(type, false));
+  const steps = tuple
+    ? `, label: ${quote(name)}, steps: [${tuple.steps.map(({ dims, position, count }) => `[${dims}, ${position}, ${count}]`).join(', ')}]`
+    : '';
+  return `{ name: ${quote(tuple?.name ?? name)}, kind: ${kind}, sizes: [${sizes.join(', ')}], from: ${quote(from)}${steps} }`;
 }
 
 /** Writes the free values of `value` into `theta`. */

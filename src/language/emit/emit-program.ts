@@ -6,11 +6,11 @@ import { writeLinearised } from '../adjoint/linearise.ts';
 import { countReferences } from '../adjoint/references.ts';
 import { type Adjoint, emitWithRegions, type LeftOnTape } from '../adjoint/region.ts';
 import { Activity } from '../lower/activity.ts';
-import type { IrDeclaration, IrProgram, IrStatement } from '../lower/ir.ts';
-import { kindOf } from '../lower/kinds.ts';
+import type { IrDeclaration, IrProgram, IrStatement, IrVariable } from '../lower/ir.ts';
+import { leafName } from '../lower/leaves.ts';
 import { emitChecks } from './emit-checks.ts';
 import { emitFunction } from './emit-function.ts';
-import { emitLayout, emitParameter, emitUnconstrain } from './emit-parameters.ts';
+import { emitLayout, emitParameter, emitUnconstrain, readText } from './emit-parameters.ts';
 import { emitRange } from './emit-range.ts';
 import { emitLocation, emitSizes, emitStatements } from './emit-statement.ts';
 import type { Frame } from './frame.ts';
@@ -129,12 +129,8 @@ class ProgramEmitter {
   private emitData(frame: Frame, out: Writer, declaration: IrDeclaration): void {
     const { variable, location } = declaration;
     emitLocation(frame, out, location);
-    const sizes = emitSizes(frame, declaration).join(', ');
-    const kind = quote(kindOf(variable.type, false));
-    const name = quote(variable.name);
-    out.line(
-      `const ${variableName(variable)} = ${this.unit.use('$read')}(data, { name: ${name}, kind: ${kind}, sizes: [${sizes}], from: "the data" });`,
-    );
+    const declared = readText(variable, emitSizes(frame, declaration), 'the data');
+    out.line(`const ${variableName(variable)} = ${this.unit.use('$read')}(data, ${declared});`);
     emitChecks(frame, out, declaration);
   }
 
@@ -236,12 +232,12 @@ class ProgramEmitter {
   private outputs(frame: Frame): string[] {
     return this.outputDeclarations().map((declaration) => {
       const { variable } = declaration;
-      const name = quote(variable.name);
+      const name = quote(outputName(variable));
       const dims = emitSizes(frame, declaration).join(', ');
       const isInt = variable.type.base === 'int';
       const range = emitRange(frame, declaration.constraint);
       const free = this.freeOf(declaration);
-      return `{ name: ${name}, block: ${quote(variable.place)}, dims: [${dims}], isInt: ${isInt}${range}${free} }`;
+      return `{ name: ${name}, block: ${quote(variable.place)}, dims: [${dims}], isInt: ${isInt}${range}${free}${tupleText(variable)} }`;
     });
   }
 
@@ -252,4 +248,21 @@ class ProgramEmitter {
     const { arraySizes, each, elementwise } = layout;
     return `, free: { arrayRank: ${arraySizes.length}, each: ${each}, isElementwise: ${elementwise} }`;
   }
+}
+
+/** What a column of output is called, of a leaf of a tuple `x:2`. */
+function outputName({ name, tuple }: IrVariable): string {
+  if (!tuple) return name;
+  return leafName(
+    tuple.name,
+    tuple.steps.map((step) => ({ ...step, dims: 0 })),
+    ':',
+  );
+}
+
+/** `, tuple: …` of a leaf. */
+function tupleText({ tuple }: IrVariable): string {
+  if (!tuple) return '';
+  const pattern = quote(leafName(tuple.name, tuple.steps, ':'));
+  return `, tuple: { variable: ${quote(tuple.name)}, pattern: ${pattern} }`;
 }

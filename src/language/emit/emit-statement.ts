@@ -1,8 +1,15 @@
 /** Statements of the intermediate representation to JavaScript statements. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
-import { dataKind, isActiveKind, isContainerKind, type Kind } from '../lower/kinds.ts';
-import { emitAs, emitExpression, emitTest, emitText, promote } from './emit-expression.ts';
+import { dataKind, isActiveKind, isContainerKind, type Kind, kindOf } from '../lower/kinds.ts';
+import {
+  emitAs,
+  emitExpression,
+  emitPack,
+  emitTest,
+  emitText,
+  promote,
+} from './emit-expression.ts';
 import { emitStore } from './emit-index.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
 import type { Writer } from './printer.ts';
@@ -62,9 +69,10 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
       return;
     }
     case 'return':
-      out.line(
-        statement.value ? `return ${emitAs(frame, statement.value, frame.resultKind)};` : 'return;',
-      );
+      out.line(statement.value ? `return ${emitResult(frame, statement.value)};` : 'return;');
+      return;
+    case 'bind':
+      emitBinding(frame, out, statement);
       return;
     case 'break':
     case 'continue':
@@ -82,6 +90,32 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
     default:
       assertNever(statement, 'statement');
   }
+}
+
+function emitResult(frame: Frame, value: IrExpression): string {
+  if (value.op === 'pack') return emitPack(frame, value, frame.resultLeaves ?? null);
+  return emitAs(frame, value, frame.resultKind);
+}
+
+/** Constants that hold a value or the leaves of a tuple; without a value where the guard does not hold. */
+function emitBinding(
+  frame: Frame,
+  out: Writer,
+  { variables, value, guard }: Extract<IrStatement, { op: 'bind' }>,
+): void {
+  const { text, kind } = emitExpression(frame, value);
+  const isTuple = value.type.base === 'tuple';
+  const held = frame.unit.temporary();
+  const whole = guard ? `${emitTest(frame, guard)} ? ${text} : undefined` : text;
+  out.line(`const ${held} = ${whole};`);
+  variables.forEach((variable, k) => {
+    const leaf = isTuple
+      ? { text: `${held}[${k}]`, kind: kindOf(variable.type, isActiveKind(kind)) }
+      : { text: held, kind };
+    const promoted = promote(frame, leaf, kindOfVariable(frame, variable));
+    const value = guard ? `${held} === undefined ? undefined : ${promoted}` : promoted;
+    out.line(`const ${variableName(variable)} = ${value};`);
+  });
 }
 
 type Control = Extract<IrStatement, { op: 'if' | 'while' | 'for' | 'for-each' }>;

@@ -19,6 +19,8 @@ export interface Frame {
   readonly isTransformedData: boolean;
   /** The kind that `return` gives. */
   readonly resultKind: Kind;
+  /** Of a function that returns a tuple: the kinds of its leaves. */
+  readonly resultLeaves?: readonly Kind[];
   /** Where runs of statements become regions; null where all is recorded statement by statement. */
   readonly adjoint: Adjoint | null;
 }

@@ -38,7 +38,10 @@ export class Activity {
       case 'index':
         return this.isActive(e.base);
       case 'list':
+      case 'pack':
         return e.elements.some((element) => this.isActive(element));
+      case 'member':
+        return this.isActive(e.tuple);
       case 'target':
         return this.hasTarget;
       default:
@@ -60,6 +63,9 @@ export class Activity {
       switch (statement.op) {
         case 'declare':
           if (statement.initial) this.assign(statement.variable, statement.initial);
+          break;
+        case 'bind':
+          for (const variable of statement.variables) this.assign(variable, statement.value);
           break;
         case 'assign':
         case 'store':

@@ -1,10 +1,11 @@
 /** A declaration's type as a person writes it, without the name: `array[N] vector<lower=0>[J]`. */
-import type { Constraint, Declaration, Expression } from '../syntax/ast.ts';
-import { printExpression } from '../syntax/printer.ts';
+import type { Constraint, Expression, SizedType } from '../syntax/ast.ts';
+import { printExpression, printTuple } from '../syntax/printer.ts';
 
-export function declaredType(declaration: Declaration): string {
-  const { constraint, type, arraySizes, baseSizes } = declaration;
-  const named = baseName(constraint) ?? type.base;
+export function declaredType(declaration: SizedType): string {
+  const { constraint, type, arraySizes, baseSizes, members } = declaration;
+  const plain = members ? printTuple(members.map(declaredType)) : type.base;
+  const named = baseName(constraint) ?? plain;
   const list = (sizes: readonly Expression[]) => sizes.map(printExpression).join(', ');
   const array = arraySizes.length > 0 ? `array[${list(arraySizes)}] ` : '';
   const sizes = baseSizes.length > 0 ? `[${list(baseSizes)}]` : '';

@@ -5,6 +5,7 @@
  */
 import type { ConstraintKind } from '../syntax/ast.ts';
 import type { StanType } from '../types/stan-type.ts';
+import type { MemberStep } from './leaves.ts';
 
 export type VariablePlace =
   | 'data'
@@ -18,9 +19,12 @@ export type VariablePlace =
 
 export interface IrVariable {
   readonly id: number;
+  /** What messages call it; of a leaf of a tuple see `leafName`. */
   readonly name: string;
   readonly type: StanType;
   readonly place: VariablePlace;
+  /** Of a leaf of a tuple: the variable as declared, and the way from it. */
+  readonly tuple?: { readonly name: string; readonly steps: readonly MemberStep[] };
   /**
    * The deepest container level that an element assignment writes into: −1 none, 0 the outermost (`x[i] = …`), 1 the
    * elements of an array (`x[i, j] = …` where `x` is an array of vectors).
@@ -88,6 +92,10 @@ type IrExpressionForm =
       readonly label: string;
     }
   | { readonly op: 'list'; readonly elements: readonly IrExpression[] }
+  /** A tuple by its leaves: what a function returns, or `print` shows. */
+  | { readonly op: 'pack'; readonly elements: readonly IrExpression[] }
+  /** A leaf, from 0, of a call that returns a tuple. */
+  | { readonly op: 'member'; readonly tuple: IrExpression; readonly at: number }
   /** The number of elements along a dimension, or of all. */
   | {
       readonly op: 'measure';
@@ -135,6 +143,17 @@ export type IrStatement =
       readonly op: 'assign';
       readonly variable: IrVariable;
       readonly value: IrExpression;
+      readonly location: number;
+    }
+  /**
+   * Variables of ours that hold a value, or the leaves of a call that returns a tuple; where a guard is given, only when it
+   * holds.
+   */
+  | {
+      readonly op: 'bind';
+      readonly variables: readonly IrVariable[];
+      readonly value: IrExpression;
+      readonly guard: IrExpression | null;
       readonly location: number;
     }
   | {

@@ -4,6 +4,7 @@ import type {
   Binary,
   BinaryOperator,
   Call,
+  Conditional,
   Expression,
   FunctionDefinition,
   Index,
@@ -14,6 +15,7 @@ import type { StanType } from '../types/stan-type.ts';
 import type { Comparison, IrExpression, IrIndex } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { densityName, lowerOperation } from './lower-call.ts';
+import { indexed, lowerMember, lowerParts, negation, settledTest } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
 const comparisons: Partial<Record<BinaryOperator, Comparison>> = {
@@ -68,13 +70,7 @@ export function lowerExpression(scope: LoweringScope, expression: Expression): I
     case 'binary':
       return lowerBinary(scope, expression, type);
     case 'conditional':
-      return {
-        op: 'conditional',
-        test: lower(expression.condition),
-        yes: lower(expression.then),
-        no: lower(expression.otherwise),
-        type,
-      };
+      return lowerConditional(scope, expression, type);
     case 'call':
       return lowerCall(scope, expression, type);
     case 'index':
@@ -82,14 +78,30 @@ export function lowerExpression(scope: LoweringScope, expression: Expression): I
     case 'array':
     case 'row-vector':
       return { op: 'list', elements: expression.elements.map(lower), type };
+    case 'member':
+      return lowerMember(scope, expression);
     case 'target':
       return { op: 'target', type };
+    case 'tuple':
     case 'string':
     case 'error':
       throw new InternalCompilerError(`a ${expression.kind} as a value`, expression.span);
     default:
       return assertNever(expression, 'expression');
   }
+}
+
+function lowerConditional(
+  scope: LoweringScope,
+  expression: Conditional,
+  type: StanType,
+): IrExpression {
+  const { condition, then, otherwise } = expression;
+  const whole = lowerExpression(scope, condition);
+  const test = settledTest(scope, whole, [condition, then, otherwise]);
+  const yes = scope.guarded(test, () => lowerExpression(scope, then));
+  const no = scope.guarded(negation(test), () => lowerExpression(scope, otherwise));
+  return { op: 'conditional', test, yes, no, type };
 }
 
 function lowerUnary(scope: LoweringScope, { operator, operand }: Unary, type: StanType) {
@@ -104,9 +116,14 @@ function lowerUnary(scope: LoweringScope, { operator, operand }: Unary, type: St
 function lowerBinary(scope: LoweringScope, binary: Binary, type: StanType): IrExpression {
   const { operator } = binary;
   const left = lowerExpression(scope, binary.left);
+  if (operator === '&&' || operator === '||') {
+    // The right side is evaluated only where the left does not settle it.
+    const test = settledTest(scope, left, [binary.left, binary.right]);
+    const guard = operator === '&&' ? test : negation(test);
+    const right = scope.guarded(guard, () => lowerExpression(scope, binary.right));
+    return { op: operator === '&&' ? 'and' : 'or', left: test, right, type };
+  }
   const right = lowerExpression(scope, binary.right);
-  if (operator === '&&') return { op: 'and', left, right, type };
-  if (operator === '||') return { op: 'or', left, right, type };
   const comparison = comparisons[operator];
   if (comparison) return { op: 'compare', operator: comparison, left, right, type };
   const name = operatorNames[operator];
@@ -114,11 +131,11 @@ function lowerBinary(scope: LoweringScope, binary: Binary, type: StanType): IrEx
   return lowerOperation(name, [left, right], type);
 }
 
-function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrExpression {
+export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrExpression {
   const { callee } = call;
   if (!callee) throw new InternalCompilerError(`\`${call.name.name}\` unresolved`, call.span);
   if ('user' in callee) {
-    const own = call.arguments.map((argument) => lowerExpression(scope, argument));
+    const own = call.arguments.flatMap((argument) => lowerParts(scope, argument));
     return {
       op: 'user',
       function: scope.function(callee.user),
@@ -143,7 +160,7 @@ function lowerHigherOrder(scope: LoweringScope, call: Call, type: StanType): IrE
     op: 'higher-order',
     name: call.name.name,
     function: scope.function(callable),
-    arguments: rest.map((argument) => lowerExpression(scope, argument)),
+    arguments: rest.flatMap((argument) => lowerParts(scope, argument)),
     type,
   };
 }
@@ -161,7 +178,7 @@ function lowerReduceSum(
   const sum: IrExpression = {
     op: 'user',
     function: scope.function(partialSum),
-    arguments: [all, one, size, ...handed.map((argument) => lowerExpression(scope, argument))],
+    arguments: [all, one, size, ...handed.flatMap((argument) => lowerParts(scope, argument))],
     propto: first.kind === 'variable' && densityName(first.name).propto,
     type: realType,
   };
@@ -182,20 +199,19 @@ function lowerReduceSum(
 }
 
 /** What messages call an indexed expression. */
-function labelOf(expression: Expression): string {
+export function labelOf(expression: Expression): string {
   if (expression.kind === 'variable') return expression.name;
   if (expression.kind === 'index') return labelOf(expression.base);
+  if (expression.kind === 'member') return `${labelOf(expression.base)}.${expression.position}`;
   return expression.kind === 'call' ? `${expression.name.name}(…)` : '(…)';
 }
 
 function lowerIndex(scope: LoweringScope, { base, indexes }: Index, type: StanType): IrExpression {
-  return {
-    op: 'index',
-    base: lowerExpression(scope, base),
-    entries: indexes.map((item) => lowerIndexItem(scope, item)),
-    label: labelOf(base),
-    type,
-  };
+  const whole = lowerExpression(scope, base);
+  const entries = indexes.map((item) => lowerIndexItem(scope, item));
+  const label = labelOf(base);
+  if (base.kind === 'member') return indexed(whole, entries, { type, label });
+  return { op: 'index', base: whole, entries, label, type };
 }
 
 export function lowerIndexItem(scope: LoweringScope, item: IndexItem): IrIndex {

@@ -13,12 +13,14 @@ export function lowerProgram(program: Program, files: readonly SourceFile[]): Ir
     return lower();
   };
   // In source order: later blocks refer to the variables of earlier ones.
-  const data = inSection('data', () => program.data.map((d) => lowerDeclaration(scope, d, 'data')));
+  const data = inSection('data', () =>
+    program.data.flatMap((d) => lowerDeclaration(scope, d, 'data')),
+  );
   const transformedData = inSection('transformed data', () =>
     lowerStatements(scope, program.transformedData, 'transformed data'),
   );
   const parameters = inSection('parameters', () =>
-    program.parameters.map((d) => lowerDeclaration(scope, d, 'parameters')),
+    program.parameters.flatMap((d) => lowerDeclaration(scope, d, 'parameters')),
   );
   const transformedParameters = inSection('transformed parameters', () =>
     lowerStatements(scope, program.transformedParameters, 'transformed parameters'),
@@ -48,7 +50,7 @@ function lowerFunctions(
     .filter((definition) => definition.body !== null)
     .map((definition, id) => {
       const { name, returnType } = definition;
-      const own = definition.arguments.map((a) => scope.declare(a, a.type, 'argument'));
+      const own = definition.arguments.flatMap((a) => scope.declareLeaves(a, a.type, 'argument'));
       const isJacobian = name.name.endsWith('_jacobian');
       const args = isJacobian ? [scope.makeFlag('argument'), ...own] : own;
       const result: IrFunction = {

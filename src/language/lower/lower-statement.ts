@@ -7,28 +7,50 @@ import type {
   Expression,
   For,
   ForEach,
+  SizedType,
   Statement,
+  While,
 } from '../syntax/ast.ts';
+import type { StanType } from '../types/stan-type.ts';
 import type {
   IrConstraint,
   IrDeclaration,
   IrExpression,
+  IrIndex,
   IrPrintPart,
   IrStatement,
+  IrVariable,
   VariablePlace,
 } from './ir.ts';
-import { elementType, intType, kindOf, levelsOf } from './kinds.ts';
+import { elementType, intType, isScalar, kindOf, levelsOf } from './kinds.ts';
+import { rangeOfMember } from './leaves.ts';
 import { lowerOperation } from './lower-call.ts';
-import { lowerExpression, lowerIndexItem } from './lower-expression.ts';
+import { labelOf, lowerExpression, lowerIndexItem } from './lower-expression.ts';
 import { lowerTilde } from './lower-tilde.ts';
+import {
+  asExpression,
+  indexed,
+  lowerParts,
+  negation,
+  settled,
+  settledEntry,
+} from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
+import { expressionsOf, visitVariables } from './walk-ir.ts';
 
 export function lowerStatements(
   scope: LoweringScope,
   statements: readonly Statement[],
   place: VariablePlace = 'local',
 ): IrStatement[] {
-  return statements.flatMap((statement) => lowerStatement(scope, statement, place));
+  return statements.flatMap((statement) => {
+    if (statement.kind === 'declaration') {
+      const { before, value } = scope.gather(() => lowerDeclaration(scope, statement, place));
+      return withOwnValue(before, value);
+    }
+    const { before, value } = scope.gather(() => lowerStatement(scope, statement));
+    return [...before, ...value];
+  });
 }
 
 /** A nested statement as a list: the statements of a block, or the one. */
@@ -40,15 +62,12 @@ function lowerBody(scope: LoweringScope, statement: Statement): IrStatement[] {
 
 function lowerStatement(
   scope: LoweringScope,
-  statement: Statement,
-  place: VariablePlace,
+  statement: Exclude<Statement, Declaration>,
 ): IrStatement[] {
   const lower = (e: Expression) => lowerExpression(scope, e);
   switch (statement.kind) {
-    case 'declaration':
-      return [lowerDeclaration(scope, statement, place)];
     case 'assignment':
-      return [lowerAssignment(scope, statement)];
+      return lowerAssignment(scope, statement);
     case 'tilde':
       return lowerTilde(scope, statement);
     case 'target-increment': {
@@ -78,14 +97,7 @@ function lowerStatement(
         },
       ];
     case 'while':
-      return [
-        {
-          op: 'while',
-          test: lower(statement.condition),
-          body: lowerBody(scope, statement.body),
-          location: scope.locate(statement.condition.span),
-        },
-      ];
+      return [lowerWhile(scope, statement)];
     case 'for':
       return [lowerFor(scope, statement)];
     case 'for-each':
@@ -101,7 +113,7 @@ function lowerStatement(
       return [{ op: 'reject', fatal: statement.fatal, parts, location }];
     }
     case 'return': {
-      const value = statement.value ? lower(statement.value) : null;
+      const value = statement.value ? lowerWhole(scope, statement.value) : null;
       return [{ op: 'return', value, location: scope.locate(statement.span) }];
     }
     case 'break':
@@ -115,29 +127,98 @@ function lowerStatement(
 }
 
 function lowerPart(scope: LoweringScope, part: Expression): IrPrintPart {
-  return part.kind === 'string' ? part.value : lowerExpression(scope, part);
+  return part.kind === 'string' ? part.value : lowerWhole(scope, part);
 }
 
+/** A value, of a tuple all of it. */
+function lowerWhole(scope: LoweringScope, expression: Expression): IrExpression {
+  const { type } = expression;
+  if (!type?.members) return lowerExpression(scope, expression);
+  return { op: 'pack', elements: lowerParts(scope, expression), type };
+}
+
+/** What the condition computes in front of itself is computed in every turn. */
+function lowerWhile(scope: LoweringScope, statement: While): IrStatement {
+  const location = scope.locate(statement.condition.span);
+  const { before, value: test } = scope.gather(() => lowerExpression(scope, statement.condition));
+  const body = lowerBody(scope, statement.body);
+  if (before.length === 0) return { op: 'while', test, body, location };
+  const stop: IrStatement = {
+    op: 'if',
+    test: negation(test),
+    yes: [{ op: 'break' }],
+    no: [],
+    location,
+  };
+  const always: IrExpression = { op: 'int', value: 1, type: intType };
+  return { op: 'while', test: always, body: [...before, stop, ...body], location };
+}
+
+/** One declaration, or of a tuple one for each leaf. */
 export function lowerDeclaration(
   scope: LoweringScope,
   declaration: Declaration,
   place: VariablePlace,
-): IrDeclaration {
-  const lower = (e: Expression) => lowerExpression(scope, e);
-  const arraySizes = declaration.arraySizes.map(lower);
-  const given = declaration.baseSizes.map(lower);
-  const square = declaration.type.base === 'matrix' && given.length === 1;
-  const constraint = lowerConstraint(scope, declaration.constraint);
-  const initial = declaration.initialiser ? lower(declaration.initialiser) : null;
-  return {
+): IrDeclaration[] {
+  const shapes = lowerShapes(scope, declaration);
+  const variables = scope.declareLeaves(declaration, declaration.type, place);
+  const initial = declaration.initialiser ? lowerParts(scope, declaration.initialiser) : null;
+  const location = scope.locate(declaration.span);
+  return variables.map((variable, k) => ({
     op: 'declare',
-    variable: scope.declare(declaration, declaration.type, place),
-    arraySizes,
-    baseSizes: square ? [given[0], given[0]] : given,
-    constraint,
-    initial,
-    location: scope.locate(declaration.span),
-  };
+    variable,
+    ...shapes[k],
+    initial: initial?.[k] ?? null,
+    location,
+  }));
+}
+
+/** A value that reads the variable itself is assigned behind the declaration. */
+function withOwnValue(
+  before: readonly IrStatement[],
+  declarations: readonly IrDeclaration[],
+): IrStatement[] {
+  const declared = new Set(declarations.map(({ variable }) => variable));
+  const isOwn = (e: IrExpression | null) => e !== null && readsAny(e, declared);
+  const readsItself =
+    declarations.some(({ initial }) => isOwn(initial)) ||
+    before.some((statement) => expressionsOf(statement).some(isOwn));
+  if (!readsItself) return [...before, ...declarations];
+  return [
+    ...declarations.map((declaration) => ({ ...declaration, initial: null })),
+    ...before,
+    ...declarations.flatMap(({ variable, initial, location }) =>
+      initial ? [{ op: 'assign', variable, value: initial, location } as const] : [],
+    ),
+  ];
+}
+
+type Shape = Pick<IrDeclaration, 'arraySizes' | 'baseSizes' | 'constraint'>;
+
+/** Sizes and constraints of the leaves of a declared type. */
+function lowerShapes(scope: LoweringScope, declared: SizedType): Shape[] {
+  const lower = (e: Expression) => lowerExpression(scope, e);
+  const isTuple = declared.members !== undefined;
+  const arraySizes = declared.arraySizes.map((size) =>
+    isTuple ? settled(scope, lower(size), size) : lower(size),
+  );
+  if (declared.members) {
+    return declared.members.flatMap((member) =>
+      lowerShapes(scope, member).map((shape) => ({
+        ...shape,
+        arraySizes: [...arraySizes, ...shape.arraySizes],
+      })),
+    );
+  }
+  const given = declared.baseSizes.map(lower);
+  const square = declared.type.base === 'matrix' && given.length === 1;
+  return [
+    {
+      arraySizes,
+      baseSizes: square ? [given[0], given[0]] : given,
+      constraint: lowerConstraint(scope, declared.constraint),
+    },
+  ];
 }
 
 function lowerConstraint(scope: LoweringScope, constraint: Constraint): IrConstraint {
@@ -170,36 +251,90 @@ const compoundNames = {
   './=': 'elt_divide',
 } as const;
 
-function lowerAssignment(scope: LoweringScope, assignment: Assignment): IrStatement {
+function lowerAssignment(scope: LoweringScope, assignment: Assignment): IrStatement[] {
   const { target, operator } = assignment;
   const location = scope.locate(assignment.span);
+  if (target.type?.members) {
+    return lowerTupleAssignment(scope, assignment, location);
+  }
   let value = lowerExpression(scope, assignment.value);
   if (operator !== '=') {
     const current = lowerExpression(scope, target);
     value = lowerOperation(compoundNames[operator], [current, value], current.type);
   }
-  const [name, indexes] = flattenTarget(target);
-  const variable = scope.variable(name.declaration, name.name);
-  if (indexes.length === 0) return { op: 'assign', variable, value, location };
-  const entries = indexes.map((item) => lowerIndexItem(scope, item));
+  return [assignTo(lowerPlaces(scope, target)[0], value, location)];
+}
+
+/** Where a value goes: a variable, or what its indexes name. */
+interface Place {
+  readonly variable: IrVariable;
+  readonly entries: readonly IrIndex[];
+}
+
+/** The places of the leaves of a target; `x[i][j]` is what `x[i, j]` names, since single indexes take one dimension. */
+function lowerPlaces(scope: LoweringScope, target: Expression): readonly Place[] {
+  switch (target.kind) {
+    case 'variable':
+      return scope
+        .variables(target.declaration, target.name)
+        .map((variable) => ({ variable, entries: [] }));
+    case 'index': {
+      const isTuple = target.base.type?.members !== undefined;
+      const entries = target.indexes.map((item) => {
+        const entry = lowerIndexItem(scope, item);
+        return isTuple ? settledEntry(scope, entry, target) : entry;
+      });
+      return lowerPlaces(scope, target.base).map((place) => ({
+        ...place,
+        entries: [...place.entries, ...entries],
+      }));
+    }
+    case 'member': {
+      const { type } = target.base;
+      if (!type) throw new InternalCompilerError('a member of what has no type', target.span);
+      return lowerPlaces(scope, target.base).slice(...rangeOfMember(type, target.position));
+    }
+    case 'tuple':
+      return target.elements.flatMap((element) => lowerPlaces(scope, element));
+    default:
+      throw new InternalCompilerError('assignment to an expression', target.span);
+  }
+}
+
+function assignTo(
+  { variable, entries }: Place,
+  value: IrExpression,
+  location: number,
+): IrStatement {
+  if (entries.length === 0) return { op: 'assign', variable, value, location };
   const levels = levelsOf(kindOf(variable.type, false));
   const written = Math.min(entries.length, levels) - 1;
   variable.writtenLevel = Math.max(variable.writtenLevel, written);
   return { op: 'store', variable, entries, value, location };
 }
 
-type Target = Assignment['target'];
-type Items = Extract<Target, { kind: 'index' }>['indexes'];
+/** All at once: a value that reads what an earlier member overwrites is computed in front. */
+function lowerTupleAssignment(
+  scope: LoweringScope,
+  { target, value }: Assignment,
+  location: number,
+): IrStatement[] {
+  const places = lowerPlaces(scope, target);
+  const written = new Set<IrVariable>();
+  const values = lowerParts(scope, value).map((part, k) => {
+    const reads = readsAny(part, written);
+    written.add(places[k].variable);
+    return reads ? (scope.bind(part, value.span) ?? part) : part;
+  });
+  return places.map((place, k) => assignTo(place, values[k], location));
+}
 
-/** `x[i][j]` assigns to what `x[i, j]` names, since single indexes take one dimension each. */
-function flattenTarget(target: Target): [Extract<Target, { kind: 'variable' }>, Items] {
-  if (target.kind === 'variable') return [target, []];
-  const { base } = target;
-  if (base.kind !== 'variable' && base.kind !== 'index') {
-    throw new InternalCompilerError('assignment to an expression', target.span);
-  }
-  const [name, before] = flattenTarget(base);
-  return [name, [...before, ...target.indexes]];
+function readsAny(e: IrExpression, variables: ReadonlySet<IrVariable>): boolean {
+  let reads = false;
+  visitVariables(e, (variable) => {
+    if (variables.has(variable)) reads = true;
+  });
+  return reads;
 }
 
 function lowerFor(scope: LoweringScope, statement: For): IrStatement {
@@ -211,6 +346,7 @@ function lowerFor(scope: LoweringScope, statement: For): IrStatement {
 }
 
 function lowerForEach(scope: LoweringScope, statement: ForEach): IrStatement {
+  if (statement.over.type?.members) return lowerForEachTuple(scope, statement);
   const over: IrExpression = lowerExpression(scope, statement.over);
   const type =
     over.type.base === 'matrix' && over.type.arrayDepth === 0
@@ -219,4 +355,28 @@ function lowerForEach(scope: LoweringScope, statement: ForEach): IrStatement {
   const variable = scope.declare(statement.variable, type, 'loop');
   const location = scope.locate(statement.over.span);
   return { op: 'for-each', variable, over, body: lowerBody(scope, statement.body), location };
+}
+
+/** The elements of an array of tuples one by one: those of each of its leaves, in variables of the loop. */
+function lowerForEachTuple(scope: LoweringScope, statement: ForEach): IrStatement {
+  const location = scope.locate(statement.over.span);
+  const arrays = lowerParts(scope, statement.over).map((part) =>
+    part.op === 'variable' ? part : (scope.bind(part, statement.over.span) ?? part),
+  );
+  const k = scope.local('k', intType, 'loop');
+  const at: IrIndex = { kind: 'single', at: asExpression(k) };
+  const type = { ...(statement.over.type as StanType) };
+  const element = { ...type, arrayDepth: type.arrayDepth - 1 };
+  const leaves = scope.declareLeaves(statement.variable, element, 'loop');
+  const elements = leaves.map((variable, i): IrStatement => {
+    const value = indexed(arrays[i], [at], { type: variable.type, label: labelOf(statement.over) });
+    const none = { arraySizes: [], baseSizes: [], constraint: { kind: 'none' } } as const;
+    return isScalar(variable.type)
+      ? { op: 'declare', variable, ...none, initial: value, location }
+      : { op: 'bind', variables: [variable], value, guard: null, location };
+  });
+  const from: IrExpression = { op: 'int', value: 1, type: intType };
+  const to: IrExpression = { op: 'measure', what: 'length', operand: arrays[0], type: intType };
+  const body = [...elements, ...lowerBody(scope, statement.body)];
+  return { op: 'for', variable: k, from, to, body, location };
 }

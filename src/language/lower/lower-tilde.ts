@@ -4,14 +4,16 @@ import type { IrExpression, IrStatement } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
 import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
+import { lowerParts } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
 export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   const location = scope.locate(tilde.span);
-  const variate = lowerExpression(scope, tilde.variate);
-  const parameters = tilde.arguments.map((argument) => lowerExpression(scope, argument));
+  const variates = lowerParts(scope, tilde.variate);
+  const [variate] = variates;
+  const parameters = tilde.arguments.flatMap((argument) => lowerParts(scope, argument));
   if (!tilde.density) throw new InternalCompilerError('a distribution unresolved', tilde.span);
-  const density = lowerDensity(scope, tilde.density, [variate, ...parameters]);
+  const density = lowerDensity(scope, tilde.density, [...variates, ...parameters]);
   const increment: IrStatement = { op: 'increment', value: density, sign: 1, location };
   if (!tilde.truncation) return [increment];
   const bound = (side: 'lower' | 'upper') => {

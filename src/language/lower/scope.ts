@@ -7,8 +7,10 @@ import type {
   FunctionDefinition,
   LoopVariable,
 } from '../syntax/ast.ts';
-import type { StanType } from '../types/stan-type.ts';
-import type { IrExpression, IrFunction, IrVariable, VariablePlace } from './ir.ts';
+import { isSameType, type StanType } from '../types/stan-type.ts';
+import type { IrExpression, IrFunction, IrStatement, IrVariable, VariablePlace } from './ir.ts';
+import { intType } from './kinds.ts';
+import { type Leaf, leafName, leavesOf } from './leaves.ts';
 
 /** Lowering met a tree that the checker should have refused: a bug of ours. */
 export class InternalCompilerError extends Error {
@@ -30,35 +32,111 @@ export class LoweringScope {
   ownFlag: IrVariable | null = null;
   private programFlag: IrVariable | null = null;
   readonly locations: string[] = [];
-  private readonly variables = new Map<Declares, IrVariable>();
+  private readonly leaves = new Map<Declares, readonly IrVariable[]>();
   private readonly functions = new Map<FunctionDefinition, IrFunction>();
   private readonly locationIndex = new Map<string, number>();
   private numVariables = 0;
 
   constructor(private readonly files: readonly SourceFile[]) {}
 
+  /** The variable of a declaration that is no tuple. */
   declare(declaration: Declares, type: StanType, place: VariablePlace): IrVariable {
-    const variable: IrVariable = {
-      id: ++this.numVariables,
-      name: declaration.name.name,
-      type,
-      place,
-      writtenLevel: -1,
-    };
-    this.variables.set(declaration, variable);
-    return variable;
+    return this.declareLeaves(declaration, type, place)[0];
+  }
+
+  /** The variables of a declaration: one for each leaf of its type. */
+  declareLeaves(
+    declaration: Declares,
+    type: StanType,
+    place: VariablePlace,
+  ): readonly IrVariable[] {
+    const { name } = declaration.name;
+    const variables = leavesOf(type).map((leaf) => this.make({ name, place }, leaf));
+    this.leaves.set(declaration, variables);
+    return variables;
+  }
+
+  /** A variable of ours. */
+  local(name: string, type: StanType, place: 'local' | 'loop' = 'local'): IrVariable {
+    return this.make({ name, place }, { type, steps: [] });
+  }
+
+  private make(
+    { name, place }: { readonly name: string; readonly place: VariablePlace },
+    { type, steps }: Leaf,
+  ): IrVariable {
+    const id = ++this.numVariables;
+    const plain = { id, name: leafName(name, steps), type, place, writtenLevel: -1 };
+    return steps.length === 0 ? plain : { ...plain, tuple: { name, steps } };
   }
 
   variable(declaration: Declares | undefined, name: string): IrVariable {
-    const variable = declaration && this.variables.get(declaration);
-    if (!variable) throw new InternalCompilerError(`\`${name}\` has no declaration`);
-    return variable;
+    return this.variables(declaration, name)[0];
+  }
+
+  variables(declaration: Declares | undefined, name: string): readonly IrVariable[] {
+    const variables = declaration && this.leaves.get(declaration);
+    if (!variables) throw new InternalCompilerError(`\`${name}\` has no declaration`);
+    return variables;
+  }
+
+  // ---------------------------------------------------------------- values computed in front of a statement
+
+  /**
+   * Statements to stand in front of the one that is being lowered; null in declarations of data and parameters, where
+   * there is no such place.
+   */
+  private before: IrStatement[] | null = null;
+  /** What must hold for the expression that is being lowered to be evaluated. */
+  private guard: IrExpression | null = null;
+
+  /** Lowers something in a place of its own for statements in front of it. */
+  gather<T>(lower: () => T): { readonly before: IrStatement[]; readonly value: T } {
+    const [outer, guard] = [this.before, this.guard];
+    const before: IrStatement[] = [];
+    this.before = before;
+    this.guard = null;
+    const value = lower();
+    this.before = outer;
+    this.guard = guard;
+    return { before, value };
+  }
+
+  /** Lowers what is evaluated only where `test` holds. */
+  guarded<T>(test: IrExpression, lower: () => T): T {
+    const outer = this.guard;
+    this.guard = outer === null ? test : { op: 'and', left: outer, right: test, type: intType };
+    const value = lower();
+    this.guard = outer;
+    return value;
+  }
+
+  /** A variable that holds the value of `e`, computed in front of the statement; null where that cannot be. */
+  bind(e: IrExpression, span: Span): IrExpression | null {
+    const variable = this.hold(e, [{ type: e.type, steps: [] }], span)?.[0];
+    return variable ? { op: 'variable', variable, type: e.type } : null;
+  }
+
+  /** Variables for the leaves of a call that returns a tuple. */
+  unpack(call: IrExpression, leaves: readonly Leaf[], span: Span): readonly IrVariable[] | null {
+    return this.hold(call, leaves, span);
+  }
+
+  private hold(
+    value: IrExpression,
+    leaves: readonly Leaf[],
+    span: Span,
+  ): readonly IrVariable[] | null {
+    if (this.before === null) return null;
+    const { guard } = this;
+    const variables = leaves.map(({ type, steps }) => this.local(leafName('value', steps), type));
+    this.before.push({ op: 'bind', variables, value, guard, location: this.locate(span) });
+    return variables;
   }
 
   /** An int that is 1 while the log Jacobian is part of the density. */
-  makeFlag(place: VariablePlace): IrVariable {
-    const type = { base: 'int', arrayDepth: 0 } as const;
-    return { id: ++this.numVariables, name: 'jacobian', type, place, writtenLevel: -1 };
+  makeFlag(place: 'local' | 'argument'): IrVariable {
+    return this.make({ name: 'jacobian', place }, { type: intType, steps: [] });
   }
 
   /** The flag as it is read here. */
@@ -89,7 +167,7 @@ export class LoweringScope {
   /** A user function by name and number of arguments, for the companions of a density. */
   findFunction(name: string, numArguments: number): IrFunction | null {
     for (const [definition, lowered] of this.functions) {
-      if (definition.name.name === name && definition.arguments.length === numArguments) {
+      if (definition.name.name === name && lowered.arguments.length === numArguments) {
         return lowered;
       }
     }
@@ -114,9 +192,6 @@ function sameSignature(a: FunctionDefinition, b: FunctionDefinition): boolean {
   return (
     a.name.name === b.name.name &&
     a.arguments.length === b.arguments.length &&
-    a.arguments.every((argument, i) => {
-      const other = b.arguments[i].type;
-      return argument.type.base === other.base && argument.type.arrayDepth === other.arrayDepth;
-    })
+    a.arguments.every((argument, i) => isSameType(argument.type, b.arguments[i].type))
   );
 }

@@ -23,7 +23,10 @@ export function childrenOf(e: IrExpression): readonly IrExpression[] {
     case 'index':
       return [e.base, ...e.entries.flatMap(ofIndex)];
     case 'list':
+    case 'pack':
       return e.elements;
+    case 'member':
+      return [e.tuple];
     default:
       return [];
   }
@@ -52,6 +55,8 @@ export function expressionsOf(statement: IrStatement): readonly IrExpression[] {
     case 'assign':
     case 'increment':
       return [statement.value];
+    case 'bind':
+      return statement.guard ? [statement.guard, statement.value] : [statement.value];
     case 'store':
       return [...statement.entries.flatMap(ofIndex), statement.value];
     case 'support':
@@ -98,4 +103,11 @@ export function visitStatements(
     visit(statement);
     for (const body of bodiesOf(statement)) visitStatements(body, visit);
   }
+}
+
+/** Whether evaluating the expression twice would differ from once, or cost too much: it calls, or draws. */
+export function holdsCall(e: IrExpression): boolean {
+  if (e.op === 'user' || e.op === 'random' || e.op === 'mixed' || e.op === 'higher-order')
+    return true;
+  return childrenOf(e).some(holdsCall);
 }

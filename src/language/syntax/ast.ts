@@ -66,6 +66,8 @@ export type Expression =
   | Index
   | ArrayLiteral
   | RowVectorLiteral
+  | TupleLiteral
+  | Member
   | TargetExpression
   | ErrorExpression;
 
@@ -175,6 +177,17 @@ export interface RowVectorLiteral extends ExpressionBase {
   readonly kind: 'row-vector';
   readonly elements: readonly Expression[];
 }
+/** `(a, b)`, or with one element `(a,)`. */
+export interface TupleLiteral extends ExpressionBase {
+  readonly kind: 'tuple';
+  readonly elements: readonly Expression[];
+}
+/** `x.2`: a member of a tuple, counted from 1. */
+export interface Member extends ExpressionBase {
+  readonly kind: 'member';
+  readonly base: Expression;
+  readonly position: number;
+}
 /** `target()`. */
 export interface TargetExpression extends ExpressionBase {
   readonly kind: 'target';
@@ -242,16 +255,22 @@ export type Constraint =
     }
   | { readonly kind: Exclude<ConstraintKind, 'bounds' | 'offset-multiplier'> };
 
-/** A declaration anywhere: block variables, locals. Several names in one declaration become several of these. */
-export interface Declaration {
-  readonly kind: 'declaration';
-  readonly name: Identifier;
+/** A type with its sizes and constraints, as in a declaration. */
+export interface SizedType {
   readonly type: StanType;
   readonly constraint: Constraint;
   /** Sizes of the array dimensions, outermost first. */
   readonly arraySizes: readonly Expression[];
   /** Sizes of the base: vector [n], matrix [rows, cols], simplex [n], cov_matrix [n], cholesky_factor_cov [m] or [m, n]. */
   readonly baseSizes: readonly Expression[];
+  /** Of a tuple: its members; sizes and constraints stand with these. */
+  readonly members?: readonly SizedType[];
+}
+
+/** A declaration anywhere: block variables, locals. Several names in one declaration become several of these. */
+export interface Declaration extends SizedType {
+  readonly kind: 'declaration';
+  readonly name: Identifier;
   /** `real x = …;` */
   readonly initialiser: Expression | null;
   readonly span: Span;
@@ -260,8 +279,8 @@ export interface Declaration {
 }
 export interface Assignment {
   readonly kind: 'assignment';
-  /** A variable or indexed variable. */
-  readonly target: Variable | Index;
+  /** A variable, part of one, or a tuple of these, which is unpacked. */
+  readonly target: Variable | Index | Member | TupleLiteral;
   readonly operator: '=' | '+=' | '-=' | '*=' | '/=' | '.*=' | './=';
   readonly value: Expression;
   readonly span: Span;

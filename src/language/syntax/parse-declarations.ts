@@ -1,11 +1,12 @@
 /** Declarations: a sized type and one or several names, each with array sizes of old and an initialiser. */
 import { joinSpans } from '../source/source-file.ts';
 import type { Span } from '../source/span.ts';
-import type { Declaration, Expression, Identifier } from './ast.ts';
+import { arrayOf } from '../types/stan-type.ts';
+import type { Declaration, Expression, Identifier, SizedType } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { parseExpression } from './parse-expressions.ts';
-import { parseSizedType, type SizedType } from './parse-types.ts';
-import { printBound, printExpression } from './printer.ts';
+import { parseSizedType, type WrittenType } from './parse-types.ts';
+import { printBound, printExpression, printTuple } from './printer.ts';
 import * as problems from './syntax-problems.ts';
 import type { Token } from './token.ts';
 
@@ -20,7 +21,7 @@ export function parseDeclaration(cursor: Cursor, out: Declaration[]): void {
 
 function parseDeclarator(
   cursor: Cursor,
-  head: { readonly start: Token; readonly type: SizedType },
+  head: { readonly start: Token; readonly type: WrittenType },
   out: Declaration[],
 ): void {
   const name = cursor.identifier('a name');
@@ -44,26 +45,27 @@ function parseDeclarator(
 }
 
 function declarationOf(
-  type: SizedType,
+  declared: WrittenType,
   name: Identifier,
   [oldSizes, initialiser]: readonly [readonly Expression[], Expression | null],
   span: Span,
 ): Declaration {
-  const arraySizes = [...oldSizes, ...type.arraySizes];
+  const { type, constraint, baseSizes, members } = declared;
   return {
     kind: 'declaration',
     name,
-    type: { base: type.base, arrayDepth: type.base === 'error' ? 0 : arraySizes.length },
-    constraint: type.constraint,
-    arraySizes,
-    baseSizes: type.baseSizes,
+    type: type.base === 'error' ? type : arrayOf(type, oldSizes.length),
+    constraint,
+    arraySizes: [...oldSizes, ...declared.arraySizes],
+    baseSizes,
+    ...(members ? { members } : {}),
     initialiser,
     span,
   };
 }
 
 /** `[n, m]` behind the name: array syntax of old. */
-function parseOldSizes(cursor: Cursor, type: SizedType, name: Identifier): Expression[] {
+function parseOldSizes(cursor: Cursor, type: WrittenType, name: Identifier): Expression[] {
   const open = cursor.next();
   const sizes: Expression[] = [];
   do sizes.push(parseExpression(cursor));
@@ -85,19 +87,17 @@ function parseOldSizes(cursor: Cursor, type: SizedType, name: Identifier): Expre
   return sizes;
 }
 
-function printSizedType(type: SizedType): string {
-  return printDeclaredType({ ...type, type: { base: type.base, arrayDepth: 0 }, arraySizes: [] });
+function printSizedType(type: WrittenType): string {
+  return printDeclaredType({ ...type, arraySizes: [] });
 }
 
 /** As a person would write it before the name: `array[N] vector<lower=0>[J]`. */
-export function printDeclaredType(
-  declaration: Pick<Declaration, 'type' | 'constraint' | 'arraySizes' | 'baseSizes'>,
-): string {
-  const { constraint } = declaration;
+export function printDeclaredType(declaration: SizedType): string {
+  const { constraint, members } = declaration;
   const list = (sizes: readonly Expression[]): string => sizes.map(printExpression).join(', ');
   const array = declaration.arraySizes.length > 0 ? `array[${list(declaration.arraySizes)}] ` : '';
   const sizes = declaration.baseSizes.length > 0 ? `[${list(declaration.baseSizes)}]` : '';
-  const { base } = declaration.type;
+  const base = members ? printTuple(members.map(printDeclaredType)) : declaration.type.base;
   switch (constraint.kind) {
     case 'none':
       return `${array}${base}${sizes}`;

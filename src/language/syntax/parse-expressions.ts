@@ -85,9 +85,10 @@ function parsePostfix(cursor: Cursor): Expression {
       grow(cursor, height);
       expression = { kind: 'index', base: expression, indexes, span: cursor.spanFrom(start) };
     } else if (cursor.peek().kind === 'real' && /^\.\d+$/.test(cursor.peek().text)) {
-      cursor.next();
-      cursor.diagnostics.push(problems.unsupported(cursor.spanFrom(start), 'tuple'));
-      expression = { kind: 'error', span: cursor.spanFrom(start) };
+      // The lexer reads `.1` as a number.
+      const position = Number(cursor.next().text.slice(1));
+      grow(cursor);
+      expression = { kind: 'member', base: expression, position, span: cursor.spanFrom(start) };
     } else {
       return expression;
     }
@@ -170,12 +171,7 @@ function parseBracketed(cursor: Cursor): Expression {
     case '(': {
       cursor.next();
       const inner = parseExpression(cursor);
-      if (cursor.is(',')) {
-        while (cursor.accept(',')) parseExpression(cursor);
-        cursor.expectClosing(')', open);
-        cursor.diagnostics.push(problems.unsupported(cursor.spanFrom(open), 'tuple'));
-        return { kind: 'error', span: cursor.spanFrom(open) };
-      }
+      if (cursor.is(',')) return parseTuple(cursor, open, inner);
       cursor.expectClosing(')', open);
       return inner;
     }
@@ -194,6 +190,20 @@ function parseBracketed(cursor: Cursor): Expression {
     default:
       return cursor.failExpecting('an expression');
   }
+}
+
+/** The rest of `(a, b)` behind its first element; `(a,)` has one. */
+function parseTuple(cursor: Cursor, open: Token, first: Expression): Expression {
+  const elements = [first];
+  let { height } = cursor;
+  while (cursor.accept(',')) {
+    if (elements.length === 1 && cursor.is(')')) break;
+    elements.push(parseExpression(cursor));
+    height = Math.max(height, cursor.height);
+  }
+  cursor.expectClosing(')', open);
+  grow(cursor, height);
+  return { kind: 'tuple', elements, span: cursor.spanFrom(open) };
 }
 
 function parseElements(cursor: Cursor, close: string): Expression[] {

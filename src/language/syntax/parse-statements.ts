@@ -309,12 +309,14 @@ function parseCallStatement(cursor: Cursor, start: Token, call: Call): Statement
 }
 
 function assignable(cursor: Cursor, expression: Expression): Assignment['target'] {
-  if (expression.kind === 'variable') return expression;
-  if (expression.kind === 'index') {
-    let base: Expression = expression;
-    while (base.kind === 'index') base = base.base;
-    if (base.kind === 'variable') return expression;
+  if (expression.kind === 'tuple') {
+    for (const element of expression.elements) assignable(cursor, element);
+    return expression;
   }
+  let base: Expression = expression;
+  while (base.kind === 'index' || base.kind === 'member') base = base.base;
+  const isPlace = ['variable', 'index', 'member'].includes(expression.kind);
+  if (isPlace && base.kind === 'variable') return expression as Assignment['target'];
   return cursor.fail(problems.notAssignable(expression.span));
 }
 

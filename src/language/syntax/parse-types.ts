@@ -1,7 +1,7 @@
 /** Types as written: sized with constraints in declarations, without sizes in function signatures. */
 import type { Span } from '../source/span.ts';
-import type { BaseType, StanType } from '../types/stan-type.ts';
-import type { Constraint, Expression } from './ast.ts';
+import { arrayOf, type BaseType, errorType, type StanType, tupleOf } from '../types/stan-type.ts';
+import type { Constraint, Expression, SizedType } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { boundPower } from './operators.ts';
 import { parseExpression } from './parse-expressions.ts';
@@ -15,11 +15,7 @@ import {
 } from './token.ts';
 
 /** A type in a declaration, before the name. */
-export interface SizedType {
-  readonly base: BaseType;
-  readonly constraint: Constraint;
-  readonly arraySizes: readonly Expression[];
-  readonly baseSizes: readonly Expression[];
+export interface WrittenType extends SizedType {
   readonly span: Span;
 }
 
@@ -36,13 +32,19 @@ export function startsType(cursor: Cursor): boolean {
   return token.kind === 'name' && typeWords.has(token.text);
 }
 
-export function parseSizedType(cursor: Cursor): SizedType {
+export function parseSizedType(cursor: Cursor): WrittenType {
   const start = cursor.peek();
   let arraySizes: Expression[] = [];
   if (cursor.accept('array')) arraySizes = parseSizes(cursor);
   const word = cursor.peek();
   if (!startsType(cursor) || word.text === 'array') return cursor.failExpecting('a type');
   cursor.next();
+  if (word.text === 'tuple') {
+    const members = parseMembers(cursor, parseSizedType);
+    const type = arrayOf(tupleOf(members.map((member) => member.type)), arraySizes.length);
+    const span = cursor.spanFrom(start);
+    return { type, constraint: none, arraySizes, baseSizes: [], members, span };
+  }
   if (word.text === 'void') cursor.diagnostics.push(problems.voidVariable(word));
   if (isUnsupported(word.text) || word.text === 'void') {
     if (word.text !== 'void') {
@@ -50,7 +52,7 @@ export function parseSizedType(cursor: Cursor): SizedType {
     }
     skipUnsupported(cursor);
     return {
-      base: 'error',
+      type: errorType,
       constraint: none,
       arraySizes,
       baseSizes: [],
@@ -66,10 +68,26 @@ export function parseSizedType(cursor: Cursor): SizedType {
     if (constraint.kind !== 'none') {
       cursor.diagnostics.push(problems.constraintNotAllowed(word, word.text));
     }
-    const base = constrainedTypes[word.text];
-    return { base, constraint: { kind: word.text }, arraySizes, baseSizes, span };
+    const type = { base: constrainedTypes[word.text], arrayDepth: arraySizes.length };
+    return { type, constraint: { kind: word.text }, arraySizes, baseSizes, span };
   }
-  return { base: word.text as BaseType, constraint, arraySizes, baseSizes, span };
+  const type = { base: word.text as BaseType, arrayDepth: arraySizes.length };
+  return { type, constraint, arraySizes, baseSizes, span };
+}
+
+/** `(real, int)` behind `tuple`; one member has a comma behind it. */
+function parseMembers<T>(cursor: Cursor, parseMember: (cursor: Cursor) => T): T[] {
+  return cursor.nested(() => {
+    const open = cursor.expect('(');
+    const members = [parseMember(cursor)];
+    if (!cursor.is(',')) return cursor.failExpecting('`,` and further members of the tuple');
+    while (cursor.accept(',')) {
+      if (members.length === 1 && cursor.is(')')) break;
+      members.push(parseMember(cursor));
+    }
+    cursor.expectClosing(')', open);
+    return members;
+  });
 }
 
 /** Passes over `<…>`, `(…)` and `[…]` behind the name of an unsupported type. */
@@ -162,6 +180,9 @@ export function parseUnsizedType(cursor: Cursor): StanType {
   const word = cursor.peek();
   if (!startsType(cursor) || word.text === 'array') return cursor.failExpecting('a type');
   cursor.next();
+  if (word.text === 'tuple') {
+    return arrayOf(tupleOf(parseMembers(cursor, parseUnsizedType)), arrayDepth);
+  }
   if (isUnsupported(word.text)) {
     cursor.diagnostics.push(problems.unsupported(word, word.text));
     skipUnsupported(cursor);

@@ -58,6 +58,10 @@ function print(expression: Expression, minPower: number): string {
       return `{${printArguments(expression.elements)}}`;
     case 'row-vector':
       return `[${printArguments(expression.elements)}]`;
+    case 'tuple':
+      return `(${printArguments(expression.elements)}${expression.elements.length === 1 ? ',' : ''})`;
+    case 'member':
+      return `${printMemberBase(expression.base)}.${expression.position}`;
     case 'target':
       return 'target()';
     case 'error':
@@ -65,6 +69,12 @@ function print(expression: Expression, minPower: number): string {
     default:
       return assertNever(expression, 'expression');
   }
+}
+
+/** A number in front of `.1` would be read as one number. */
+function printMemberBase(base: Expression): string {
+  const text = print(base, postfixPower);
+  return base.kind === 'int' || base.kind === 'real' ? `(${text})` : text;
 }
 
 /** A prefix operator binds by itself, so `2 ^ -1` needs no brackets although `-` is looser than `^`. */
@@ -101,9 +111,15 @@ function printIndexes(indexes: readonly IndexItem[]): string {
   return texts.join(', ');
 }
 
-/** `array[,] real`. */
+/** `array[,] real`, `tuple(real, vector)`. */
 export function printType(type: StanType): string {
   if (type.base === 'error') return 'unknown';
-  if (type.arrayDepth === 0) return type.base;
-  return `array[${','.repeat(type.arrayDepth - 1)}] ${type.base}`;
+  const base = type.members ? printTuple(type.members.map(printType)) : type.base;
+  if (type.arrayDepth === 0) return base;
+  return `array[${','.repeat(type.arrayDepth - 1)}] ${base}`;
+}
+
+/** `tuple(real, int)`, and `tuple(real,)` of one member. */
+export function printTuple(members: readonly string[]): string {
+  return `tuple(${members.join(', ')}${members.length === 1 ? ',' : ''})`;
 }

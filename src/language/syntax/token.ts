@@ -35,7 +35,6 @@ export const unsupportedTypes = [
   'complex_vector',
   'complex_row_vector',
   'complex_matrix',
-  'tuple',
 ] as const;
 
 /** Types whose name is their constraint → the base they constrain. */
@@ -61,6 +60,7 @@ export const typeWords: ReadonlySet<string> = new Set<string>([
   ...unsupportedTypes,
   ...Object.keys(constrainedTypes),
   'array',
+  'tuple',
   'void',
 ]);
 

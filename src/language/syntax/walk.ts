@@ -6,6 +6,7 @@ import type {
   FunctionDefinition,
   IndexItem,
   Program,
+  SizedType,
   Statement,
 } from './ast.ts';
 
@@ -32,7 +33,10 @@ function childrenOf(expression: Expression): readonly Expression[] {
       return [expression.base, ...expression.indexes.flatMap(indexExpressions)];
     case 'array':
     case 'row-vector':
+    case 'tuple':
       return expression.elements;
+    case 'member':
+      return [expression.base];
     default:
       return assertNever(expression, 'expression');
   }
@@ -91,14 +95,19 @@ function expressionsOf(statement: Statement): readonly Expression[] {
 }
 
 function declarationExpressions(declaration: Declaration): readonly Expression[] {
-  const { constraint, arraySizes, baseSizes, initialiser } = declaration;
+  return present([...typeExpressions(declaration), declaration.initialiser]);
+}
+
+/** Sizes and bounds of a declared type. */
+function typeExpressions(declared: SizedType): readonly Expression[] {
+  const { constraint, arraySizes, baseSizes, members = [] } = declared;
   const bounds =
     constraint.kind === 'bounds'
       ? [constraint.lower, constraint.upper]
       : constraint.kind === 'offset-multiplier'
         ? [constraint.offset, constraint.multiplier]
         : [];
-  return present([...arraySizes, ...bounds, ...baseSizes, initialiser]);
+  return present([...arraySizes, ...bounds, ...baseSizes, ...members.flatMap(typeExpressions)]);
 }
 
 /** The statements directly within a statement. */

@@ -1,9 +1,11 @@
 /** Declarations: sizes, bounds, initialisers, and what each block may hold. */
-import type { BlockName, Declaration, Expression } from '../syntax/ast.ts';
+import type { BlockName, Declaration, Expression, Identifier, SizedType } from '../syntax/ast.ts';
+import { everyNode } from '../syntax/walk.ts';
 import { checkExpression } from './check-expressions.ts';
 import { isFixedByData } from './data-only.ts';
 import type { CheckContext } from './scope.ts';
 import {
+  everyPart,
   isAssignable,
   isError,
   isInt,
@@ -24,25 +26,46 @@ const activeBlocks: ReadonlySet<BlockName> = new Set([
 
 export function checkDeclaration(context: CheckContext, declaration: Declaration): void {
   const { block, topLevel } = context.place;
-  for (const size of [...declaration.arraySizes, ...declaration.baseSizes]) {
-    checkSize(context, size, topLevel);
-  }
-  checkConstraint(context, declaration, topLevel);
-  if (topLevel) checkIntBlock(context, declaration);
+  checkDeclaredType(context, declaration.name, declaration);
   declaration.origin = topLevel ? block : 'local';
-  // The name is in sight only behind its own declaration.
-  const value = declaration.initialiser ? checkExpression(context, declaration.initialiser) : null;
+  // As in Stan, the name is in sight of its own value, where it has none yet.
   context.declare(declaration.name, {
     declaration,
     type: declaration.type,
     origin: declaration.origin,
-    dataOnly: declaration.type.base === 'int' || !activeBlocks.has(block),
+    dataOnly:
+      !activeBlocks.has(block) || everyPart(declaration.type, (part) => part.base === 'int'),
   });
-  if (value && declaration.initialiser && !isAssignable(value, declaration.type)) {
-    const { span } = declaration.initialiser;
-    const { name } = declaration.name;
-    context.report(problems.wrongAssignment(span, name, declaration.type, value));
+  if (declaration.initialiser) checkInitialiser(context, declaration, declaration.initialiser);
+}
+
+function checkInitialiser(
+  context: CheckContext,
+  declaration: Declaration,
+  initialiser: Expression,
+): void {
+  const value = checkExpression(context, initialiser);
+  const { name, type } = declaration;
+  everyNode(initialiser, (node) => {
+    const readsItself = node.kind === 'variable' && node.declaration === declaration;
+    if (readsItself) context.report(problems.declaredByItself(node.span, name.name));
+    return true;
+  });
+  if (isAssignable(value, type)) return;
+  context.report(problems.wrongAssignment(initialiser.span, name.name, type, value));
+}
+
+/** Sizes and constraints, of a tuple those of its members. */
+function checkDeclaredType(context: CheckContext, name: Identifier, declared: SizedType): void {
+  const { topLevel } = context.place;
+  for (const size of [...declared.arraySizes, ...declared.baseSizes]) {
+    checkSize(context, size, topLevel);
   }
+  checkConstraint(context, name, declared);
+  if (topLevel) checkIntBlock(context, name, declared);
+  (declared.members ?? []).forEach((member, i) => {
+    checkDeclaredType(context, { ...name, name: `${name.name}.${i + 1}` }, member);
+  });
 }
 
 function checkSize(context: CheckContext, size: Expression, topLevel: boolean): void {
@@ -53,17 +76,17 @@ function checkSize(context: CheckContext, size: Expression, topLevel: boolean): 
     context.report(problems.sizeNotData(size.span));
 }
 
-function checkIntBlock(context: CheckContext, declaration: Declaration): void {
+function checkIntBlock(context: CheckContext, name: Identifier, { type }: SizedType): void {
   const { block } = context.place;
-  if (declaration.type.base !== 'int') return;
+  if (type.base !== 'int') return;
   if (block !== 'parameters' && block !== 'transformed parameters') return;
-  context.report(problems.intParameter(declaration.name, block));
+  context.report(problems.intParameter(name, block));
 }
 
-function checkConstraint(context: CheckContext, declaration: Declaration, topLevel: boolean): void {
-  const { constraint, name } = declaration;
+function checkConstraint(context: CheckContext, name: Identifier, declaration: SizedType): void {
+  const { constraint } = declaration;
   if (constraint.kind === 'none') return;
-  if (!topLevel) context.report(problems.localConstraint(name));
+  if (!context.place.topLevel) context.report(problems.localConstraint(name));
   if (constraint.kind === 'bounds') {
     checkBound(context, declaration, ['lower', constraint.lower]);
     checkBound(context, declaration, ['upper', constraint.upper]);
@@ -77,7 +100,7 @@ function checkConstraint(context: CheckContext, declaration: Declaration, topLev
 /** A bound is a number, or a container shaped like the variable or like one element of its arrays. */
 function checkBound(
   context: CheckContext,
-  { type }: Declaration,
+  { type }: SizedType,
   [word, bound]: readonly [string, Expression | null],
 ): void {
   if (!bound) return;

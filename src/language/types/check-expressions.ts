@@ -12,6 +12,7 @@ import type {
 } from '../syntax/ast.ts';
 import { checkCall } from './check-calls.ts';
 import { checkIndex } from './check-indexes.ts';
+import { checkMember, checkTuple } from './check-tuples.ts';
 import type { CheckContext } from './scope.ts';
 import { binaryOperatorNames, unaryOperatorNames } from './signatures/operators.ts';
 import { isLibraryFunction, resolveLibrary } from './signatures/signature-table.ts';
@@ -63,6 +64,10 @@ function typeOf(context: CheckContext, expression: Expression): StanType {
       return checkArray(context, expression);
     case 'row-vector':
       return checkRowVector(context, expression);
+    case 'tuple':
+      return checkTuple(context, expression);
+    case 'member':
+      return checkMember(context, expression);
     case 'target':
       return checkTarget(context, expression);
     case 'error':
@@ -200,9 +205,11 @@ function checkRowVector(context: CheckContext, literal: RowVectorLiteral): StanT
 
 function checkTarget(context: CheckContext, expression: Expression): StanType {
   const { block, function: definition } = context.place;
-  const allowed = definition ? definition.name.name.endsWith('_lp') : block === 'model';
+  const allowed = definition
+    ? definition.name.name.endsWith('_lp')
+    : block === 'model' || block === 'transformed parameters';
   if (!allowed) {
-    const where = 'the model block and functions that end in `_lp`';
+    const where = 'transformed parameters, the model block and functions that end in `_lp`';
     context.report(problems.notInThisBlock(expression.span, '`target()`', where));
   }
   return realType;

@@ -2,8 +2,8 @@
 import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import { checkStatements } from './check-statements.ts';
 import type { CheckContext } from './scope.ts';
-import { resolveLibrary } from './signatures/signature-table.ts';
-import { isSameType } from './stan-type.ts';
+import { type Resolution, resolveLibrary } from './signatures/signature-table.ts';
+import { everyPart, isSameType, type StanType } from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
 /** Makes all functions known, so that bodies may call each other, then checks every body. */
@@ -63,7 +63,15 @@ function hasSameQualifiers(a: FunctionDefinition, b: FunctionDefinition): boolea
 function checkAgainstLibrary(context: CheckContext, definition: FunctionDefinition): void {
   const types = definition.arguments.map((argument) => argument.type);
   const library = resolveLibrary(definition.name.name, types);
-  if (library?.promotions === 0) context.report(problems.libraryFunctionRedefined(definition.name));
+  // What is applied to each element takes ints as they are.
+  const takesInts = library?.pattern.arguments.every(
+    ({ term }, i) => term.kind === 'each' || !isPromoted(library, types, i),
+  );
+  if (takesInts) context.report(problems.libraryFunctionRedefined(definition.name));
+}
+
+function isPromoted({ signature }: Resolution, types: readonly StanType[], i: number): boolean {
+  return !isSameType(signature.arguments[i], types[i]);
 }
 
 /** What the suffix of a name demands of arguments and result. */
@@ -81,10 +89,13 @@ function checkForm(context: CheckContext, definition: FunctionDefinition): void 
     context.report(problems.densityResult(name));
   }
   const variate = definition.arguments[0]?.type;
-  if (suffix === 'lpdf' && (!variate || variate.base === 'int')) {
+  const isDiscrete =
+    variate !== undefined &&
+    everyPart(variate, ({ base }) => base === 'int' || (suffix === 'lpmf' && base === 'error'));
+  if (suffix === 'lpdf' && (!variate || isDiscrete)) {
     context.report(problems.densityVariate(name, 'real'));
   }
-  if (suffix === 'lpmf' && variate?.base !== 'int' && variate?.base !== 'error') {
+  if (suffix === 'lpmf' && !isDiscrete) {
     context.report(problems.densityVariate(name, 'int'));
   }
 }
@@ -106,7 +117,7 @@ function checkBody(context: CheckContext, definition: FunctionDefinition): void 
           declaration: argument,
           type,
           origin: 'argument',
-          dataOnly: dataOnly || type.base === 'int',
+          dataOnly: dataOnly || everyPart(type, ({ base }) => base === 'int'),
         });
       }
       context.inScope(() => checkStatements(context, body.statements));

@@ -63,7 +63,7 @@ function typeAfterIndexing(base: StanType, items: readonly IndexItem[]): StanTyp
   const [first, second] = isSingle.slice(base.arrayDepth);
   const arrayDepth = base.arrayDepth - forArray.filter(Boolean).length;
   const inner = innerType(base, first, second);
-  return { base: inner.base, arrayDepth };
+  return { ...inner, arrayDepth };
 }
 
 function innerType(base: StanType, first?: boolean, second?: boolean): StanType {

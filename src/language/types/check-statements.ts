@@ -12,14 +12,23 @@ import type {
   Statement,
   TargetIncrement,
 } from '../syntax/ast.ts';
-import { printType } from '../syntax/printer.ts';
+import { printExpression, printType } from '../syntax/printer.ts';
 import { resolveCall } from './check-calls.ts';
 import { checkDeclaration } from './check-declarations.ts';
 import { checkTilde } from './check-distributions.ts';
 import { binaryType, checkCondition, checkExpression } from './check-expressions.ts';
+import { checkDistinctPlaces, checkUnpacking, placesOf } from './check-tuples.ts';
 import { isDataOnly } from './data-only.ts';
 import type { Binding, CheckContext } from './scope.ts';
-import { intType, isAssignable, isError, isInt, realType, type StanType } from './stan-type.ts';
+import {
+  intType,
+  isAssignable,
+  isError,
+  isInt,
+  isScalar,
+  realType,
+  type StanType,
+} from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
 export function checkStatements(context: CheckContext, statements: readonly Statement[]): void {
@@ -105,8 +114,8 @@ function checkForEach(context: CheckContext, statement: ForEach): void {
 
 function elementType(over: StanType): StanType | null {
   if (isError(over)) return over;
-  if (over.arrayDepth > 0) return { base: over.base, arrayDepth: over.arrayDepth - 1 };
-  return over.base === 'int' || over.base === 'real' || over.base === 'void' ? null : realType;
+  if (over.arrayDepth > 0) return { ...over, arrayDepth: over.arrayDepth - 1 };
+  return ['int', 'real', 'tuple', 'void'].includes(over.base) ? null : realType;
 }
 
 function checkLoop(
@@ -124,21 +133,26 @@ function checkLoop(
 function checkAssignment(context: CheckContext, statement: Assignment): void {
   const to = checkExpression(context, statement.target);
   const from = checkExpression(context, statement.value);
-  const name = rootName(statement.target);
-  const binding = context.find(name);
-  if (binding) checkWritable(context, statement, binding);
-  if (isError(to) || isError(from)) return;
-  if (indexesSlice(statement.target)) {
-    context.report(problems.assignBehindSlice(statement.target.span));
+  const { target, operator: sign } = statement;
+  for (const place of placesOf(target)) checkPlace(context, place);
+  checkDistinctPlaces(context, target);
+  if (target.kind === 'tuple') {
+    if (sign !== '=') context.report(problems.compoundUnpacking(statement.span, sign));
+    checkUnpacking(context, target, { type: from, span: statement.value.span });
+    return;
   }
-  if (statement.operator === '=') {
+  if (isError(to) || isError(from)) return;
+  const name = target.kind === 'member' ? printExpression(target) : rootName(target);
+  if (sign === '=') {
     if (!isAssignable(from, to)) {
       context.report(problems.wrongAssignment(statement.value.span, name, to, from));
     }
     return;
   }
   const operator = statement.operator.slice(0, -1) as Binary['operator'];
-  const result = binaryType(operator, to, from);
+  // Stan has the elementwise operators for containers alone, where they assign.
+  const isElementwise = operator.startsWith('.');
+  const result = isElementwise && isScalar(to) ? null : binaryType(operator, to, from);
   if (!result) {
     context.report(problems.wrongOperands(statement.span, statement.operator, [to, from]));
   } else if (!isAssignable(result, to)) {
@@ -146,22 +160,32 @@ function checkAssignment(context: CheckContext, statement: Assignment): void {
   }
 }
 
+/** Whether a variable, or a part of it, may be written. */
+function checkPlace(context: CheckContext, place: Expression): void {
+  const binding = context.find(rootName(place));
+  if (binding) checkWritable(context, place, binding);
+  if (place.type && !isError(place.type) && indexesSlice(place)) {
+    context.report(problems.assignBehindSlice(place.span));
+  }
+}
+
 function indexesSlice(target: Expression): boolean {
+  if (target.kind === 'member') return indexesSlice(target.base);
   if (target.kind !== 'index' || target.base.kind !== 'index') return false;
   return target.base.indexes.some((index) => index.kind !== 'single') || indexesSlice(target.base);
 }
 
 function rootName(target: Expression): string {
   let root = target;
-  while (root.kind === 'index') root = root.base;
+  while (root.kind === 'index' || root.kind === 'member') root = root.base;
   return root.kind === 'variable' ? root.name : '';
 }
 
-function checkWritable(context: CheckContext, statement: Assignment, binding: Binding): void {
+function checkWritable(context: CheckContext, place: Expression, binding: Binding): void {
   const reason = whyReadOnly(context, binding);
   if (!reason) return;
   const name = binding.declaration.name.name;
-  context.report(problems.assignToReadOnly(statement.target.span, name, reason));
+  context.report(problems.assignToReadOnly(place.span, name, reason));
 }
 
 function whyReadOnly(context: CheckContext, { origin }: Binding): string | null {
@@ -194,7 +218,7 @@ function checkTargetIncrement(context: CheckContext, statement: TargetIncrement)
   }
   // Containers are summed; an array of anything numeric will do.
   const type = checkExpression(context, statement.value);
-  if (type.base === 'void') {
+  if (type.base === 'void' || type.base === 'tuple') {
     context.report(problems.wrongType(statement.value.span, 'An increment', 'a number', type));
   }
 }

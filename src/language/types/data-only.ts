@@ -2,12 +2,17 @@
 import type { Expression } from '../syntax/ast.ts';
 import { everyNode } from '../syntax/walk.ts';
 import type { Binding, CheckContext } from './scope.ts';
+import { everyPart } from './stan-type.ts';
 
 /** Whether an expression, checked before, is free of parameters. Ints are, whatever they come from. */
 export function isDataOnly(context: CheckContext, expression: Expression): boolean {
-  if (expression.type?.base === 'int' || expression.type?.base === 'error') return true;
+  const { type } = expression;
+  if (type && everyPart(type, ({ base }) => base === 'int' || base === 'error')) return true;
   // Generated quantities are computed from values, not differentiated.
   if (context.place.block === 'generated quantities') return true;
+  if (expression.kind === 'tuple' || expression.kind === 'array') {
+    return expression.elements.every((element) => isDataOnly(context, element));
+  }
   return (
     everyVariable(context, expression, (binding) => binding.dataOnly) && !readsTarget(expression)
   );

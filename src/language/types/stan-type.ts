@@ -7,6 +7,7 @@ export type BaseType =
   | 'vector'
   | 'row_vector'
   | 'matrix'
+  | 'tuple'
   | 'void'
   | 'error';
 
@@ -14,6 +15,8 @@ export type BaseType =
 export interface StanType {
   readonly base: BaseType;
   readonly arrayDepth: number;
+  /** Of a tuple: the types of its members, one or more. */
+  readonly members?: readonly StanType[];
 }
 
 const plain = (base: BaseType): StanType => Object.freeze({ base, arrayDepth: 0 });
@@ -28,7 +31,11 @@ export const voidType = plain('void');
 export const errorType = plain('error');
 
 export function arrayOf(type: StanType, depth = 1): StanType {
-  return { base: type.base, arrayDepth: type.arrayDepth + depth };
+  return { ...type, arrayDepth: type.arrayDepth + depth };
+}
+
+export function tupleOf(members: readonly StanType[]): StanType {
+  return { base: 'tuple', arrayDepth: 0, members };
 }
 
 export function isError(type: StanType): boolean {
@@ -36,7 +43,17 @@ export function isError(type: StanType): boolean {
 }
 
 export function isSameType(a: StanType, b: StanType): boolean {
-  return a.base === b.base && a.arrayDepth === b.arrayDepth;
+  return a.base === b.base && a.arrayDepth === b.arrayDepth && everyMember(a, b, isSameType);
+}
+
+/** Whether both have as many members, and `test` holds for each pair of them. */
+function everyMember(
+  a: StanType,
+  b: StanType,
+  test: (a: StanType, b: StanType) => boolean,
+): boolean {
+  const [mine, theirs] = [a.members ?? [], b.members ?? []];
+  return mine.length === theirs.length && mine.every((member, i) => test(member, theirs[i]));
 }
 
 /** An `int` or `real`. */
@@ -55,14 +72,18 @@ export function numDimensions(type: StanType): number {
   return type.arrayDepth;
 }
 
-/** `int` becomes `real`, also inside arrays; others stay. */
+/** `int` becomes `real`, also inside arrays and tuples; others stay. */
 export function promoteToReal(type: StanType): StanType {
+  if (type.members) return { ...type, members: type.members.map(promoteToReal) };
   return type.base === 'int' ? { base: 'real', arrayDepth: type.arrayDepth } : type;
 }
 
 /** Whether a value of `from` may stand where `to` is wanted: the same type, or int for real at equal depth. */
 export function isAssignable(from: StanType, to: StanType): boolean {
   if (isError(from) || isError(to)) return true;
+  if (from.members && to.members) {
+    return from.arrayDepth === to.arrayDepth && everyMember(from, to, isAssignable);
+  }
   return isSameType(from, to) || isSameType(promoteToReal(from), to);
 }
 
@@ -71,5 +92,15 @@ export function commonType(a: StanType, b: StanType): StanType | null {
   if (isError(a) || isError(b)) return errorType;
   if (isAssignable(a, b)) return b;
   if (isAssignable(b, a)) return a;
-  return null;
+  if (!a.members || !b.members) return null;
+  if (a.arrayDepth !== b.arrayDepth || a.members.length !== b.members.length) return null;
+  const theirs = b.members;
+  const members = a.members.map((member, i) => commonType(member, theirs[i]));
+  if (members.includes(null)) return null;
+  return { ...a, members: members.filter((member) => member !== null) };
+}
+
+/** Whether `test` holds for the type, or, where it is a tuple, for all that it is made of. */
+export function everyPart(type: StanType, test: (part: StanType) => boolean): boolean {
+  return type.members ? type.members.every((member) => everyPart(member, test)) : test(type);
 }

@@ -123,6 +123,62 @@ export const wrongOperands = (
       : `${quote(operator)} cannot combine ${quote(printType(operands[0]))} and ${quote(printType(operands[1]))}.`,
   );
 
+export const memberOfOther = (span: Span, position: number, type: StanType): Diagnostic =>
+  makeError(
+    'member-of-other',
+    span,
+    `${quote(`.${position}`)} takes a member of a tuple, but this is ${quote(printType(type))}.`,
+  );
+
+export const noSuchMember = (span: Span, position: number, count: number): Diagnostic =>
+  makeError(
+    'no-such-member',
+    span,
+    `The tuple has ${members(count)}, so there is no ${quote(`.${position}`)}: ${
+      count === 1 ? 'write `.1`' : `write ${quote('.1')} to ${quote(`.${count}`)}`
+    }.`,
+  );
+
+const members = (count: number): string => (count === 1 ? '1 member' : `${count} members`);
+
+export const declaredByItself = (span: Span, name: string): Diagnostic =>
+  makeWarning(
+    'declared-by-itself',
+    span,
+    `${quote(name)} is read in its own declaration, where it has no value yet.`,
+  );
+
+export const unpackingOther = (span: Span, places: number, found: StanType): Diagnostic =>
+  makeError(
+    'unpacking',
+    span,
+    `Only a tuple can be unpacked: this is ${quote(printType(found))}, and a tuple of ${members(places)} is needed.`,
+  );
+
+export const unpackingCount = (span: Span, places: number, found: number): Diagnostic =>
+  makeError(
+    'unpacking',
+    span,
+    `A tuple of ${members(found)} cannot be unpacked into ${places === 1 ? '1 variable' : `${places} variables`}.`,
+  );
+
+export const unpackedTwice = (span: Span, place: string): Diagnostic =>
+  makeError(
+    'unpacking',
+    span,
+    `${quote(place)} is assigned to twice by this statement. Write two assignments.`,
+  );
+
+export const assignedAndRead = (span: Span, name: string): Diagnostic =>
+  makeError(
+    'assigned-and-read',
+    span,
+    `${quote(name)} is assigned to by this statement and read on its left side. Hold what is read in another variable first.`,
+  );
+
+export const compoundUnpacking = (span: Span, operator: string): Diagnostic =>
+  makeError('unpacking', span, `A tuple is unpacked by ${quote('=')}, not by ${quote(operator)}.`);
+
 export const wrongArguments = (
   span: Span,
   name: string,

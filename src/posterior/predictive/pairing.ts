@@ -1,5 +1,5 @@
 /** Which variables of a run replicate which of its data, by their names and sizes; or as a person chose. */
-import { arrayOf } from '../variable-kinds.ts';
+import { arrayOf, elementOf } from '../variable-kinds.ts';
 
 /** A variable of the data: numbers, the last index running fastest. */
 export interface DataVariable {
@@ -66,10 +66,7 @@ function byIndices(a: string, b: string): number {
 }
 
 function indicesOf(variable: string): number[] {
-  return variable
-    .slice(variable.indexOf('[') + 1, -1)
-    .split(',')
-    .map(Number);
+  return (elementOf(variable)?.indices ?? []).map(Number);
 }
 
 /** Data variables that an array of the run could replicate: as many numbers, not all the same. */

@@ -9,6 +9,7 @@ import {
   stanCsvRow,
   stanCsvTimes,
 } from '../../formats/stan-csv.ts';
+import { cmdStanOrder } from '../../formats/tuple-order.ts';
 import { itemAt } from '../../shared/items.ts';
 import { methodLines } from './method-lines.ts';
 
@@ -44,8 +45,10 @@ export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
     dataFile,
     writer: 'Ergodic',
   });
-  yield stanCsvColumns(columns);
-  yield* rows(chain.warmup);
+  const order = cmdStanOrder(columns);
+  const inOrder = <Column>(all: readonly Column[]) => order.map((place) => itemAt(all, place));
+  yield stanCsvColumns(inOrder(columns));
+  if (chain.warmup.length > 0) yield* rows(inOrder(chain.warmup));
   if (adaptation !== null) {
     yield stanCsvAdaptation({
       stepSize: adaptation.stepSize,
@@ -53,7 +56,7 @@ export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
       inverseMetric: adaptation.invMetric,
     });
   }
-  yield* rows(chain.sampling);
+  if (chain.sampling.length > 0) yield* rows(inOrder(chain.sampling));
   if (progress !== null) yield stanCsvTimes(progress.warmupSeconds, progress.samplingSeconds);
 }
 

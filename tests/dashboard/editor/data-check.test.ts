@@ -124,6 +124,51 @@ describe('data against a data block', () => {
     });
   });
 
+  it('checks tuples member by member', () => {
+    const block =
+      'int N; array[N] tuple(int<lower=1>, tuple(vector[2], simplex[2])) x; real<lower=x[1].2.1[1]> y;';
+    const [one, two] = [
+      '{"1": 3, "2": {"1": [1, 2], "2": [0.5, 0.5]}}',
+      '{"1": 2, "2": {"1": [4, 5], "2": [1, 0]}}',
+    ];
+    const found = (x: string, y = 2) => rows(block, `{"N": 2, "x": ${x}, "y": ${y}}`);
+    expect(found(`[${one}, ${two}]`)).toMatchObject([
+      {},
+      {
+        wants: 'array[2] tuple(int (at least 1), tuple(vector[2], simplex[2]))',
+        found: '10 numbers, 0 to 5',
+        isGood: true,
+      },
+      { wants: 'real, at least 1', isGood: true },
+    ]);
+    expect(found(`[${one}, ${two}]`, 0)[2].found).toBe('Is 0: must be 1 or more');
+    const wrong = (x: string) => found(x)[1].found;
+    expect(wrong('3')).toBe('Is 3: must be a list of 2 (N)');
+    expect(wrong(`[${one}]`)).toBe('Has 1 entry: must be 2 (N)');
+    expect(wrong(`[${one}, 4]`)).toBe('Entry 2 is 4: must be an object with the keys "1", "2"');
+    expect(wrong(`[${one}, {"1": 3}]`)).toContain('Entry 2 lacks member "2"');
+    expect(wrong(`[${one}, ${two.replace('{', '{"3": 1, ')}]`)).toContain('has a member "3"');
+    expect(wrong(`[${one}, ${two.replace('2', '0.5')}]`)).toBe(
+      'x[2].1 is 0.5: must be a whole number',
+    );
+    expect(wrong(`[${one}, ${two.replace('5]', '"a"]')}]`)).toBe(
+      'x[2].2.1[2] is "a": must be a number',
+    );
+    expect(wrong(`[${one}, ${two.replace('[1, 0]', '[1, 1]')}]`)).toBe(
+      'x[2].2.2 is not a simplex: must be entries that sum to 1',
+    );
+    expect(rows('tuple(real, int) t;', '{}')[0].found).toBe('Missing');
+  });
+
+  it('counts the outputs of tuples by their members', () => {
+    const program = checkProgram(
+      'data { int J; } parameters { array[2] tuple(real, vector[J]) t; } model { } generated quantities { tuple(int,) k = (1,); }',
+    );
+    expect(checkData(program, '{"J": 3}')).toMatchObject({
+      outputs: { variables: 8, generated: 1 },
+    });
+  });
+
   it('counts the outputs, and names what the program does not read', () => {
     const program = checkProgram(
       'data { int J; } parameters { real mu; vector[J] t; } transformed parameters { vector[J] u = t; } model { } generated quantities { array[2] real g = {mu, mu}; }',

@@ -85,6 +85,14 @@ export const sampleData: Readonly<Record<string, DataJson>> = {
   },
   state_space_random_walk: { T: 8, y: series, observed: [1, 0, 1, 1, 1, 0, 1, 1] },
   statements_everywhere: { N: 4, y: [0.5, -0.5, 2, -1] },
+  tuples_everywhere: {
+    N: 2,
+    d: { 1: 1, 2: [0.5, 0.7] },
+    pieces: [
+      { 1: 1, 2: [0.2, 0.3, 0.5] },
+      { 1: 2, 2: [0.6, 0.3, 0.1] },
+    ],
+  },
   user_functions: {
     N: 3,
     y: [0.2, 0.4, -0.1],

@@ -155,6 +155,54 @@ describe('complete', () => {
   });
 });
 
+describe('tuples', () => {
+  const head = `functions { tuple(real, vector) f(tuple(int, real) a) { return (a.1, [a.2]'); } }
+data { array[2, 3] tuple(real<lower=0>, tuple(vector[3], int)) x; }
+`;
+  const membersAt = (text: string) => {
+    const { result, offset } = at(`${head}${text}`);
+    return complete(result, offset).items.map(({ label, detail }) => `${label}: ${detail}`);
+  };
+
+  it('offer their members behind a dot, also in what does not parse', () => {
+    const members = ['1: real', '2: tuple(vector, int)'];
+    expect(membersAt('transformed data { real a = x[1, 2].‸; }')).toEqual(members);
+    expect(membersAt('transformed data { real a = x[1][2].‸')).toEqual(members);
+    expect(membersAt('transformed data { print(x[1, x[1, 1].2.2].‸); }')).toEqual(members);
+    expect(membersAt('transformed data { print(x[1, 1].2.‸); }')).toEqual(['1: vector', '2: int']);
+    expect(membersAt('transformed data { for (t in x[1]) print(t.1‸); }')).toEqual(members);
+    expect(membersAt('transformed data { print(x[1, 1].2‸); }')).toEqual(members);
+    expect(membersAt('transformed data { print(x.‸); }')).toEqual([]);
+    expect(membersAt('transformed data { print(3.‸); }')).toEqual([]);
+    expect(membersAt('transformed data { print(nowhere.‸); }')).toEqual([]);
+  });
+
+  it('offer types between their brackets', () => {
+    expect(membersAt('parameters { tuple(‸ }')).toContain('simplex: type');
+    expect(membersAt('parameters { tuple(real, array[2] tuple(int, ‸ }')).toContain('tuple: type');
+  });
+
+  it('say what a member is', () => {
+    const say = (text: string) => {
+      const { result, offset } = at(`${head}${text}`);
+      return hover(result, offset);
+    };
+    expect(say('transformed data { vector[3] a = x[1, 2].‸2.1; }')).toMatchObject({
+      code: 'tuple(vector, int) x[1, 2].2',
+      text: 'Member 2 of 2.',
+    });
+    expect(say('transformed data { vector[3] a = x[1, 2].2.1‸; }')?.code).toBe(
+      'vector x[1, 2].2.1',
+    );
+    expect(say('transformed data { real a = x‸[1, 2].1; }')?.code).toBe(
+      'array[2, 3] tuple(real<lower=0>, tuple(vector[3], int)) x',
+    );
+    expect(say('transformed data { real a = f‸((1, 2)).1; }')?.code).toBe(
+      'f(tuple(int, real) a) => tuple(real, vector)',
+    );
+  });
+});
+
 describe('outline', () => {
   it('lists blocks with what they declare', () => {
     const tree = outline(checkProgram(program));
@@ -172,7 +220,7 @@ describe('outline', () => {
 describe('the docs table', () => {
   it('describes every distribution and every type', () => {
     for (const { name } of libraryDistributions()) expect(docOf(name), name).not.toBeNull();
-    const unsupported = /^complex|^tuple$|^sum_to_zero_matrix$/;
+    const unsupported = /^complex|^sum_to_zero_matrix$/;
     for (const word of typeWords) {
       if (!unsupported.test(word)) expect(wordDoc(word), word).not.toBeNull();
     }

@@ -34,6 +34,29 @@ model {
 `);
   });
 
+  it('writes tuples as Stan does', () => {
+    const text = `functions{tuple ( real,array[ ]int ) f(data tuple(real , int)x){return(x.1,{x.2});}}
+data{array[2]tuple(int<lower = 0>,vector [3])y;tuple(real ,) z;}
+model{real a=y[1] .2 [3]+f((1,2)) .1;(a,b)=(1 ,2);c=(1,2).1*z.1;d.2 .3[1]+=x[1].1';return .5;}`;
+    expect(format(text)).toBe(`functions {
+  tuple(real, array[] int) f(data tuple(real, int) x) {
+    return (x.1, {x.2});
+  }
+}
+data {
+  array[2] tuple(int<lower=0>, vector[3]) y;
+  tuple(real,) z;
+}
+model {
+  real a = y[1].2[3] + f((1, 2)).1;
+  (a, b) = (1, 2);
+  c = (1, 2).1 * z.1;
+  d.2.3[1] += x[1].1';
+  return .5;
+}
+`);
+  });
+
   it('keeps comments and single blank lines where they were', () => {
     const text = `// head
 data { // data

@@ -7,6 +7,7 @@ import { MissingFunctionError, Unit } from '../../../src/language/emit/unit.ts';
 import { Activity } from '../../../src/language/lower/activity.ts';
 import type { IrExpression, IrVariable } from '../../../src/language/lower/ir.ts';
 import { lowerOperation } from '../../../src/language/lower/lower-call.ts';
+import { membersOfLibrary } from '../../../src/language/lower/lower-tuples.ts';
 import type { LibrarySignature } from '../../../src/language/syntax/ast.ts';
 import {
   librarySignatures,
@@ -37,11 +38,18 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
     adjoint: null,
   };
   try {
-    const call = lowerOperation(signature.name, args, signature.result);
+    // What returns a tuple is one function for each member.
+    const members = signature.result.members?.map((type, i) => ({
+      name: membersOfLibrary[signature.name]?.[i] ?? signature.name,
+      type,
+    })) ?? [{ name: signature.name, type: signature.result }];
     // whether the Jacobian is added stands in front
     const flag: IrExpression = { op: 'int', value: 1, type: { base: 'int', arrayDepth: 0 } };
-    const isAdding = call.op === 'mixed' && signature.name.endsWith('_jacobian');
-    emitExpression(frame, isAdding ? { ...call, arguments: [flag, ...call.arguments] } : call);
+    for (const { name, type } of members) {
+      const call = lowerOperation(name, args, type);
+      const isAdding = call.op === 'mixed' && name.endsWith('_jacobian');
+      emitExpression(frame, isAdding ? { ...call, arguments: [flag, ...call.arguments] } : call);
+    }
     return true;
   } catch (error) {
     if (error instanceof MissingFunctionError) return false;

@@ -67,8 +67,8 @@ const failing: Readonly<Record<string, Bad>> = {
   },
   'that is empty': { source: ' \n', message: /main\.stan is empty/ },
   'with a function that is not supported': {
-    source: 'parameters { matrix[3, 3] x; }\nmodel { target += sum(svd(x)); }\n',
-    message: /`svd` is not supported/,
+    source: 'parameters { matrix[3, 3] x; }\nmodel { x ~ lkj_cov(1, 1, 1); }\n',
+    message: /`lkj_cov` is not supported/,
     log: /2 \| model/,
   },
   'without the data it reads': { source: reading, message: /reads data \(N, y\).*choose data/ },

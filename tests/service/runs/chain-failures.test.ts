@@ -174,8 +174,8 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
     ['does not parse', 'parameters { real a }\n', /A `;` is missing/],
     [
       'calls what is not supported',
-      'parameters { matrix[3, 3] x; }\nmodel { target += sum(svd(x)); }\n',
-      /`svd` is not supported/,
+      'parameters { matrix[3, 3] x; }\nmodel { x ~ lkj_cov(1, 1, 1); }\n',
+      /`lkj_cov` is not supported/,
     ],
   ])('ends before it begins by a program that %s', async (_what, source, message) => {
     const { id } = await start(numChains, { source, data: null });

@@ -159,9 +159,14 @@ async function open(
 ): Promise<OpenAnswer> {
   const read = await call.ask('open', { bytes, sheet, earlierText });
   if (!read.ok) return read;
-  const wanted = service === null ? null : await service.ask('wanted', {});
-  if (service !== null && wanted === null)
+  const asked = service === null ? null : await service.ask('wanted', {});
+  if (service !== null && asked === null)
     throw new Error('The program has errors, so its data block is not known. Fix them first.');
+  if (asked !== null && asked.tuples.length > 0)
+    throw new Error(
+      `The program reads tuples (${asked.tuples.join(', ')}), which columns cannot hold. Give its data as JSON.`,
+    );
+  const wanted = asked?.variables ?? null;
   const { mapping, notes } = await call.ask('guess', { wanted, file: name, earlierText });
   const variables = wanted ?? Object.entries(mapping.variables).map(wantedOfSource);
   const { table } = read;

@@ -86,7 +86,7 @@ function isScalarOrSingle(term: Term & { kind: 'type' }, type: StanType): boolea
 }
 
 function matchEach(int: boolean, type: StanType, bindings: Bindings): StanType | null {
-  if (type.base === 'void' || type.base === 'complex') return null;
+  if (type.base === 'void' || type.base === 'complex' || type.base === 'tuple') return null;
   if (int) {
     if (type.base !== 'int') return null;
     if (type.arrayDepth > 0) {
@@ -111,7 +111,8 @@ function areContainersAlike({ each, eachInt }: Bindings): boolean {
 }
 
 function matchGeneric(arrayDepth: number, type: StanType, bindings: Bindings): StanType | null {
-  if (type.base === 'void' || type.arrayDepth < arrayDepth) return null;
+  // As in Stan, functions of any array do not take arrays of tuples.
+  if (type.base === 'void' || type.base === 'tuple' || type.arrayDepth < arrayDepth) return null;
   const element: StanType = { base: type.base, arrayDepth: type.arrayDepth - arrayDepth };
   const bound = bindings.generic;
   if (!bound) {

@@ -48,6 +48,10 @@ gp_dot_prod_cov(real[], real[], real) -> matrix
 gp_dot_prod_cov(vector[], vector[], real) -> matrix
 csr_matrix_times_vector(int, int, vector, int[], int[], vector) -> vector
 csr_to_dense_matrix(int, int, vector, int[], int[]) -> matrix
+csr_extract(matrix) -> tuple(vector, int[], int[])
+eigendecompose_sym(matrix) -> tuple(matrix, vector)
+qr qr_thin(matrix) -> tuple(matrix, matrix)
+svd(matrix) -> tuple(matrix, vector, matrix)
 csr_extract_w(matrix) -> vector
 csr_extract_u csr_extract_v(matrix) -> int[]
 matrix_exp_multiply(matrix, matrix) -> matrix

@@ -1,7 +1,8 @@
 /**
  * The compact notation of the signature table, read lazily.
  *
- * A line is `names(arguments) -> result`. Types are written `real`, `vector`, `int[]`, `real[,]`; besides there are
+ * A line is `names(arguments) -> result`. Types are written `real`, `vector`, `int[]`, `real[,]`,
+ * and in results `tuple(matrix, vector)`; besides there are
  *
  * - `reals`: real, vector, row_vector, real[]; `ints`: int, int[]; `vectors`: vector, row_vector, and arrays of them
  * - `each`, `each_int`: a scalar or any container; all of a signature's containers must have the same type
@@ -12,7 +13,7 @@
  *
  * In a result, `real*`, `int*`, `vector*` is that type, or an array of it when an argument is a container.
  */
-import { arrayOf, type BaseType, type StanType } from '../stan-type.ts';
+import { arrayOf, type BaseType, type StanType, tupleOf } from '../stan-type.ts';
 
 export type Term =
   | { readonly kind: 'type'; readonly types: readonly StanType[] }
@@ -96,8 +97,9 @@ function readTerm(text: string): Term {
   };
 }
 
-/** `real[,]` is an array of two dimensions. */
+/** `real[,]` is an array of two dimensions; `tuple(real, int[])` holds such types. */
 function readType(text: string): StanType {
+  if (text.startsWith('tuple(')) return tupleOf(text.slice(6, -1).split(', ').map(readType));
   const bracket = text.indexOf('[');
   if (bracket < 0) return of(text as BaseType);
   return arrayOf(of(text.slice(0, bracket) as BaseType), text.length - bracket - 1);

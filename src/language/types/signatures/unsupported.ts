@@ -10,9 +10,8 @@ laplace_latent_bernoulli_logit_rng laplace_latent_poisson_log_rng laplace_latent
 laplace_latent_tol_bernoulli_logit_rng laplace_latent_tol_poisson_log_rng laplace_latent_tol_neg_binomial_2_log_rng
 generate_laplace_options
 to_complex get_real get_imag arg conj proj polar norm
-fft fft2 inv_fft inv_fft2 eigenvalues eigenvectors eigendecompose eigendecompose_sym
+fft fft2 inv_fft inv_fft2 eigenvalues eigenvectors eigendecompose
 complex_schur_decompose complex_schur_decompose_t complex_schur_decompose_u
-qr qr_thin svd csr_extract
 lkj_cov gaussian_dlm_obs
 `;
 

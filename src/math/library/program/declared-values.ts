@@ -6,6 +6,7 @@ import { transposed } from '../families/structure.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 import { sliceAt } from '../machinery/indexing.ts';
 import type { Container } from '../machinery/memory.ts';
+import { placeName } from './place-name.ts';
 
 type AnyVector = Float64Array | ActiveVector;
 type Value = number | Container;
@@ -108,7 +109,7 @@ function writeStrided(out: Float64Array, first: number, stride: number, x: Value
 // ---------------------------------------------------------------- checks
 
 function labelled(label: string, index: readonly number[]): string {
-  return index.length === 0 ? `\`${label}\`` : `\`${label}[${index.join(',')}]\``;
+  return `\`${placeName(label, index)}\``;
 }
 
 function indexOf(x: Value, k: number): number[] {

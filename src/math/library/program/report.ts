@@ -27,6 +27,44 @@ function show(x: number | Container): string {
   return `[${Array.from(x as ArrayLike<number | Container>, show).join(',')}]`;
 }
 
+/** The array dimensions of a tuple, then its members, which are shapes, or 0 where they are no tuples. */
+type TupleShape = readonly [number, ...(TupleShape | 0)[]];
+
+/**
+ * A tuple as Stan prints it, `(1,[2,3])`, of an array of tuples `[(1,2),(3,4)]`. `leaves` holds the values of all members that
+ * are no tuples, those in arrays of tuples as arrays.
+ */
+function showTuple(shape: TupleShape | 0, leaves: readonly (number | Container)[]): string {
+  if (shape === 0) return show(leaves[0]);
+  const [depth, ...members] = shape;
+  if (depth > 0) {
+    const element: TupleShape = [depth - 1, ...members];
+    const count = (leaves[0] as ArrayLike<unknown>).length;
+    const elementOf = (leaf: number | Container, i: number) =>
+      (leaf as ArrayLike<number | Container>)[i];
+    const shown = Array.from({ length: count }, (_, i) =>
+      showTuple(
+        element,
+        leaves.map((leaf) => elementOf(leaf, i)),
+      ),
+    );
+    return `[${shown.join(',')}]`;
+  }
+  let at = 0;
+  const shown = members.map((member) => {
+    const count = countLeaves(member);
+    at += count;
+    return showTuple(member, leaves.slice(at - count, at));
+  });
+  return `(${shown.join(',')})`;
+}
+
+function countLeaves(shape: TupleShape | 0): number {
+  if (shape === 0) return 1;
+  const [, ...members] = shape;
+  return members.reduce<number>((sum, member) => sum + countLeaves(member), 0);
+}
+
 const located = new WeakSet<Error>();
 
 /** Adds where it happened to the message of `error`, once. */
@@ -58,6 +96,7 @@ function mapArrays(
 /** What emitted programs call under `$…`. */
 export const reportPart: LibraryPart = {
   $show: show,
+  $show_tuple: showTuple,
   $reject: (text: string) => {
     throw new DomainError(text);
   },

@@ -1,0 +1,171 @@
+/** Expressions that may be tuples to the expressions of their leaves. */
+import type { Call, Conditional, Expression, Index, Member } from '../syntax/ast.ts';
+import { everyNode } from '../syntax/walk.ts';
+import type { StanType } from '../types/stan-type.ts';
+import type { IrExpression, IrIndex, IrVariable } from './ir.ts';
+import { intType } from './kinds.ts';
+import { leavesOf, rangeOfMember } from './leaves.ts';
+import { lowerOperation } from './lower-call.ts';
+import { labelOf, lowerCall, lowerExpression, lowerIndexItem } from './lower-expression.ts';
+import { InternalCompilerError, type LoweringScope } from './scope.ts';
+import { holdsCall } from './walk-ir.ts';
+
+/** The leaves of a tuple or array of tuples; of anything else the one expression. */
+export function lowerParts(scope: LoweringScope, expression: Expression): readonly IrExpression[] {
+  const { type } = expression;
+  if (!type?.members) return [lowerExpression(scope, expression)];
+  switch (expression.kind) {
+    case 'variable':
+      return scope
+        .variables(expression.declaration, expression.name)
+        .map((variable) => ({ op: 'variable', variable, type: variable.type }));
+    case 'tuple':
+      return expression.elements.flatMap((element) => lowerParts(scope, element));
+    case 'member':
+      return membersOf(scope, expression);
+    case 'index':
+      return indexParts(scope, expression);
+    case 'array': {
+      const elements = expression.elements.map((element) => lowerParts(scope, element));
+      return leavesOf(type).map((leaf, k) => ({
+        op: 'list',
+        elements: elements.map((parts) => parts[k]),
+        type: leaf.type,
+      }));
+    }
+    case 'conditional':
+      return conditionalParts(scope, expression, type);
+    case 'call':
+      return callParts(scope, expression, type);
+    default:
+      throw new InternalCompilerError(`a ${expression.kind} as a tuple`, expression.span);
+  }
+}
+
+function membersOf(
+  scope: LoweringScope,
+  { base, position, span }: Member,
+): readonly IrExpression[] {
+  if (!base.type) throw new InternalCompilerError('a member of what has no type', span);
+  return lowerParts(scope, base).slice(...rangeOfMember(base.type, position));
+}
+
+/** A member that is no tuple; of a call, without names for the others. */
+export function lowerMember(scope: LoweringScope, expression: Member): IrExpression {
+  const called = memberOfCall(scope, expression);
+  return called ?? membersOf(scope, expression)[0];
+}
+
+function memberOfCall(scope: LoweringScope, expression: Member): IrExpression | null {
+  let base: Expression = expression;
+  let at = 0;
+  while (base.kind === 'member') {
+    const tuple: StanType | undefined = base.base.type;
+    if (!tuple) return null;
+    at += rangeOfMember(tuple, base.position)[0];
+    base = base.base;
+  }
+  const { type } = base;
+  if (base.kind !== 'call' || !type || !base.callee || !('user' in base.callee)) return null;
+  const tuple = lowerCall(scope, base, type);
+  return { op: 'member', tuple, at, type: leavesOf(type)[at].type };
+}
+
+/** Indexes of an array of tuples are those of all of its leaves. */
+function indexParts(scope: LoweringScope, expression: Index): readonly IrExpression[] {
+  const { base, indexes, type } = expression;
+  const entries = indexes.map((item) => settledEntry(scope, lowerIndexItem(scope, item), base));
+  const types = leavesOf(type ?? intType).map((leaf) => leaf.type);
+  return lowerParts(scope, base).map((part, k) =>
+    indexed(part, entries, { type: types[k], label: labelOf(base) }),
+  );
+}
+
+/** `x[i].1[j]` is `x.1[i, j]`: single indexes in front of a member and those behind it are one list. */
+export function indexed(
+  base: IrExpression,
+  entries: readonly IrIndex[],
+  { type, label }: { readonly type: StanType; readonly label: string },
+): IrExpression {
+  const isElement = base.op === 'index' && base.entries.every(({ kind }) => kind === 'single');
+  if (!isElement) return { op: 'index', base, entries, label, type };
+  return { op: 'index', base: base.base, entries: [...base.entries, ...entries], label, type };
+}
+
+/** An index that several leaves share; what it calls is called once. */
+export function settledEntry(scope: LoweringScope, entry: IrIndex, place: Expression): IrIndex {
+  const settle = (e: IrExpression) => settled(scope, e, place);
+  if (entry.kind === 'all') return entry;
+  if (entry.kind !== 'range') return { ...entry, at: settle(entry.at) };
+  return { ...entry, from: entry.from && settle(entry.from), to: entry.to && settle(entry.to) };
+}
+
+/** The expression, or where it calls functions of the user, draws or is costly, a variable that holds its value. */
+export function settled(scope: LoweringScope, e: IrExpression, place: Expression): IrExpression {
+  if (!holdsCall(e)) return e;
+  return scope.bind(e, place.span) ?? e;
+}
+
+function conditionalParts(
+  scope: LoweringScope,
+  expression: Conditional,
+  type: StanType,
+): readonly IrExpression[] {
+  const { condition, then, otherwise } = expression;
+  const test = settled(scope, lowerExpression(scope, condition), condition);
+  const yes = scope.guarded(test, () => lowerParts(scope, then));
+  const no = scope.guarded(negation(test), () => lowerParts(scope, otherwise));
+  return leavesOf(type).map((leaf, k) => ({
+    op: 'conditional',
+    test,
+    yes: yes[k],
+    no: no[k],
+    type: leaf.type,
+  }));
+}
+
+/** A condition to be read again by guards, when what it governs calls functions that return tuples. */
+export function settledTest(
+  scope: LoweringScope,
+  test: IrExpression,
+  [place, ...governed]: readonly Expression[],
+): IrExpression {
+  return governed.some(returnsTuple) ? settled(scope, test, place) : test;
+}
+
+function returnsTuple(expression: Expression): boolean {
+  return !everyNode(expression, (node) => node.kind !== 'call' || !node.type?.members);
+}
+
+export function negation(operand: IrExpression): IrExpression {
+  return { op: 'not', operand, type: intType };
+}
+
+/** Functions of the library that return tuples, and the functions that compute the members. */
+export const membersOfLibrary: Readonly<Record<string, readonly string[]>> = {
+  csr_extract: ['csr_extract_w', 'csr_extract_v', 'csr_extract_u'],
+  eigendecompose_sym: ['eigenvectors_sym', 'eigenvalues_sym'],
+  qr: ['qr_Q', 'qr_R'],
+  qr_thin: ['qr_thin_Q', 'qr_thin_R'],
+  svd: ['svd_U', 'singular_values', 'svd_V'],
+};
+
+function callParts(scope: LoweringScope, call: Call, type: StanType): readonly IrExpression[] {
+  const leaves = leavesOf(type);
+  if (call.callee && 'library' in call.callee) {
+    const names = membersOfLibrary[call.name.name] ?? [];
+    const args = call.arguments.map((argument) => {
+      const e = lowerExpression(scope, argument);
+      return e.op === 'variable' ? e : (scope.bind(e, argument.span) ?? e);
+    });
+    return leaves.map((leaf, k) => lowerOperation(names[k], args, leaf.type));
+  }
+  const tuple = lowerCall(scope, call, type);
+  const variables = scope.unpack(tuple, leaves, call.span);
+  if (variables) return variables.map(asExpression);
+  return leaves.map((leaf, at) => ({ op: 'member', tuple, at, type: leaf.type }));
+}
+
+export function asExpression(variable: IrVariable): IrExpression {
+  return { op: 'variable', variable, type: variable.type };
+}
