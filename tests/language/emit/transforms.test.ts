@@ -280,6 +280,14 @@ describe('jacobian +=', () => {
       expectSame(wanted, own(text));
   });
 
+  it('in a function that returns a tuple adds once', () => {
+    const both = `functions { tuple(real, real) both_jacobian(real u) { jacobian += u; return (exp(u), u); } }`;
+    expectSame(
+      'parameters { real<lower=0> x; } model { x ~ gamma(3, 2); }',
+      `${both} parameters { real u; } transformed parameters { real x; real y; (x, y) = both_jacobian(u); } model { x ~ gamma(3, 2); }`,
+    );
+  });
+
   it('is left out where the density has no Jacobian', () => {
     const program = modelOf(
       'parameters { real u; } transformed parameters { real x = exp(u); jacobian += u; } model { x ~ gamma(3, 2); }',
