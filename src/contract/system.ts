@@ -12,6 +12,7 @@ export const capabilities = [
   'share_options',
   'live',
   'space',
+  'projects',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

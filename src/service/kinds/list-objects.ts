@@ -79,6 +79,7 @@ function filterOf(query: ListQuery) {
     modelIds: query.model_ids,
     workflowIds: workflowsOf(query),
     dataIds: query.data_id,
+    memberIds: query.member_id,
     status: query.status,
     runOn: query.run_on,
     hasModel: query.has_model === '' ? null : query.has_model.toLowerCase() === 'true',
@@ -104,7 +105,7 @@ function statusCounts(stored: ReadonlyMap<string, number>): StatusCounts {
   };
 }
 
-/** Null: every kind but shares. */
+/** Null: every kind but shares and projects. */
 function kindOf(query: ListQuery): ObjectKind | null {
   if (query.object_type !== '') return query.object_type;
   const { run_on: runOn, has_model: hasModel, model_ids: models, data_id: data } = query;

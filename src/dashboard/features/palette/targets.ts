@@ -7,6 +7,7 @@ import {
   IconChartLine,
   IconDatabase,
   IconFileCode,
+  IconFolders,
   IconLayoutDashboard,
   IconLink,
   IconPlayerPlay,
@@ -79,6 +80,7 @@ const pages: Readonly<Record<ObjectKind, readonly [path: string, icon: Target['i
   event: ['/events?id=', IconCalendarEvent],
   callback: ['/callbacks?id=', IconWebhook],
   relation: ['/relations?id=', IconLink],
+  project: ['/projects/', IconFolders],
 };
 
 /** Straight to an id of any kind that was typed whole. */
