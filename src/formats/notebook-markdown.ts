@@ -8,36 +8,47 @@ import {
   runHeadline,
 } from './notebook.ts';
 
-export interface NotebookProject {
+interface Named {
+  readonly object_type: 'model' | 'data';
   readonly name: string;
   readonly short_id: string;
+}
+
+/** As the view of a project has it. */
+export interface NotebookProject {
+  readonly name: string;
   readonly note: string;
-  readonly runs: readonly NotebookRun[];
-  readonly entries: readonly NotebookEntry[];
-  readonly models: readonly { readonly name: string; readonly short_id: string }[];
-  readonly data: readonly { readonly name: string; readonly short_id: string }[];
+  readonly entries?: readonly NotebookEntry[];
+  readonly members?: readonly {
+    readonly object: Named | (NotebookRun & { readonly object_type: 'experiment' });
+  }[];
 }
 
 /** Times are in UTC, so that the file says the same wherever it is written. */
 export function notebookMarkdown(project: NotebookProject): string {
-  const items = notebookItems(project.runs, project.entries);
+  const { entries = [], members = [] } = project;
+  const objects = members.map(({ object }) => object);
+  const runs = objects.filter((object) => object.object_type === 'experiment');
+  const named = objects.filter((object) => object.object_type !== 'experiment');
+  const items = notebookItems(runs, entries);
   const blocks = [
     `# ${oneLine(project.name)}`,
     project.note.trim(),
-    ...membersOf('Models', project.models),
-    ...membersOf('Data', project.data),
+    ...membersOf('Models', named, 'model'),
+    ...membersOf('Data', named, 'data'),
     ...(items.length === 0 ? [] : ['## Notebook', ...items.flatMap(blocksOf)]),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function membersOf(title: string, members: NotebookProject['models']): string[] {
-  if (members.length === 0) return [];
-  const lines = members.map(({ name, short_id: id }) => {
-    const label = oneLine(name || id);
-    return id === '' || name === '' ? `- ${label}` : `- ${label} (\`${id}\`)`;
-  });
-  return [`## ${title}`, lines.join('\n')];
+function membersOf(title: string, members: readonly Named[], kind: Named['object_type']): string[] {
+  const lines = members
+    .filter((member) => member.object_type === kind)
+    .map(({ name, short_id: id }) => {
+      const label = oneLine(name || id);
+      return id === '' || name === '' ? `- ${label}` : `- ${label} (\`${id}\`)`;
+    });
+  return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')];
 }
 
 function blocksOf(item: NotebookItem): string[] {

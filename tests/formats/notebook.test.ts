@@ -66,7 +66,7 @@ describe('what a run changed', () => {
 
   it('is another model by its id, or where a share hides ids, by its name', () => {
     const other = run({ model_id: 'M0000002', model_name: 'Schools' }, { model_version: 2 });
-    expect(textsOf(run(), other)).toEqual(['model Schools → Schools']);
+    expect(textsOf(run(), other)).toEqual(['another model of the name Schools']);
     const hidden = { model_id: '' };
     expect(textsOf(run(hidden), run({ ...hidden, model_name: 'Wells' }))).toEqual([
       'model Schools → Wells',
@@ -117,19 +117,21 @@ describe('the line on a run', () => {
 });
 
 describe('the file', () => {
+  const asMember = (one: NotebookRun) => ({ ...one, object_type: 'experiment' as const });
   const project = {
     name: 'Eight *schools*',
-    short_id: 'P0000001',
     note: 'Why we look at it.\n',
-    models: [{ name: 'Schools', short_id: 'M0000001' }],
-    data: [{ name: 'Scores', short_id: '' }],
-    runs: [
-      run(),
-      run(
-        { short_id: 'X0000002', name: 'again', created_at: '2026-11-22T12:30:59.000Z' },
-        { model_version: 2, note: 'Better **mixing**.', verdict: { state: 'good' } },
+    members: [
+      { object_type: 'model', name: 'Schools', short_id: 'M0000001' } as const,
+      { object_type: 'data', name: 'Scores', short_id: '' } as const,
+      asMember(run()),
+      asMember(
+        run(
+          { short_id: 'X0000002', name: 'again', created_at: '2026-11-22T12:30:59.000Z' },
+          { model_version: 2, note: 'Better **mixing**.', verdict: { state: 'good' } },
+        ),
       ),
-    ],
+    ].map((object) => ({ object })),
     entries: [entry(1, '2026-11-22T11:00:00.000Z', 'Decided to use a non-centred form.')],
   };
 
@@ -167,7 +169,6 @@ Better **mixing**.
   });
 
   it('of an empty project is its name', () => {
-    const empty = { ...project, note: '', models: [], data: [], runs: [], entries: [] };
-    expect(notebookMarkdown({ ...empty, name: 'a\n# b' })).toBe('# a \\# b\n');
+    expect(notebookMarkdown({ name: 'a\n# b', note: '' })).toBe('# a \\# b\n');
   });
 });

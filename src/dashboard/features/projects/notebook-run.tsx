@@ -29,8 +29,8 @@ export function NotebookRun({ item, path, isOwn, onSave }: NotebookRunProps) {
   const { run, at } = item;
   const { short_id: id, name, n_chains: chains, n_samples: draws } = run;
   const facts = [
-    versioned(run.model_name, run.meta?.model_version),
-    versioned(run.meta?.data_name ?? '', run.meta?.data_version),
+    versioned('model', run.model_name, run.meta?.model_version),
+    versioned('data', run.meta?.data_name, run.meta?.data_version),
     chains > 0
       ? `${formatCount(chains)} ${chains === 1 ? 'chain' : 'chains'} of ${formatCount(draws)} draws`
       : '',
@@ -54,8 +54,13 @@ export function NotebookRun({ item, path, isOwn, onSave }: NotebookRunProps) {
   );
 }
 
-function versioned(name: string, version: number | null | undefined): string {
-  return name !== '' && version ? `${name} v${version}` : name;
+function versioned(
+  kind: string,
+  name: string | null | undefined,
+  version: number | null | undefined,
+): string {
+  if (!name) return '';
+  return version ? `${kind} ${name} v${version}` : `${kind} ${name}`;
 }
 
 function Changes({ item, isOwn }: Pick<NotebookRunProps, 'item' | 'isOwn'>) {
