@@ -3,12 +3,12 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Project } from '../../contract/project.ts';
+import { NoProjects } from '../features/projects/no-projects.tsx';
 import { ProjectListPage } from '../features/projects/project-list-page.tsx';
 import { hasCapability } from '../objects/server.ts';
 import { useConfig } from '../objects/use-config.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
-import { MessagePage } from '../ui/message-page.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 
 const ShareRowsDialog = lazyPart(
@@ -26,8 +26,7 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const search = Route.useSearch();
   const [shared, setShared] = useState<readonly Project[]>([]);
-  if (!hasCapability(useConfig(), 'projects'))
-    return <MessagePage title="No projects here" message="This server does not offer projects." />;
+  if (!hasCapability(useConfig(), 'projects')) return <NoProjects />;
   return (
     <>
       <ProjectListPage

@@ -75,7 +75,9 @@ describe('the notebook on the page of a project', () => {
       /Second try.*Looks converged.*program v1 → v3.*adapt_delta 0\.8 → 0\.95/,
     );
     const diff = pages.getByRole('link', { name: 'program v1 → v3' });
-    expect(diff.getAttribute('href')).toBe('/models/M0000001?tab=versions&version=3&against=1');
+    expect(decodeURIComponent(diff.getAttribute('href') ?? '')).toBe(
+      '/models/M0000001?tab=versions&version="3"&against="1"',
+    );
   });
 
   it('takes texts, changes them, and deletes them with undo', async () => {

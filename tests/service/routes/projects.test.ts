@@ -65,6 +65,8 @@ describe('members of a project', () => {
     const project = await addProject(ada.client, { members: [data, model, data] });
     expect(idsOf(project)).toEqual([data, model]);
     expect(project.counts).toEqual({ model: 1, data: 1, experiment: 0 });
+    const times = project.members?.map(({ added_at: at }) => at) ?? [];
+    expect(times).toEqual(times.toSorted());
     expect(idsOf(await change(project.short_id, { add: [other, model] }))).toEqual([
       data,
       model,

@@ -98,9 +98,9 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
   project: [
     ['id', (row) => row.short_id],
     ['name', (row) => row.name],
-    ['models', (row) => row.counts?.model],
-    ['data', (row) => row.counts?.data],
-    ['experiments', (row) => row.counts?.experiment],
+    ['num_models', (row) => row.counts?.model],
+    ['num_data', (row) => row.counts?.data],
+    ['num_experiments', (row) => row.counts?.experiment],
     ['tags', (row) => row.tags.join(' ')],
     ['owner', (row) => row.owner],
     ['created_at', (row) => row.created_at],
