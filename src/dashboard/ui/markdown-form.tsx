@@ -82,23 +82,13 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
         <Shown text={text} />
       )}
       {theirs !== null && (
-        <section className={classes.theirs} aria-label="The other text">
-          <Problem>
-            This text was changed elsewhere while you wrote. Take over what you need; saving
-            replaces it with yours.
-          </Problem>
-          {theirs === '' ? <em>Their text is empty.</em> : <Shown text={theirs} />}
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              setText(`${theirs}\n\n${text}`.trim());
-              setView('write');
-            }}
-          >
-            Put it before mine
-          </Button>
-        </section>
+        <OtherText
+          text={theirs}
+          onTake={() => {
+            setText(`${theirs}\n\n${text}`.trim());
+            setView('write');
+          }}
+        />
       )}
       {problem !== '' && <Problem>Not saved: {problem}</Problem>}
       <FormActions>
@@ -114,6 +104,22 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
         </Button>
       </FormActions>
     </Card>
+  );
+}
+
+/** What somebody saved meanwhile: to be read, and taken over. */
+function OtherText({ text, onTake }: { readonly text: string; readonly onTake: () => void }) {
+  return (
+    <section className={classes.theirs} aria-label="The other text">
+      <Problem>
+        This text was changed elsewhere while you wrote. Take over what you need; saving replaces it
+        with yours.
+      </Problem>
+      {text === '' ? <em>Their text is empty.</em> : <Shown text={text} />}
+      <Button size="xs" variant="default" onClick={onTake}>
+        Put it before mine
+      </Button>
+    </section>
   );
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../repositories/object-lists.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
+import { withoutLabels } from '../results/experiment-view.ts';
 import type { ListQuery } from './kind.ts';
 import { kindNamed } from './kinds.ts';
 import { shareInfo } from './share.ts';
@@ -63,13 +64,6 @@ export async function listObjects(
   }
   const objects = (await entriesOf(context, rows)).map(withoutLabels);
   return withBuiltins({ ...answer, objects }, builtins ?? []);
-}
-
-/** Labels of dimensions may be long, and no list shows them. */
-function withoutLabels(entry: ListEntry): ListEntry {
-  if (entry.object_type !== 'experiment' || !entry.meta?.labels) return entry;
-  const { labels: _, ...meta } = entry.meta;
-  return { ...entry, meta };
 }
 
 function filterOf(query: ListQuery) {

@@ -33,6 +33,7 @@ import {
   updateProject,
 } from '../repositories/projects.ts';
 import { listSharedMembers, type ShareRow } from '../repositories/shares.ts';
+import { withoutLabels } from '../results/experiment-view.ts';
 import { refuseStale, viewRequest } from './call-checks.ts';
 import type { Caller, ChangePayload, CreatePayload, Kind, Target } from './kind.ts';
 import { createFreeze, type MemberFreezing } from './project-freeze.ts';
@@ -96,7 +97,8 @@ async function wireMembers(
   for (const name of memberKinds) {
     const kind = kinds[name];
     const ofKind = rows.filter((row) => row.kind === name);
-    for (const row of await kind.list(db, ofKind)) entries.set(row.id, kind.toWire(row));
+    for (const row of await kind.list(db, ofKind))
+      entries.set(row.id, withoutLabels(kind.toWire(row)));
   }
   return rows.flatMap((row): ProjectMember[] => {
     const object = entries.get(row.id);
@@ -238,7 +240,7 @@ async function viewShared({ pool }: WebContext, share: ShareRow): Promise<Projec
     (member): ProjectMember => ({
       added_at: member.added_at,
       share_id: member.short_id,
-      object: snapshotEntry(member) as ProjectMember['object'],
+      object: withoutLabels(snapshotEntry(member)) as ProjectMember['object'],
     }),
   );
   return { ...view, members };

@@ -99,13 +99,23 @@ describe('the notebook on the page of a project', () => {
     const [remove] = pages.getAllByRole('button', { name: 'Delete' });
     await user.click(remove as HTMLElement);
     await waitFor(() => expect(pages.queryByText('Another form.')).toBeNull());
-    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    const undo = async (notice: string) => {
+      const shown = (await screen.findByText(notice)).parentElement as HTMLElement;
+      await user.click(within(shown).getByRole('button', { name: 'Undo' }));
+    };
+    await undo('Entry deleted.');
     await pages.findByText('Another form.');
+    await undo('Entry saved.');
+    await pages.findByText('non-centred');
+    await undo('Entry added.');
+    await waitFor(() => expect(pages.queryByText('Stop here.')).toBeNull());
     expect(payloads(server)).toEqual([
       { object_type: 'project.entry', text: 'Stop here.' },
       { object_type: 'project.entry', entry_id: 7, text: 'Another form.', base_version: 1 },
       { object_type: 'project.entry', entry_id: 7, deleted: true },
       { object_type: 'project.entry', entry_id: 7, deleted: false },
+      { object_type: 'project.entry', entry_id: 7, text: entry.text, base_version: 2 },
+      { object_type: 'project.entry', entry_id: 8, deleted: true },
     ]);
   });
 

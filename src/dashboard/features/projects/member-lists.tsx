@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import type { MemberKind, ProjectMember } from '../../../contract/project.ts';
 import { Card } from '../../ui/card.tsx';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
+import { usePrinting } from '../../ui/printing.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
@@ -46,7 +47,8 @@ const fewMembers = 8;
 function MemberList({ title, none, members, onRemove }: MemberListProps) {
   const [isWhole, setWhole] = useState(false);
   const newest = members.toReversed();
-  const shown = isWhole ? newest : newest.slice(0, fewMembers);
+  const isPrinting = usePrinting();
+  const shown = isWhole || isPrinting ? newest : newest.slice(0, fewMembers);
   return (
     <Card className={classes.memberCard} aria-label={title}>
       <header>

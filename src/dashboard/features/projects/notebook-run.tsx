@@ -22,7 +22,7 @@ export interface NotebookRunProps {
   /** The reader has the live objects, so what differs can be looked at. */
   readonly isOwn: boolean;
   /** Absent for those who only read. */
-  readonly onSave?: (id: string, text: string, base: string) => Promise<Saving<string>>;
+  readonly onSave?: (run: Experiment, text: string, base: string) => Promise<Saving<string>>;
 }
 
 export function NotebookRun({ item, path, isOwn, onSave }: NotebookRunProps) {
@@ -136,7 +136,7 @@ function RunNote({
           text={note}
           base={note}
           saveText="Save note"
-          onSave={(text, base) => onSave(run.short_id, text, base as string)}
+          onSave={(text, base) => onSave(run, text, base as string)}
           onClose={() => setEdited(false)}
         />
       </Suspense>

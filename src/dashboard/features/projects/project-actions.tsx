@@ -12,7 +12,9 @@ import {
 import { useRef } from 'react';
 import type { Project } from '../../../contract/project.ts';
 import { useCanDelete } from '../../objects/use-delete.ts';
+import { useOfferedActions } from '../../ui/page-actions.ts';
 import { printPage } from '../../ui/printing.ts';
+import { useChord } from '../../ui/use-chord.ts';
 import { saveNotebook } from './save-notebook.ts';
 
 export interface ProjectActionsProps {
@@ -24,10 +26,21 @@ export interface ProjectActionsProps {
 }
 
 const icon = { size: 16 } as const;
+const printChord = { modifier: 'control', keys: ['p'] } as const;
+const print = () => void printPage();
 
 export function ProjectActions(props: ProjectActionsProps) {
   const { project, onShare, onRename, onNote, onDelete } = props;
   const canDelete = useCanDelete();
+  const detail = project.name;
+  useOfferedActions([
+    { label: 'Share', detail, keys: [], run: onShare },
+    { label: 'Export as Markdown', detail, keys: [], run: () => saveNotebook(project) },
+    { label: 'Rename', detail, keys: [], run: onRename },
+    { label: 'Print', detail, keys: ['Ctrl', 'P'], run: print },
+    ...(canDelete ? [{ label: 'Delete', detail, keys: [], run: onDelete }] : []),
+  ]);
+  useChord(printChord, print);
   // Not before the menu has closed: it gives the focus back to its button.
   const next = useRef<(() => void) | null>(null);
   const later = (act: () => void) => () => {
@@ -64,7 +77,7 @@ export function ProjectActions(props: ProjectActionsProps) {
           <Menu.Item leftSection={<IconNote {...icon} />} onClick={later(onNote)}>
             {project.note === '' ? 'Add a note' : 'Edit the note'}
           </Menu.Item>
-          <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => void printPage()}>
+          <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={print}>
             Print
           </Menu.Item>
           {canDelete && (

@@ -72,7 +72,7 @@ export function ProjectPage({ project: loaded, onShare, onGone }: ProjectPagePro
             project={project}
             isEdited={isNoting}
             onEdit={setNoting}
-            onSave={writing.saveNote}
+            onSave={(text, base) => writing.saveNote(project.note, text, base)}
           />
           <Notebook runs={runs} entries={project.entries ?? []} writing={writing} />
         </div>

@@ -3,6 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
+import type { Experiment } from '../../../contract/experiment.ts';
 import type { UpdatePayload } from '../../../contract/objects.ts';
 import type { Project, ProjectEntry } from '../../../contract/project.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
@@ -37,13 +38,14 @@ type Change = Extract<UpdatePayload, { object_type: 'project' | 'project.entry' 
 
 export interface ProjectWriting {
   readonly rename: (name: string) => Promise<void>;
-  readonly saveNote: (text: string, base: number) => Promise<Saving<number>>;
+  /** `before`: the note that is there. */
+  readonly saveNote: (before: string, text: string, base: number) => Promise<Saving<number>>;
   readonly addMembers: (ids: readonly string[]) => Promise<void>;
   readonly removeMember: (id: string, name: string) => Promise<void>;
   readonly addEntry: (text: string) => Promise<Saving<number>>;
   readonly saveEntry: (entry: ProjectEntry, text: string, base: number) => Promise<Saving<number>>;
   readonly removeEntry: (entry: ProjectEntry) => Promise<void>;
-  readonly saveRunNote: (runId: string, text: string, base: string) => Promise<Saving<string>>;
+  readonly saveRunNote: (run: Experiment, text: string, base: string) => Promise<Saving<string>>;
 }
 
 /** Each change shows at once what the server answers, and what can be undone says so. */
@@ -60,7 +62,6 @@ interface Place {
 }
 
 function writing(place: Place): ProjectWriting {
-  const { client, queryClient, id } = place;
   const send = (payload: Change) => sendChange(place, payload);
   const attempt = async (failed: string, act: () => Promise<unknown>) => {
     try {
@@ -71,10 +72,12 @@ function writing(place: Place): ProjectWriting {
   };
   return {
     rename: (name) => attempt('Not renamed', () => send({ object_type: 'project', name })),
-    saveNote: (note, base) =>
+    saveNote: (before, note, base) =>
       save(place, {
         payload: { object_type: 'project', note, base_version: base },
         theirs: (project) => ({ text: project.note, base: project.version }),
+        done: 'Note saved.',
+        undo: ({ version }) => ({ object_type: 'project', note: before, base_version: version }),
       }),
     addMembers: (ids) =>
       attempt('Not added', () => send({ object_type: 'project', add: [...ids] })),
@@ -87,14 +90,29 @@ function writing(place: Place): ProjectWriting {
         });
       }),
     addEntry: (text) =>
-      save(place, { payload: { object_type: 'project.entry', text }, theirs: () => null }),
-    saveEntry: ({ id: entryId }, text, base) =>
+      save(place, {
+        payload: { object_type: 'project.entry', text },
+        theirs: () => null,
+        done: 'Entry added.',
+        undo: ({ entries = [] }) => {
+          const newest = Math.max(...entries.map((entry) => entry.id));
+          return { object_type: 'project.entry', entry_id: newest, deleted: true };
+        },
+      }),
+    saveEntry: ({ id: entryId, text: before }, text, base) =>
       save(place, {
         payload: { object_type: 'project.entry', entry_id: entryId, text, base_version: base },
         theirs: ({ entries = [] }) => {
           const entry = entries.find((one) => one.id === entryId);
           return entry === undefined ? null : { text: entry.text, base: entry.version };
         },
+        done: 'Entry saved.',
+        undo: ({ entries = [] }) => ({
+          object_type: 'project.entry',
+          entry_id: entryId,
+          text: before,
+          base_version: entries.find((one) => one.id === entryId)?.version,
+        }),
       }),
     removeEntry: ({ id: entryId }) =>
       attempt('Not deleted', async () => {
@@ -103,14 +121,34 @@ function writing(place: Place): ProjectWriting {
         await set(true);
         showToast({ message: 'Entry deleted.', undo: () => set(false) });
       }),
-    saveRunNote: async (runId, text, base) => {
-      const saving = await saveRunNote(client, runId, { text, base });
-      if (saving.kind === 'failed') return saving;
-      await queryClient.invalidateQueries({ queryKey: keys.detail(id) });
-      void queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
-      return saving;
-    },
+    saveRunNote: (run, text, base) => writeRunNote(place, run, { text, base }),
   };
+}
+
+/** The note of a run is the run's own, wherever it is shown. */
+async function writeRunNote(
+  { client, queryClient, id }: Place,
+  { short_id: runId, meta }: Experiment,
+  change: { readonly text: string; readonly base: string },
+): Promise<Saving<string>> {
+  const saving = await saveRunNote(client, runId, change);
+  if (saving.kind === 'failed') return saving;
+  const changed = [keys.detail(id), objectKeys('experiment').all];
+  const refetch = () =>
+    Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await refetch();
+  const before = meta?.note ?? '';
+  const undo = async () => {
+    const undone = await saveRunNote(client, runId, { text: before, base: change.text });
+    await refetch();
+    if (undone.kind !== 'saved')
+      throw new ApiError(
+        'http',
+        undone.kind === 'failed' ? undone.message : 'It was changed again.',
+      );
+  };
+  if (saving.kind === 'saved') showToast({ message: 'Note saved.', undo });
+  return saving;
 }
 
 /** The answer is the project as it is now. Throws `ApiError`. */
@@ -133,11 +171,16 @@ interface Attempt {
   readonly payload: Change;
   /** What stands there now; null: it is gone. */
   readonly theirs: (project: Project) => Text | null;
+  readonly done: string;
+  /** What takes it back, unless somebody has changed it again; `project`: as it is afterwards. */
+  readonly undo: (project: Project) => Change;
 }
 
-async function save(place: Place, { payload, theirs }: Attempt): Promise<Saving<number>> {
+async function save(place: Place, attempt: Attempt): Promise<Saving<number>> {
+  const { payload, theirs, done, undo } = attempt;
   try {
-    await sendChange(place, payload);
+    const project = await sendChange(place, payload);
+    showToast({ message: done, undo: () => sendChange(place, undo(project)) });
     return { kind: 'saved' };
   } catch (error) {
     const { code, message } = ApiError.from(error);
