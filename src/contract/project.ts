@@ -88,7 +88,7 @@ export const updateProjectSchema = z.object({
 /** An entry of the notebook: without `entry_id` a new one. `deleted`: true takes it out, false brings it back. */
 export const projectEntryChangeSchema = z.object({
   object_type: z.literal('project.entry'),
-  entry_id: z.optional(z.nullable(integer)),
+  entry_id: z.optional(z.nullable(z.int().check(z.minimum(1)))),
   text: z.optional(z.nullable(note.check(z.minLength(1)))),
   deleted: z.optional(z.nullable(z.boolean())),
   base_version: z.optional(z.nullable(integer)),

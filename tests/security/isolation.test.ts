@@ -6,6 +6,7 @@ import {
   addData,
   addFinishedExperiment,
   addModel,
+  addProject,
   addShare,
   addWorkflow,
   codeOf,
@@ -32,6 +33,7 @@ async function lookEverywhere(ids: string[]) {
       { q: ids[0] },
       { model_ids: ids },
       { workflow_id: ids },
+      { member_id: ids },
       { with_share_info: true },
       { tags: ['model', 'builtin'] },
     ]) {
@@ -60,6 +62,8 @@ describe('two people', () => {
       experiment.workflow_id,
       experiment.input,
     ] as string[];
+    const members = [experiment.short_id];
+    ids.push((await addProject(ada.client, { name: 'secret', members })).short_id);
     expect(await lookEverywhere(ids)).toEqual(before);
     for (const objid of ids)
       expect(await codeOf(bob.client.viewObject({ params: { objid } }))).toBe('PERMISSION_DENIED');

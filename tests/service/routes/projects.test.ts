@@ -203,6 +203,10 @@ describe('the notebook of a project', () => {
     const entry_id = entries[0]?.id;
     expect(await codeOf(write(mine.short_id, { entry_id, deleted: true }))).toBe('NOT_FOUND');
     expect(await codeOf(write(mine.short_id, {}))).toBe('INVALID_PARAMETER');
+    for (const odd of [0.5, -1, 1e300])
+      expect(await codeOf(write(mine.short_id, { entry_id: odd, text: 'x' }))).toBe(
+        'INVALID_PARAMETER',
+      );
     expect(textsOf(await view(bob.client, theirs.short_id))).toEqual(['secret']);
   });
 });
