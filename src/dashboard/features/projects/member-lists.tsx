@@ -86,7 +86,7 @@ function MemberList({ title, none, members, onRemove }: MemberListProps) {
   );
 }
 
-export function nameOf({ object }: ProjectMember): string {
+function nameOf({ object }: ProjectMember): string {
   return object.name || object.short_id;
 }
 
