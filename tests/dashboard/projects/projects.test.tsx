@@ -58,6 +58,11 @@ function open(address: string, options: Partial<FakeServerOptions> = {}) {
 }
 const payloads = (server: FakeServer) =>
   server.callsOf('updateObject').map(({ body }) => (body as { payload: unknown }).payload);
+/** Notices of earlier tests may still be seen. */
+async function undo(user: ReturnType<typeof open>['user'], notice: string) {
+  const shown = (await screen.findByText(notice)).parentElement as HTMLElement;
+  await user.click(within(shown).getByRole('button', { name: 'Undo' }));
+}
 const notebook = async () => within(await screen.findByRole('region', { name: 'Notebook' }));
 
 describe('the notebook on the page of a project', () => {
@@ -99,15 +104,11 @@ describe('the notebook on the page of a project', () => {
     const [remove] = pages.getAllByRole('button', { name: 'Delete' });
     await user.click(remove as HTMLElement);
     await waitFor(() => expect(pages.queryByText('Another form.')).toBeNull());
-    const undo = async (notice: string) => {
-      const shown = (await screen.findByText(notice)).parentElement as HTMLElement;
-      await user.click(within(shown).getByRole('button', { name: 'Undo' }));
-    };
-    await undo('Entry deleted.');
+    await undo(user, 'Entry deleted.');
     await pages.findByText('Another form.');
-    await undo('Entry saved.');
+    await undo(user, 'Entry saved.');
     await pages.findByText('non-centred');
-    await undo('Entry added.');
+    await undo(user, 'Entry added.');
     await waitFor(() => expect(pages.queryByText('Stop here.')).toBeNull());
     expect(payloads(server)).toEqual([
       { object_type: 'project.entry', text: 'Stop here.' },
@@ -167,7 +168,7 @@ describe('the members of a project', () => {
     const models = within(await screen.findByRole('region', { name: 'Models' }));
     await user.click(models.getByRole('button', { name: 'Remove A model from the project' }));
     await models.findByText('No models yet.');
-    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await undo(user, 'A model is no longer in this project.');
     await models.findByRole('link', { name: 'A model' });
     await user.click(screen.getByRole('combobox', { name: 'Add a model, data or a run' }));
     // what is in it already is not offered
@@ -203,7 +204,7 @@ describe('the list of projects', () => {
     const bar = within(await screen.findByRole('toolbar', { name: 'Selection' }));
     await user.click(await bar.findByRole('button', { name: 'Delete' }));
     await screen.findByRole('heading', { name: 'No projects yet' });
-    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await undo(user, 'Deleted Does coaching help?.');
     await screen.findByRole('row', { name: /Does coaching help/ });
   });
 });
@@ -222,8 +223,7 @@ describe('“Add to project”', () => {
     await user.click(await bar.findByRole('button', { name: 'Add to project' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(await dialog.findByRole('button', { name: 'A question' }));
-    await screen.findByText('Added 2 objects to A question.');
-    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await undo(user, 'Added 2 objects to A question.');
     await waitFor(() =>
       expect(payloads(server)).toEqual([
         { object_type: 'project', add: ['M0000001', 'M0000002'] },
