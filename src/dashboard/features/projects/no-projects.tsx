@@ -1,6 +1,12 @@
 /** What stands at the addresses of projects where the server has none. */
-import { MessagePage } from '../../ui/message-page.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
 
 export function NoProjects() {
-  return <MessagePage title="No projects here" message="This server does not offer projects." />;
+  return (
+    <>
+      <PageHead title="Projects" />
+      <Note gap="around">This server does not offer projects.</Note>
+    </>
+  );
 }
