@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { beginWithRoute } from './src/dashboard/build/begin-with-route.ts';
 import { chunkGroups } from './src/dashboard/build/chunk-groups.ts';
+import { withoutRequests } from './src/dashboard/build/without-requests.ts';
 import { plainFiles } from './tests/support/plain-files.ts';
 import { slowestFirst } from './tests/support/slowest-first.ts';
 
@@ -70,6 +71,7 @@ const common = {
 /** How the sources of the dashboard become modules, in the build as in its tests. */
 const makeDashboard = () => ({
   plugins: [
+    withoutRequests(),
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,

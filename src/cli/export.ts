@@ -1,4 +1,4 @@
-/** `ergodic export X…`: draws of an experiment on a running service, as a file. */
+/** `ergodic export X…`: draws of an experiment on a running service, as a file; `P…`: a project and its notebook. */
 import { createWriteStream, existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -9,7 +9,10 @@ import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
 import { expectKind } from '../client/expect-kind.ts';
 import { connectionOf } from '../client/request.ts';
+import { kindOfId } from '../contract/common.ts';
 import type { Experiment } from '../contract/experiment.ts';
+import type { Project } from '../contract/project.ts';
+import { notebookMarkdown } from '../formats/notebook-markdown.ts';
 import { rankCsv } from '../formats/rank-csv.ts';
 import type { DataVariable } from '../posterior/predictive/pairing.ts';
 import { StartError } from '../service/start-error.ts';
@@ -22,7 +25,7 @@ import {
 } from './server-options.ts';
 
 interface ExportArguments extends ServerOptions {
-  readonly fmt: string;
+  readonly fmt?: string;
   readonly out?: string;
   readonly iterations?: string;
 }
@@ -35,6 +38,7 @@ const suffixes = {
   cmdstan: '.csv',
   html: '.html',
   ranks: '-ranks.csv',
+  markdown: '.md',
 };
 type Format = keyof typeof suffixes;
 const formatNames = Object.keys(suffixes)
@@ -44,12 +48,11 @@ const formatNames = Object.keys(suffixes)
 export function addExportCommand(program: Command): void {
   const command = program
     .command('export')
-    .argument('<experiment>', 'its id, X…')
-    .description('write the draws of an experiment, or a report on it, to a file')
+    .argument('<id>', 'of an experiment, X…, or a project, P…')
+    .description('write draws of an experiment, a report on it, or a project to a file')
     .option(
       '--fmt <FORMAT>',
-      'csv, grist, arviz, parquet, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them), html (a report that opens without a server) or ranks (of a calibration, as CSV)',
-      'csv',
+      'csv, grist, arviz, parquet, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them), html (a report that opens without a server), ranks (of a calibration, as CSV) or markdown (a project: note, members and notebook) (default: csv; of a project markdown)',
     )
     .option(
       '--out <FILE>',
@@ -57,10 +60,18 @@ export function addExportCommand(program: Command): void {
     )
     .option('--iterations <N>', 'only the first N of each chain');
   addServerOptions(command).action(async (objid: string, options: ExportArguments) => {
-    const fmt = formatOf(options.fmt);
+    const isProject = kindOfId(objid) === 'project';
+    const fmt = formatOf(options.fmt ?? (isProject ? 'markdown' : 'csv'));
+    if (isProject !== (fmt === 'markdown'))
+      throw new StartError(
+        isProject
+          ? 'A project is written as markdown only.'
+          : 'Only a project is written as markdown.',
+      );
     const first = options.iterations === undefined ? 0 : Number(options.iterations);
     if (!Number.isInteger(first) || first < 0)
       throw new StartError(`--iterations must be a whole number, not "${options.iterations}".`);
+    if (fmt === 'markdown' && first > 0) throw new StartError('--iterations is of draws.');
     if ((fmt === 'html' || fmt === 'ranks') && first > 0)
       throw new StartError(
         `--iterations cannot be combined with --fmt ${fmt}: ${fmt === 'html' ? 'a report uses' : 'ranks use'} all draws.`,
@@ -85,6 +96,8 @@ async function exportTo(
 ): Promise<string[]> {
   const { objid, fmt, first } = request;
   const view = await client.viewObject({ params: { objid } });
+  if (view.object_type === 'project')
+    return [await saveProject(expectKind(view, 'project'), request.out)];
   if (view.object_type !== 'experiment')
     throw new StartError(`${objid} is not an experiment with draws.`);
   const experiment = expectKind(view, 'experiment');
@@ -108,9 +121,20 @@ async function exportTo(
   return [out];
 }
 
+async function saveProject(project: Project, wanted: string | undefined): Promise<string> {
+  const { name, short_id: id, updated_at: day } = project;
+  const out = wanted ?? `${recognisable(name || id, id, day)}.md`;
+  refuseExisting(out);
+  await explainWriting(out, writeFile(out, notebookMarkdown(project), { flag: 'wx' }));
+  return out;
+}
+
+const fileName = ({ name, model_name: model, short_id: id, created_at: made }: Experiment) =>
+  recognisable(name || model || id, id, made);
+
 /** "eight-schools-2026-11-22": what a person recognises. */
-function fileName({ name, model_name: model, short_id: id, created_at: made }: Experiment): string {
-  const hyphenated = (name || model || id).normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
+function recognisable(name: string, id: string, made: string | undefined): string {
+  const hyphenated = name.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
   const plain = hyphenated.replace(/^-+|-+$/g, '').slice(0, 80);
   const day = made?.slice(0, 10) ?? '';
   return [plain || id, ...(day === '' || plain.includes(day) ? [] : [day])].join('-');
@@ -166,7 +190,7 @@ interface FileRequest {
 
 /** Address of the file once it is made. */
 async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): Promise<string> {
-  if (fmt === 'cmdstan' || fmt === 'html' || fmt === 'ranks')
+  if (fmt === 'cmdstan' || fmt === 'html' || fmt === 'ranks' || fmt === 'markdown')
     throw new Error(`${fmt} is made here`);
   const query = { sampledata: true, fmt, n_iteration: first };
   for (let pause = 500, isSaid = false; ; pause = Math.min(5000, pause * 1.5)) {

@@ -5,6 +5,7 @@ import type { decodeDraws } from '../contract/draws.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { Experiment } from '../contract/experiment.ts';
 import type { Model } from '../contract/model.ts';
+import type { Project } from '../contract/project.ts';
 import type { callbackSchema, eventSchema, relationSchema } from '../contract/relations.ts';
 import type { Share } from '../contract/share.ts';
 import type { Workflow } from '../contract/workflow.ts';
@@ -59,6 +60,7 @@ export interface ObjectsByKind {
   event: z.output<typeof eventSchema>;
   callback: z.output<typeof callbackSchema>;
   relation: z.output<typeof relationSchema>;
+  project: Project;
 }
 
 /**

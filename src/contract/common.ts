@@ -14,10 +14,11 @@ export const objectKinds = [
   'relation',
   'data',
   'workflow',
+  'project',
 ] as const;
 export type ObjectKind = (typeof objectKinds)[number];
 
-/** First letter of the id of each kind. The document gives M, X, S, F; D is what public clients use; E, C, R are ours. */
+/** First letter of the id of each kind. The document gives M, X, S, F; D is what public clients use; E, C, R, P are ours. */
 export const kindLetters = {
   model: 'M',
   experiment: 'X',
@@ -27,10 +28,11 @@ export const kindLetters = {
   event: 'E',
   callback: 'C',
   relation: 'R',
+  project: 'P',
 } as const satisfies Record<ObjectKind, string>;
 
 /** An id: kind letter and 7 or 8 of 0-9A-Za-z; case matters. We make 7. */
-export const objectIdPattern = /^[MXSFDECR][0-9A-Za-z]{7,8}$/;
+export const objectIdPattern = /^[MXSFDECRP][0-9A-Za-z]{7,8}$/;
 
 /** The kind an id names, or null when it is not an id. */
 export function kindOfId(id: string): ObjectKind | null {

@@ -125,6 +125,7 @@ export const experimentMetaSchema = z.looseObject({
   /** Settings as run, seed included. */
   settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
   model_version: z.catch(optionalInteger, undefined),
+  data_version: z.catch(optionalInteger, undefined),
   data_name: z.catch(optionalText, undefined),
   /** Of a view of one experiment, by its owner or in a share that includes the data: the signed address of its data. */
   data_path: z.catch(optionalText, undefined),
@@ -243,5 +244,10 @@ export const updateExperimentSchema = z.object({
   n_samples: z._default(integer, 0),
   sample_update_time: optionalText,
   name: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
+  /**
+   * Ours (capability `projects`): the `meta.note` that an edit of it was made from, empty for none; another is a CONFLICT
+   * with `details.note`. Absent: the last write wins.
+   */
+  base_note: optionalText,
 });
 export type UpdateExperiment = z.input<typeof updateExperimentSchema>;

@@ -26,6 +26,12 @@ import {
 } from './experiment.ts';
 import { createModelSchema, modelSchema, updateModelSchema } from './model.ts';
 import {
+  createProjectSchema,
+  projectEntryChangeSchema,
+  projectSchema,
+  updateProjectSchema,
+} from './project.ts';
+import {
   callbackSchema,
   createCallbackSchema,
   createEventSchema,
@@ -76,7 +82,7 @@ export const verdictFilters = ['', 'look'] as const;
 /** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
 export const listQuerySchema = z.object({
   /**
-   * Empty: every kind but shares, whose entries public clients do not know; with a filter that only experiments have,
+   * Empty: every kind but shares and projects, whose entries public clients do not know; with a filter that only experiments have,
    * experiments.
    */
   object_type: z.enum([...objectKinds, '']),
@@ -112,6 +118,8 @@ export const listQuerySchema = z.object({
   with_counts: flag,
   /** Workflows that read these data objects, experiments that did. */
   data_id: z.optional(queryListSchema),
+  /** Projects that hold one of these (capability `projects`). */
+  member_id: z.optional(queryListSchema),
 });
 export type ListQuery = z.input<typeof listQuerySchema>;
 
@@ -134,6 +142,7 @@ export const listEntrySchema = z.discriminatedUnion('object_type', [
   eventSchema,
   callbackSchema,
   relationSchema,
+  projectSchema,
 ]);
 export type ListEntry = z.infer<typeof listEntrySchema>;
 
@@ -182,6 +191,7 @@ export const viewSchema = z.union([
     eventSchema,
     callbackSchema,
     relationSchema,
+    projectSchema,
   ]),
   shareViewSchema,
   shareSchema,
@@ -197,6 +207,7 @@ export const createPayloadSchema = z.discriminatedUnion('object_type', [
   createEventSchema,
   createCallbackSchema,
   createRelationSchema,
+  createProjectSchema,
 ]);
 export const createBodySchema = z.object({ payload: createPayloadSchema });
 export type CreatePayload = z.input<typeof createPayloadSchema>;
@@ -209,6 +220,8 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
   updateShareSchema,
   updateEventSchema,
   updateCallbackSchema,
+  updateProjectSchema,
+  projectEntryChangeSchema,
   textMessageSchema,
   protobufMessageSchema,
   nsampleStatSchema,

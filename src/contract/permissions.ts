@@ -67,9 +67,10 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
     invoke: ownerOnly,
     download: ownerOnly,
   },
+  /** Shares open it as a member of a project only. */
   data: {
     list: ownerOnly,
-    view: ownerOnly,
+    view: sharees,
     view_version: ownerOnly,
     versions: ownerOnly,
     ...changes,
@@ -99,6 +100,8 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
     invoke: ownerOnly,
     download: ownerOnly,
   },
+  /** A share of it opens its members too, each by a share id of its own. */
+  project: { list: listed, view: sharees, ...changes, share: ownerOnly },
   /** Anyone who has the id of a share may ask whether it needs a password, and nothing else. */
   share: { list: ownerOnly, view: everybody, ...changes },
   /** An update fires it. */

@@ -13,6 +13,7 @@ export const capabilities = [
   'live',
   'space',
   'saved_views',
+  'projects',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

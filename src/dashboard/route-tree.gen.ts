@@ -32,6 +32,8 @@ import { Route as AppHelpPageRouteImport } from './routes/_app.help.$page'
 import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
 import { Route as AppModelsModelIdRouteImport } from './routes/_app.models.$modelId'
 import { Route as AppModelsNewRouteImport } from './routes/_app.models.new'
+import { Route as AppProjectsIndexRouteImport } from './routes/_app.projects.index'
+import { Route as AppProjectsProjectIdRouteImport } from './routes/_app.projects.$projectId'
 import { Route as AppWorkflowsIndexRouteImport } from './routes/_app.workflows.index'
 import { Route as AppWorkflowsWorkflowIdRouteImport } from './routes/_app.workflows.$workflowId'
 import { Route as SObjectIdShareIdRouteImport } from './routes/s.$objectId.$shareId'
@@ -151,6 +153,16 @@ const AppModelsNewRoute = AppModelsNewRouteImport.update({
   path: '/models/new',
   getParentRoute: () => AppRoute,
 } as any)
+const AppProjectsIndexRoute = AppProjectsIndexRouteImport.update({
+  id: '/projects/',
+  path: '/projects/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppProjectsProjectIdRoute = AppProjectsProjectIdRouteImport.update({
+  id: '/projects/$projectId',
+  path: '/projects/$projectId',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppWorkflowsIndexRoute = AppWorkflowsIndexRouteImport.update({
   id: '/workflows/',
   path: '/workflows/',
@@ -185,6 +197,7 @@ export interface FileRoutesByFullPath {
   '/help/$page': typeof AppHelpPageRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
   '/models/new': typeof AppModelsNewRoute
+  '/projects/$projectId': typeof AppProjectsProjectIdRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data/': typeof AppDataIndexRoute
@@ -192,6 +205,7 @@ export interface FileRoutesByFullPath {
   '/functions/': typeof AppFunctionsIndexRoute
   '/help/': typeof AppHelpIndexRoute
   '/models/': typeof AppModelsIndexRoute
+  '/projects/': typeof AppProjectsIndexRoute
   '/workflows/': typeof AppWorkflowsIndexRoute
 }
 export interface FileRoutesByTo {
@@ -212,6 +226,7 @@ export interface FileRoutesByTo {
   '/help/$page': typeof AppHelpPageRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
   '/models/new': typeof AppModelsNewRoute
+  '/projects/$projectId': typeof AppProjectsProjectIdRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data': typeof AppDataIndexRoute
@@ -219,6 +234,7 @@ export interface FileRoutesByTo {
   '/functions': typeof AppFunctionsIndexRoute
   '/help': typeof AppHelpIndexRoute
   '/models': typeof AppModelsIndexRoute
+  '/projects': typeof AppProjectsIndexRoute
   '/workflows': typeof AppWorkflowsIndexRoute
 }
 export interface FileRoutesById {
@@ -241,6 +257,7 @@ export interface FileRoutesById {
   '/_app/help/$page': typeof AppHelpPageRoute
   '/_app/models/$modelId': typeof AppModelsModelIdRoute
   '/_app/models/new': typeof AppModelsNewRoute
+  '/_app/projects/$projectId': typeof AppProjectsProjectIdRoute
   '/_app/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/_app/data/': typeof AppDataIndexRoute
@@ -248,6 +265,7 @@ export interface FileRoutesById {
   '/_app/functions/': typeof AppFunctionsIndexRoute
   '/_app/help/': typeof AppHelpIndexRoute
   '/_app/models/': typeof AppModelsIndexRoute
+  '/_app/projects/': typeof AppProjectsIndexRoute
   '/_app/workflows/': typeof AppWorkflowsIndexRoute
 }
 export interface FileRouteTypes {
@@ -270,6 +288,7 @@ export interface FileRouteTypes {
     | '/help/$page'
     | '/models/$modelId'
     | '/models/new'
+    | '/projects/$projectId'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data/'
@@ -277,6 +296,7 @@ export interface FileRouteTypes {
     | '/functions/'
     | '/help/'
     | '/models/'
+    | '/projects/'
     | '/workflows/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -297,6 +317,7 @@ export interface FileRouteTypes {
     | '/help/$page'
     | '/models/$modelId'
     | '/models/new'
+    | '/projects/$projectId'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data'
@@ -304,6 +325,7 @@ export interface FileRouteTypes {
     | '/functions'
     | '/help'
     | '/models'
+    | '/projects'
     | '/workflows'
   id:
     | '__root__'
@@ -325,6 +347,7 @@ export interface FileRouteTypes {
     | '/_app/help/$page'
     | '/_app/models/$modelId'
     | '/_app/models/new'
+    | '/_app/projects/$projectId'
     | '/_app/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/_app/data/'
@@ -332,6 +355,7 @@ export interface FileRouteTypes {
     | '/_app/functions/'
     | '/_app/help/'
     | '/_app/models/'
+    | '/_app/projects/'
     | '/_app/workflows/'
   fileRoutesById: FileRoutesById
 }
@@ -504,6 +528,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppModelsNewRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/projects/': {
+      id: '/_app/projects/'
+      path: '/projects'
+      fullPath: '/projects/'
+      preLoaderRoute: typeof AppProjectsIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/projects/$projectId': {
+      id: '/_app/projects/$projectId'
+      path: '/projects/$projectId'
+      fullPath: '/projects/$projectId'
+      preLoaderRoute: typeof AppProjectsProjectIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/workflows/': {
       id: '/_app/workflows/'
       path: '/workflows'
@@ -545,12 +583,14 @@ interface AppRouteChildren {
   AppHelpPageRoute: typeof AppHelpPageRoute
   AppModelsModelIdRoute: typeof AppModelsModelIdRoute
   AppModelsNewRoute: typeof AppModelsNewRoute
+  AppProjectsProjectIdRoute: typeof AppProjectsProjectIdRoute
   AppWorkflowsWorkflowIdRoute: typeof AppWorkflowsWorkflowIdRoute
   AppDataIndexRoute: typeof AppDataIndexRoute
   AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
   AppFunctionsIndexRoute: typeof AppFunctionsIndexRoute
   AppHelpIndexRoute: typeof AppHelpIndexRoute
   AppModelsIndexRoute: typeof AppModelsIndexRoute
+  AppProjectsIndexRoute: typeof AppProjectsIndexRoute
   AppWorkflowsIndexRoute: typeof AppWorkflowsIndexRoute
 }
 
@@ -571,12 +611,14 @@ const AppRouteChildren: AppRouteChildren = {
   AppHelpPageRoute: AppHelpPageRoute,
   AppModelsModelIdRoute: AppModelsModelIdRoute,
   AppModelsNewRoute: AppModelsNewRoute,
+  AppProjectsProjectIdRoute: AppProjectsProjectIdRoute,
   AppWorkflowsWorkflowIdRoute: AppWorkflowsWorkflowIdRoute,
   AppDataIndexRoute: AppDataIndexRoute,
   AppExperimentsIndexRoute: AppExperimentsIndexRoute,
   AppFunctionsIndexRoute: AppFunctionsIndexRoute,
   AppHelpIndexRoute: AppHelpIndexRoute,
   AppModelsIndexRoute: AppModelsIndexRoute,
+  AppProjectsIndexRoute: AppProjectsIndexRoute,
   AppWorkflowsIndexRoute: AppWorkflowsIndexRoute,
 }
 

@@ -25,7 +25,7 @@ describe('the dashboard', () => {
     const home = 'src/dashboard/objects/query-keys.ts';
     const literal = /queryKey\s*[:=]\s*\[|(?:queryKeys|changes)\s*[:=]\s*\[\s*\[/g;
     const begins =
-      /\[\s*(?:'(?:(?:model|data|experiment|workflow|share|event|callback|relation)s|system|account|notifications)'|`\$\{\w+\}s`)\s*[,\]]/g;
+      /\[\s*(?:'(?:(?:model|data|experiment|workflow|share|event|callback|relation|project)s|system|account|notifications)'|`\$\{\w+\}s`)\s*[,\]]/g;
     expect([...written(literal, home), ...written(begins, home)]).toEqual([]);
   });
 

@@ -88,6 +88,8 @@ describe('a mistake', () => {
     ['a kind of file that is none', ['import', 'x.csv', '--type', 'xls'], /--type must be stan/],
     ['an import without a token', ['import', 'list.json'], /ERGODIC_TOKEN/],
     ['an export over a file', ['export', 'X0000000', '--out', 'list.json'], /already exists/],
+    ['a project as draws', ['export', 'P0000000', '--fmt', 'csv'], /as markdown only/],
+    ['draws as a project', ['export', 'X0000000', '--fmt', 'markdown'], /Only a project/],
     ['a format that is none', ['export', 'X0000000', '--fmt', 'xls'], /--fmt must be csv/],
     ['a user name with a space', ['user', 'add', 'a b'], /A user name may contain/],
     ['a password of no length', ['user', 'add', 'ada'], /at least 8 characters/],

@@ -131,3 +131,26 @@ describe('a run of two chains', () => {
     );
   });
 });
+
+it('a project goes out as one Markdown file with its notebook', async () => {
+  const text = readFileSync(inFolder('token'), 'utf8').trim();
+  const client = createClient({ baseUrl: server, token: text, fetch });
+  const { out: run } = await ergodic('import', inFolder('run_1.csv'), '--name', 'a run');
+  const payload = {
+    object_type: 'project' as const,
+    name: 'A question',
+    note: 'Why?',
+    members: [run.trim()],
+  };
+  const { short_id: id } = await client.createObject({ body: { payload } });
+  const entry = { object_type: 'project.entry', text: 'Decided.' } as const;
+  await client.updateObject({ params: { objid: id }, body: { payload: entry } });
+  const { out } = await ergodic('export', id, '--out', inFolder('question.md'));
+  expect(out).toBe(`${inFolder('question.md')}\n`);
+  const file = readFileSync(inFolder('question.md'), 'utf8');
+  expect(file).toMatch(/^# A question\n\nWhy\?\n\n## Notebook\n\n### .* UTC · a run \(`X\w+`\)\n/);
+  expect(file).toMatch(/\n\nDecided\.\n$/);
+  await expect(ergodic('export', id, '--out', inFolder('question.md'))).rejects.toThrow(
+    'already exists',
+  );
+});

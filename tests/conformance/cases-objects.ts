@@ -38,6 +38,16 @@ export const objectCases: Readonly<Record<Rows, Case>> = {
         query: { object_type: 'experiment', data_id: [input ?? ''] },
       });
       expect(readers.objects.map((object) => object.short_id)).toEqual([experiment.short_id]);
+      const question = {
+        object_type: 'project' as const,
+        name: 'A question',
+        members: [model],
+      };
+      const project = await create(ada.client, question);
+      const holding = await ada.client.listObjects({
+        query: { object_type: 'project', member_id: [model] },
+      });
+      expect(holding.objects).toMatchObject([{ short_id: project.short_id, counts: { model: 1 } }]);
       const looked = await ada.client.listObjects({
         query: { object_type: 'experiment', verdict: 'look', with_counts: true, sort: '-rhat' },
       });
@@ -177,6 +187,20 @@ export const objectCases: Readonly<Record<Rows, Case>> = {
           { name: 'model.stan', content: 'parameters { real x; }', encoding: 'text' } as const,
         ],
       };
+      const project = await create(ada.client, { object_type: 'project', name: 'A question' });
+      const changeProject = (
+        payload: Parameters<typeof ada.client.updateObject>[0]['body']['payload'],
+      ) => ada.client.updateObject({ ...objid(project.short_id), body: { payload } });
+      expect(await changeProject({ object_type: 'project', note: 'why', add: [id] })).toMatchObject(
+        {
+          note: 'why',
+          version: 2,
+          members: [{ object: { short_id: id } }],
+        },
+      );
+      expect(await changeProject({ object_type: 'project.entry', text: 'decided' })).toMatchObject({
+        entries: [{ text: 'decided', version: 1 }],
+      });
       const next = { object_type: 'model', content, base_version: 1 } as const;
       expect(
         await ada.client.updateObject({ ...objid(id), body: { payload: next } }),

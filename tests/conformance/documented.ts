@@ -41,7 +41,7 @@ export const documented: readonly DocumentedGroup[] = [
     mark: 'us',
     context: list,
     items: words(
-      'q sort owner data_id verdict created_from created_to finished_from finished_to with_counts status_counts',
+      'q sort owner data_id member_id verdict created_from created_to finished_from finished_to with_counts status_counts',
     ),
   },
   {
@@ -141,6 +141,14 @@ export const documented: readonly DocumentedGroup[] = [
     title: 'Event, callback, relation: fields',
     mark: 'P',
     items: words('lang code token object1_id object2_id params engine lock_key'),
+  },
+  {
+    title: 'Project: fields, members and notebook',
+    mark: 'us',
+    items: words(
+      'note tags version counts members entries added_at add remove base_version base_note entry_id text deleted share_id',
+    ),
+    context: /project/i,
   },
   {
     title: 'Runner messages',

@@ -50,7 +50,10 @@ describe('the permission matrix', () => {
   it('denies what is not written', () => {
     expect(permissions.data.share).toBeUndefined();
     for (const actor of actors) expect(accessOf('data', 'invoke', actor)).toBeNull();
-    expect(isOpenToShares('data', 'view')).toBe(false);
+    // as members of projects alone
+    expect(isOpenToShares('data', 'view')).toBe(true);
+    for (const name of ['list', 'view_version', 'versions'] as const)
+      expect(isOpenToShares('data', name)).toBe(false);
     expect(isOpenToShares('model', 'view')).toBe(true);
   });
 });

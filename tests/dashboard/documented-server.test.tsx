@@ -278,6 +278,8 @@ const walk: Readonly<Record<string, readonly (readonly [address: string, words: 
   '_app.workflows.$workflowId': [['/workflows/F0000001', /^A workflow$/]],
   '_app.functions.index': [['/functions', /^A function$/]],
   '_app.functions.$modelId': [['/functions/M0000002', /^A function$/]],
+  '_app.projects.index': [['/projects', /does not offer projects/]],
+  '_app.projects.$projectId': [['/projects/P0000001', /does not offer projects/]],
   '_app.shares': [
     ['/shares', /^A run$/],
     ['/shares?tab=with-me', /^Eight schools$/],

@@ -10,6 +10,7 @@ import {
   createFakeShare,
   createFakeWorkflow,
 } from '../support/fake-objects.ts';
+import { createFakeProject } from '../support/fake-projects.ts';
 import { FakeRun } from '../support/fake-run.ts';
 import { FakeRunServer } from '../support/fake-run-server.ts';
 import { renderApp } from '../support/render-app.tsx';
@@ -29,6 +30,7 @@ function serve() {
     ...rowsOf(createFakeWorkflow, 'F'),
     ...rowsOf(createFakeExperiment, 'X'),
     ...rowsOf(createFakeShare, 'S'),
+    ...rowsOf(createFakeProject, 'P'),
   ];
   return { run, server: new FakeRunServer({ runs: [run], objects }) };
 }
@@ -39,6 +41,7 @@ const lists = [
   ['/workflows', 'F number 3'],
   ['/experiments', 'X number 3'],
   ['/shares', 'A run'],
+  ['/projects', 'P number 3'],
 ] as const;
 const details = [
   ['/', 'X number 3'],
@@ -47,6 +50,7 @@ const details = [
   ['/models/M0000103', 'M number 3'],
   ['/data/D0000103', 'D number 3'],
   ['/workflows/F0000103', 'F number 3'],
+  ['/projects/P0000103', 'P number 3'],
 ] as const;
 
 /** The editor's thread, which does not exist here: its questions stay open. */

@@ -16,6 +16,7 @@ type Row = readonly [path: string, title: string];
 /** Pages that are there before anything else is. */
 const lists: readonly Row[] = [
   ['/', 'Overview'],
+  ['/projects', 'Projects'],
   ['/models', 'Models'],
   ['/models/new', 'New model'],
   ['/data', 'Data'],
@@ -49,6 +50,7 @@ const pages = (): Row[] => [
     `/experiments/${things.experiment}`,
     'traces summary summary&selected=tau posterior posterior&view=density diagnostics pairs logs&stream=platform run files share',
   ),
+  [`/projects/${things.project}`, 'Coaching'],
   [`/events?id=${things.event}`, 'Events'],
   [`/callbacks?id=${things.callback}`, 'Callbacks'],
   [`/relations?id=${things.relation}`, 'Relations'],
@@ -92,6 +94,7 @@ describe('with things there', () => {
       ['/s/half-a-link', 'Page not found'],
       [links.open, 'Eight schools'],
       [links.model, 'Eight schools'],
+      [links.project, 'Coaching'],
       ['/s/Xnothing/Snothing', 'Snapshot not found'],
       [links.locked, 'This snapshot is protected by a password'],
     ]);

@@ -19,9 +19,10 @@ export const things = {
   event: '',
   callback: '',
   relation: '',
+  project: '',
 };
 /** Addresses of shares. */
-export const links = { open: '', locked: '', model: '' };
+export const links = { open: '', locked: '', model: '', project: '' };
 export const password = 'a long password';
 
 /** Makes them. */
@@ -48,6 +49,16 @@ export async function furnish({ served, create }: Stage): Promise<void> {
   things.callback = await create({ object_type: 'callback', lang: 'javascript', code });
   const [object1_id, object2_id] = [things.event, things.callback];
   things.relation = await create({ object_type: 'relation', object1_id, object2_id });
+  const members = [things.experiment, things.second, things.model, things.data];
+  things.project = await create({
+    object_type: 'project',
+    name: 'Coaching',
+    note: '*Why*',
+    members,
+  });
+  await served.call('POST', `/api/object/${things.project}`, {
+    payload: { object_type: 'project.entry', text: 'Decided.' },
+  });
   await served.call('POST', '/base/user/tokens', { name: 'script' });
   const gone = await create({ object_type: 'event', name: 'gone' });
   await served.call('DELETE', `/api/object/${gone}`);
@@ -56,6 +67,7 @@ export async function furnish({ served, create }: Stage): Promise<void> {
   links.open = await share(things.experiment, '');
   links.locked = await share(things.experiment, password);
   links.model = await share(things.model, '');
+  links.project = await share(things.project, '');
 }
 
 /** What is wrong with the page as it stands, in both themes and in windows of these sizes. */

@@ -11,6 +11,7 @@ export interface Things {
   readonly model: string;
   readonly workflow: string;
   readonly data: string;
+  readonly project: string;
 }
 
 type Step = (page: Page) => Promise<unknown>;
@@ -183,6 +184,7 @@ const ofLists: readonly Opening[] = [
       ),
     },
   })),
+  { path: '/projects', title: 'Projects', steps: { 'new project': dialog('New project') } },
   { path: '/shares', title: 'Shares', steps: { 'change a share': dialog('Change') } },
   {
     path: '/notifications',
@@ -259,6 +261,30 @@ export function openingsOf(things: Things, served: Served): readonly Opening[] {
         },
         analyzer: press(/^Analyzer/),
       },
+    },
+    {
+      path: `/projects/${things.project}`,
+      title: 'Coaching',
+      steps: {
+        'members to add': pick('Add a model, data or a run'),
+        'menu of a project': menu('More actions'),
+        'share dialog of a project': press('Share', (page) =>
+          page.getByText('Its note and notebook'),
+        ),
+        'an entry to write': async (page) => {
+          await button(page, 'Write an entry').click();
+          await page.getByLabel('New entry in Markdown').waitFor();
+        },
+        'a note on a run': async (page) => {
+          await button(page, 'Write a note').click();
+          await page.getByLabel(/^Note on .* in Markdown$/).waitFor();
+        },
+      },
+    },
+    {
+      path: `/data/${things.data}`,
+      title,
+      steps: { 'a project to add to': dialog('Add to project') },
     },
     { path: `/models/${things.model}`, title, steps: ofModel(things, served) },
     ...ofLists,

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectKinds } from '../../src/contract/common.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
-import { addFinishedExperiment, addShare, addWorkflow } from '../support/objects.ts';
+import { addFinishedExperiment, addProject, addShare, addWorkflow } from '../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../support/service.ts';
 
 /** CI tries 500 calls; `npm run fuzz` sets 10 000. */
@@ -27,6 +27,7 @@ beforeAll(async () => {
     ada.client.createObject({ body: { payload: { object_type: 'event', name: 'e' } } }),
     ada.client.createObject({ body: { payload: { object_type: 'experiment' } } }),
   ]);
+  const project = await addProject(ada.client, { members: [experiment.short_id] });
   ids = [
     experiment.short_id,
     workflow.short_id,
@@ -35,6 +36,7 @@ beforeAll(async () => {
     share.short_id,
     (event as { short_id: string }).short_id,
     (outside as { short_id: string }).short_id,
+    project.short_id,
   ];
   ids.push(
     'M0000000',
@@ -55,7 +57,7 @@ const fields = (
   'uri data base64_encoded data_uri model_id data_id workflow_id input_id experiment_id ' +
   'run_on objid password target_user include expires_at action status n_chains n_samples ' +
   'sample_update_time settings startup_script base_version version username new_password ' +
-  'expire target children encoding type __proto__ constructor toString'
+  'note members add remove entry_id text deleted base_note expire target children encoding type __proto__ constructor toString'
 ).split(' ');
 /** What keys of queries take; the key alone is enough to be tried with anything. */
 const queries: Record<string, readonly string[]> = {
@@ -89,6 +91,7 @@ const queries: Record<string, readonly string[]> = {
   share_id: ['S0000000'],
   model_ids: ['M0000000'],
   workflow_id: ['F0000000'],
+  member_id: ['M0000000'],
   objids: ['M0000000,'],
   tokens: ['1'],
   deleted_key: ['x'],
@@ -314,6 +317,7 @@ const updateTypes: Record<string, readonly string[]> = {
   M: ['model', 'model.run_script'],
   D: ['data'],
   S: ['share'],
+  P: ['project', 'project.entry'],
 };
 
 interface AnyCall {

@@ -20,7 +20,8 @@ beforeAll(async () => {
     (await ada.client.createObject({ body: { payload } })) as { short_id: string };
   const event = await make({ object_type: 'event', name: 'an event' } as never);
   outside = (await make({ object_type: 'experiment' } as never)).short_id;
-  const made = [experiment, workflow, share, event].map(({ short_id: id }) => id);
+  const project = await make({ object_type: 'project', name: 'a project' } as never);
+  const made = [experiment, workflow, share, event, project].map(({ short_id: id }) => id);
   for (const id of [...made, workflow.model_id as string, workflow.data_id as string])
     ids.set(id[0], id);
 });

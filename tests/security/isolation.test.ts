@@ -6,6 +6,7 @@ import {
   addData,
   addFinishedExperiment,
   addModel,
+  addProject,
   addShare,
   addWorkflow,
   codeOf,
@@ -32,6 +33,7 @@ async function lookEverywhere(ids: string[]) {
       { q: ids[0] },
       { model_ids: ids },
       { workflow_id: ids },
+      { member_id: ids },
       { with_share_info: true },
       { tags: ['model', 'builtin'] },
     ]) {
@@ -44,7 +46,8 @@ async function lookEverywhere(ids: string[]) {
 
 describe('two people', () => {
   it('see nothing of each other in lists, by search, filter or id', async () => {
-    const before = await lookEverywhere(['X0000000', 'M0000000', 'F0000000', 'D0000000']);
+    const none = ['X', 'M', 'F', 'D', 'P'].map((letter) => `${letter}0000000`);
+    const before = await lookEverywhere(none);
     // what everybody sees is the service's own: functions found by their tag, and events
     for (const [object_type, query, total, objects] of before) {
       const isSeen = object_type === 'event' || 'tags' in query;
@@ -60,6 +63,8 @@ describe('two people', () => {
       experiment.workflow_id,
       experiment.input,
     ] as string[];
+    const members = [experiment.short_id];
+    ids.push((await addProject(ada.client, { name: 'secret', members })).short_id);
     expect(await lookEverywhere(ids)).toEqual(before);
     for (const objid of ids)
       expect(await codeOf(bob.client.viewObject({ params: { objid } }))).toBe('PERMISSION_DENIED');

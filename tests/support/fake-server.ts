@@ -16,6 +16,7 @@ import {
   plainUpdateAnswer,
   type UpdatePayload,
 } from '../../src/contract/objects.ts';
+import type { ProjectMember } from '../../src/contract/project.ts';
 import type { Space } from '../../src/contract/space.ts';
 import type { GalleryEntry, ServerConfig } from '../../src/contract/system.ts';
 import type { SavedViews } from '../../src/contract/views.ts';
@@ -31,6 +32,7 @@ import {
   createFakeWorkflow,
   minutesAgo,
 } from './fake-objects.ts';
+import { changeProject, createFakeProject } from './fake-projects.ts';
 
 export type FakeObject = ListEntry;
 
@@ -85,6 +87,7 @@ export class FakeServer {
     name: EndpointName;
     code: ErrorCode | 'offline';
     message: string;
+    details: Readonly<Record<string, unknown>>;
   }[] = [];
   private readonly config: ServerConfig;
   user: User;
@@ -113,8 +116,13 @@ export class FakeServer {
   }
 
   /** The next call of `name` fails so; `offline` = no answer at all. */
-  failNext(name: EndpointName, code: ErrorCode | 'offline', message = 'asked to fail'): void {
-    this.failures.push({ name, code, message });
+  failNext(
+    name: EndpointName,
+    code: ErrorCode | 'offline',
+    message = 'asked to fail',
+    details: Readonly<Record<string, unknown>> = {},
+  ): void {
+    this.failures.push({ name, code, message, details });
   }
 
   /** Forgets the failures still to come. */
@@ -135,9 +143,9 @@ export class FakeServer {
     this.requests.push(request);
     const failure = this.failures.findIndex(({ name }) => name === request.name);
     if (failure !== -1) {
-      const [{ code, message }] = this.failures.splice(failure, 1);
+      const [{ code, message, details }] = this.failures.splice(failure, 1);
       if (code === 'offline') throw new TypeError('fetch failed');
-      return errorResponse(code, message);
+      return errorResponse(code, message, details);
     }
     if (endpoints[request.name].policy === 'bearer' && request.token !== this.token) {
       return errorResponse('UNAUTHORIZED', 'The token is unknown or has ended.');
@@ -256,6 +264,7 @@ export class FakeServer {
       model_ids,
       workflow_id,
       data_id,
+      member_id,
       tags,
     } = query;
     const includes = (wanted: unknown, value: string | null | undefined) =>
@@ -271,6 +280,8 @@ export class FakeServer {
       }
       if (object.object_type === 'experiment' && !includes(data_id, object.input)) return false;
       if (object.object_type === 'workflow' && !includes(data_id, object.data_id)) return false;
+      if (object.object_type === 'project' && Array.isArray(member_id) && member_id.length > 0)
+        return object.members?.some((one) => member_id.includes(one.object.short_id)) ?? false;
       return (
         nameOf(object).toLowerCase().includes(String(q).toLowerCase()) ||
         object.short_id.startsWith(String(q))
@@ -349,6 +360,7 @@ export class FakeServer {
 
   private update(id: string, payload: UpdatePayload): FakeObject {
     const before = this.find(id);
+    if (before.object_type === 'project') return this.updateProject(before, payload);
     const changes = Object.fromEntries(
       Object.entries(payload).filter(
         ([key, value]) => value !== null && value !== undefined && value !== 0 && key in before,
@@ -370,6 +382,20 @@ export class FakeServer {
       ...(isNext ? { version: versionOf(before) + 1 } : {}),
     } as FakeObject;
     this.objects.set(id, after);
+    return after;
+  }
+
+  private updateProject(before: FakeObject, payload: UpdatePayload): FakeObject {
+    if (before.object_type !== 'project') return before;
+    if (payload.object_type !== 'project' && payload.object_type !== 'project.entry') return before;
+    const after = changeProject(before, payload, (id) => {
+      const object = this.find(id);
+      if (!['model', 'data', 'experiment'].includes(object.object_type))
+        throw new Failure('INVALID_PARAMETER', `${id} is no member of projects.`);
+      return object as ProjectMember['object'];
+    });
+    if (after === null) throw new Failure('CONFLICT', 'It has changed since.');
+    this.objects.set(before.short_id, after);
     return after;
   }
 
@@ -441,6 +467,8 @@ function createObject(payload: CreatePayload, short_id: string): FakeObject {
       });
     case 'experiment':
       return createFakeExperiment({ short_id, name: payload.name ?? '' });
+    case 'project':
+      return createFakeProject({ short_id, name: payload.name });
     default:
       throw new Error(`The fake server makes no ${payload.object_type}`);
   }
@@ -485,10 +513,14 @@ function matchPath(path: string, actual: string): Record<string, string> | null 
   );
 }
 
-function errorResponse(code: ErrorCode, message: string): Response {
+function errorResponse(
+  code: ErrorCode,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Response {
   const headers: Record<string, string> = code === 'RATE_LIMITED' ? { 'retry-after': '30' } : {};
   return Response.json(
-    { status: 'error', code, message },
+    { status: 'error', code, message, details },
     { status: errorCodes[code].status, headers },
   );
 }

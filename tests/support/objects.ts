@@ -4,6 +4,7 @@ import { expectKind } from '../../src/client/expect-kind.ts';
 import type { Data } from '../../src/contract/data.ts';
 import type { Experiment } from '../../src/contract/experiment.ts';
 import type { Model, TreeNode } from '../../src/contract/model.ts';
+import type { Project } from '../../src/contract/project.ts';
 import type { CreateShare, Share } from '../../src/contract/share.ts';
 import type { Workflow } from '../../src/contract/workflow.ts';
 import { execute, sql } from '../../src/service/repositories/database.ts';
@@ -157,10 +158,18 @@ export async function addShare(
   return expectKind(await client.createObject({ body: { payload } }), 'share');
 }
 
+export async function addProject(
+  client: Client,
+  { name = 'A project', note = '', members = [] as string[] } = {},
+): Promise<Project> {
+  const payload = { object_type: 'project', name, note, members } as const;
+  return expectKind(await client.createObject({ body: { payload } }), 'project');
+}
+
 export async function rename(
   client: Client,
   objid: string,
-  kind: 'model' | 'experiment' | 'workflow' | 'data',
+  kind: 'model' | 'experiment' | 'workflow' | 'data' | 'project',
   name: string,
 ): Promise<void> {
   await client.updateObject({ params: { objid }, body: { payload: { object_type: kind, name } } });

@@ -6,6 +6,7 @@ import {
   IconChartLine,
   IconDatabase,
   IconFileCode,
+  IconFolders,
   IconHelp,
   IconLayoutDashboard,
   IconLink,
@@ -20,7 +21,7 @@ import { AccountMenu } from '../features/account/account-menu.tsx';
 import { runningCountQueryOptions } from '../features/lists/running-count.ts';
 import { Bell } from '../features/notifications/bell.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
-import { configQueryOptions } from '../objects/server.ts';
+import { configQueryOptions, hasCapability } from '../objects/server.ts';
 import { AppFrame, type RailItem, ThemeSwitch } from '../ui/app-frame.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { ConnectionBanner } from '../ui/connection-banner.tsx';
@@ -73,8 +74,12 @@ function AppLayout() {
   useShortcuts(useCallback(() => setHelpOpen(true), []));
   const enabled = useFirstQuiet();
   const running = useQuery({ ...runningCountQueryOptions(services.client), enabled }).data ?? 0;
+  const config = useQuery(configQueryOptions(services.client)).data;
   const items: RailItem[] = [
     { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+    ...(hasCapability(config, 'projects')
+      ? [{ to: '/projects', label: 'Projects', icon: IconFolders }]
+      : []),
     { to: '/models', label: 'Models', icon: IconFileCode },
     { to: '/data', label: 'Data', icon: IconDatabase },
     { to: '/workflows', label: 'Workflows', icon: IconArrowsSplit2 },

@@ -21,11 +21,8 @@ const PasswordGate = lazyPart(
   () => import('../features/sharing/password-gate.tsx'),
   'PasswordGate',
 );
-const SharedModel = lazyPart(() => import('../features/sharing/shared-model.tsx'), 'SharedModel');
-const SharedWorkflow = lazyPart(
-  () => import('../features/sharing/shared-workflow.tsx'),
-  'SharedWorkflow',
-);
+// Most links are to runs, whose page waits for nothing else.
+const OtherSnapshot = lazyPart(() => import('./-other-snapshot.tsx'), 'OtherSnapshot');
 
 export const Route = createFileRoute('/s/$objectId/$shareId')({
   // of a shared model only the file that is read
@@ -112,25 +109,14 @@ function Snapshot({
       />
     );
   }
-  if (object.object_type === 'model') {
-    return (
-      <Suspense fallback={<PageSkeleton />}>
-        <SharedModel
-          model={object}
-          file={search.file}
-          onFile={(file) => void navigate({ search: (before) => ({ ...before, file }) })}
-        />
-      </Suspense>
-    );
-  }
-  if (object.object_type === 'workflow') {
-    return (
-      <Suspense fallback={<PageSkeleton />}>
-        <SharedWorkflow workflow={object} access={access} />
-      </Suspense>
-    );
-  }
   return (
-    <MessagePage title="Nothing to show" message="Objects of this kind cannot be shown here." />
+    <Suspense fallback={<PageSkeleton />}>
+      <OtherSnapshot
+        object={object}
+        access={access}
+        file={search.file}
+        onFile={(file) => void navigate({ search: (before) => ({ ...before, file }) })}
+      />
+    </Suspense>
   );
 }

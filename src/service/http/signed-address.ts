@@ -19,7 +19,7 @@ export type FileGrant =
       /** Its name in the file store. */
       readonly file: string;
     } & Partial<ShareGrant>)
-  | { readonly kind: 'data'; readonly id: string; readonly version: number }
+  | ({ readonly kind: 'data'; readonly id: string; readonly version: number } & Partial<ShareGrant>)
   /** The data an experiment was run on, for its owner and for shares that include them. */
   | ({ readonly kind: 'frozen_data'; readonly experiment: string } & Partial<ShareGrant>)
   /** What an analysis of a workflow or experiment made: pages are shown in a sandbox, other files saved. */

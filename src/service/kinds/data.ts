@@ -6,7 +6,8 @@ import { decodeData } from '../content/data-format.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import { findByAddress, insertGalleryData } from '../gallery/gallery.ts';
 import { notFound } from '../http/service-error.ts';
-import { authorizeLive } from '../policy/authorize.ts';
+import { authorize } from '../policy/authorize.ts';
+import { grantOf, type Snapshot, snapshotEntry, snapshotOf } from '../policy/share-snapshot.ts';
 import {
   type DataContent,
   type DataRow,
@@ -17,6 +18,9 @@ import {
   listDataVersions,
   updateData,
 } from '../repositories/data.ts';
+import type { Executor } from '../repositories/database.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import type { ShareRow } from '../repositories/shares.ts';
 import { refuseStale, viewRequest } from './call-checks.ts';
 import type { Caller, ChangePayload, CreatePayload, Kind, Target, ViewCall } from './kind.ts';
 
@@ -26,6 +30,7 @@ export const data: Kind<'data', DataRow> = {
   list: listData,
   toWire,
   view,
+  freeze,
   versions: listDataVersions,
 };
 
@@ -114,14 +119,33 @@ async function fetchContent(
   return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), fmt };
 }
 
+/** Live, or as a share of a project froze it. */
 async function view(context: WebContext, call: ViewCall): Promise<Data> {
   const { query, baseUrl } = call;
-  const object = await authorizeLive(context, viewRequest(call));
-  const row = await findData(context.pool, object.short_id);
+  const access = await authorize(context, viewRequest(call));
+  if (access.mode !== 'live') return viewShared(context, access.share, baseUrl);
+  const row = await findData(context.pool, access.object.short_id);
   const found = row && (await findDataVersion(context.pool, row.id, query.version));
   if (row === null || !found) throw notFound('There is no such version.');
   const { version, fmt, size } = found;
   const grant = { kind: 'data', id: row.short_id, version } as const;
   const path = baseUrl + context.signer.sign(grant, row.name);
   return toWire({ ...row, version, fmt, size }, path);
+}
+
+function viewShared({ signer }: WebContext, share: ShareRow, baseUrl: string): Data {
+  const frozen = snapshotEntry(share) as Data;
+  const { version = 0 } = snapshotOf(share);
+  const grant = { kind: 'data', id: share.object_short_id, version, ...grantOf(share) } as const;
+  return { ...frozen, path: baseUrl + signer.sign(grant, frozen.name) };
+}
+
+/** Fields and a version, whose bytes stay. Data are shared as members of a project only. */
+async function freeze(tx: Executor, object: ObjectRow): Promise<Snapshot> {
+  const row = await findData(tx, object.short_id);
+  // it may have been deleted since the caller was let in
+  if (row === null) throw notFound();
+  const shown = toWire(row);
+  delete shown.owner;
+  return { view: shown, version: row.version };
 }

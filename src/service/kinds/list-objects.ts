@@ -20,6 +20,7 @@ import {
 } from '../repositories/object-lists.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
+import { withoutLabels } from '../results/experiment-view.ts';
 import type { ListQuery } from './kind.ts';
 import { kindNamed } from './kinds.ts';
 import { shareInfo } from './share.ts';
@@ -65,13 +66,6 @@ export async function listObjects(
   return withBuiltins({ ...answer, objects }, builtins ?? []);
 }
 
-/** Labels of dimensions may be long, and no list shows them. */
-function withoutLabels(entry: ListEntry): ListEntry {
-  if (entry.object_type !== 'experiment' || !entry.meta?.labels) return entry;
-  const { labels: _, ...meta } = entry.meta;
-  return { ...entry, meta };
-}
-
 function filterOf(query: ListQuery) {
   const time = (field: 'created_from' | 'created_to' | 'finished_from' | 'finished_to') =>
     query[field] === '' ? undefined : readDateTime(field, query[field]);
@@ -79,6 +73,7 @@ function filterOf(query: ListQuery) {
     modelIds: query.model_ids,
     workflowIds: workflowsOf(query),
     dataIds: query.data_id,
+    memberIds: query.member_id,
     status: query.status,
     runOn: query.run_on,
     hasModel: query.has_model === '' ? null : query.has_model.toLowerCase() === 'true',
@@ -104,7 +99,7 @@ function statusCounts(stored: ReadonlyMap<string, number>): StatusCounts {
   };
 }
 
-/** Null: every kind but shares. */
+/** Null: every kind but shares and projects. */
 function kindOf(query: ListQuery): ObjectKind | null {
   if (query.object_type !== '') return query.object_type;
   const { run_on: runOn, has_model: hasModel, model_ids: models, data_id: data } = query;

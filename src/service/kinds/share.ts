@@ -97,7 +97,7 @@ async function create(
   const { objid, password } = payload;
   const kind = kindOfId(objid);
   if (kind !== null && permissions[kind].share === undefined)
-    throw notSupported('Only models, experiments and workflows can be shared.');
+    throw notSupported('Only models, experiments, workflows and projects can be shared.');
   const object = await authorizeLive(context, { objid, operation: 'share', viewer });
   const targetUserId = await findTarget(context, object, payload.target_user);
   const expiresAt = readEnd(context, payload.expires_at);
@@ -105,8 +105,9 @@ async function create(
   const passwordHash =
     password === '' ? null : await hashPassword(password, laneOfUser(viewer.user));
   const share = await inTransaction(context.pool, async (tx) => {
-    const snapshot = await shareable[object.kind]?.freeze?.(tx, object, include);
-    invariant(snapshot !== undefined, 'what the matrix lets be shared can be frozen');
+    const frozen = await shareable[object.kind]?.freeze?.(tx, object, include);
+    invariant(frozen !== undefined, 'what the matrix lets be shared can be frozen');
+    const { members, ...snapshot } = frozen;
     const made = await insertShare(tx, {
       ownerId: object.owner_id,
       objectId: object.id,
@@ -115,6 +116,7 @@ async function create(
       include,
       expiresAt,
       snapshot: { ...withShown(snapshot, payload.shown_variables ?? []) },
+      members,
     });
     if (targetUserId !== null)
       await publish(tx, { kind: 'shared_with_user', share: made, userId: targetUserId });

@@ -14,6 +14,7 @@ import builtinAnalyzer from './009-builtin-analyzer.sql?raw';
 import listSearch from './010-list-search.sql?raw';
 import foldedNames from './011-folded-names.sql?raw';
 import savedViews from './012-saved-views.sql?raw';
+import projects from './013-projects.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { number: 10, name: 'list-search', sql: listSearch },
   { number: 11, name: 'folded-names', sql: foldedNames },
   { number: 12, name: 'saved-views', sql: savedViews },
+  { number: 13, name: 'projects', sql: projects },
 ];

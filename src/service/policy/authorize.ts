@@ -10,7 +10,7 @@ import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { notFound, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { findObject, type ObjectRow } from '../repositories/objects.ts';
-import { findLiveShare, listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
+import { findLiveShare, listSharesThatOpen, type ShareRow } from '../repositories/shares.ts';
 import { type BuiltinFunction, findBuiltin } from './builtin-functions.ts';
 import { admit } from './share-admission.ts';
 
@@ -126,7 +126,7 @@ async function findAdmittingShare(
 ): Promise<ShareRow | null> {
   let limited: ServiceError | null = null;
   let tried = 0;
-  for (const share of await listLiveSharesOf(context.pool, [object.id])) {
+  for (const share of await listSharesThatOpen(context.pool, object.id)) {
     if (share.password_hash !== null && ++tried > maxTried) continue;
     try {
       const admission = await admit(context, share, viewer);

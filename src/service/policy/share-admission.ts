@@ -24,7 +24,9 @@ async function hasPassword(
   { sharePassword: password, address }: Viewer,
 ): Promise<boolean> {
   if (password === null) return false;
-  const { short_id: id, password_version: version } = share;
+  const { password_version: version } = share;
+  // of the row, which members of a shared project have in common: one password, one count of attempts
+  const id = String(share.id);
   if (remembered.has(id, version, password)) return true;
   const isRight = await limits.attempt(`share:${id}`, address, (lane) =>
     isPasswordRight(share.password_hash, password, lane),

@@ -1,6 +1,8 @@
 /** What a share froze of its object: fields and bounds, never logs, inputs, or ids of other objects. */
+import type { Data } from '../../contract/data.ts';
 import type { Experiment } from '../../contract/experiment.ts';
 import type { Model } from '../../contract/model.ts';
+import type { Project } from '../../contract/project.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { type DimensionLabels, readLabels } from '../../posterior/variable-labels.ts';
 import { withWholeVerdict } from '../content/whole-verdict.ts';
@@ -9,13 +11,15 @@ import type { AnalysisFile } from '../repositories/analyses.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { ChainBounds } from '../repositories/draws.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
-import type { ShareRow } from '../repositories/shares.ts';
+import type { NewShareMember, ShareRow } from '../repositories/shares.ts';
+
+type Shown = Experiment | Model | Workflow | Data | Project;
 
 export interface Snapshot {
   /** Of an experiment or a workflow: the file of its newest analysis by then. */
   readonly analysis?: AnalysisFile | null;
   /** The view as sharees get it. */
-  readonly view: Experiment | Model | Workflow;
+  readonly view: Shown;
   /** Of an experiment whose program is included. */
   readonly model_id?: string;
   /** Of an experiment: how far each chain's saved draws reach. */
@@ -24,13 +28,16 @@ export interface Snapshot {
   readonly chains?: readonly ChainRow[];
   /** Of an experiment: its revision of draws. */
   readonly revision?: number;
-  /** Of a model. */
+  /** Of a model or of data. */
   readonly version?: number;
   /** Of an experiment whose data are included. */
   readonly has_data?: boolean;
+  /** Of a project. They are stored each in a row of its own. */
+  readonly members?: readonly NewShareMember[];
 }
 
-export const snapshotOf = (share: ShareRow) => share.snapshot as unknown as Snapshot;
+export const snapshotOf = (share: Pick<ShareRow, 'snapshot'>) =>
+  share.snapshot as unknown as Snapshot;
 
 /** What an address of a file says of the share it was given out by. */
 export const grantOf = (share: ShareRow): ShareGrant => ({
@@ -79,7 +86,7 @@ export function hasSharedData(share: ShareRow): boolean {
 }
 
 /** As it stands in the lists of those it was shared with. */
-export function snapshotEntry(share: ShareRow): Experiment | Model | Workflow {
+export function snapshotEntry(share: Pick<ShareRow, 'snapshot'>): Shown {
   const { view } = snapshotOf(share);
   return view.object_type === 'experiment' ? withWholeVerdict(view) : view;
 }

@@ -31,6 +31,7 @@ export interface ComposeMetaInput {
     readonly settings: Readonly<Record<string, unknown>> | null;
     readonly model_version: number | null;
     readonly data_name: string;
+    readonly data_version: number | null;
     readonly started_at: string | null;
     readonly finished_at: string | null;
   };
@@ -58,6 +59,7 @@ export function composeMeta({
   if (!Number.isInteger(meta.iteration_count)) meta.iteration_count = 0;
   if (experiment.model_version !== null) meta.model_version = experiment.model_version;
   if (experiment.data_name !== '') meta.data_name = experiment.data_name;
+  if (experiment.data_version !== null) meta.data_version = experiment.data_version;
   if (startedAt !== null) meta.started_at = startedAt;
   if (finishedAt !== null) meta.finished_at = finishedAt;
   if (startedAt !== null && finishedAt !== null) {

@@ -235,6 +235,8 @@ export interface ExperimentChange {
   readonly status?: StoredStatus | null;
   /** Merged deeply into the stored one; null inside removes a key. */
   readonly meta?: Readonly<Record<string, unknown>> | null;
+  /** The note that `meta` was edited from; absent or null: whatever there is. */
+  readonly baseNote?: string | null;
   readonly numChains?: number | null;
   readonly numVariables?: number | null;
   readonly numSamples?: number | null;
@@ -245,6 +247,16 @@ export interface ExperimentChange {
   readonly settings?: Readonly<Record<string, unknown>> | null;
 }
 
+/** The note is not the one that an edit was made from; nothing was changed. */
+export class OtherNote extends Error {
+  readonly note: string;
+  constructor(note: string) {
+    super('the note has changed since');
+    this.note = note;
+  }
+}
+
+/** Throws `OtherNote`. */
 export async function updateExperiment(
   db: Executor,
   id: number,
@@ -269,6 +281,8 @@ export async function updateExperiment(
         tx,
         sql`select meta from experiments where id = ${id} for no key update`,
       );
+      const note = typeof row?.meta.note === 'string' ? row.meta.note : '';
+      if (isGiven(change.baseNote) && change.baseNote !== note) throw new OtherNote(note);
       parts.push(sql`meta = ${json(mergeMeta(row?.meta ?? {}, change.meta))}`);
     }
     if (status === 'RUN')

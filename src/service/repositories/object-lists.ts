@@ -19,7 +19,7 @@ import { type ObjectRow, objectColumns } from './objects.ts';
 export type ListScope = 'own' | 'shared_by_me' | 'shared_with_me' | 'with_share_info';
 
 export interface ListFilter {
-  /** Null: every kind but shares. */
+  /** Null: every kind but shares and projects. */
   readonly kind: ObjectKind | null;
   readonly viewerId: number;
   readonly scope?: ListScope;
@@ -29,6 +29,8 @@ export interface ListFilter {
   readonly workflowIds?: readonly string[];
   /** Workflows that read one of these, experiments that did. */
   readonly dataIds?: readonly string[];
+  /** Projects that hold one of these. */
+  readonly memberIds?: readonly string[];
   readonly status?: string;
   readonly runOn?: string;
   readonly hasModel?: boolean | null;
@@ -184,6 +186,7 @@ function isTallied(filter: ListFilter): boolean {
   if (scope !== 'own' || tags?.length || search?.trim()) return false;
   if (filter.createdFrom || filter.createdTo) return false;
   if (needsExperiment(filter) || needsWorkflow(filter)) return false;
+  if (kind === 'project' && filter.memberIds?.length) return false;
   return !(kind === 'model' && modelIds?.length);
 }
 
@@ -227,12 +230,19 @@ function joins(filter: ListFilter, isOrdered: boolean): SQL {
 
 function conditions(filter: ListFilter): SQL[] {
   const { kind, tags, search, status } = filter;
-  const ofKind = kind === null ? sql`o.kind <> 'share'` : sql`o.kind = ${kind}`;
+  const ofKind = kind === null ? sql`o.kind not in ('share', 'project')` : sql`o.kind = ${kind}`;
   const all = [ofKind, sql`o.deleted_at is null`, whose(filter)];
   if (kind === 'experiment') all.push(...experimentConditions(filter));
   if (needsWorkflow(filter)) all.push(...workflowConditions(filter));
   if (kind === 'model' && filter.modelIds?.length) {
     all.push(sql`o.short_id = any(${array(filter.modelIds, 'text')})`);
+  }
+  if (kind === 'project' && filter.memberIds?.length) {
+    all.push(
+      sql`o.id in (select project_id from project_members where object_id in ${idsOf(filter.memberIds)})`,
+    );
+    // what a shared project holds beyond its snapshot is not shared with it
+    if (isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
   }
   if (filter.createdFrom) all.push(sql`o.created_at >= ${filter.createdFrom}`);
   if (filter.createdTo) all.push(sql`o.created_at < ${filter.createdTo}`);

@@ -4,7 +4,7 @@ import { type Executor, execute, join, select, selectOne, sql } from './database
 
 export interface TallyFilter {
   readonly ownerId: number;
-  /** Null: every kind but shares. */
+  /** Null: every kind but shares and projects. */
   readonly kind: ObjectKind | null;
   /** Stored statuses; null: any. */
   readonly statuses: readonly string[] | null;
@@ -22,7 +22,7 @@ export async function countObjects(
           statuses.map((word) => sql`${word}`),
           ', ',
         )})`;
-  const ofKind = kind === null ? sql`kind <> 'share'` : sql`kind = ${kind}`;
+  const ofKind = kind === null ? sql`kind not in ('share', 'project')` : sql`kind = ${kind}`;
   const row = await selectOne<{ total: number }>(
     db,
     sql`select coalesce(sum(n), 0)::bigint as total from object_tallies

@@ -205,6 +205,14 @@ export async function purgeRemoved(
       sql`delete from objects where deleted_at is not null ${age} ${ofObjects} returning kind, short_id`,
     );
     await execute(tx, sql`delete from tokens where deleted_at is not null ${age} ${ofTokens}`);
+    const ofEntries =
+      userId === null
+        ? sql``
+        : sql`and project_id in (select id from objects where owner_id = ${userId})`;
+    await execute(
+      tx,
+      sql`delete from project_entries where deleted_at is not null ${age} ${ofEntries}`,
+    );
     const blobs = await execute(
       tx,
       // one that is being taken up again is locked, and stays

@@ -251,6 +251,24 @@ export interface Tables {
     readonly settings: unknown;
     readonly token_id: number | null;
   };
+  project_entries: {
+    readonly id: number;
+    readonly project_id: number;
+    readonly text: string;
+    readonly version: number;
+    readonly created_at: string;
+    readonly updated_at: string;
+    readonly deleted_at: string | null;
+  };
+  project_members: {
+    readonly project_id: number;
+    readonly object_id: number;
+    readonly added_at: string;
+  };
+  projects: {
+    readonly id: number;
+    readonly note: string;
+  };
   queue_turns: {
     readonly owner_id: number;
     readonly taken_at: string;
@@ -293,6 +311,13 @@ export interface Tables {
   settings: {
     readonly key: string;
     readonly value: unknown;
+  };
+  share_members: {
+    readonly share_id: number;
+    readonly object_id: number;
+    readonly short_id: string | null;
+    readonly added_at: string;
+    readonly snapshot: unknown;
   };
   shares: {
     readonly id: number;

@@ -39,6 +39,16 @@ export function experimentToWire(row: ExperimentRow): Experiment {
   });
 }
 
+/** Labels of dimensions may be long, and no list shows them. */
+export function withoutLabels<T extends { readonly object_type: string }>(entry: T | Experiment) {
+  if (!isExperiment(entry) || !entry.meta?.labels) return entry as T;
+  const { labels: _, ...meta } = entry.meta;
+  return { ...entry, meta } as unknown as T;
+}
+
+const isExperiment = (entry: { readonly object_type: string }): entry is Experiment =>
+  entry.object_type === 'experiment';
+
 export interface ExperimentRequest {
   readonly objid: string;
   readonly viewer: Viewer;

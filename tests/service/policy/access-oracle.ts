@@ -8,11 +8,20 @@ export type Who = (typeof people)[number];
 
 export interface Thing {
   readonly id: string;
-  readonly kind: 'model' | 'data' | 'experiment';
+  readonly kind: 'model' | 'data' | 'experiment' | 'project';
   readonly owner: Who;
+  /** Of a project, which keeps those it began with. */
+  readonly members?: readonly Thing[];
   name: string;
   /** Of its deletion; null while it is there. */
   deletedKey: string | null;
+}
+
+/** A member of a shared project, which has an id of its own to open it. */
+export interface SharedPart {
+  readonly id: string;
+  readonly thing: Thing;
+  readonly frozenName: string;
 }
 
 export interface SharedThing {
@@ -27,6 +36,8 @@ export interface SharedThing {
   passwords: number;
   end: number;
   deletedKey: string | null;
+  /** Of a project. */
+  readonly parts: readonly SharedPart[];
 }
 
 /** The address of a file, as it was given out. */
@@ -88,10 +99,31 @@ export class AccessOracle {
     return share.password === '' || (who === 'vera' && this.known === share.password);
   }
 
+  /** What a share calls a thing: its own object, or a member of its project; null: it does not open it. */
+  private nameIn({ thing: own, frozenName, parts }: SharedThing, thing: Thing): string | null {
+    if (own === thing) return frozenName;
+    const part = thing.deletedKey === null ? parts.find((one) => one.thing === thing) : undefined;
+    return part?.frozenName ?? null;
+  }
+
+  /** How many shares open a thing, to anybody. */
+  countOpening(thing: Thing): number {
+    return this.shares.filter(
+      (share) => share.thing === thing || share.parts.some((part) => part.thing === thing),
+    ).length;
+  }
+
+  /** What somebody has of a member by the id that a shared project gives it. */
+  accessOfPart(who: Who, share: SharedThing, { thing, frozenName }: SharedPart): string | null {
+    const isOwner = this.isOpen(share) && share.thing.owner === who;
+    const isThere = thing.deletedKey === null && (isOwner || this.admits(share, who));
+    return isThere ? frozenName : null;
+  }
+
   /** `through`: the share that is named in the request, which shows what was frozen to its owner too. */
   accessOf(who: Who, thing: Thing, through: SharedThing | null = null): Access | null {
     const frozen = (share: SharedThing): Access => ({
-      name: share.frozenName,
+      name: this.nameIn(share, thing) ?? '',
       isLive: false,
       share,
     });
@@ -103,7 +135,7 @@ export class AccessOracle {
     if (thing.deletedKey !== null) return null;
     if (thing.owner === who) return { name: thing.name, isLive: true, share: null };
     const newest = this.shares.findLast(
-      (share) => share.thing === thing && this.admits(share, who),
+      (share) => this.nameIn(share, thing) !== null && this.admits(share, who),
     );
     return newest === undefined ? null : frozen(newest);
   }

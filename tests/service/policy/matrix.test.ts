@@ -19,6 +19,7 @@ import {
   addData,
   addFinishedExperiment,
   addModel,
+  addProject,
   addShare,
   addWorkflow,
   rename,
@@ -45,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const password = 'pässwörd';
-const isShareable = (kind: ObjectKind): kind is 'model' | 'experiment' | 'workflow' =>
+const isShareable = (kind: ObjectKind): kind is 'model' | 'experiment' | 'workflow' | 'project' =>
   permissions[kind].share !== undefined;
 
 async function makeObject(kind: ObjectKind): Promise<string> {
@@ -76,6 +77,8 @@ async function makeObject(kind: ObjectKind): Promise<string> {
           token: '',
         })
       ).short_id;
+    case 'project':
+      return (await addProject(ada.client, { name: 'frozen' })).short_id;
     case 'relation': {
       const event = await insertEvent(pool, ada.row.id, 'an event');
       return (await insertRelation(pool, ada.row.id, event, event)).short_id;
@@ -100,10 +103,15 @@ async function prepare(kind: ObjectKind, actor: Actor): Promise<Setting> {
     other: carol.token,
     super: root.token,
   };
-  if (isShareable(kind)) {
+  // data are shared as members of a project only
+  if (isShareable(kind) || kind === 'data') {
+    const shared =
+      kind === 'data' ? (await addProject(ada.client, { members: [objid] })).short_id : objid;
+    const include = kind === 'data' ? ['data' as const] : [];
     if (actor === 'share_viewer' || actor === 'share_viewer_without_password')
-      await addShare(ada.client, { objid, password });
-    if (actor === 'sharee') await addShare(ada.client, { objid, target_user: bob.username });
+      await addShare(ada.client, { objid: shared, password, include });
+    if (actor === 'sharee')
+      await addShare(ada.client, { objid: shared, target_user: bob.username, include });
   }
   if (isShareable(kind) || kind === 'data') await rename(ada.client, objid, kind, 'live');
   const given = actor === 'share_viewer' ? password : null;

@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addData, addDraws, addModel, startExperiment } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
-import { AccessOracle, people, type SharedThing, type Thing, type Who } from './access-oracle.ts';
+import {
+  AccessOracle,
+  people,
+  type SharedPart,
+  type SharedThing,
+  type Thing,
+  type Who,
+} from './access-oracle.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -118,7 +125,8 @@ type Opening = 'public' | 'password' | 'named';
 
 async function share({ world, who, thing, n }: Step, opening: Opening) {
   const { oracle, accounts } = world;
-  if (oracle.shares.filter((one) => one.thing === thing).length >= mostShares) return idle;
+  const opened = [thing, ...(thing.members ?? [])];
+  if (opened.some((one) => oracle.countOpening(one) >= mostShares)) return idle;
   const target = opening === 'named' ? (thing.owner === 'ada' ? 'carol' : 'ada') : null;
   const password = opening === 'password' ? fresh(world, 'pässwörd') : '';
   const isEnding = n % 2 === 0;
@@ -126,6 +134,7 @@ async function share({ world, who, thing, n }: Step, opening: Opening) {
     object_type: 'share',
     objid: thing.id,
     password,
+    ...(thing.kind === 'project' && n % 3 !== 1 ? { include: ['data'] } : {}),
     ...(target === null ? {} : { target_user: accounts[target]?.username }),
     ...(isEnding ? { expires_at: new Date(oracle.now + shareLife).toISOString() } : {}),
   });
@@ -141,8 +150,62 @@ async function share({ world, who, thing, n }: Step, opening: Opening) {
       passwords: 1,
       end: isEnding ? oracle.now + shareLife : Number.POSITIVE_INFINITY,
       deletedKey: null,
+      parts: await partsOf({ world, who, thing }, answer.data.short_id as string),
     });
   return [answer.isAllowed, oracle.mayShare(who, thing)] as const;
+}
+
+/** The ids by which a shared project opens its members; data have one only where they are included. */
+async function partsOf(
+  { world, who, thing }: Pick<Step, 'world' | 'who' | 'thing'>,
+  shareId: string,
+): Promise<SharedPart[]> {
+  if (thing.kind !== 'project') return [];
+  const { data } = await ask(world, who, 'GET', `/api/object/${thing.id}?share_id=${shareId}`);
+  const members = data.members as {
+    share_id: string | null;
+    object: { short_id: string; name: string };
+  }[];
+  return members.flatMap(({ share_id: id, object }) => {
+    const member = world.oracle.things.find((one) => one.id === object.short_id);
+    return id === null || member === undefined
+      ? []
+      : [{ id, thing: member, frozenName: object.name }];
+  });
+}
+
+/** Of all living things of a person. */
+async function makeProject({ world, who }: Step) {
+  const { oracle } = world;
+  const name = fresh(world, 'project');
+  const members = oracle.things
+    .filter((one) => one.owner === who && one.deletedKey === null && one.kind !== 'project')
+    .slice(-4);
+  // The run is what most is asked about.
+  const run = runOf(world);
+  if (oracle.mayChange(who, run) && !members.includes(run)) members.push(run);
+  const payload = { object_type: 'project', name, members: members.map(({ id }) => id) };
+  const { isAllowed, data } = await ask(world, who, 'POST', '/api/object', payload);
+  if (isAllowed)
+    oracle.things.push({
+      id: data.short_id as string,
+      kind: 'project',
+      owner: who,
+      members,
+      name,
+      deletedKey: null,
+    });
+  return [isAllowed, oracle.hasAccount(who)] as const;
+}
+
+/** Shares the newest project of its owner, if there is one. */
+function shareProject(step: Step, opening: Opening) {
+  const project = step.world.oracle.things.findLast(
+    (one) => one.kind === 'project' && one.deletedKey === null,
+  );
+  return project === undefined
+    ? Promise.resolve(idle)
+    : share({ ...step, thing: project }, opening);
 }
 
 const acts: Readonly<Record<string, Act>> = {
@@ -156,6 +219,9 @@ const acts: Readonly<Record<string, Act>> = {
     if (isRight) thing.name = name;
     return [isAllowed, isRight];
   },
+  'makes a project': makeProject,
+  'shares a project': (step) =>
+    shareProject(step, (['public', 'password', 'named'] as const)[step.n % 3] ?? 'public'),
   'shares with all': (step) => share(step, 'public'),
   'shares by password': (step) => share(step, 'password'),
   'shares with a person': (step) => share(step, 'named'),
@@ -252,6 +318,22 @@ async function checkView(world: World, who: Who, thing: Thing, through: SharedTh
     expect([where, data.workflow_id !== '']).toEqual([where, access.isLive]);
 }
 
+/** What a person has of the members of a shared project, by the ids that it gives them. */
+async function checkParts(world: World, who: Who, share: SharedThing) {
+  for (const part of share.parts) {
+    const url = `/api/object/${part.thing.id}?share_id=${part.id}`;
+    const { isAllowed, data } = await ask(world, who, 'GET', url);
+    const name = world.oracle.accessOfPart(who, share, part);
+    expect([who, url, isAllowed ? data.name : null]).toEqual([who, url, name]);
+    const [other] = share.parts.filter((one) => one !== part);
+    if (other === undefined) continue;
+    const wrong = `/api/object/${other.thing.id}?share_id=${part.id}`;
+    const refused = await ask(world, who, 'GET', wrong);
+    // the program of a run is opened by the id of the run's member, and these shares include none
+    expect([who, wrong, refused.isAllowed]).toEqual([who, wrong, false]);
+  }
+}
+
 async function checkList(world: World, who: Who, kind: Thing['kind'], isShared: boolean) {
   const query = `?object_type=${kind}&page_size=1000${isShared ? '&shared_with_me=true' : ''}`;
   const { isAllowed, data } = await ask(world, who, 'GET', `/api/object${query}`);
@@ -290,6 +372,7 @@ async function checkAround(world: World, { thing, share: near }: Step) {
   for (const who of people) {
     await checkView(world, who, thing, null);
     if (near !== null) await checkView(world, who, near.thing, near);
+    if (near !== null) await checkParts(world, who, near);
   }
   for (const who of ['ada', 'carol'] as const) await checkList(world, who, thing.kind, true);
   await checkList(world, thing.owner, thing.kind, false);
@@ -302,12 +385,13 @@ async function checkAll(world: World) {
   for (const who of people) {
     for (const thing of things) await checkView(world, who, thing, null);
     for (const one of shares) await checkView(world, who, one.thing, one);
+    for (const one of shares) await checkParts(world, who, one);
     // A share opens its own object only.
     for (const one of shares.slice(0, 2)) {
       const other = things.find((thing) => thing !== one.thing && thing.owner === one.thing.owner);
       if (other !== undefined) await checkView(world, who, other, one);
     }
-    for (const kind of ['model', 'data', 'experiment'] as const)
+    for (const kind of ['model', 'data', 'experiment', 'project'] as const)
       for (const isShared of [false, true]) await checkList(world, who, kind, isShared);
     await checkLog(world, who, runOf(world));
   }
@@ -355,6 +439,8 @@ const anyStep = fc.record({
     'renames',
     'shares with all',
     'shares by password',
+    'makes a project',
+    'shares a project',
     'changes the password',
     'asks for the draws',
     'undeletes',

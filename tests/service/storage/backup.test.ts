@@ -12,6 +12,14 @@ import { inTransaction } from '../../../src/service/repositories/database.ts';
 import { ensureLayout, insertDraws, readDraws } from '../../../src/service/repositories/draws.ts';
 import { insertExperiment } from '../../../src/service/repositories/experiments.ts';
 import { findModel } from '../../../src/service/repositories/models.ts';
+import {
+  changeMembers,
+  findProject,
+  insertEntry,
+  insertProject,
+  listEntries,
+} from '../../../src/service/repositories/projects.ts';
+import { insertShare, listSharedMembers } from '../../../src/service/repositories/shares.ts';
 import { readBackup, writeBackup } from '../../../src/service/storage/backup.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeData, makeModel, makeUser } from '../../support/service-objects.ts';
@@ -42,6 +50,19 @@ describe('a backup', () => {
       count: 3,
       values,
     });
+    const project = await insertProject(from.pool, {
+      ownerId: user.id,
+      name: 'a project',
+      note: 'why',
+      tags: [],
+    });
+    await changeMembers(from.pool, project.id, { add: [model.id, data.id], remove: [], most: 9 });
+    await insertEntry(from.pool, project.id, { text: 'decided', most: 9 });
+    const member = { objectId: model.id, addedAt: model.created_at, isOpen: true, snapshot: {} };
+    const members = [member, { ...member, objectId: data.id, isOpen: false }];
+    const share = { ownerId: user.id, objectId: project.id, snapshot: {}, members };
+    const { id: shareId } = await insertShare(from.pool, share);
+    const shared = await listSharedMembers(from.pool, shareId);
     const rows = await writeBackup(from.pool, file);
 
     const into = await createTestDatabase();
@@ -49,6 +70,14 @@ describe('a backup', () => {
     expect((await findModel(into.pool, model.short_id))?.owner).toBe(user.name);
     expect((await findDataBytes(into.pool, data.id))?.toString()).toBe('bytes \u00e9 and a line\n');
     expect((await readDraws(into.pool, { experimentId }))[0].values).toEqual(values);
+    expect(await findProject(into.pool, project.short_id)).toMatchObject({
+      note: 'why',
+      counts: { model: 1, data: 1 },
+    });
+    expect(await listEntries(into.pool, project.id)).toMatchObject([{ text: 'decided' }]);
+    expect(await listSharedMembers(into.pool, shareId)).toEqual(shared);
+    // another entry gets a number of its own
+    expect(await insertEntry(into.pool, project.id, { text: 'later', most: 9 })).toBe(true);
     const next = await makeModel(into.pool, user.id);
     expect(next.row_number).toBe(model.row_number + 1);
     await expect(readBackup(into.pool, file)).rejects.toThrow('not empty');

@@ -86,6 +86,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   live: 'notifications and push',
   space: 'storage use',
   saved_views: 'saved views in every browser',
+  projects: 'projects',
 };
 
 function ServerSection() {

@@ -11,7 +11,7 @@ interface Named {
 }
 
 /** Where the pages of the kinds stand. */
-type Place = '/models' | '/experiments' | '/data' | '/workflows' | '/functions';
+type Place = '/models' | '/experiments' | '/data' | '/workflows' | '/functions' | '/projects';
 
 /** The name as a link to the page of the object. */
 export function nameColumn(place: Place, title = 'Name'): ListColumn<Named> {

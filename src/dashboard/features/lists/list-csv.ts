@@ -95,6 +95,17 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
     ['n', (row) => row.params?.n],
     ['created_at', (row) => row.created_at],
   ],
+  project: [
+    ['id', (row) => row.short_id],
+    ['name', (row) => row.name],
+    ['num_models', (row) => row.counts?.model],
+    ['num_data', (row) => row.counts?.data],
+    ['num_experiments', (row) => row.counts?.experiment],
+    ['tags', (row) => row.tags.join(' ')],
+    ['owner', (row) => row.owner],
+    ['created_at', (row) => row.created_at],
+    ['updated_at', (row) => row.updated_at],
+  ],
 };
 
 /** RFC 4180; a text that a spreadsheet would take for a formula begins with an apostrophe. */

@@ -62,7 +62,7 @@ const tag: ListField = {
   toQuery: (value) => ({ tags: [value] }),
   phrase: (label) => `tagged ${label}`,
   choices: 'text',
-  valuesOf: (row) => (row.object_type === 'model' ? row.tags : []),
+  valuesOf: (row) => (row.object_type === 'model' || row.object_type === 'project' ? row.tags : []),
 };
 
 const created: ListField = {
@@ -141,6 +141,7 @@ const fields: Readonly<Partial<Record<ObjectKind, readonly ListField[]>>> = {
   model: [{ ...tag, isShownByPage: true }, created, owner],
   data: [created, owner],
   workflow: [created, owner],
+  project: [tag, created, owner],
 };
 
 export function fieldsOf(kind: ObjectKind): readonly ListField[] {

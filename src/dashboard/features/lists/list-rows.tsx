@@ -19,7 +19,7 @@ const RowTools = lazyPart(() => import('./row-tools.tsx'), 'RowTools');
 const idOf = ({ short_id }: { readonly short_id: string }) => short_id;
 
 /** Kinds whose rows have a name of their own to change. */
-const named: readonly ObjectKind[] = ['experiment', 'model', 'data', 'workflow'];
+const named: readonly ObjectKind[] = ['experiment', 'model', 'data', 'workflow', 'project'];
 
 async function loadAll<K extends ObjectKind>(
   client: Client,

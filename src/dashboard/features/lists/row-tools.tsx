@@ -1,16 +1,36 @@
 /** What changes rows of a list: deletion, tags, another name. A chunk of its own: few views of a list come to it. */
 import { Button } from '@mantine/core';
-import { IconShare3, IconTag, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconFolders, IconShare3, IconTag, IconTrash } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
+import { memberKinds } from '../../../contract/project.ts';
 import { type EntryOf, nameOfEntry } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { hasCapability } from '../../objects/server.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import type { ListBodyProps } from './list-props.ts';
 import { isNamed, isTagged, type TaggedRow } from './menus/change-rows.ts';
 import { RenameForm, TagForm } from './menus/row-forms.tsx';
 import { RowMenu } from './menus/row-menu.tsx';
+
+const AddToProject = lazyPart(() => import('./menus/add-to-project.tsx'), 'AddToProject');
+
+/** Whether rows of this list can be put into projects. */
+function useCanGather({ kind, canDelete }: ListBodyProps<ObjectKind>): boolean {
+  const hasProjects = hasCapability(useConfig(), 'projects');
+  const isGathered = (memberKinds as readonly ObjectKind[]).includes(kind);
+  return hasProjects && isGathered && canDelete !== false;
+}
+
+function gathered(
+  { nameOf = nameOfEntry }: ListBodyProps<ObjectKind>,
+  rows: readonly EntryOf<ObjectKind>[],
+) {
+  return rows.map((row) => ({ id: row.short_id, name: nameOf(row) }));
+}
 
 type Keep = (ids: readonly string[]) => void;
 
@@ -52,6 +72,8 @@ export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
   const canDelete = useCanDelete() && isOwn;
   const deleteRows = useDeleteRows(list);
   const [isTagging, setTagging] = useState(false);
+  const canGather = useCanGather(list);
+  const [isGathering, setGathering] = useState(false);
   const taggedRows: readonly TaggedRow[] = isOwn ? chosen.filter(isTagged) : [];
   return (
     <>
@@ -76,6 +98,22 @@ export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
         >
           Tag
         </Button>
+      )}
+      {canGather && chosen.length > 0 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconFolders size={16} />}
+          onClick={() => setGathering(true)}
+        >
+          Add to project
+        </Button>
+      )}
+      {isGathering && (
+        <Suspense>
+          <AddToProject objects={gathered(list, chosen)} onClose={() => setGathering(false)} />
+        </Suspense>
       )}
       {canDelete && (
         <Button
@@ -111,7 +149,8 @@ export function RowTools({ list, row }: RowToolsProps) {
   const { nameOf = nameOfEntry, onShare } = list;
   const canDelete = useCanDelete();
   const deleteRows = useDeleteRows(list);
-  const [form, setForm] = useState<'name' | 'tags' | null>(null);
+  const canGather = useCanGather(list);
+  const [form, setForm] = useState<'name' | 'tags' | 'project' | null>(null);
   const close = () => setForm(null);
   return (
     <>
@@ -119,9 +158,15 @@ export function RowTools({ list, row }: RowToolsProps) {
         name={nameOf(row)}
         onRename={isNamed(row) ? () => setForm('name') : undefined}
         onTags={isTagged(row) ? () => setForm('tags') : undefined}
+        onProject={canGather ? () => setForm('project') : undefined}
         onShare={onShare === undefined ? undefined : () => onShare([row])}
         onDelete={canDelete ? () => void deleteRows([row], () => {}) : undefined}
       />
+      {form === 'project' && (
+        <Suspense>
+          <AddToProject objects={gathered(list, [row])} onClose={close} />
+        </Suspense>
+      )}
       {form === 'name' && isNamed(row) && <RenameForm row={row} onClose={close} />}
       {form === 'tags' && isTagged(row) && <TagForm rows={[row]} onClose={close} onDone={close} />}
     </>

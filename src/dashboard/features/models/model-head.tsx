@@ -6,17 +6,21 @@ import {
   IconDeviceFloppy,
   IconDots,
   IconDownload,
+  IconFolders,
   IconPencil,
   IconShare3,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { hasCapability } from '../../objects/server.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { useConfig } from '../../objects/use-config.ts';
 import { formatRecent } from '../../ui/dates.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { type EditSession, type EditState, saveText } from './edit-session.ts';
 import type { ModelActions } from './model-actions.ts';
@@ -31,6 +35,8 @@ export interface ModelHeadProps {
   readonly env: string;
   readonly actions: ModelActions;
 }
+
+const AddToProject = lazyPart(() => import('../lists/menus/add-to-project.tsx'), 'AddToProject');
 
 const icon = { size: 16 } as const;
 
@@ -72,6 +78,7 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
             Share
           </Button>
           <MoreActions
+            model={model}
             onRename={() => setRenaming(true)}
             onDownload={() => void saveZip(model.name || model.short_id, state.tree)}
             onDelete={actions.onDelete}
@@ -97,45 +104,62 @@ function SaveState({ model, state }: Pick<ModelHeadProps, 'model' | 'state'>) {
   );
 }
 
-interface MoreActionsProps {
+interface MoreActionsProps extends Pick<ModelHeadProps, 'model'> {
   readonly onRename: () => void;
   readonly onDownload: () => void;
   readonly onDelete: () => void;
 }
 
-function MoreActions({ onRename, onDownload, onDelete }: MoreActionsProps) {
+function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps) {
   const wantsRename = useRef(false);
+  const hasProjects = hasCapability(useConfig(), 'projects');
+  const [isGathering, setGathering] = useState(false);
   return (
-    <Menu
-      position="bottom-end"
-      onExitTransitionEnd={() => {
-        // Not before: a menu that closes gives the focus back to its button.
-        if (wantsRename.current) onRename();
-        wantsRename.current = false;
-      }}
-    >
-      <Menu.Target>
-        <ActionIcon variant="default" aria-label="More actions">
-          <IconDots {...icon} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconPencil {...icon} />}
-          onClick={() => {
-            wantsRename.current = true;
-          }}
-        >
-          Rename
-        </Menu.Item>
-        <Menu.Item leftSection={<IconDownload {...icon} />} onClick={onDownload}>
-          Download zip
-        </Menu.Item>
-        <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu
+        position="bottom-end"
+        onExitTransitionEnd={() => {
+          // Not before: a menu that closes gives the focus back to its button.
+          if (wantsRename.current) onRename();
+          wantsRename.current = false;
+        }}
+      >
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More actions">
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPencil {...icon} />}
+            onClick={() => {
+              wantsRename.current = true;
+            }}
+          >
+            Rename
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDownload {...icon} />} onClick={onDownload}>
+            Download zip
+          </Menu.Item>
+          {hasProjects && (
+            <Menu.Item leftSection={<IconFolders {...icon} />} onClick={() => setGathering(true)}>
+              Add to project…
+            </Menu.Item>
+          )}
+          <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isGathering && (
+        <Suspense>
+          <AddToProject
+            objects={[{ id: model.short_id, name: model.name || model.short_id }]}
+            onClose={() => setGathering(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

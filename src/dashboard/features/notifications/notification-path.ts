@@ -2,7 +2,13 @@
 import { kindOfId } from '../../../contract/common.ts';
 import type { Notification } from '../../../contract/notification.ts';
 
-const pages = { model: 'models', experiment: 'experiments', workflow: 'workflows', data: 'data' };
+const pages = {
+  model: 'models',
+  experiment: 'experiments',
+  workflow: 'workflows',
+  data: 'data',
+  project: 'projects',
+};
 
 /** Null: it is about no object that has a page. */
 export function notificationPath({

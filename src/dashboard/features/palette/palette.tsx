@@ -6,6 +6,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
+import type { Capability } from '../../../contract/system.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import type { Services } from '../../services.ts';
@@ -169,10 +170,14 @@ interface Found {
 
 /** The newest objects, and what the server finds where it can search. */
 function useTargets(services: Services, text: string, words: readonly string[]): Found {
-  const canSearch = hasCapability(useQuery(configQueryOptions(services.client)).data, 'search');
+  const config = useQuery(configQueryOptions(services.client)).data;
+  const canSearch = hasCapability(config, 'search');
+  const isOffered = ({ needs }: { readonly needs?: Capability }) =>
+    needs === undefined || hasCapability(config, needs);
+  const kinds = searchedKinds.filter(isOffered);
   const q = useRested(canSearch ? text : '');
   const lists = useQueries({
-    queries: searchedKinds.map(({ kind, group, tags, isRare }) => ({
+    queries: kinds.map(({ kind, group, tags, isRare }) => ({
       queryKey: listKey(kind, group, q),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         services.client.listObjects({
@@ -189,7 +194,7 @@ function useTargets(services: Services, text: string, words: readonly string[]):
       enabled: !isRare || text !== '',
     })),
   });
-  const objects = searchedKinds.flatMap(({ group, path, icon }, index) =>
+  const objects = kinds.flatMap(({ group, path, icon }, index) =>
     (lists[index]?.data?.objects ?? []).map((object): Target => {
       const id = 'short_id' in object ? object.short_id : '';
       const label = 'name' in object && object.name !== '' ? object.name : id;
@@ -197,7 +202,7 @@ function useTargets(services: Services, text: string, words: readonly string[]):
     }),
   );
   const matches = ({ label, to }: Target) => matchesWords(words, label, to);
-  const found = searchedKinds.flatMap(({ group }) =>
+  const found = kinds.flatMap(({ group }) =>
     objects.filter((target) => target.group === group && matches(target)).slice(0, shownOfKind),
   );
   const ofPage = usePageActions()
@@ -210,7 +215,7 @@ function useTargets(services: Services, text: string, words: readonly string[]):
       ...(direct === null || isFound ? [] : [direct]),
       // Enter in the palette as it opens must go somewhere, not do something.
       ...(text === '' ? [...found, ...ofPage] : [...ofPage, ...found]),
-      ...fixedTargets.filter(matches),
+      ...fixedTargets.filter((target) => isOffered(target) && matches(target)),
     ],
     isSearching: (canSearch && q !== text) || lists.some((list) => list.isFetching),
   };

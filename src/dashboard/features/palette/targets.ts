@@ -7,6 +7,7 @@ import {
   IconChartLine,
   IconDatabase,
   IconFileCode,
+  IconFolders,
   IconLayoutDashboard,
   IconLink,
   IconPlayerPlay,
@@ -19,6 +20,7 @@ import {
 import type { ComponentType } from 'react';
 import { kindOfId, type ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
+import type { Capability } from '../../../contract/system.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { functionTags } from '../relations/joinable.ts';
 import { runVerdict } from '../status/run-verdict.ts';
@@ -35,6 +37,8 @@ export interface Target {
   readonly icon: ComponentType<{ size: number }>;
   /** Keys that go there without the palette. */
   readonly keys?: readonly string[];
+  /** Only servers with this capability have it. */
+  readonly needs?: Capability;
 }
 
 export interface SearchedList {
@@ -46,6 +50,8 @@ export interface SearchedList {
   readonly tags?: readonly string[];
   /** Asked for once something is typed: few look for them. */
   readonly isRare?: boolean;
+  /** Only servers with this capability have it. */
+  readonly needs?: Capability;
 }
 
 export const searchedKinds: readonly SearchedList[] = [
@@ -67,6 +73,14 @@ export const searchedKinds: readonly SearchedList[] = [
     tags: functionTags,
     isRare: true,
   },
+  {
+    kind: 'project',
+    group: 'Projects',
+    path: '/projects/',
+    icon: IconFolders,
+    isRare: true,
+    needs: 'projects',
+  },
   { kind: 'event', group: 'Events', path: '/events?id=', icon: IconCalendarEvent, isRare: true },
 ];
 
@@ -79,6 +93,7 @@ const pages: Readonly<Record<ObjectKind, readonly [path: string, icon: Target['i
   event: ['/events?id=', IconCalendarEvent],
   callback: ['/callbacks?id=', IconWebhook],
   relation: ['/relations?id=', IconLink],
+  project: ['/projects/', IconFolders],
 };
 
 /** Straight to an id of any kind that was typed whole. */
@@ -193,6 +208,14 @@ export const fixedTargets: readonly Target[] = [
     to: '/shares',
     icon: IconShare3,
     keys: ['G', 'S'],
+  },
+  {
+    group: 'Pages',
+    label: 'Projects',
+    detail: '',
+    to: '/projects',
+    icon: IconFolders,
+    needs: 'projects',
   },
   { group: 'Pages', label: 'Functions', detail: '', to: '/functions', icon: IconBolt },
   { group: 'Pages', label: 'Events', detail: '', to: '/events', icon: IconCalendarEvent },

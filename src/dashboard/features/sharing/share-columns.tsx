@@ -123,7 +123,12 @@ export function describeShare(share: Pick<Share, 'to_user' | 'password'>): strin
 function whatIsSeen({ include = [], experiment_id: id }: Share): string {
   const kind = kindOfId(id);
   if (kind === 'model') return 'Its files as they were';
-  const seen = kind === 'workflow' ? 'Settings, analysis report' : 'Draws, plots, summary, labels';
+  const seen =
+    kind === 'workflow'
+      ? 'Settings, analysis report'
+      : kind === 'project'
+        ? 'Notebook and all members'
+        : 'Draws, plots, summary, labels';
   return include.length > 0 ? `${seen}, ${include.join(', ')}` : seen;
 }
 
@@ -134,6 +139,11 @@ export function endText(end: string | null | undefined): string {
 
 /** The owner's own page of a shared object. */
 function ownPathOf(id: string): string {
-  const pages: Readonly<Record<string, string>> = { M: 'models', F: 'workflows', D: 'data' };
+  const pages: Readonly<Record<string, string>> = {
+    M: 'models',
+    F: 'workflows',
+    D: 'data',
+    P: 'projects',
+  };
   return `/${pages[id.charAt(0)] ?? 'experiments'}/${id}`;
 }

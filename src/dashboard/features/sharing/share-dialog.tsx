@@ -55,10 +55,12 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         {object.name} <code>{object.id}</code>
       </p>
       <ReaderFields fields={fields} change={change} canExpire={canExpire} />
-      {canExpire && object.kind === 'experiment' && (
+      {canExpire && (object.kind === 'experiment' || object.kind === 'project') && (
         <Checkbox
           mt={12}
-          label="Include program and data"
+          label={
+            object.kind === 'project' ? 'Include programs and data' : 'Include program and data'
+          }
           checked={fields.included}
           onChange={(event) => change({ included: event.currentTarget.checked })}
         />
@@ -66,7 +68,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
       {canExpire && object.hasNote === true && (
         <Checkbox
           mt={8}
-          label="Include notes"
+          label={object.kind === 'project' ? 'Include notes on runs' : 'Include notes'}
           checked={fields.withNote}
           onChange={(event) => change({ withNote: event.currentTarget.checked })}
         />

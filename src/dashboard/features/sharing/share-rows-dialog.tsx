@@ -108,7 +108,7 @@ function SeveralForm({ objects, onShared, onClose }: SeveralFormProps) {
     >
       <p className={classes.object}>{namesText(objects)}</p>
       <ReaderFields fields={fields} change={change} canExpire={canExpire} />
-      {canExpire && kind === 'experiment' && (
+      {canExpire && (kind === 'experiment' || kind === 'project') && (
         <Checkbox
           mt={12}
           label="Include program and data"

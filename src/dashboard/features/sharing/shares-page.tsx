@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
+import type { Project } from '../../../contract/project.ts';
 import { type Share, type ShareInfo, shareInfoSchema } from '../../../contract/share.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
@@ -105,7 +106,7 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
   );
 }
 
-type Foreign = Experiment | Model | Workflow;
+type Foreign = Experiment | Model | Workflow | Project;
 
 const foreignColumns: readonly ListColumn<Foreign>[] = [
   linkColumn('Name', addressOf),
@@ -152,10 +153,12 @@ const kindText: Readonly<Record<SharedKind, string>> = {
   experiment: 'Experiments',
   model: 'Models',
   workflow: 'Workflows',
+  project: 'Projects',
 };
 
 function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
   const { kind } = search;
+  const hasProjects = hasCapability(useQuery(configQueryOptions(useClient())).data, 'projects');
   return (
     <>
       <SegmentedControl
@@ -164,7 +167,9 @@ function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
         aria-label="Kind"
         value={kind}
         onChange={(value) => onSearchChange({ kind: value as SharedKind, q: '', page: 1 })}
-        data={sharedKinds.map((value) => ({ value, label: kindText[value] }))}
+        data={sharedKinds
+          .filter((value) => value !== 'project' || hasProjects)
+          .map((value) => ({ value, label: kindText[value] }))}
       />
       <ObjectList<SharedKind>
         key={kind}

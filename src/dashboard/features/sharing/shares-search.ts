@@ -1,7 +1,7 @@
 /** What the address of the shares page says beside search and page; apart from the page, so that the route stays light. */
 import * as z from 'zod/mini';
 
-export const sharedKinds = ['experiment', 'model', 'workflow'] as const;
+export const sharedKinds = ['experiment', 'model', 'workflow', 'project'] as const;
 export type SharedKind = (typeof sharedKinds)[number];
 
 export const sharesSearchShape = {

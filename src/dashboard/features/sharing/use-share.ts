@@ -5,6 +5,7 @@ import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
 import {
   forgetPassword,
+  type Opening,
   openShare,
   rememberedPassword,
   rememberPassword,
@@ -29,6 +30,7 @@ export function useShare({ objectId, shareId }: ShareIds, isSignedIn: boolean) {
       const password = passwords.current.get(shareId) ?? rememberedPassword(shareId);
       const opening = await openShare(client, { objectId, shareId }, password);
       if (opening.state === 'locked') forgetPassword(shareId);
+      if (opening.state === 'open') lendPassword(passwords.current, shareId, opening);
       return opening;
     },
     // A snapshot never changes; each try of a password counts.
@@ -41,8 +43,25 @@ export function useShare({ objectId, shareId }: ShareIds, isSignedIn: boolean) {
   const tryPassword = async (password: string, remember: boolean) => {
     passwords.current.set(shareId, password);
     const { data } = await query.refetch();
-    if (data?.state === 'open' && remember) rememberPassword(shareId, password);
+    if (data?.state === 'open' && remember)
+      for (const id of [shareId, ...memberShares(data)]) rememberPassword(id, password);
     if (data?.state === 'locked') passwords.current.delete(shareId);
   };
   return { query, tryPassword };
+}
+
+type Open = Extract<Opening, { state: 'open' }>;
+
+/** Shares that open the members of a shared project, under its password. */
+function memberShares({ object }: Open): readonly string[] {
+  if (object.object_type !== 'project' || !('members' in object)) return [];
+  return (object.members ?? []).flatMap(({ share_id: id }) => id || []);
+}
+
+/** Who opened a project is not asked again at each of its members. */
+function lendPassword(passwords: Map<string, string>, shareId: string, opening: Open): void {
+  const { password } = opening;
+  if (password === undefined) return;
+  passwords.set(shareId, password);
+  for (const id of memberShares(opening)) passwords.set(id, password);
 }

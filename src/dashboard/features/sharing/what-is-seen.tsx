@@ -2,7 +2,7 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import classes from './sharing.module.css';
 
-export type SharedKind = 'experiment' | 'model' | 'workflow';
+export type SharedKind = 'experiment' | 'model' | 'workflow' | 'project';
 
 export interface WhatIsSeenProps {
   readonly kind: SharedKind;
@@ -22,6 +22,13 @@ export function WhatIsSeen({ kind, included, withNote }: WhatIsSeenProps) {
     ],
     model: ['All files of this version'],
     workflow: ['Names and settings', 'Analysis report'],
+    project: [
+      'Its note and notebook',
+      'Every run, with draws and verdict',
+      'Every model, with its files',
+      included ? 'Data, and the programs of runs' : 'Names of data',
+      ...(withNote === true ? ['Your notes on runs'] : []),
+    ],
   }[kind];
   const unseen = {
     experiment: [
@@ -33,6 +40,13 @@ export function WhatIsSeen({ kind, included, withNote }: WhatIsSeenProps) {
     ],
     model: ['Later versions', 'Its experiments', 'Anything else you own'],
     workflow: ['Scripts, model and data', 'Later changes', 'Anything else you own'],
+    project: [
+      ...(included ? [] : ['Data, and the programs of runs']),
+      ...(withNote === false ? ['Your notes on runs'] : []),
+      'Server logs',
+      'Later changes and members',
+      'Anything else you own',
+    ],
   }[kind];
   return (
     <div className={classes.seen}>

@@ -10,6 +10,7 @@ import { readStatus, updateOutside } from '../../outside-runners/update-outside.
 import {
   type ExperimentRow,
   findExperiment,
+  OtherNote,
   updateExperiment,
 } from '../../repositories/experiments.ts';
 import { loseExportFiles } from '../../repositories/export-files.ts';
@@ -59,10 +60,20 @@ async function changeFields(
   if (leftOut !== null) await leaveOutChains(context, before, leftOut);
   if (action) await steerRun(context, before, { action, extendBy: payload.meta?.extend_by });
   const { status, ...stored } = changes;
-  if (isOurs(before)) await updateExperiment(context.pool, before.id, stored);
-  else await updateOutside(context, before, { ...stored, status });
+  if (isOurs(before)) await refuseOtherNote(updateExperiment(context.pool, before.id, stored));
+  else await refuseOtherNote(updateOutside(context, before, { ...stored, status }));
   if (stored.meta.labels !== undefined) await loseExportFiles(context.pool, before.id);
   return experimentToWire(await read());
+}
+
+/** Throws CONFLICT with the note that is there when the edit was made from another. */
+async function refuseOtherNote(update: Promise<void>): Promise<void> {
+  await update.catch((error: unknown) => {
+    if (!(error instanceof OtherNote)) throw error;
+    throw new ServiceError('CONFLICT', 'The note has changed since.', {
+      details: { note: error.note },
+    });
+  });
 }
 
 const isOurs = (row: ExperimentRow) => row.settings !== null;
@@ -93,7 +104,8 @@ function readChange(row: ExperimentRow, payload: FieldsPayload) {
         details: { state: { status: row.status, action: row.meta.action ?? '' } },
       },
     );
-  return { name: payload.name, meta, status, ...counts, leftOut: readChainNames(leftOut) };
+  const { name, base_note: baseNote } = payload;
+  return { name, baseNote, meta, status, ...counts, leftOut: readChainNames(leftOut) };
 }
 
 function checkCounts(counts: {

@@ -9,7 +9,6 @@ export interface ExperimentActions {
   readonly onExtend: (draws: number) => Promise<boolean>;
   /** True once the server has the name. */
   readonly onRename: (name: string) => Promise<boolean>;
-  readonly onNote: (note: string) => Promise<boolean>;
   readonly onTags: (tags: readonly string[]) => Promise<boolean>;
   readonly onDelete: () => void;
   /** Leaves these chains, by name, and no others out of summary and plots; true once the server has. */

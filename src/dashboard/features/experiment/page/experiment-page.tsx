@@ -176,10 +176,10 @@ function NotePart({ live, actions, edited, onEdit }: NotePartProps) {
   return (
     <Suspense>
       <RunNote
+        id={live.experiment.short_id}
         note={note}
         isEdited={isEdited}
         onEdit={actions && (() => onEdit('note'))}
-        onSave={actions?.onNote}
         onClose={() => onEdit(null)}
       />
     </Suspense>

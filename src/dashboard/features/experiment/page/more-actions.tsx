@@ -2,6 +2,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconDots,
+  IconFolders,
   IconNote,
   IconPencil,
   IconPrinter,
@@ -23,13 +24,16 @@ export interface MoreActionsProps {
   readonly experiment: Experiment | null;
   readonly hasNote: boolean;
   readonly onEdit: (part: RunPart) => void;
+  /** Absent where the server has no projects. */
+  readonly onProject?: () => void;
   /** Absent where it cannot be deleted now. */
   readonly onDelete?: () => void;
 }
 
 const icon = { size: 16 } as const;
 
-export function MoreActions({ experiment, hasNote, onEdit, onDelete }: MoreActionsProps) {
+export function MoreActions(props: MoreActionsProps) {
+  const { experiment, hasNote, onEdit, onProject, onDelete } = props;
   return (
     // What is opened takes the focus, so it must not go back to the dots.
     <Menu position="bottom-end" returnFocus={false}>
@@ -53,6 +57,11 @@ export function MoreActions({ experiment, hasNote, onEdit, onDelete }: MoreActio
         <Menu.Item leftSection={<IconNote {...icon} />} onClick={() => onEdit('note')}>
           {hasNote ? 'Edit notes' : 'Add notes'}
         </Menu.Item>
+        {onProject !== undefined && (
+          <Menu.Item leftSection={<IconFolders {...icon} />} onClick={onProject}>
+            Add to project…
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => void printPage()}>
           Print
         </Menu.Item>

@@ -21,12 +21,15 @@ export interface PaletteOffersProps {
   readonly live: LiveExperiment;
   readonly actions: ExperimentActions;
   readonly onEdit: (part: RunPart) => void;
+  /** Absent where the server has no projects. */
+  readonly onProject: (() => void) | undefined;
 }
 
 export function PaletteOffers({
   live: { experiment, isLive },
   actions,
   onEdit,
+  onProject,
 }: PaletteOffersProps) {
   const navigate = useNavigate();
   const detail = experiment.name || experiment.short_id;
@@ -52,6 +55,7 @@ export function PaletteOffers({
     ['Rename', () => onEdit('name')],
     ['Tags', () => onEdit('tags')],
     [hasNote ? 'Edit notes' : 'Add notes', () => onEdit('note')],
+    ['Add to project', onProject ?? null],
     ['Print', print, ['Ctrl', 'P']],
     ['Delete', !isLive && actions.canDelete ? actions.onDelete : null],
   ];

@@ -12,6 +12,8 @@ import {
 import { Link } from '@tanstack/react-router';
 import { type ComponentProps, Suspense, useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
+import { hasCapability } from '../../../objects/server.ts';
+import { useConfig } from '../../../objects/use-config.ts';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import type { PollHealth } from '../../live/use-poll.ts';
 import page from '../run/experiment.module.css';
@@ -29,6 +31,7 @@ import { LiveLine } from './live-line.tsx';
 import { MoreActions, type RunPart } from './more-actions.tsx';
 import { MoreDraws } from './more-draws.tsx';
 
+const AddToProject = lazyPart(() => import('../../lists/menus/add-to-project.tsx'), 'AddToProject');
 const PaletteOffers = lazyPart(() => import('./palette-offers.tsx'), 'PaletteOffers');
 
 export interface RunButtonsProps {
@@ -43,10 +46,14 @@ const icon = { size: 16 } as const;
 export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
   const { experiment, isLive, health } = live;
   const action = experiment.meta?.action ?? '';
+  const hasProjects = hasCapability(useConfig(), 'projects');
+  const [isGathering, setGathering] = useState(false);
+  const gather = hasProjects ? () => setGathering(true) : undefined;
+  const { short_id: id, name } = experiment;
   return (
     <>
       <Suspense>
-        <PaletteOffers live={live} actions={actions} onEdit={onEdit} />
+        <PaletteOffers live={live} actions={actions} onEdit={onEdit} onProject={gather} />
       </Suspense>
       <LiveLine live={live} />
       {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
@@ -69,8 +76,14 @@ export function RunButtons({ live, actions, onEdit }: RunButtonsProps) {
         experiment={isLive ? null : experiment}
         hasNote={Boolean(experiment.meta?.note)}
         onEdit={onEdit}
+        onProject={gather}
         onDelete={!isLive && actions.canDelete ? actions.onDelete : undefined}
       />
+      {isGathering && (
+        <Suspense>
+          <AddToProject objects={[{ id, name: name || id }]} onClose={() => setGathering(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,27 +1,28 @@
 /** Notes on a run in Markdown: shown under its verdict, written in the same place. */
-import { Button, SegmentedControl, Textarea } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { objectKeys } from '../../../objects/query-keys.ts';
+import { saveRunNote } from '../../../objects/run-note.ts';
+import { useClient } from '../../../objects/use-client.ts';
 import { Card } from '../../../ui/card.tsx';
-import { FormActions } from '../../../ui/form-actions.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
+import { MarkdownForm } from '../../../ui/markdown-form.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import classes from './run-note.module.css';
 
 const Markdown = lazyPart(() => import('../../../ui/markdown.tsx'), 'Markdown');
 
 export interface RunNoteProps {
+  readonly id: string;
   readonly note: string;
   readonly isEdited: boolean;
   /** Absent for those who only read. */
   readonly onEdit?: () => void;
-  /** True once the server has it. */
-  readonly onSave?: (note: string) => Promise<boolean>;
   readonly onClose: () => void;
 }
 
-export function RunNote({ note, isEdited, onEdit, onSave, onClose }: RunNoteProps) {
-  if (isEdited && onSave !== undefined)
-    return <NoteForm note={note} onSave={onSave} onClose={onClose} />;
+export function RunNote({ id, note, isEdited, onEdit, onClose }: RunNoteProps) {
+  if (isEdited && onEdit !== undefined) return <NoteForm id={id} note={note} onClose={onClose} />;
   if (note === '') return null;
   return (
     <Card className={classes.note} aria-label="Notes">
@@ -33,59 +34,27 @@ export function RunNote({ note, isEdited, onEdit, onSave, onClose }: RunNoteProp
   );
 }
 
-function NoteForm({
-  note,
-  onSave,
-  onClose,
-}: Required<Pick<RunNoteProps, 'note' | 'onSave' | 'onClose'>>) {
-  const [text, setText] = useState(note);
-  const [view, setView] = useState('write');
-  const [isBusy, setBusy] = useState(false);
-  const save = () => {
-    setBusy(true);
-    void onSave(text.trim()).then((isSaved) => {
-      setBusy(false);
-      if (isSaved) onClose();
-    });
+function NoteForm({ id, note, onClose }: Pick<RunNoteProps, 'id' | 'note' | 'onClose'>) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const save = async (text: string, base: string) => {
+    const saving = await saveRunNote(client, id, { text, base });
+    if (saving.kind !== 'saved') return saving;
+    // Its draws and log stand: only what is said of it has changed.
+    const { lists, detail } = objectKeys('experiment');
+    await queryClient.invalidateQueries({ queryKey: detail(id), exact: true });
+    void queryClient.invalidateQueries({ queryKey: lists });
+    return saving;
   };
   return (
-    <Card className={classes.form} aria-label="Notes">
-      <SegmentedControl
-        size="xs"
-        aria-label="Notes as"
-        value={view}
-        onChange={setView}
-        data={[
-          { value: 'write', label: 'Write' },
-          { value: 'preview', label: 'Preview' },
-        ]}
-      />
-      {view === 'write' ? (
-        <Textarea
-          aria-label="Notes in Markdown"
-          description="Markdown. Stored with this experiment; shared only if you include them."
-          inputWrapperOrder={['input', 'description']}
-          autosize
-          autoFocus
-          minRows={4}
-          maxRows={16}
-          maxLength={20_000}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-        />
-      ) : (
-        <Suspense fallback={<p className={classes.plain}>{text}</p>}>
-          <Markdown text={text} />
-        </Suspense>
-      )}
-      <FormActions>
-        <Button loading={isBusy} onClick={save}>
-          Save notes
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-      </FormActions>
-    </Card>
+    <MarkdownForm
+      label="Notes"
+      help="Markdown. Stored with this experiment; shared only if you include them."
+      text={note}
+      base={note}
+      saveText="Save notes"
+      onSave={save}
+      onClose={onClose}
+    />
   );
 }

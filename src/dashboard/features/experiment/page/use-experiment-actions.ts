@@ -97,7 +97,6 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
       return started;
     },
     onRename: (name) => describe({ payload: { name }, failed: 'Not renamed' }),
-    onNote: (note) => describe({ payload: { meta: { note } }, failed: 'The note was not saved' }),
     onTags: (tags) =>
       describe({ payload: { meta: { tags: [...tags] } }, failed: 'The tags were not saved' }),
     onDelete: () =>

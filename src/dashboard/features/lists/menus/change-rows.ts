@@ -11,20 +11,20 @@ import { showToast } from '../../../ui/toasts.tsx';
 /** Kinds that have a name of their own to change. */
 export type NamedRow = Extract<
   ListEntry,
-  { object_type: 'experiment' | 'model' | 'data' | 'workflow' }
+  { object_type: 'experiment' | 'model' | 'data' | 'workflow' | 'project' }
 >;
 /** Kinds that have tags to change. */
-export type TaggedRow = Extract<ListEntry, { object_type: 'experiment' | 'model' }>;
+export type TaggedRow = Extract<ListEntry, { object_type: 'experiment' | 'model' | 'project' }>;
 
 export function isNamed(row: ListEntry): row is NamedRow {
-  return ['experiment', 'model', 'data', 'workflow'].includes(row.object_type);
+  return ['experiment', 'model', 'data', 'workflow', 'project'].includes(row.object_type);
 }
 export function isTagged(row: ListEntry): row is TaggedRow {
-  return row.object_type === 'experiment' || row.object_type === 'model';
+  return ['experiment', 'model', 'project'].includes(row.object_type);
 }
 
 export function tagsOf(row: TaggedRow): readonly string[] {
-  return row.object_type === 'model' ? row.tags : (row.meta?.tags ?? []);
+  return row.object_type === 'experiment' ? (row.meta?.tags ?? []) : row.tags;
 }
 
 export interface Writing {
@@ -112,9 +112,9 @@ async function setTags(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const { row, tags } = next;
       const payload: UpdatePayload =
-        row.object_type === 'model'
-          ? { object_type: 'model', tags: [...tags] }
-          : { object_type: 'experiment', meta: { tags } };
+        row.object_type === 'experiment'
+          ? { object_type: 'experiment', meta: { tags } }
+          : { object_type: row.object_type, tags: [...tags] };
       try {
         await client.updateObject({ params: { objid: row.short_id }, body: { payload } });
       } catch (error) {

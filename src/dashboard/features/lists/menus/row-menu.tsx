@@ -1,16 +1,18 @@
 /** What can be done with one row of a list. Opened by being shown. */
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconPencil, IconShare3, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconFolders, IconPencil, IconShare3, IconTag, IconTrash } from '@tabler/icons-react';
 
 export interface RowMenuProps {
   readonly name: string;
   readonly onRename?: () => void;
   readonly onTags?: () => void;
+  readonly onProject?: () => void;
   readonly onShare?: () => void;
   readonly onDelete?: () => void;
 }
 
-export function RowMenu({ name, onRename, onTags, onShare, onDelete }: RowMenuProps) {
+export function RowMenu(props: RowMenuProps) {
+  const { name, onRename, onTags, onProject, onShare, onDelete } = props;
   const icon = { size: 16 } as const;
   return (
     <Menu defaultOpened position="bottom-end" width={160} returnFocus>
@@ -28,6 +30,11 @@ export function RowMenu({ name, onRename, onTags, onShare, onDelete }: RowMenuPr
         {onTags !== undefined && (
           <Menu.Item leftSection={<IconTag {...icon} />} onClick={onTags}>
             Tags
+          </Menu.Item>
+        )}
+        {onProject !== undefined && (
+          <Menu.Item leftSection={<IconFolders {...icon} />} onClick={onProject}>
+            Add to project…
           </Menu.Item>
         )}
         {onShare !== undefined && (

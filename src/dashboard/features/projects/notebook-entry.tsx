@@ -1,0 +1,52 @@
+/** A text of the notebook, changed and deleted where it stands. */
+import { Suspense, useState } from 'react';
+import type { ProjectEntry } from '../../../contract/project.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { TextButton } from '../../ui/text-button.tsx';
+import { NotebookTime } from './notebook-time.tsx';
+import classes from './project.module.css';
+import type { ProjectWriting } from './use-project.ts';
+
+const Markdown = lazyPart(() => import('../../ui/markdown.tsx'), 'Markdown');
+const MarkdownForm = lazyPart(() => import('../../ui/markdown-form.tsx'), 'MarkdownForm');
+
+export interface NotebookEntryProps {
+  readonly entry: ProjectEntry;
+  readonly writing: ProjectWriting | null;
+}
+
+export function NotebookEntry({ entry, writing }: NotebookEntryProps) {
+  const [isEdited, setEdited] = useState(false);
+  const { text, version, created_at: at, updated_at: changed } = entry;
+  return (
+    <li className={classes.item} data-kind="entry">
+      <div className={classes.line}>
+        <NotebookTime at={at} changed={version > 1 ? changed : undefined} />
+        {writing !== null && !isEdited && (
+          <span className={classes.tools}>
+            <TextButton onClick={() => setEdited(true)}>Edit</TextButton>
+            <TextButton onClick={() => void writing.removeEntry(entry)}>Delete</TextButton>
+          </span>
+        )}
+      </div>
+      {isEdited && writing !== null ? (
+        <Suspense>
+          <MarkdownForm
+            label="Entry"
+            help="Markdown. Part of every share of this project."
+            text={text}
+            base={version}
+            saveText="Save entry"
+            mayBeEmpty={false}
+            onSave={(next, base) => writing.saveEntry(entry, next, base as number)}
+            onClose={() => setEdited(false)}
+          />
+        </Suspense>
+      ) : (
+        <Suspense fallback={<p className={classes.plain}>{text}</p>}>
+          <Markdown text={text} />
+        </Suspense>
+      )}
+    </li>
+  );
+}

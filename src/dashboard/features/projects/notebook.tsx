@@ -1,0 +1,86 @@
+/** The history of a project: its runs with verdict, changes and notes, and the texts between them, in order of time. */
+import { Button } from '@mantine/core';
+import { IconPencilPlus } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import type { Experiment } from '../../../contract/experiment.ts';
+import type { ProjectEntry } from '../../../contract/project.ts';
+import { notebookItems } from '../../../formats/notebook.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { Note } from '../../ui/note.tsx';
+import { NotebookEntry } from './notebook-entry.tsx';
+import { NotebookRun } from './notebook-run.tsx';
+import classes from './project.module.css';
+import type { ProjectWriting } from './use-project.ts';
+
+const MarkdownForm = lazyPart(() => import('../../ui/markdown-form.tsx'), 'MarkdownForm');
+
+export interface NotebookProps {
+  readonly runs: readonly Experiment[];
+  readonly entries: readonly ProjectEntry[];
+  /** Null for those who only read. */
+  readonly writing: ProjectWriting | null;
+  /** Where the page of a run stands; null: it has none. */
+  readonly pathOf?: (run: Experiment) => string | null;
+}
+
+const ownPath = ({ short_id: id }: Experiment) => `/experiments/${id}`;
+
+export function Notebook({ runs, entries, writing, pathOf = ownPath }: NotebookProps) {
+  const items = notebookItems(runs, entries);
+  return (
+    <section className={classes.notebook} aria-labelledby="notebook">
+      <h2 id="notebook">Notebook</h2>
+      {items.length === 0 && (
+        <Note>
+          {writing === null
+            ? 'Nothing was written.'
+            : 'Runs that you add appear here in order of time, with their verdict and what each changed. Write down between them what you decided, and why.'}
+        </Note>
+      )}
+      <ol>
+        {items.map((item) =>
+          item.kind === 'run' ? (
+            <NotebookRun
+              key={item.run.short_id}
+              item={item}
+              path={pathOf(item.run)}
+              isOwn={writing !== null}
+              onSave={writing?.saveRunNote}
+            />
+          ) : (
+            <NotebookEntry key={item.entry.id} entry={item.entry} writing={writing} />
+          ),
+        )}
+      </ol>
+      {writing !== null && <Composer onAdd={writing.addEntry} />}
+    </section>
+  );
+}
+
+function Composer({ onAdd }: { readonly onAdd: ProjectWriting['addEntry'] }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!isOpen)
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconPencilPlus size={16} />}
+        onClick={() => setOpen(true)}
+      >
+        Write an entry
+      </Button>
+    );
+  return (
+    <Suspense>
+      <MarkdownForm
+        label="New entry"
+        help="Markdown. Stands in the notebook at the time of its writing."
+        text=""
+        base={0}
+        saveText="Add entry"
+        mayBeEmpty={false}
+        onSave={(text) => onAdd(text)}
+        onClose={() => setOpen(false)}
+      />
+    </Suspense>
+  );
+}

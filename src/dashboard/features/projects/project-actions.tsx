@@ -1,0 +1,95 @@
+/** What can be done with a project as a whole. */
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconDots,
+  IconMarkdown,
+  IconNote,
+  IconPencil,
+  IconPrinter,
+  IconShare3,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useRef } from 'react';
+import type { Project } from '../../../contract/project.ts';
+import { useCanDelete } from '../../objects/use-delete.ts';
+import { useOfferedActions } from '../../ui/page-actions.ts';
+import { printPage } from '../../ui/printing.ts';
+import { useChord } from '../../ui/use-chord.ts';
+import { saveNotebook } from './save-notebook.ts';
+
+export interface ProjectActionsProps {
+  readonly project: Project;
+  readonly onShare: () => void;
+  readonly onRename: () => void;
+  readonly onNote: () => void;
+  readonly onDelete: () => void;
+}
+
+const icon = { size: 16 } as const;
+const printChord = { modifier: 'control', keys: ['p'] } as const;
+const print = () => void printPage();
+
+export function ProjectActions(props: ProjectActionsProps) {
+  const { project, onShare, onRename, onNote, onDelete } = props;
+  const canDelete = useCanDelete();
+  const detail = project.name;
+  useOfferedActions([
+    { label: 'Share', detail, keys: [], run: onShare },
+    { label: 'Export as Markdown', detail, keys: [], run: () => saveNotebook(project) },
+    { label: 'Rename', detail, keys: [], run: onRename },
+    { label: 'Print', detail, keys: ['Ctrl', 'P'], run: print },
+    ...(canDelete ? [{ label: 'Delete', detail, keys: [], run: onDelete }] : []),
+  ]);
+  useChord(printChord, print);
+  // Not before the menu has closed: it gives the focus back to its button.
+  const next = useRef<(() => void) | null>(null);
+  const later = (act: () => void) => () => {
+    next.current = act;
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMarkdown {...icon} />}
+        onClick={() => saveNotebook(project)}
+      >
+        Export
+      </Button>
+      <Button leftSection={<IconShare3 {...icon} />} onClick={onShare}>
+        Share
+      </Button>
+      <Menu
+        position="bottom-end"
+        onExitTransitionEnd={() => {
+          next.current?.();
+          next.current = null;
+        }}
+      >
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More actions">
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={later(onRename)}>
+            Rename
+          </Menu.Item>
+          <Menu.Item leftSection={<IconNote {...icon} />} onClick={later(onNote)}>
+            {project.note === '' ? 'Add a note' : 'Edit the note'}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={print}>
+            Print
+          </Menu.Item>
+          {canDelete && (
+            <>
+              <Menu.Divider />
+              <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
+                Delete
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

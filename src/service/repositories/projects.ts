@@ -1,0 +1,235 @@
+/** Projects: their note, their members, and the entries of their notebooks. */
+import type { MemberKind } from '../../contract/project.ts';
+import {
+  array,
+  cleanText,
+  type Executor,
+  execute,
+  inTransaction,
+  isGiven,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+import type { ChangeOutcome } from './models.ts';
+import {
+  findObject,
+  insertObject,
+  type ObjectChange,
+  type ObjectRow,
+  objectColumns,
+  updateObject,
+  withRows,
+} from './objects.ts';
+import type { Columns } from './tables.ts';
+
+export interface ProjectRow extends ObjectRow, Columns<'projects', 'note'> {
+  /** Members by kind, without deleted ones. */
+  readonly counts: Readonly<Partial<Record<MemberKind, number>>>;
+}
+
+export interface NewProject {
+  readonly ownerId: number;
+  readonly name: string;
+  readonly note: string;
+  readonly tags: readonly string[];
+}
+
+export async function insertProject(db: Executor, project: NewProject): Promise<ProjectRow> {
+  return inTransaction(db, async (tx) => {
+    const { ownerId, name, note, tags } = project;
+    const object = await insertObject(tx, { kind: 'project', ownerId, name, tags });
+    await execute(
+      tx,
+      sql`insert into projects (id, note) values (${object.id}, ${cleanText(note)})`,
+    );
+    return (await findProject(tx, object.short_id)) as ProjectRow;
+  });
+}
+
+export async function findProject(db: Executor, shortId: string): Promise<ProjectRow | null> {
+  const object = await findObject(db, shortId);
+  if (object === null || object.kind !== 'project') return null;
+  return (await listProjects(db, [object]))[0] ?? null;
+}
+
+/** The projects of a page of objects, in its order. */
+export async function listProjects(
+  db: Executor,
+  objects: readonly ObjectRow[],
+): Promise<ProjectRow[]> {
+  const ids = objects.map((object) => object.id);
+  const rows = await select<Pick<ProjectRow, 'id' | 'note' | 'counts'>>(
+    db,
+    sql`select p.id, p.note, coalesce(counted.counts, '{}') as counts from projects p
+        left join (select project_id, jsonb_object_agg(kind, n) as counts from (
+          select m.project_id, o.kind, count(*) as n from project_members m join objects o on o.id = m.object_id
+          where m.project_id = any(${array(ids, 'bigint')}) and o.deleted_at is null group by 1, 2) kinds
+          group by 1) counted on counted.project_id = p.id
+        where p.id = any(${array(ids, 'bigint')})`,
+  );
+  return withRows(objects, rows);
+}
+
+/** Absent or null: unchanged. */
+export interface ProjectChange extends ObjectChange {
+  readonly note?: string | null;
+  /** Of the note. */
+  readonly baseVersion?: number | null;
+}
+
+/** A new note makes the next version. */
+export async function updateProject(
+  db: Executor,
+  id: number,
+  { note, baseVersion, ...change }: ProjectChange,
+): Promise<ChangeOutcome> {
+  return inTransaction(db, async (tx) => {
+    const version = await lockVersion(tx, id);
+    if (isGiven(baseVersion) && baseVersion !== version) return { kind: 'conflict', version };
+    await updateObject(tx, id, change);
+    if (isGiven(note)) {
+      await execute(tx, sql`update projects set note = ${cleanText(note)} where id = ${id}`);
+      await execute(tx, sql`update objects set version = ${version + 1} where id = ${id}`);
+    }
+    return { kind: 'done' };
+  });
+}
+
+/** Nobody else changes the project until the transaction ends. */
+async function lockVersion(tx: Executor, id: number): Promise<number> {
+  const row = await selectOne<Columns<'objects', 'version'>>(
+    tx,
+    sql`select version from objects where id = ${id} for no key update`,
+  );
+  if (row === null) throw new Error(`project ${id} is not there`);
+  return row.version;
+}
+
+export interface MemberRow extends ObjectRow {
+  readonly added_at: string;
+}
+
+/** In the order in which they were added, without deleted ones. */
+export async function listMembers(db: Executor, id: number): Promise<MemberRow[]> {
+  return select<MemberRow>(
+    db,
+    sql`select ${objectColumns}, m.added_at from project_members m join objects o on o.id = m.object_id
+        join users u on u.id = o.owner_id where m.project_id = ${id} and o.deleted_at is null
+        order by m.added_at, m.object_id`,
+  );
+}
+
+export interface MemberChange {
+  /** Numbers of objects. */
+  readonly add: readonly number[];
+  readonly remove: readonly number[];
+  /** How many there may be. */
+  readonly most: number;
+}
+
+/** False when there would be too many, and nothing is changed. */
+export async function changeMembers(
+  db: Executor,
+  id: number,
+  { add, remove, most }: MemberChange,
+): Promise<boolean> {
+  if (add.length === 0 && remove.length === 0) return true;
+  return inTransaction(db, async (tx) => {
+    await lockVersion(tx, id);
+    const counted = await selectOne<{ n: number }>(
+      tx,
+      sql`select count(*) as n from (
+            select object_id from project_members where project_id = ${id}
+              and object_id <> all(${array(remove, 'bigint')})
+            union select unnest(${array(add, 'bigint')})) all_members`,
+    );
+    if (add.length > 0 && (counted?.n ?? 0) > most) return false;
+    await execute(
+      tx,
+      sql`delete from project_members where project_id = ${id} and object_id = any(${array(remove, 'bigint')})`,
+    );
+    await execute(
+      tx,
+      sql`insert into project_members (project_id, object_id)
+          select ${id}, added.id from unnest(${array(add, 'bigint')}) with ordinality added(id, place)
+          order by added.place on conflict do nothing`,
+    );
+    await updateObject(tx, id);
+    return true;
+  });
+}
+
+export type EntryRow = Columns<
+  'project_entries',
+  'id' | 'text' | 'version' | 'created_at' | 'updated_at'
+>;
+
+/** The oldest first, without those that were taken out. */
+export async function listEntries(db: Executor, id: number): Promise<EntryRow[]> {
+  return select<EntryRow>(
+    db,
+    sql`select id, text, version, created_at, updated_at from project_entries
+        where project_id = ${id} and deleted_at is null order by id`,
+  );
+}
+
+/** False when there are too many. */
+export async function insertEntry(
+  db: Executor,
+  id: number,
+  { text, most }: { readonly text: string; readonly most: number },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    await lockVersion(tx, id);
+    const counted = await selectOne<{ n: number }>(
+      tx,
+      sql`select count(*) as n from project_entries where project_id = ${id} and deleted_at is null`,
+    );
+    if ((counted?.n ?? 0) >= most) return false;
+    await execute(
+      tx,
+      sql`insert into project_entries (project_id, text) values (${id}, ${cleanText(text)})`,
+    );
+    await updateObject(tx, id);
+    return true;
+  });
+}
+
+export interface EntryChange {
+  readonly entryId: number;
+  readonly text?: string | null;
+  readonly isDeleted?: boolean | null;
+  readonly baseVersion?: number | null;
+}
+
+/** Null: the project has no such entry. One that was taken out can only come back. */
+export async function updateEntry(
+  db: Executor,
+  id: number,
+  { entryId, text, isDeleted, baseVersion }: EntryChange,
+): Promise<ChangeOutcome | null> {
+  return inTransaction(db, async (tx) => {
+    await lockVersion(tx, id);
+    const current = await selectOne<Columns<'project_entries', 'version' | 'deleted_at'>>(
+      tx,
+      sql`select version, deleted_at from project_entries where project_id = ${id} and id = ${entryId}`,
+    );
+    if (current === null || (current.deleted_at !== null && isDeleted !== false)) return null;
+    const { version } = current;
+    if (isGiven(baseVersion) && baseVersion !== version) return { kind: 'conflict', version };
+    if (isGiven(text))
+      await execute(
+        tx,
+        sql`update project_entries set text = ${cleanText(text)}, version = version + 1, updated_at = now()
+            where id = ${entryId}`,
+      );
+    if (isGiven(isDeleted))
+      await execute(
+        tx,
+        sql`update project_entries set deleted_at = ${isDeleted ? sql`now()` : sql`null`} where id = ${entryId}`,
+      );
+    await updateObject(tx, id);
+    return { kind: 'done' };
+  });
+}
