@@ -12,6 +12,8 @@ export const capabilities = [
   'share_options',
   'live',
   'space',
+  'moment_matching',
+  'log_density',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

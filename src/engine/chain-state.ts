@@ -34,6 +34,17 @@ export interface ChainSettings
   readonly calibration?: CalibrationSettings;
   /** What `generate_quantities` reads. */
   readonly source?: SourceDraws;
+  /** Leave-one-out by moment matching, instead of draws. */
+  readonly matching?: MatchingSettings;
+}
+
+/** The draws of a finished run, chain after chain, whose leave-one-out weights are improved. */
+export interface MatchingSettings {
+  readonly draws: SourceDraws;
+  readonly numChains: number;
+  /** Names of the pointwise log likelihoods, and their values at the draws, `draws.count` each. */
+  readonly observations: readonly string[];
+  readonly logLik: Float64Array;
 }
 
 /** The draws of one chain of a finished run. */

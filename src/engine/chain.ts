@@ -31,6 +31,7 @@ import { copyPhasePoint } from './hmc/phase-point.ts';
 import { createNutsSampler, type NutsSampler, type Transition } from './hmc/transition.ts';
 import { findStart } from './inits.ts';
 import type { Advance, AdvanceLimit, Chain, ChainRequest } from './machine.ts';
+import { createMatchingChain } from './matching/matching-chain.ts';
 import type { Model } from './model.ts';
 import { openStream, restoreStream } from './random-streams.ts';
 
@@ -38,7 +39,9 @@ const maxNotes = 12;
 
 /** Throws `ChainEnd` when the checkpoint belongs to another chain. */
 export function createChain(request: ChainRequest): Chain {
-  return request.settings.fit === undefined ? new NutsChain(request) : createFitChain(request);
+  const { fit, matching } = request.settings;
+  if (matching !== undefined) return createMatchingChain(request, matching);
+  return fit === undefined ? new NutsChain(request) : createFitChain(request);
 }
 
 class NutsChain implements Chain {

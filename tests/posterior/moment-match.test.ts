@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { looOf } from '../../src/posterior/loo.ts';
 import { type MatchTarget, matchMoments } from '../../src/posterior/moment-match.ts';
+import { outlierLogDensity, outlierLogLik } from '../support/outlier-program.ts';
 import { fixtureText } from './fixtures.ts';
 
 interface Reference {
@@ -22,17 +23,6 @@ const count = reference.draws.length / dimension;
 /** Below every k: moves go on until none helps, so that all three kinds are made. */
 const threshold = -1;
 
-/** log p(y_i) of the cubic regression at a point: four coefficients, log sigma. */
-function logLikAt(point: Float64Array, i: number): number {
-  const x = reference.x[i];
-  const mu = point[0] + point[1] * x + point[2] * x ** 2 + point[3] * x ** 3;
-  const sigma = Math.exp(point[4]);
-  return -0.5 * Math.log(2 * Math.PI) - point[4] - 0.5 * ((reference.y[i] - mu) / sigma) ** 2;
-}
-
-const logDensityAt = (point: Float64Array) =>
-  reference.y.reduce((sum, _, i) => sum + logLikAt(point, i), 0);
-
 const values = Float64Array.from(reference.draws);
 const points = Array.from({ length: count }, (_, s) =>
   values.subarray(s * dimension, (s + 1) * dimension),
@@ -40,10 +30,10 @@ const points = Array.from({ length: count }, (_, s) =>
 const target: MatchTarget = {
   draws: { values, count, dimension },
   numChains: 1,
-  logDensity: Float64Array.from(points, logDensityAt),
-  evaluate: (point, i) => [logDensityAt(point), logLikAt(point, i)],
+  logDensity: Float64Array.from(points, outlierLogDensity),
+  evaluate: (point, i) => [outlierLogDensity(point), outlierLogLik(point, i)],
 };
-const logLikOf = (i: number) => Float64Array.from(points, (point) => logLikAt(point, i));
+const logLikOf = (i: number) => Float64Array.from(points, (point) => outlierLogLik(point, i));
 const options = { threshold, relativeEfficiency: 1 };
 const all = [...reference.y.keys()];
 

@@ -85,6 +85,8 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   share_options: 'share expiry',
   live: 'notifications and push',
   space: 'storage use',
+  moment_matching: 'moment matching',
+  log_density: 'log densities at a point',
 };
 
 function ServerSection() {

@@ -37,7 +37,7 @@ export const experiment: Kind<'experiment', ExperimentRow> = {
   create,
   change,
   list: listExperiments,
-  toWire: experimentToWire,
+  toWire: (row) => withoutMatches(experimentToWire(row)),
   view,
   freeze,
   beforeDelete: stopBeforeDelete,
@@ -76,6 +76,13 @@ async function create(
     return inserted;
   });
   return experimentToWire(row);
+}
+
+/** A list says how moment matching stands, not what it found of each observation. */
+function withoutMatches({ meta, ...experiment }: Experiment): Experiment {
+  if (!meta?.moment_match) return { ...experiment, meta };
+  const { observations: _, ...moment_match } = meta.moment_match;
+  return { ...experiment, meta: { ...meta, moment_match } };
 }
 
 /** Its fields, or one of the documented variants: analysis, draws as a file, logs, a runner's run. */
@@ -140,7 +147,7 @@ function freezeFields(
 ): Experiment {
   const shown = experimentToWire(row);
   const { iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
-  const { started_at, finished_at, elapsed_seconds } = row.meta;
+  const { started_at, finished_at, elapsed_seconds, moment_match } = row.meta;
   // starting values may come from a data object, and draws from another run: their ids are nobody else's business
   const shownSettings = settings && {
     ...settings,
@@ -160,6 +167,7 @@ function freezeFields(
       started_at,
       finished_at,
       elapsed_seconds,
+      ...(moment_match?.state === 'done' ? { moment_match } : {}),
       ...(hasNote && row.meta.note ? { note: row.meta.note } : {}),
     },
     model_id: hasProgram ? shown.model_id : '',
