@@ -37,6 +37,8 @@ export interface MatchedObservation {
 export interface LooOptions {
   /** By place of the observation, from 0. */
   readonly matched?: ReadonlyMap<number, MatchedObservation>;
+  /** Called behind each observation with the number of those that are done. */
+  readonly onObservation?: (done: number) => void;
   /** ESS ÷ draws of every observation's likelihood; default found from its draws. */
   readonly relativeEfficiency?: number;
 }
@@ -68,6 +70,7 @@ export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): 
     elpd[i] =
       better?.elpd_loo ?? logSumExp(values.map((value, draw) => value + weights.logWeights[draw]));
     p[i] = logSumExp(values) - Math.log(values.length) - elpd[i];
+    options.onObservation?.(i + 1);
   }
   const threshold = paretoKThreshold(numDraws);
   const standardError = (values: Float64Array) => Math.sqrt(n * sampleVariance(values));
