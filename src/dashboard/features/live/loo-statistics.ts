@@ -1,8 +1,8 @@
 /** Leave-one-out of one run or several, for the thread that computes it. Knows no page. */
 import { compareLoo, type Loo, type LooComparison, looOf } from '../../../posterior/loo.ts';
+import { type MatchedByVariable, matchedByPlace } from '../../../posterior/matched-observations.ts';
 import { itemAt } from '../../../shared/items.ts';
 import type { ReportProgress } from '../../threads/call-worker.ts';
-import type { MatchedByVariable } from './matched-observations.ts';
 
 export interface LooModel {
   readonly name: string;
@@ -24,12 +24,7 @@ export function computeLoo(models: readonly LooModel[], report?: ReportProgress)
   let before = 0;
   const loos = models.map(({ observations, logLik, matched }) => {
     const loo = looOf(logLik, {
-      matched: new Map(
-        observations.flatMap((name, i) => {
-          const found = matched[name];
-          return found === undefined ? [] : [[i, found] as const];
-        }),
-      ),
+      matched: matchedByPlace(observations, matched),
       onObservation: (done) => report?.(before + done, total),
     });
     before += logLik.length;

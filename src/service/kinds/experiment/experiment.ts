@@ -102,12 +102,13 @@ async function view(context: WebContext, call: ViewCall): Promise<View> {
 }
 
 async function viewPlot(context: WebContext, { objid, query, viewer }: ViewCall): Promise<View> {
-  const { plot_func, plot_chain, plot_var, n_iteration, share_id } = query;
+  const { plot_func, plot_chain, plot_var, plot_group, n_iteration, share_id } = query;
   const parameters = {
     experiment_id: objid,
     plot_func,
     plot_chain,
     plot_var,
+    plot_group,
     n_iteration,
     share_id,
   };
