@@ -21,6 +21,7 @@ import {
   writeCheckpoint,
 } from './chain-state.ts';
 import type { NutsCheckpoint } from './checkpoint.ts';
+import { createDensityChain } from './density-chain.ts';
 import { createDrawBuffer, type DrawBuffer } from './draw-buffer.ts';
 import { type ChainFailure, type ChainProgress, type Phase, samplerColumns } from './events.ts';
 import { createFitChain } from './fit/fit-chain.ts';
@@ -39,7 +40,8 @@ const maxNotes = 12;
 
 /** Throws `ChainEnd` when the checkpoint belongs to another chain. */
 export function createChain(request: ChainRequest): Chain {
-  const { fit, matching } = request.settings;
+  const { fit, matching, density } = request.settings;
+  if (density !== undefined) return createDensityChain(request, density);
   if (matching !== undefined) return createMatchingChain(request, matching);
   return fit === undefined ? new NutsChain(request) : createFitChain(request);
 }

@@ -1,6 +1,5 @@
 /** Leave-one-out with rows of data, and predictive checks by group: by the plotting function, in reports, in shares. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectKind } from '../../../src/client/expect-kind.ts';
 import { analyse } from '../../../src/service/analysis/analyse.handler.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../../../src/service/analysis/analysis-ids.ts';
 import { findExperiment, updateExperiment } from '../../../src/service/repositories/experiments.ts';
@@ -124,7 +123,8 @@ describe('predictive checks by group', () => {
       params: { objid: run.experiment },
       query: { plot_func: 'ppc', plot_group: 'county' },
     });
-    expect((expectKind(view, 'experiment.plot').data as Answer).plots).toHaveLength(2);
+    if (view.object_type !== 'experiment.plot') throw new Error('no plot');
+    expect((view.data as Answer).plots).toHaveLength(2);
   });
 
   it('name the variables that part the observations when another is asked for', async () => {
@@ -166,8 +166,8 @@ describe('a report', () => {
       params: { objid: run.experiment },
       query: { 'view-analyzer': true, share_id: share.short_id },
     });
-    const { url } = expectKind(view, 'workflow.analyzer');
-    const { pathname, search } = new URL(url);
+    if (view.object_type !== 'workflow.analyzer') throw new Error('no report');
+    const { pathname, search } = new URL(view.url);
     const answer = await service.inject({ method: 'GET', url: pathname + search });
     const page = answer.body;
     expect(page).toContain('Leave-one-out');
