@@ -55,7 +55,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await show(`experiments/${objid}`);
     const rowOf = (name: string) => section.getByRole('row', { name });
     expect(await rowOf('log_lik[24]').innerText()).toMatch(/2\s+\S*17$/);
-    await section.getByRole('radio', { name: /^All: 24/ }).check({ force: true });
+    await section.getByText(/^All: 24$/).click();
     await section.getByRole('button', { name: 'y', exact: true }).click();
     expect(await section.getByRole('row').nth(1).innerText()).toMatch(/^log_lik\[1\]/);
     await section.getByRole('button', { name: 'y', exact: true }).click();
@@ -127,12 +127,12 @@ describe('ten million values', () => {
     });
     await card.getByRole('button', { name: 'Compute' }).click();
     await card.getByText(/^Reading 0\.[1-9] of 10\.0 million values…$/).waitFor();
-    const asked = reading.length;
+    await expect.poll(() => reading.length).toBe(6);
     if (process.env.SHOTS) await card.screenshot({ path: `${process.env.SHOTS}/loo-reading.png` });
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Compute' }).waitFor();
     await expect.poll(() => ended.length).toBeGreaterThan(0);
-    expect(reading).toHaveLength(asked);
+    expect(reading).toHaveLength(6);
     expect(page.workers().filter((worker) => worker.url().includes('loo-worker'))).toEqual([]);
     await page.unrouteAll();
 
@@ -168,4 +168,42 @@ describe('ten million values', () => {
     expect(new Set(reading).size).toBeGreaterThanOrEqual(reading.length - ended.length);
     await leave(visitor);
   }, 240_000);
+});
+
+describe.each(schemes)('the log density at a point, in %s', (scheme) => {
+  it('is computed on both scales, and says what is wrong with a point', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/experiments/${runs.plain}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Log density at a point' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log density at a point' });
+    const field = dialog.getByRole('textbox');
+    await expect.poll(() => field.inputValue()).toContain('"sigma"');
+    await dialog.getByRole('button', { name: 'Compute' }).click();
+    const table = dialog.getByRole('region', { name: 'Gradient by free value' });
+    await table.waitFor();
+    expect(await table.getByRole('rowheader').allInnerTexts()).toEqual([
+      'beta.1',
+      'beta.2',
+      'beta.3',
+      'beta.4',
+      'sigma',
+    ]);
+    const lp = await dialog.locator('dd').first().innerText();
+    if (process.env.SHOTS)
+      await page.screenshot({ path: `${process.env.SHOTS}/density-${scheme}.png` });
+    await dialog.getByText('Unconstrained vector').first().click();
+    await dialog.getByRole('button', { name: 'Compute' }).click();
+    await expect.poll(() => dialog.locator('dd').first().innerText()).toBe(lp);
+    await field.fill('[1, 2]');
+    await dialog.getByRole('button', { name: 'Compute' }).click();
+    await dialog.getByText('The program has 5 free values, and the point 2.').waitFor();
+    await field.fill('[1, 2');
+    await dialog.getByText('This is not valid JSON of that form.').waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScroll(page);
+    visitor.problems.length = 0;
+    await leave(visitor);
+  });
 });
