@@ -25,7 +25,7 @@ export const matchingColumns = [
   'moves__',
 ] as const;
 
-/** Draws at which the log likelihood is computed again. */
+/** Draws at which the log likelihood is computed again; files may have six digits. */
 const numChecked = 10;
 
 interface Prepared {
@@ -153,7 +153,7 @@ class MatchingChain implements Chain {
     for (let s = 0; s < count; s += Math.max(1, Math.floor(count / numChecked))) {
       const [, now] = evaluate(values.subarray(s * dimension, (s + 1) * dimension), observation);
       const then = matching.logLik[observation * count + s];
-      if (Math.abs(now - then) <= 1e-6 * Math.max(1, Math.abs(then))) continue;
+      if (Math.abs(now - then) <= 1e-3 * Math.max(1, Math.abs(then))) continue;
       throw new ChainEnd(
         'program-invalid',
         `${matching.observations[observation]} is ${now} where the run has ${then} at the same parameters. It must follow from the parameters and the data alone.`,
