@@ -127,11 +127,11 @@ describe('ten million values', () => {
     });
     await card.getByRole('button', { name: 'Compute' }).click();
     await card.getByText(/^Reading 0\.[1-9] of 10\.0 million values…$/).waitFor();
-    await expect.poll(() => reading.length).toBe(6);
+    await expect.poll(() => reading.length, { timeout: 20_000 }).toBe(6);
     if (process.env.SHOTS) await card.screenshot({ path: `${process.env.SHOTS}/loo-reading.png` });
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Compute' }).waitFor();
-    await expect.poll(() => ended.length).toBeGreaterThan(0);
+    await expect.poll(() => ended.length, { timeout: 20_000 }).toBe(2);
     expect(reading).toHaveLength(6);
     expect(page.workers().filter((worker) => worker.url().includes('loo-worker'))).toEqual([]);
     await page.unrouteAll();
@@ -154,12 +154,12 @@ describe('ten million values', () => {
     const framesNow = () =>
       page.evaluate(() => (window as unknown as { counted: { frames: number } }).counted.frames);
     const frames = await framesNow();
-    await expect.poll(framesNow).toBeGreaterThan(frames + 10);
+    await expect.poll(framesNow, { timeout: 20_000 }).toBeGreaterThan(frames + 10);
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Compute' }).waitFor();
-    await expect
-      .poll(() => page.workers().filter((worker) => worker.url().includes('loo-worker')).length)
-      .toBe(0);
+    const numThreads = () =>
+      page.workers().filter((worker) => worker.url().includes('loo-worker')).length;
+    await expect.poll(numThreads, { timeout: 20_000 }).toBe(0);
 
     await card.getByRole('button', { name: 'Compute' }).click();
     await card.getByRole('table').waitFor({ timeout: 120_000 });
@@ -179,7 +179,7 @@ describe.each(schemes)('the log density at a point, in %s', (scheme) => {
     await page.getByRole('menuitem', { name: 'Log density at a point' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log density at a point' });
     const field = dialog.getByRole('textbox');
-    await expect.poll(() => field.inputValue()).toContain('"sigma"');
+    await expect.poll(() => field.inputValue(), { timeout: 20_000 }).toContain('"sigma"');
     await dialog.getByRole('button', { name: 'Compute' }).click();
     const table = dialog.getByRole('region', { name: 'Gradient by free value' });
     await table.waitFor();
@@ -195,7 +195,7 @@ describe.each(schemes)('the log density at a point, in %s', (scheme) => {
       await page.screenshot({ path: `${process.env.SHOTS}/density-${scheme}.png` });
     await dialog.getByText('Unconstrained vector').first().click();
     await dialog.getByRole('button', { name: 'Compute' }).click();
-    await expect.poll(() => dialog.locator('dd').first().innerText()).toBe(lp);
+    await expect.poll(() => dialog.locator('dd').first().innerText(), { timeout: 20_000 }).toBe(lp);
     await field.fill('[1, 2]');
     await dialog.getByRole('button', { name: 'Compute' }).click();
     await dialog.getByText('The program has 5 free values, and the point 2.').waitFor();

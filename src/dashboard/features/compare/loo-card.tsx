@@ -116,7 +116,7 @@ function Comparison({ runs, group, names, size, onCancel }: ComparisonProps) {
           name: run.letter,
           observations,
           logLik: observations.map((name) => read(run, name)),
-          matched: run.experiment === null ? {} : matchedObservations(run.experiment),
+          matched: matchedObservations(run.experiment ?? {}),
         };
       }),
     [runs, read],

@@ -1,5 +1,6 @@
 /** Asks a thread for leave-one-out: how far it is, and its answer. Unmounted, or asked something else, it ends. */
 import { useEffect, useRef, useState } from 'react';
+import { itemAt } from '../../../shared/items.ts';
 import { buffersIn, copyArrays } from '../../threads/buffers.ts';
 import { askOnce } from '../../threads/call-worker.ts';
 import type { LooAnswer, LooModel } from './loo-statistics.ts';
@@ -23,10 +24,11 @@ type Progress = Pick<LooState, 'answer' | 'error' | 'done'> & { readonly of: Mod
 const nothing = { answer: null, error: null, done: 0 };
 
 /**
- * `models`: the same array while nothing changes; null: nothing to compute yet. One question at a time: draws that come
+ * `given`: null where there is nothing to compute yet. One question at a time: draws that come
  * meanwhile are asked about when its answer is here, so that a run that lives cannot starve it.
  */
-export function useLoo(models: Models): LooState {
+export function useLoo(given: Models): LooState {
+  const models = useSame(given);
   const [state, setState] = useState<Progress>({ ...nothing, of: null });
   const [last, setLast] = useState<LooAnswer | null>(null);
   const newest = useRef(models);
@@ -62,6 +64,33 @@ export function useLoo(models: Models): LooState {
     [],
   );
   return { ...(state.of === models && models !== null ? state : nothing), last };
+}
+
+/** The array of before while it holds the same draws: a page is drawn again for many reasons. */
+function useSame(given: Models): Models {
+  const [kept, setKept] = useState(given);
+  if (kept === given || areSame(kept, given)) return kept;
+  setKept(given);
+  return given;
+}
+
+function areSame(one: Models, other: Models): boolean {
+  if (one === null || other === null || one.length !== other.length) return one === other;
+  return one.every((model, m) => {
+    const { name, matched, logLik } = itemAt(other, m);
+    return (
+      model.name === name &&
+      model.matched === matched &&
+      model.logLik.length === logLik.length &&
+      model.logLik.every((chains, i) => {
+        const others = itemAt(logLik, i);
+        return (
+          chains.length === others.length &&
+          chains.every(({ length }, c) => length === itemAt(others, c).length)
+        );
+      })
+    );
+  });
 }
 
 async function ask(
