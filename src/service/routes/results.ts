@@ -2,12 +2,11 @@
 
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { invalidParameter } from '../http/service-error.ts';
+import { computeLogDensity } from '../kinds/experiment/log-density.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { viewLogRange } from '../results/logs.ts';
 import { viewSummary } from '../results/summary.ts';
 import { openDraws, viewDraws } from '../results/visible-draws.ts';
-import { logDensityOf } from '../runs/log-density.ts';
 
 export function resultHandlers(
   context: WebContext,
@@ -31,16 +30,8 @@ export function resultHandlers(
       } as const;
       return viewSummary(context, await openDraws(context, request));
     },
-    // who may change a run may compute with its program and data
-    computeLogDensity: async ({ params, body, viewer }) => {
-      const { objid } = params;
-      const object = await authorizeLive(context, { objid, operation: 'update', viewer });
-      if (object.kind !== 'experiment')
-        throw invalidParameter(`The id must be an experiment's, not of kind ${object.kind}.`, {
-          field: 'objid',
-        });
-      return logDensityOf(context, object.id, body);
-    },
+    computeLogDensity: ({ params, body, viewer }) =>
+      computeLogDensity(context, { objid: params.objid, viewer }, body),
     viewLog: async ({ params, query, viewer }) => {
       const object = await authorizeLive(context, {
         objid: params.objid,

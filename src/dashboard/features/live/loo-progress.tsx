@@ -41,7 +41,7 @@ export function LooProgress(props: LooProgressProps) {
 }
 
 /** "4.1 of 11.2 million", in one unit. */
-export function valuesText(part: number, whole: number): string {
+function valuesText(part: number, whole: number): string {
   if (whole < 1e6) return `${formatCount(part)} of ${formatCount(whole)}`;
   return `${(part / 1e6).toFixed(1)} of ${(whole / 1e6).toFixed(1)} million`;
 }
