@@ -30,7 +30,10 @@ const stage = setStage(async ({ served }) => {
   };
   runs.light = await start(outlierProgram, outlierData);
   runs.dark = await start(outlierProgram, outlierData);
-  runs.plain = await start(outlierProgram.replace('+ beta[4] * (x .* square(x))', ''), outlierData);
+  runs.plain = await start(
+    outlierProgram.replace('model { ', 'model { beta ~ normal(0, 5); '),
+    outlierData,
+  );
   runs.large = [
     await start(large, largeData, largeSettings),
     await start(large.replaceAll(', 1)', ', 1.5)'), largeData, largeSettings),
@@ -47,6 +50,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const show = async (address: string) => {
       await page.goto(`${stage.served.origin}/${address}?tab=diagnostics`);
       await section.scrollIntoViewIfNeeded();
+      await section.getByText(/^All: 24$/).click();
       await section.getByRole('table').waitFor();
       // a plot is drawn when it comes into view
       await section.getByRole('article').scrollIntoViewIfNeeded();
@@ -55,7 +59,6 @@ describe.each(schemes)('in %s', (scheme) => {
     await show(`experiments/${objid}`);
     const rowOf = (name: string) => section.getByRole('row', { name });
     expect(await rowOf('log_lik[24]').innerText()).toMatch(/2\s+\S*17$/);
-    await section.getByText(/^All: 24$/).click();
     await section.getByRole('button', { name: 'y', exact: true }).click();
     expect(await section.getByRole('row').nth(1).innerText()).toMatch(/^log_lik\[1\]/);
     await section.getByRole('button', { name: 'y', exact: true }).click();
