@@ -63,8 +63,6 @@ describe.each(schemes)('in %s', (scheme) => {
     expect(await section.getByRole('row').nth(1).innerText()).toMatch(/^log_lik\[1\]/);
     await section.getByRole('button', { name: 'y', exact: true }).click();
     expect(await section.getByRole('row').nth(1).innerText()).toMatch(/^log_lik\[24\]/);
-    if (process.env.SHOTS)
-      await section.screenshot({ path: `${process.env.SHOTS}/loo-${scheme}.png` });
 
     await section.getByRole('button', { name: 'Improve by moment matching' }).click();
     await section
@@ -78,8 +76,6 @@ describe.each(schemes)('in %s', (scheme) => {
       target_user: '',
     });
     await page.setViewportSize({ width: 360, height: 740 });
-    if (process.env.SHOTS)
-      await section.screenshot({ path: `${process.env.SHOTS}/loo-done-${scheme}.png` });
     await expectNoSidewaysScroll(page);
     await page.setViewportSize({ width: 1440, height: 900 });
 
@@ -132,7 +128,6 @@ describe('ten million values', () => {
     await card.getByRole('button', { name: 'Compute' }).click();
     await card.getByText(/^Reading 0\.[1-9] of 10\.0 million values…$/).waitFor();
     await expect.poll(() => reading.length, { timeout: 20_000 }).toBe(6);
-    if (process.env.SHOTS) await card.screenshot({ path: `${process.env.SHOTS}/loo-reading.png` });
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Compute' }).waitFor();
     await expect.poll(() => ended.length, { timeout: 20_000 }).toBe(2);
@@ -195,8 +190,6 @@ describe.each(schemes)('the log density at a point, in %s', (scheme) => {
       'sigma',
     ]);
     const lp = await dialog.locator('dd').first().innerText();
-    if (process.env.SHOTS)
-      await page.screenshot({ path: `${process.env.SHOTS}/density-${scheme}.png` });
     await dialog.getByText('Unconstrained vector').first().click();
     await dialog.getByRole('button', { name: 'Compute' }).click();
     await expect.poll(() => dialog.locator('dd').first().innerText(), { timeout: 20_000 }).toBe(lp);
