@@ -48,8 +48,10 @@ function Panel({ id, means }: { id: string; means: string }) {
   const { run, isBusy, problem } = useAction(
     (client, body: Point) => client.computeLogDensity({ params: { objid: id }, body }),
     {
-      onDone: (density) => {
+      onDone: (density, asked) => {
         setFound(density);
+        // what is typed meanwhile stays
+        if (!('point' in asked)) return;
         setTexts((before) => ({
           ...before,
           unconstrained: JSON.stringify(density.unconstrained),
