@@ -40,6 +40,7 @@ const pure = [
 const slowest = [
   'tests/service/runs/kill-work',
   'tests/service/runs/chain-failures',
+  'tests/service/runs/kill-calibration',
   'tests/service/runs/kill',
   'tests/service/serve/',
   'tests/service/outside-runners/kill',

@@ -5,6 +5,7 @@ import { addDoctorCommand } from './cli/doctor.ts';
 import { addExportCommand } from './cli/export.ts';
 import { addImportCommand } from './cli/import.ts';
 import { addLogDensityCommand } from './cli/log-density.ts';
+import { addLooCommand } from './cli/loo.ts';
 import { addPurgeCommand } from './cli/purge.ts';
 import { reportAndExit, say } from './cli/report.ts';
 import { addServeCommand } from './cli/serve.ts';
@@ -31,6 +32,7 @@ else
     .argument('<model>', 'Stan program')
     .description('sample a Stan program without a server');
 addLogDensityCommand(program);
+addLooCommand(program);
 addWorkerCommand(program);
 addTokenCommand(program);
 addUserCommands(program);

@@ -13,6 +13,7 @@ export const endpointSummaries: Readonly<Record<EndpointName, string>> = {
   viewDraws: 'Draws as float64 columns',
   viewSummary: 'Statistics of every variable, and the verdict',
   viewLog: 'A byte range of a log, with search',
+  computeLogDensity: 'Log density and gradient of a run’s program at a point',
   listVersions: 'Versions of a model or data object, newest first',
   viewConfig: 'Limits, defaults and capabilities of this server',
   viewGallery: 'Example models and finished runs',

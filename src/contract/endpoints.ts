@@ -32,6 +32,7 @@ import {
   codeSchema,
   linkedAccountsSchema,
 } from './linked-account.ts';
+import { logDensityRequestSchema, logDensitySchema } from './log-density.ts';
 import {
   markNotificationsSchema,
   notificationQuerySchema,
@@ -182,6 +183,15 @@ export const endpoints = {
     query: logQuerySchema,
     response: logRangeSchema,
     capability: 'log_range',
+  },
+  computeLogDensity: {
+    method: 'POST',
+    path: '/api/log-density/{objid}',
+    policy: 'bearer',
+    body: logDensityRequestSchema,
+    bodyLimit: 'parameter_body_bytes',
+    response: logDensitySchema,
+    capability: 'log_density',
   },
   listVersions: {
     method: 'GET',

@@ -11,6 +11,10 @@ export type ExperimentStatus = (typeof experimentStatuses)[number];
 export const runActions = ['stop', 'pause', 'resume', 'extend', 'retry'] as const;
 export type RunAction = (typeof runActions)[number];
 
+/** What else an owner can ask of a finished run (ours, capability `moment_matching`): leave-one-out by moment matching. */
+export const matchActions = ['match_moments', 'stop_matching'] as const;
+export type MatchAction = (typeof matchActions)[number];
+
 /** Codes of `meta.error` that another attempt with the same program, data and seed would meet again. */
 export const lastingFailures: readonly string[] = [
   'PROGRAM_INVALID',
@@ -90,6 +94,30 @@ export const verdictSchema = z.object({
 });
 export type VerdictInfo = z.infer<typeof verdictSchema>;
 
+/** An observation whose leave-one-out weights were improved, by the name of its log likelihood. */
+const matchedObservationSchema = z.object({
+  variable: z.string(),
+  /** Of plain importance weights, and after the draws were moved; null: undefined. */
+  pareto_k_before: z.nullable(z.number()),
+  pareto_k: z.nullable(z.number()),
+  /** Natural log, in place of the plain estimate; null: undefined. */
+  elpd_loo: z.nullable(z.number()),
+  /** How often the draws were moved; 0: nothing helped. */
+  moves: integer,
+});
+
+export const momentMatchSchema = z.object({
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  /** Observations done, and how many there are to do; 0 until that is known. */
+  done: integer,
+  total: integer,
+  /** Why it failed. */
+  message: z.optional(z.nullable(z.string())),
+  /** Once it is done. Lists leave it out. */
+  observations: z.optional(z.nullable(z.array(matchedObservationSchema))),
+});
+export type MomentMatch = z.infer<typeof momentMatchSchema>;
+
 /** Lists that are not there any more are null. */
 const textListsSchema = z.record(z.string(), z.nullable(z.array(z.string())));
 export const labelsSchema = z.object({
@@ -120,6 +148,8 @@ export const experimentMetaSchema = z.looseObject({
    * merged key by key; null removes an entry.
    */
   labels: z.catch(z.optional(z.nullable(labelsSchema)), undefined),
+  /** Leave-one-out by moment matching, of the draws as they are; absent: it was not asked for, or the draws have changed. */
+  moment_match: z.catch(z.optional(z.nullable(momentMatchSchema)), undefined),
   /** Of a share: the variables that its owner looked at; names, and names of whole arrays. */
   shown_variables: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** Settings as run, seed included. */
@@ -231,7 +261,8 @@ export const createExperimentSchema = z.object({
 /**
  * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
  * `resume`, `extend`, `retry` controls a run of ours (`meta.extend_by` = more draws a chain; `retry` = failed chains
- * continue from their last checkpoint); other text is stored.
+ * continue from their last checkpoint); `match_moments` and `stop_matching` begin and end leave-one-out by moment
+ * matching of a finished run (`meta.moment_match`); other text is stored.
  * `meta.chains_left_out` (ours) chooses the chains that are judged: the answer comes with the verdict on the others.
  */
 export const updateExperimentSchema = z.object({

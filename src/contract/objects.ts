@@ -171,6 +171,8 @@ export const viewQuerySchema = z.object({
   plot_func: text,
   plot_chain: text,
   plot_var: text,
+  /** Ours: predictive checks by the values of this data variable. */
+  plot_group: text,
   /** Ours, capability `versions`: a past version of a model or data object; 0 = the newest. */
   version: z._default(queryIntegerSchema(0, maxInteger), 0),
 });

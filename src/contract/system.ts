@@ -14,6 +14,8 @@ export const capabilities = [
   'space',
   'saved_views',
   'projects',
+  'moment_matching',
+  'log_density',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

@@ -12,6 +12,7 @@ import {
 } from './checkpoint.ts';
 import { createMetric, type Metric, setInvMetric } from './hmc/metric.ts';
 import { createPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
+import type { DensityPoint } from './log-density.ts';
 import { openStream, restoreStream } from './random-streams.ts';
 import type { Algorithm, Settings } from './settings-table.ts';
 
@@ -34,6 +35,19 @@ export interface ChainSettings
   readonly calibration?: CalibrationSettings;
   /** What `generate_quantities` reads. */
   readonly source?: SourceDraws;
+  /** The log density at a point, instead of draws. */
+  readonly density?: DensityPoint;
+  /** Leave-one-out by moment matching, instead of draws. */
+  readonly matching?: MatchingSettings;
+}
+
+/** The draws of a finished run, chain after chain, whose leave-one-out weights are improved. */
+export interface MatchingSettings {
+  readonly draws: SourceDraws;
+  readonly numChains: number;
+  /** Names of the pointwise log likelihoods, and their values at the draws, `draws.count` each. */
+  readonly observations: readonly string[];
+  readonly logLik: Float64Array;
 }
 
 /** The draws of one chain of a finished run. */

@@ -21,6 +21,7 @@ import {
   writeCheckpoint,
 } from './chain-state.ts';
 import type { NutsCheckpoint } from './checkpoint.ts';
+import { createDensityChain } from './density-chain.ts';
 import { createDrawBuffer, type DrawBuffer } from './draw-buffer.ts';
 import { type ChainFailure, type ChainProgress, type Phase, samplerColumns } from './events.ts';
 import { createFitChain } from './fit/fit-chain.ts';
@@ -31,6 +32,7 @@ import { copyPhasePoint } from './hmc/phase-point.ts';
 import { createNutsSampler, type NutsSampler, type Transition } from './hmc/transition.ts';
 import { findStart } from './inits.ts';
 import type { Advance, AdvanceLimit, Chain, ChainRequest } from './machine.ts';
+import { createMatchingChain } from './matching/matching-chain.ts';
 import type { Model } from './model.ts';
 import { openStream, restoreStream } from './random-streams.ts';
 
@@ -38,7 +40,10 @@ const maxNotes = 12;
 
 /** Throws `ChainEnd` when the checkpoint belongs to another chain. */
 export function createChain(request: ChainRequest): Chain {
-  return request.settings.fit === undefined ? new NutsChain(request) : createFitChain(request);
+  const { fit, matching, density } = request.settings;
+  if (density !== undefined) return createDensityChain(request, density);
+  if (matching !== undefined) return createMatchingChain(request, matching);
+  return fit === undefined ? new NutsChain(request) : createFitChain(request);
 }
 
 class NutsChain implements Chain {

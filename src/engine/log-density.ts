@@ -13,17 +13,40 @@ export interface PointDensity {
   readonly unconstrained: Float64Array;
 }
 
+/** Values by parameter on the constrained scale, or all free values. */
+export type DensityPoint =
+  | { readonly constrained: Readonly<Record<string, unknown>> }
+  | { readonly unconstrained: readonly number[] };
+
+/** The point on the unconstrained scale. The error says what is wrong with it. */
+export function freePoint(model: Model, point: DensityPoint): Result<Float64Array, string> {
+  if ('constrained' in point) return unconstrainPoint(model, point.constrained);
+  const { unconstrained } = point;
+  if (unconstrained.length !== model.numUnconstrained)
+    return err(
+      `The program has ${model.numUnconstrained} free values, and the point ${unconstrained.length}.`,
+    );
+  return ok(Float64Array.from(unconstrained));
+}
+
 /** The error says what is wrong with the point, or where the program has no density there. */
 export function densityAt(
   model: Model,
   point: Readonly<Record<string, unknown>>,
   { jacobian }: { readonly jacobian: boolean },
 ): Result<PointDensity, string> {
+  const free = unconstrainPoint(model, point);
+  return free.ok ? densityAtFree(model, free.value, { jacobian }) : free;
+}
+
+function unconstrainPoint(
+  model: Model,
+  point: Readonly<Record<string, unknown>>,
+): Result<Float64Array, string> {
   const names = new Set(parametersOf(model).map(({ name, tuple }) => tuple?.variable ?? name));
   const missing = [...names].filter((name) => !Object.hasOwn(point, name));
   if (missing.length > 0) return err(`The point lacks ${missing.join(', ')}.`);
   const unconstrained = new Float64Array(model.numUnconstrained);
-  const gradient = new Float64Array(model.numUnconstrained);
   try {
     model.unconstrain(point, unconstrained);
   } catch (error) {
@@ -33,6 +56,16 @@ export function densityAt(
     return err(
       'The point cannot be used: a value lies on the boundary of its constraint or is not finite.',
     );
+  return ok(unconstrained);
+}
+
+/** At a point on the unconstrained scale. */
+export function densityAtFree(
+  model: Model,
+  unconstrained: Float64Array,
+  { jacobian }: { readonly jacobian: boolean },
+): Result<PointDensity, string> {
+  const gradient = new Float64Array(model.numUnconstrained);
   try {
     const lp = model.logDensityGradient(unconstrained, gradient, jacobian);
     return ok({ lp, gradient, unconstrained });

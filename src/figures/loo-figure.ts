@@ -1,9 +1,11 @@
 /** Leave-one-out: how far each observation can be trusted (Pareto k), and models compared. */
 import type { Loo, LooComparison } from '../posterior/loo.ts';
+import { type ObservationColumn, observationText } from '../posterior/observation-columns.ts';
 import {
   baseLayout,
   cell,
   type DrawnFigure,
+  type FigureColumn,
   type FigureOptions,
   framed,
   numberColumn,
@@ -21,14 +23,16 @@ const labelRoom = 66;
 export interface ParetoKOptions extends FigureOptions {
   /** Names of the observations, `log_lik[3]`; default their numbers. */
   readonly names?: readonly string[];
+  /** The row of data that belongs to each observation: shown under the pointer, and in the table. */
+  readonly columns?: readonly ObservationColumn[];
   /** Points at most (default 4000): all that are too high, and an even sample of the others. */
   readonly maxPoints?: number;
 }
 
 /** Pareto k of each observation with its limit. Source: Vehtari et al. 2024, JMLR 25(72). */
 export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
-  const { palette, maxPoints = 4000 } = options;
-  const { pareto_k: k, threshold } = loo;
+  const { palette, maxPoints = 4000, columns = [] } = options;
+  const { pareto_k: k, pareto_k_before: before, threshold } = loo;
   const isHigh = (i: number) => !(k[i] <= threshold);
   const all = Array.from(k, (_, i) => i);
   const step = Math.max(1, Math.ceil(k.length / maxPoints));
@@ -43,7 +47,12 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
     y: own.map((i) => k[i]),
     text: own.map((i) => plotText(nameOf(i))),
     marker,
-    hovertemplate: '%{text}<br>k %{y:.2f}<extra></extra>',
+    ...(columns.length === 0
+      ? { hovertemplate: '%{text}<br>k %{y:.2f}<extra></extra>' }
+      : {
+          customdata: own.map((i) => plotText(observationText(columns, i))),
+          hovertemplate: '%{text}<br>k %{y:.2f}<br>%{customdata}<extra></extra>',
+        }),
   });
   const values = Array.from(k).filter(Number.isFinite);
   const top = values.reduce((a, b) => Math.max(a, b), threshold + 0.1);
@@ -96,14 +105,33 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
   return withTable(
     { data, layout },
     () => ({
-      columns: [textColumn('observation'), numberColumn('pareto_k'), numberColumn('elpd_loo')],
-      rows: [...good, ...high]
-        .toSorted((a, b) => a - b)
-        .map((i) => [nameOf(i), cell(k[i]), cell(loo.pointwise.elpd_loo[i])]),
+      columns: [
+        textColumn('observation'),
+        numberColumn('pareto_k'),
+        ...(before === undefined ? [] : [numberColumn('pareto_k_before')]),
+        numberColumn('elpd_loo'),
+        ...columns.map(dataColumn),
+      ],
+      // those without a k are no points, and the ones to know of
+      rows: all
+        .filter((i) => isHigh(i) || i % step === 0)
+        .map((i) => [
+          nameOf(i),
+          cell(k[i]),
+          ...(before === undefined ? [] : [cell(before[i])]),
+          cell(loo.pointwise.elpd_loo[i]),
+          ...columns.map(({ values }) => dataCell(values[i])),
+        ]),
     }),
     step > 1 ? [`1 in ${step} reliable observations shown`] : [],
   );
 }
+
+function dataColumn({ name, values }: ObservationColumn): FigureColumn {
+  return values.every((value) => typeof value === 'number') ? numberColumn(name) : textColumn(name);
+}
+
+const dataCell = (value: number | string) => (typeof value === 'number' ? cell(value) : value);
 
 /** Differences of elpd from the best model with one standard error; first row on top is the best. */
 export function looCompareFigure(

@@ -19,6 +19,8 @@ export interface Loo {
   /** One number an observation. */
   readonly pointwise: { readonly elpd_loo: Float64Array; readonly p_loo: Float64Array };
   readonly pareto_k: Float64Array;
+  /** k of the plain importance weights, where that of some observations was improved by moment matching. */
+  readonly pareto_k_before?: Float64Array;
   /** k above this is not reliable. */
   readonly threshold: number;
   /** Observations whose k is above it, or undefined. */
@@ -26,7 +28,17 @@ export interface Loo {
   readonly num_draws: number;
 }
 
+/** What moment matching found for an observation in place of its plain importance weights. */
+export interface MatchedObservation {
+  readonly elpd_loo: number;
+  readonly pareto_k: number;
+}
+
 export interface LooOptions {
+  /** By place of the observation, from 0. */
+  readonly matched?: ReadonlyMap<number, MatchedObservation>;
+  /** Called behind each observation with the number of those that are done. */
+  readonly onObservation?: (done: number) => void;
   /** ESS ÷ draws of every observation's likelihood; default found from its draws. */
   readonly relativeEfficiency?: number;
 }
@@ -42,6 +54,8 @@ export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): 
   const elpd = new Float64Array(n);
   const p = new Float64Array(n);
   const k = new Float64Array(n);
+  const { matched = new Map<number, MatchedObservation>() } = options;
+  const before = matched.size === 0 ? undefined : new Float64Array(n);
   let numDraws = 0;
   for (const [i, chains] of logLik.entries()) {
     const { values, numChains, length } = alignChains(chains);
@@ -50,9 +64,13 @@ export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): 
       values.map((value) => -value),
       options.relativeEfficiency ?? relativeEfficiency(values, numChains, length),
     );
-    k[i] = weights.k;
-    elpd[i] = logSumExp(values.map((value, draw) => value + weights.logWeights[draw]));
+    const better = matched.get(i);
+    if (before !== undefined) before[i] = weights.k;
+    k[i] = better?.pareto_k ?? weights.k;
+    elpd[i] =
+      better?.elpd_loo ?? logSumExp(values.map((value, draw) => value + weights.logWeights[draw]));
     p[i] = logSumExp(values) - Math.log(values.length) - elpd[i];
+    options.onObservation?.(i + 1);
   }
   const threshold = paretoKThreshold(numDraws);
   const standardError = (values: Float64Array) => Math.sqrt(n * sampleVariance(values));
@@ -66,6 +84,7 @@ export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): 
     se_looic: 2 * standardError(elpd),
     pointwise: { elpd_loo: elpd, p_loo: p },
     pareto_k: k,
+    pareto_k_before: before,
     threshold,
     num_high_k: k.reduce((count, value) => (value <= threshold ? count : count + 1), 0),
     num_draws: numDraws,
@@ -88,7 +107,7 @@ export function relativeEfficiency(
   return Number.isFinite(efficiency) ? efficiency : 1;
 }
 
-function logSumExp(values: Float64Array): number {
+export function logSumExp(values: Float64Array): number {
   let largest = -Infinity;
   for (const value of values) largest = Math.max(largest, value);
   if (!Number.isFinite(largest)) return largest;

@@ -1,10 +1,11 @@
 /** The built command line from the outside: what it lists, and that every mistake is answered with a message. */
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { outlierData, outlierProgram } from '../support/outlier-program.ts';
 import { builtCli } from '../support/served.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ergodic-commands-'));
@@ -45,7 +46,7 @@ function ergodic(...args: string[]): Promise<Ended> {
 }
 
 const commands =
-  'serve run log-density worker token user import export watch purge doctor backup restore'.split(
+  'serve run log-density loo worker token user import export watch purge doctor backup restore'.split(
     ' ',
   );
 
@@ -166,6 +167,43 @@ describe('ergodic log-density', () => {
     const ended = await ergodic('log-density', 'scale.stan', '--params', 'outside.json');
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.messages).toMatch(/\bs\b.*-1/);
+  });
+});
+
+describe('ergodic loo', () => {
+  it('lists observations that are not reliable with their data, and improves them', async () => {
+    writeFileSync(join(folder, 'outliers.stan'), outlierProgram);
+    writeFileSync(join(folder, 'outliers.json'), JSON.stringify(outlierData));
+    const run = ['--data', 'outliers.json', '--seed', '3', '--samples', '500', '--out', 'outliers'];
+    expect((await ergodic('run', 'outliers.stan', ...run)).code).toBe(0);
+    const draws = readdirSync(join(folder, 'outliers'))
+      .filter((name) => name.endsWith('.csv'))
+      .map((name) => join('outliers', name));
+    const given = ['loo', 'outliers.stan', '--data', 'outliers.json', '--seed', '3'];
+    const plain = await ergodic(...given, '--draws', ...draws);
+    expect(plain).toMatchObject({ code: 0, messages: '' });
+    expect(plain.out).toMatch(/^elpd_loo +-\d+\.\d\d +\(SE \d/);
+    expect(plain.out).toMatch(/\d of 24 observations have a Pareto k above 0\.70\. --moment-match/);
+    expect(plain.out).toMatch(/^observation +pareto_k +elpd_loo +x +y$/m);
+    expect(plain.out).toMatch(/^log_lik\[24\] +\d\.\d\d +-\d+\.\d\d +2 +-17$/m);
+    const matched = await ergodic(...given, '--moment-match', '--json', '--draws', ...draws);
+    expect(matched.messages).toMatch(/Moment matching: (\d) of \1 observations/);
+    const found = JSON.parse(matched.out) as {
+      num_high_k: number;
+      observations: { observation: string; pareto_k: number; pareto_k_before: number }[];
+    };
+    const last = found.observations.find(({ observation }) => observation === 'log_lik[24]');
+    expect(last?.pareto_k_before).toBeGreaterThan(0.7);
+    expect(last?.pareto_k).toBeLessThan(0.7);
+  });
+
+  it('says what is missing', async () => {
+    writeFileSync(join(folder, 'few.csv'), 'lp__,mu,s\n-1,0.5,2\n-1,0.4,2\n');
+    const given = ['loo', 'scale.stan', '--draws'];
+    expect((await ergodic(...given, 'few.csv')).messages).toContain('have no log_lik');
+    expect((await ergodic(...given, 'none.csv')).messages).toContain(
+      'Cannot read none.csv: ENOENT',
+    );
   });
 });
 

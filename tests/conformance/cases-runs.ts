@@ -9,7 +9,7 @@ import { unknown } from './world.ts';
 
 const objid = (id: string) => ({ params: { objid: id } });
 
-type Rows = 'invoke' | 'viewDraws' | 'viewSummary' | 'viewLog';
+type Rows = 'invoke' | 'viewDraws' | 'viewSummary' | 'viewLog' | 'computeLogDensity';
 
 export const runCases: Readonly<Record<Rows, Case>> = {
   invoke: {
@@ -60,6 +60,31 @@ export const runCases: Readonly<Record<Rows, Case>> = {
       CONFLICT: analyseNothing,
       LIMIT_EXCEEDED: callEndlessly,
       NOT_SUPPORTED: callAbroad,
+    },
+  },
+  computeLogDensity: {
+    async success({ ada, experiment }) {
+      const unconstrained = [0.1];
+      const body = { unconstrained };
+      const found = await ada.client.computeLogDensity({ ...objid(experiment.short_id), body });
+      expect(found.names).toHaveLength(1);
+      expect(found.unconstrained).toEqual(unconstrained);
+      expect(found.with_jacobian.gradient).toHaveLength(1);
+    },
+    errors: {
+      UNAUTHORIZED: ({ service, experiment }) =>
+        service.anonymous.computeLogDensity({ ...objid(experiment.short_id), body: {} }),
+      NOT_FOUND: ({ ada }) =>
+        ada.client.computeLogDensity({ ...objid(unknown.experiment), body: { point: {} } }),
+      PERMISSION_DENIED: ({ bob, experiment }) =>
+        bob.client.computeLogDensity({ ...objid(experiment.short_id), body: { point: {} } }),
+      INVALID_PARAMETER: ({ ada, experiment }) =>
+        ada.client.computeLogDensity({ ...objid(experiment.short_id), body: {} }),
+      async CONFLICT({ ada }) {
+        const payload = { object_type: 'experiment', name: 'outside', meta: {} } as const;
+        const { short_id } = await ada.client.createObject({ body: { payload } });
+        return ada.client.computeLogDensity({ ...objid(short_id), body: { point: {} } });
+      },
     },
   },
   viewDraws: {

@@ -7,6 +7,7 @@ import {
   askOnce,
   callWorker,
   type QuestionMessage,
+  type ReportProgress,
   type WorkerLike,
 } from '../../src/dashboard/threads/call-worker.ts';
 import { serveQuestions, type WorkerScope } from '../../src/dashboard/threads/serve-questions.ts';
@@ -15,6 +16,7 @@ interface Questions {
   double: { ask: Float64Array; answer: { twice: Float64Array; again: Float64Array } };
   fail: { ask: null; answer: never };
   slow: { ask: null; answer: string };
+  long: { ask: number; answer: string };
 }
 
 let given: Float64Array | null = null;
@@ -27,6 +29,10 @@ const answers = {
     throw new TypeError('no such thing');
   },
   slow: () => new Promise<string>(() => undefined),
+  long: (ask: number, report?: ReportProgress) => {
+    for (let done = 1; done <= ask; done++) report?.(done, ask);
+    return 'done';
+  },
 };
 
 /** A worker on this thread: what is sent is cloned or given away as between threads. */
@@ -127,4 +133,16 @@ describe('the memory of a message', () => {
     expect(copy.hidden).toBe(hidden);
     expect(whole.buffer.byteLength).toBe(8000);
   });
+});
+
+it('hears how far an answer has come, not more often than one can read', async () => {
+  const heard: [number, number][] = [];
+  const answer = await askOnce<Questions, 'long'>(
+    { make: () => new ChannelWorker(), ended: 'It ended.' },
+    'long',
+    { ask: 1000, onProgress: (done, total) => heard.push([done, total]) },
+  );
+  expect(answer).toBe('done');
+  expect(heard[0]).toEqual([1, 1000]);
+  expect(heard.length).toBeLessThan(100);
 });

@@ -52,8 +52,7 @@ import {
   simulationRankFigure,
 } from '../../figures/simulation-rank-figure.ts';
 import { type TraceOptions, type TraceVariable, traceFigure } from '../../figures/trace-figure.ts';
-import { type LooComparison, looOf } from '../../posterior/loo.ts';
-import { shownName } from '../../posterior/variable-labels.ts';
+import type { Loo, LooComparison } from '../../posterior/loo.ts';
 
 interface OfVariable<Options> {
   readonly variable: FigureVariable;
@@ -98,7 +97,7 @@ export type FigureRequest =
       readonly options: ForestOptions;
     }
   | ({ readonly kind: 'forest-by-chain' } & OfVariables<ForestOptions>)
-  | ({ readonly kind: 'loo' } & OfVariables<ParetoKOptions>)
+  | { readonly kind: 'loo'; readonly loo: Loo; readonly options: ParetoKOptions }
   | ({ readonly kind: 'sensitivity' } & OfVariables<FigureOptions>)
   | {
       readonly kind: 'predictive';
@@ -183,7 +182,7 @@ function drawFigure(request: FigureRequest): DrawnFigure {
         request.options,
       );
     case 'loo':
-      return drawLoo(request.variables, request.options);
+      return drawLoo(request.loo, request.options);
     case 'sensitivity':
       return sensitivityFigure(request.variables, request.options);
     case 'predictive':
@@ -198,18 +197,16 @@ function drawFigure(request: FigureRequest): DrawnFigure {
 }
 
 /** Pareto k of each observation; what they add up to stands in the notes. */
-function drawLoo(observations: readonly FigureVariable[], options: ParetoKOptions): DrawnFigure {
-  const loo = looOf(observations.map(({ chains }) => chains.map(({ sampling }) => sampling)));
-  const names = observations.map(shownName);
-  const figure = paretoKFigure(loo, { ...options, names });
-  const high = loo.pareto_k.filter((k) => !(k <= loo.threshold)).length;
+function drawLoo(loo: Loo, options: ParetoKOptions): DrawnFigure {
+  const figure = paretoKFigure(loo, options);
+  const high = loo.num_high_k;
   const fixed = (value: number) => value.toFixed(1).replace('-', '\u2212');
   const facts = [
     `elpd ${fixed(loo.elpd_loo)} (SE ${fixed(loo.se_elpd_loo)})`,
     `effective parameters ${fixed(loo.p_loo)}`,
     high === 0
       ? 'all observations reliable'
-      : `${high} of ${names.length} observations not reliable`,
+      : `${high} of ${loo.pareto_k.length} observations not reliable`,
   ];
   return {
     data: figure.data,

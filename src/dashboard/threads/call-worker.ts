@@ -9,8 +9,12 @@ export type QuestionTable<Questions> = {
 export type Answers<Questions extends QuestionTable<Questions>> = {
   readonly [Name in keyof Questions]: (
     ask: Questions[Name]['ask'],
+    report?: ReportProgress,
   ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>;
 };
+
+/** How far an answer has come: steps done, of how many. Reported as often as one likes. */
+export type ReportProgress = (done: number, total: number) => void;
 
 export interface QuestionMessage {
   readonly id: number;
@@ -20,6 +24,7 @@ export interface QuestionMessage {
 
 /** A failure is a text, since errors lose their kind between threads. */
 export type AnswerMessage =
+  | { readonly id: number; readonly done: number; readonly total: number }
   | { readonly id: number; readonly ok: true; readonly answer: unknown }
   | { readonly id: number; readonly ok: false; readonly message: string };
 
@@ -45,6 +50,7 @@ export interface WorkerCall<Questions extends QuestionTable<Questions>> {
     name: Name,
     ask: Questions[Name]['ask'],
     transfer?: Transferable[],
+    onProgress?: ReportProgress,
   ) => Promise<Questions[Name]['answer']>;
   /** Starts it ahead of the first question. */
   readonly start: () => void;
@@ -70,6 +76,10 @@ export function callWorker<Questions extends QuestionTable<Questions>>({
     worker = make();
     worker.onmessage = ({ data }) => {
       const question = open.get(data.id);
+      if ('done' in data) {
+        question?.onProgress?.(data.done, data.total);
+        return;
+      }
       open.delete(data.id);
       if (data.ok) question?.resolve(data.answer as never);
       else question?.reject(new Error(data.message));
@@ -79,11 +89,11 @@ export function callWorker<Questions extends QuestionTable<Questions>>({
     return worker;
   };
   return {
-    ask: async (name, ask, transfer = []) => {
-      if (local !== undefined && !hasWorkers()) return (await local())[name](ask);
+    ask: async (name, ask, transfer = [], onProgress) => {
+      if (local !== undefined && !hasWorkers()) return (await local())[name](ask, onProgress);
       const id = ++lastId;
       return new Promise((resolve, reject) => {
-        open.set(id, { resolve, reject });
+        open.set(id, { resolve, reject, onProgress });
         start().postMessage({ id, name, ask }, transfer);
       });
     },
@@ -100,6 +110,7 @@ export function callWorker<Questions extends QuestionTable<Questions>>({
 interface Open {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
+  readonly onProgress?: ReportProgress;
 }
 
 const hasWorkers = () => typeof Worker !== 'undefined';
@@ -108,6 +119,7 @@ export interface OneQuestion<Ask> {
   readonly ask: Ask;
   readonly transfer?: Transferable[];
   readonly signal?: AbortSignal;
+  readonly onProgress?: ReportProgress;
 }
 
 /** Asks one question of a worker of its own, which ends with the answer or when `signal` aborts. */
@@ -117,14 +129,14 @@ export async function askOnce<
 >(
   options: WorkerOptions<Questions>,
   name: Name,
-  { ask, transfer, signal }: OneQuestion<Questions[Name]['ask']>,
+  { ask, transfer, signal, onProgress }: OneQuestion<Questions[Name]['ask']>,
 ): Promise<Questions[Name]['answer']> {
   signal?.throwIfAborted();
   const call = callWorker<Questions>(options);
   const onAbort = () => call.stop('Stopped.');
   signal?.addEventListener('abort', onAbort);
   try {
-    return await call.ask(name, ask, transfer);
+    return await call.ask(name, ask, transfer, onProgress);
   } finally {
     signal?.removeEventListener('abort', onAbort);
     call.stop();

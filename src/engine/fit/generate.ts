@@ -2,21 +2,16 @@
  * Standalone generated quantities: each draw of a finished run is read back, and the program computes its quantities
  * there. Parameters stay as they were read, to the last digit.
  */
-import { DomainError } from '../../math/errors.ts';
-import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ChainEnd } from '../chain-end.ts';
 import type { SourceDraws } from '../chain-state.ts';
-import { columnNames } from '../column-names.ts';
 import type { Model } from '../model.ts';
-import { addInit } from '../tuple-inits.ts';
 import type { Approximation, Fit, FitRequest } from './fit.ts';
+import { createPointReader, isOwnColumn } from './source-points.ts';
 
 /** Columns that describe the draws of a run, not its program: they are carried along. */
 export function ownColumnsOf({ columns }: SourceDraws): readonly string[] {
-  return columns.filter(isOwn);
+  return columns.filter(isOwnColumn);
 }
-
-const isOwn = (name: string): boolean => isSamplerColumn(name) || name === 'lp__';
 
 // A generator like the other fits, though there is nothing to do before the draws.
 // oxlint-disable-next-line require-yield
@@ -24,112 +19,23 @@ export function* readDraws({ model, settings }: FitRequest): Fit {
   const { source } = settings;
   if (source === undefined)
     throw new ChainEnd('program-invalid', 'There is no finished run to read draws from.');
-  const fault = sourceFault(model, source);
-  if (fault !== null) throw new ChainEnd('program-invalid', fault);
   return approximationOf(model, source);
 }
-
-/** Why the draws cannot be those of the program's parameters; null when they can. */
-function sourceFault(model: Model, source: SourceDraws): string | null {
-  const parameters = columnNames(parametersOf(model));
-  const there = new Set(source.columns);
-  const wanted = new Set(parameters);
-  const missing = parameters.filter((name) => !there.has(name));
-  const baseOf = (name: string) => name.replace(/\[.*$/s, '');
-  const declared = new Set([...wanted].map(baseOf));
-  // of files it is not known which columns are parameters: only those of a variable of the same name are
-  const extra = source.columns.filter(
-    (name) =>
-      !isOwn(name) && !wanted.has(name) && (source.isParametersOnly || declared.has(baseOf(name))),
-  );
-  if (missing.length === 0 && extra.length === 0) return null;
-  const faults = [
-    ...(missing.length > 0
-      ? [`the program declares ${listed(missing)}, which the draws do not have`]
-      : []),
-    ...(extra.length > 0
-      ? [`the draws have ${listed(extra)}, which the program does not declare`]
-      : []),
-  ];
-  return `The draws do not fit the program: ${faults.join('; ')}. Its parameters must have the names and sizes of the finished run; change transformed parameters and generated quantities only.`;
-}
-
-const mostNamed = 4;
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostNamed).join(', ');
-  return names.length > mostNamed ? `${shown} and ${names.length - mostNamed} more` : shown;
-}
-
-const parametersOf = (model: Model) =>
-  model.variables.filter(({ block }) => block === 'parameters');
 
 function approximationOf(model: Model, source: SourceDraws): Approximation {
   const { columns, count, values } = source;
   const places = new Map(columns.map((name, c) => [name, c]));
-  const placeOf = (name: string) => places.get(name) ?? 0;
-  const own = ownColumnsOf(source).map(placeOf);
-  // parameters are the first columns of a model, in the order of its variables
-  const parameters = columnNames(parametersOf(model)).map(placeOf);
-  const inits = createReader(model);
-  const row = new Float64Array(parameters.length);
+  const own = ownColumnsOf(source).map((name) => places.get(name) ?? 0);
+  const points = createPointReader(model, source);
   return {
     draw(index, _rng, q, statistics) {
       own.forEach((c, k) => {
         statistics[k] = values[c * count + index];
       });
-      parameters.forEach((c, k) => {
-        row[k] = values[c * count + index];
-      });
-      unconstrainRow(model, inits(row), q, index);
+      points.read(index, q);
     },
     overwrite(output) {
-      output.set(row);
+      output.set(points.row);
     },
   };
-}
-
-function unconstrainRow(
-  model: Model,
-  inits: Readonly<Record<string, unknown>>,
-  q: Float64Array,
-  index: number,
-): void {
-  q.fill(0);
-  try {
-    model.unconstrain(inits, q);
-  } catch (error) {
-    if (!(error instanceof DomainError) && (error as Error).name !== 'ShapeError') throw error;
-    throw new ChainEnd(
-      'program-invalid',
-      `Draw ${index + 1} does not fit the program: ${(error as Error).message}. Declare the parameters with the constraints of the finished run; of files, use some with more digits.`,
-    );
-  }
-}
-
-/** From the values of all parameters, in the order of their columns, to nested arrays by name. */
-function createReader(model: Model): (row: Float64Array) => Readonly<Record<string, unknown>> {
-  const variables = parametersOf(model);
-  return (row) => {
-    const inits: Record<string, unknown> = {};
-    let first = 0;
-    for (const variable of variables) {
-      const { dims } = variable;
-      addInit(inits, variable, nested(row, { first, step: 1 }, dims));
-      first += dims.reduce((size, length) => size * length, 1);
-    }
-    return inits;
-  };
-}
-
-/** Columns go first index fastest. */
-function nested(
-  row: Float64Array,
-  { first, step }: { readonly first: number; readonly step: number },
-  [length, ...others]: readonly number[],
-): unknown {
-  if (length === undefined) return row[first];
-  return Array.from({ length }, (_, i) =>
-    nested(row, { first: first + i * step, step: step * length }, others),
-  );
 }

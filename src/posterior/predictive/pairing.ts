@@ -158,6 +158,30 @@ export function groupings(observed: DataVariable, data: readonly DataVariable[])
   });
 }
 
+/** Observations with one value of a data variable. */
+export interface ObservationGroup {
+  /** `county 3`. */
+  readonly label: string;
+  /** Their places in the data, from 0. */
+  readonly members: readonly number[];
+}
+
+/** Groups that are shown, the largest first. */
+export const mostGroups = 12;
+
+/** The observations by the values of `by`, the largest group first. */
+export function groupsBy({ name, values }: DataVariable): ObservationGroup[] {
+  const groups = new Map<number, number[]>();
+  for (const [i, level] of values.entries()) {
+    const members = groups.get(level);
+    if (members === undefined) groups.set(level, [i]);
+    else members.push(i);
+  }
+  return [...groups]
+    .map(([level, members]) => ({ label: `${name} ${level}`, members }))
+    .toSorted((a, b) => b.members.length - a.members.length);
+}
+
 /** Flags in data by which a program leaves its likelihood out; brms writes the first. */
 export const priorFlags: readonly string[] = [
   'prior_only',

@@ -3,25 +3,41 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
 import { figureJson } from '../../figures/figure-json.ts';
+import { paretoKFigure } from '../../figures/loo-figure.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { type PlotPalette, plotPalettes } from '../../figures/palette.ts';
 import { predictiveFigure } from '../../figures/predictive-figure.ts';
 import { checksOf, type PredictiveCheck } from '../../figures/predictive-frame.ts';
 import { figuresToSvg } from '../../figures/svg-grid.ts';
+import {
+  type DataVariable,
+  groupings,
+  groupsBy,
+  mostGroups,
+} from '../../posterior/predictive/pairing.ts';
+import { isLogLik } from '../../posterior/variable-kinds.ts';
 import { asSentence, chainsText } from '../../posterior/verdict-label.ts';
 import { itemAt } from '../../shared/items.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { findExperiment } from '../repositories/experiments.ts';
+import type { ShareRow } from '../repositories/shares.ts';
 import { type ObservedData, readObserved } from '../results/observed-data.ts';
-import { openDraws } from '../results/visible-draws.ts';
+import { openDraws, type VisibleDraws } from '../results/visible-draws.ts';
 import { type FigureDraws, openFigureDraws } from './figure-draws.ts';
 import type { PlotKind } from './plot-kinds.ts';
 import { plotPage } from './plot-page.ts';
 import { type PlotRequest, readPlotRequest } from './plot-parameters.ts';
-import { choosePair, readPredictive, valuesOf } from './predictive-draws.ts';
+import {
+  choosePair,
+  ofGroup,
+  type PredictiveRun,
+  readPredictive,
+  valuesOf,
+} from './predictive-draws.ts';
 import { renderPng } from './render-png.ts';
+import { looSize, readLoo } from './run-loo.ts';
 
 /** Figures in one answer. */
 export const maxSubplots = 100;
@@ -50,7 +66,7 @@ interface NamedFigure {
 
 /**
  * Draws with the viewer's rights; a share's viewer gets the draws that it froze. Parameters: experiment_id, plot_func,
- * plot_var, plot_chain (empty: all that are not left out), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
+ * plot_var, plot_group, plot_chain (empty: all that are not left out), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
  */
 export async function drawPlot(
   context: CoreContext,
@@ -70,19 +86,7 @@ export async function drawPlot(
   const palette =
     request.returnType === 'html' ? pagePalette : plotPalettes[request.isDark ? 'dark' : 'light'];
   const options = { palette, alone: true, notes };
-  const { kind } = request;
-  const figures =
-    kind.of === 'predictive'
-      ? [
-          await drawPredictive(
-            request,
-            kind.check,
-            draws,
-            await readObserved(context, visible),
-            options,
-          ),
-        ]
-      : await drawFigures({ kind, variables: request.variables }, draws, options);
+  const figures = await drawKind({ request, draws, options, visible, context });
   notes.push(
     ...new Set(
       figures.flatMap(({ name, figure }) => figure.notes.map((note) => `${name}: ${note}`)),
@@ -99,6 +103,32 @@ export async function drawPlot(
       })),
     };
   return drawPicture(request, figures, notes, await titleOf(context, objid));
+}
+
+interface Drawing {
+  readonly request: PlotRequest;
+  readonly draws: FigureDraws;
+  readonly options: DrawOptions;
+  readonly visible: VisibleDraws & { readonly share: ShareRow | null };
+  readonly context: CoreContext;
+}
+
+async function drawKind(drawing: Drawing): Promise<readonly NamedFigure[]> {
+  const { request, draws, options, visible, context } = drawing;
+  const { kind, variables } = request;
+  if (kind.of !== 'predictive' && kind.of !== 'loo')
+    return drawFigures({ kind, variables }, draws, options);
+  const data = await readObserved(context, visible);
+  if (kind.of === 'predictive') return drawPredictive(request, kind.check, draws, data, options);
+  const size = looSize(draws);
+  if (size === 0)
+    throw new ServiceError(
+      'NOT_FOUND',
+      'This plot is not possible: the program has no variable log_lik, the log likelihood.',
+    );
+  checkTogether(draws.variables.filter(isLogLik).length, size);
+  const { loo, names, columns } = await readLoo(draws, visible, data);
+  return [{ name: 'log_lik', figure: paretoKFigure(loo, { ...options, names, columns }) }];
 }
 
 /** A choice of the owner, not of this request, is said. */
@@ -188,18 +218,18 @@ interface DrawOptions {
 }
 
 interface DrawRequest {
-  readonly kind: Exclude<PlotKind, { of: 'predictive' }>;
+  readonly kind: Exclude<PlotKind, { of: 'predictive' | 'loo' }>;
   readonly variables: readonly string[];
 }
 
-/** The pair is found by its names, or named by `plot_var`: `y_rep`, or `y_rep,y`. */
+/** The pair is found by its names, or named by `plot_var`: `y_rep`, or `y_rep,y`; by group as `plot_group` names it. */
 async function drawPredictive(
-  { variables }: PlotRequest,
+  { variables, group }: PlotRequest,
   wanted: PredictiveCheck | 'first',
   draws: FigureDraws,
   data: ObservedData,
-  { palette, alone }: DrawOptions,
-): Promise<NamedFigure> {
+  { palette, alone, notes }: DrawOptions,
+): Promise<NamedFigure[]> {
   const refusal = (reason: string) =>
     new ServiceError('NOT_FOUND', `This plot is not possible: ${reason}.`);
   if (data.variables === null) throw refusal(data.reason);
@@ -211,8 +241,26 @@ async function drawPredictive(
   checkTogether(pair.replicated.variables.length, valuesOf(pair, draws));
   const run = await readPredictive(pair, draws, data.variables);
   const check = wanted === 'first' ? itemAt(checksOf[run.outcome], 0) : wanted;
-  const figure = predictiveFigure({ ...run, check }, { palette, alone });
-  return { name: `${pair.replicated.name}, ${pair.observed.name}`, figure };
+  const name = `${pair.replicated.name}, ${pair.observed.name}`;
+  const figureOf = (one: PredictiveRun) => predictiveFigure({ ...one, check }, { palette, alone });
+  if (group === '') return [{ name, figure: figureOf(run) }];
+  const groups = groupsNamed(group, groupings(pair.observed, data.variables));
+  if (groups.length > mostGroups)
+    notes.push(`the ${mostGroups} largest of ${groups.length} groups are shown`);
+  return groups.slice(0, mostGroups).map((one) => ({
+    name: `${name}, ${one.label}`,
+    figure: figureOf(ofGroup(run, one)),
+  }));
+}
+
+function groupsNamed(group: string, known: readonly DataVariable[]) {
+  const by = known.find(({ name }) => name === group);
+  if (by !== undefined) return groupsBy(by);
+  const names = known.map(({ name }) => name).join(', ');
+  throw invalidParameter(
+    `parameters.plot_group names ${group.slice(0, 80)}, which does not part the observations; ${names === '' ? 'no variable of the data does' : `these do: ${names}`}.`,
+    { field: 'parameters.plot_group' },
+  );
 }
 
 async function drawFigures(

@@ -16,12 +16,12 @@ import { calibrationPart } from './report-calibration.ts';
 import {
   FigureNumbers,
   forestPart,
-  looPart,
   type ReportFigures,
   samplerPart,
   sensitivityPart,
   variableParts,
 } from './report-figures.ts';
+import { looPart } from './report-loo.ts';
 import { worstFirst } from './report-order.ts';
 import { headPart, settingsPart, tablePart, verdictPart } from './report-parts.ts';
 import { predictivePart } from './report-predictive.ts';
@@ -68,6 +68,7 @@ export async function makeReport(
   };
   if (rows.length > maxRows)
     figures.leftOut.push(`The table shows the worst ${maxRows} of ${rows.length} variables.`);
+  const data = await readObserved(context, visible);
   const parts: (Html | null)[] = [
     headPart(experiment, summary),
     verdictPart(experiment.meta?.verdict ?? summary.verdict),
@@ -75,9 +76,9 @@ export async function makeReport(
     forestPart(figures),
     await variableParts(figures),
     await samplerPart(figures),
-    await looPart(figures),
+    await looPart(figures, visible, data),
     await sensitivityPart(figures),
-    await predictivePart(figures, await readObserved(context, visible)),
+    await predictivePart(figures, data),
     settingsPart(experiment),
     options.program ? await programPart(context, experiment, visible) : null,
   ];

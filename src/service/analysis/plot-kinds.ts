@@ -41,7 +41,9 @@ export type PlotKind =
       readonly draw: (columns: readonly FigureVariable[], options: FigureOptions) => DrawnFigure;
     }
   /** The data beside what the run replicates of them; `first`: the check that says most of the outcome. */
-  | { readonly of: 'predictive'; readonly check: PredictiveCheck | 'first' };
+  | { readonly of: 'predictive'; readonly check: PredictiveCheck | 'first' }
+  /** Pareto k of each observation of leave-one-out. */
+  | { readonly of: 'loo' };
 
 const runningMeanOf = (variable: FigureVariable, options: FigureOptions) => {
   const numSamples = Math.max(1, ...variable.chains.map((chain) => chain.sampling.length));
@@ -113,6 +115,7 @@ const kinds: Readonly<Record<string, PlotKind>> = {
   ppc_rootogram: { of: 'predictive', check: 'rootogram' },
   ppc_calibration: { of: 'predictive', check: 'calibration' },
   loo_pit: { of: 'predictive', check: 'loo-pit' },
+  pareto_k: { of: 'loo' },
 };
 
 /** Names that other tools use for the same plot. */
@@ -134,6 +137,8 @@ const aliases: Readonly<Record<string, string>> = {
   ppc_ecdf_overlay: 'ppc_ecdf',
   ppc_loo_pit: 'loo_pit',
   ppc_loo_pit_ecdf: 'loo_pit',
+  khat: 'pareto_k',
+  loo: 'pareto_k',
   bpv: 'ppc_stat',
   reliability: 'ppc_calibration',
 };

@@ -14,6 +14,8 @@ export interface PlotRequest {
   readonly chains: readonly string[];
   /** Names of variables, or of the arrays they are in; empty: all. */
   readonly variables: readonly string[];
+  /** The data variable by whose values predictive checks are parted; empty: all observations together. */
+  readonly group: string;
   readonly numIterations: number;
   readonly isDark: boolean;
 }
@@ -40,6 +42,7 @@ export function readPlotRequest(parameters: Readonly<Record<string, unknown>>): 
     returnType: returnTypes.find((type) => type === wanted) ?? 'plotly',
     chains: namesAt(parameters, 'plot_chain'),
     variables: namesAt(parameters, 'plot_var'),
+    group: textAt(parameters, 'plot_group'),
     numIterations: countAt(parameters, 'n_iteration'),
     isDark: textAt(parameters, 'theme') === 'dark',
   };

@@ -4,10 +4,12 @@ import type { PredictiveInput } from '../../figures/predictive-frame.ts';
 import {
   type DataVariable,
   findPair,
+  type ObservationGroup,
   type PredictivePair,
   priorFlagOf,
 } from '../../posterior/predictive/pairing.ts';
 import { guessOutcome } from '../../posterior/predictive/replications.ts';
+import { itemAt } from '../../shared/items.ts';
 import type { FigureDraws } from './figure-draws.ts';
 
 export type PredictiveRun = Omit<PredictiveInput, 'check'>;
@@ -58,5 +60,18 @@ export async function readPredictive(
     // binary outcomes have no check by leave-one-out
     logLik: logLik === null || outcome === 'binary' ? undefined : await readAll(logLik.variables),
     isPrior: priorFlagOf(data)?.isSet,
+  };
+}
+
+/** The same of the observations of a group. */
+export function ofGroup(run: PredictiveRun, { label, members }: ObservationGroup): PredictiveRun {
+  const pick = (variables: readonly FigureVariable[]) => members.map((i) => itemAt(variables, i));
+  return {
+    ...run,
+    y: Float64Array.from(members, (i) => itemAt(run.y, i)),
+    replicated: pick(run.replicated),
+    logLik: run.logLik && pick(run.logLik),
+    places: members.map((i) => i + 1),
+    group: label,
   };
 }

@@ -54,6 +54,12 @@ const plotParameters: readonly FunctionParameter[] = [
     default: `all, at most ${maxSubplots}`,
   },
   {
+    name: 'plot_group',
+    label: 'By group',
+    kind: 'text',
+    help: 'Of predictive checks: a data variable with few values, each value a plot.',
+  },
+  {
     name: 'plot_chain',
     label: 'Chains',
     kind: 'text',

@@ -5,15 +5,12 @@ import { densityFigure } from '../../figures/density-figure.ts';
 import { energyFigure } from '../../figures/energy-figure.ts';
 import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
 import { forestFigure } from '../../figures/forest-figure.ts';
-import { paretoKFigure } from '../../figures/loo-figure.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { pairFigure } from '../../figures/pair-figure.ts';
 import { rankEcdfFigure } from '../../figures/rank-figure.ts';
 import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.ts';
 import { sensitivityFigure } from '../../figures/sensitivity-figure.ts';
 import { traceFigure } from '../../figures/trace-figure.ts';
-import type { ChainDraws } from '../../posterior/draws.ts';
-import { looOf } from '../../posterior/loo.ts';
 import {
   firstLook,
   inKindOrder,
@@ -22,7 +19,7 @@ import {
   kindOf,
 } from '../../posterior/variable-kinds.ts';
 import { shownName } from '../../posterior/variable-labels.ts';
-import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
+import { formatCount } from '../../shared/readable-numbers.ts';
 import type { FigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
 import { figureBlock } from './plot-page.ts';
@@ -32,7 +29,7 @@ const shownVariables = 6;
 const forestLines = 60;
 const pairVariables = 4;
 /** Values of log_lik that are read at most. */
-const maxLogLik = 16 * 2 ** 20;
+export const maxLogLik = 16 * 2 ** 20;
 
 const options = { palette: pagePalette, alone: true } as const;
 
@@ -150,38 +147,6 @@ async function pairPart({ numbers, draws, rows, summary }: ReportFigures): Promi
 
 function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-/** Leave-one-out, when the run has pointwise log likelihoods: `log_lik`, `log_lik[1]`, … */
-export async function looPart({ numbers, draws, leftOut }: ReportFigures): Promise<Html | null> {
-  const names = draws.variables.filter(isLogLik);
-  if (names.length === 0) {
-    leftOut.push('No leave-one-out: the program has no variable log_lik.');
-    return null;
-  }
-  const values = names.length * draws.chains.length * draws.numDraws;
-  if (values > maxLogLik) {
-    leftOut.push(`No leave-one-out: log_lik has ${values} values, more than ${maxLogLik}.`);
-    return null;
-  }
-  const logLik: ChainDraws[] = [];
-  for (const name of names)
-    logLik.push((await draws.read(name)).chains.map((chain) => chain.sampling));
-  await setImmediate();
-  const loo = looOf(logLik);
-  const high = loo.num_high_k;
-  const verdict =
-    high === 0
-      ? `All ${names.length} Pareto k are at most ${loo.threshold.toFixed(2)}: the estimate can be trusted.`
-      : `${high} of ${names.length} Pareto k are above ${loo.threshold.toFixed(2)}: the estimate is not reliable for them.`;
-  const line = (name: string, value: number, error: number) =>
-    html`<tr><td>${name}</td><td>${formatNumber(value, 1)}</td><td>${formatNumber(error, 1)}</td></tr>`;
-  return html`<h2>Leave-one-out</h2>
-<p>${verdict}</p>
-<div class="grid"><div class="scroll"><table>
-<thead><tr><th scope="col">estimate</th><th scope="col">value</th><th scope="col">standard error</th></tr></thead>
-<tbody>${line('elpd_loo', loo.elpd_loo, loo.se_elpd_loo)}${line('p_loo', loo.p_loo, loo.se_p_loo)}${line('looic', loo.looic, loo.se_looic)}</tbody>
-</table></div>${numbers.block(paretoKFigure(loo, { ...options, names }), 'Pareto k by observation')}</div>`;
 }
 
 /** Sensitivity to prior and likelihood, when the run has the log densities of both. */

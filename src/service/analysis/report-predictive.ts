@@ -3,12 +3,25 @@ import { setImmediate } from 'node:timers/promises';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { predictiveFigure } from '../../figures/predictive-figure.ts';
 import { checksOf, type PredictiveCheck } from '../../figures/predictive-frame.ts';
+import {
+  type DataVariable,
+  groupings,
+  groupsBy,
+  mostGroups,
+} from '../../posterior/predictive/pairing.ts';
 import { kindOf } from '../../posterior/variable-kinds.ts';
+import { itemAt } from '../../shared/items.ts';
 import { formatNumber } from '../../shared/readable-numbers.ts';
 import type { ObservedData } from '../results/observed-data.ts';
 import { finished, type Html, html } from './html-text.ts';
 import { observedMarks } from './observed-marks.ts';
-import { choosePair, readPredictive, valuesOf } from './predictive-draws.ts';
+import {
+  choosePair,
+  ofGroup,
+  type PredictiveRun,
+  readPredictive,
+  valuesOf,
+} from './predictive-draws.ts';
 import type { ReportFigures } from './report-figures.ts';
 
 /** Values of replicated data and log likelihoods that are read at most. */
@@ -67,8 +80,51 @@ export async function predictivePart(
     );
     await setImmediate();
   }
+  const groups = await groupBlocks(run, groupings(pair.observed, data.variables), {
+    numbers,
+    leftOut,
+  });
   const title = run.isPrior === true ? 'Prior predictive checks' : 'Predictive checks';
   return html`${finished(observedMarks.begin)}<h2>${title}</h2>
 <p class="dim">The data <code>${pair.observed.name}</code> (${formatNumber(run.y.length, 0)} values) beside <code>${pair.replicated.name}</code>, what the model generates in their place.</p>
-<div class="grid">${blocks}</div>${finished(observedMarks.end)}`;
+<div class="grid">${blocks}</div>${groups}${finished(observedMarks.end)}`;
+}
+
+/** Data variables by whose values the check is shown. */
+const mostGroupings = 2;
+
+/** The first check of each group, where the data have groups. */
+async function groupBlocks(
+  run: PredictiveRun,
+  by: readonly DataVariable[],
+  { numbers, leftOut }: Pick<ReportFigures, 'numbers' | 'leftOut'>,
+): Promise<Html[]> {
+  const check = itemAt(checksOf[run.outcome], 0);
+  if (by.length > mostGroupings)
+    leftOut.push(
+      `Predictive checks by ${by
+        .slice(mostGroupings)
+        .map(({ name }) => name)
+        .join(', ')}.`,
+    );
+  const parts: Html[] = [];
+  for (const variable of by.slice(0, mostGroupings)) {
+    const groups = groupsBy(variable);
+    const shown = groups.slice(0, mostGroups);
+    if (groups.length > shown.length)
+      leftOut.push(
+        `Predictive checks by ${variable.name} show the ${shown.length} largest of ${groups.length} groups.`,
+      );
+    const blocks: Html[] = [];
+    for (const group of shown) {
+      const figure = predictiveFigure(
+        { ...ofGroup(run, group), check },
+        { palette: pagePalette, alone: true, width: 400 },
+      );
+      blocks.push(numbers.block(figure, `${labels[check]}, ${group.label}`));
+      await setImmediate();
+    }
+    parts.push(html`<h3>By <code>${variable.name}</code></h3><div class="grid">${blocks}</div>`);
+  }
+  return parts;
 }

@@ -15,6 +15,8 @@ export interface JobData {
   import: { readonly experimentId: number };
   /** Analysis of a workflow's experiment. */
   analyse: { readonly analysisId: number };
+  /** Leave-one-out of a finished run by moment matching. */
+  match_moments: { readonly experimentId: number };
 }
 
 export type JobName = keyof JobData;
@@ -25,6 +27,7 @@ export const jobNames: readonly JobName[] = [
   'data_script',
   'import',
   'analyse',
+  'match_moments',
 ];
 
 /** No throw crosses the queue: a handler says how it went. */

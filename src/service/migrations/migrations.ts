@@ -15,6 +15,7 @@ import listSearch from './010-list-search.sql?raw';
 import foldedNames from './011-folded-names.sql?raw';
 import savedViews from './012-saved-views.sql?raw';
 import projects from './013-projects.sql?raw';
+import momentMatching from './014-moment-matching.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { number: 11, name: 'folded-names', sql: foldedNames },
   { number: 12, name: 'saved-views', sql: savedViews },
   { number: 13, name: 'projects', sql: projects },
+  { number: 14, name: 'moment-matching', sql: momentMatching },
 ];

@@ -4,6 +4,7 @@ import type { Experiment } from '../../contract/experiment.ts';
 import type { Model } from '../../contract/model.ts';
 import type { Project } from '../../contract/project.ts';
 import type { Workflow } from '../../contract/workflow.ts';
+import { type MatchedByVariable, matchedByVariable } from '../../posterior/matched-observations.ts';
 import { type DimensionLabels, readLabels } from '../../posterior/variable-labels.ts';
 import { withWholeVerdict } from '../content/whole-verdict.ts';
 import type { ShareGrant } from '../http/signed-address.ts';
@@ -74,6 +75,12 @@ export function labelsOf(share: ShareRow): DimensionLabels {
 export function settingsOf(share: ShareRow): Readonly<Record<string, unknown>> | null {
   const { view } = snapshotOf(share);
   return (view.object_type === 'experiment' && view.meta?.settings) || null;
+}
+
+/** What moment matching had found when the share was made. */
+export function matchedOf(share: ShareRow): MatchedByVariable {
+  const { view } = snapshotOf(share);
+  return matchedByVariable(view.object_type === 'experiment' ? view.meta?.moment_match : null);
 }
 
 /** The analysis that was there when the share was made. */

@@ -34,6 +34,8 @@ export interface ComposeMetaInput {
     readonly data_version: number | null;
     readonly started_at: string | null;
     readonly finished_at: string | null;
+    /** Grows with every change of the draws, or of the chains that are judged. */
+    readonly revision: number;
   };
 }
 
@@ -48,6 +50,8 @@ export function composeMeta({
   const { settings, started_at: startedAt, finished_at: finishedAt } = experiment;
   const meta: Record<string, unknown> = { ...stored };
   meta.action = typeof stored.action === 'string' ? stored.action : '';
+  if ((stored.moment_match as { revision?: unknown } | undefined)?.revision !== experiment.revision)
+    delete meta.moment_match;
   const labels = readLabels(stored.labels);
   const verdict = hasLabels(labels) ? verdictOf(stored) : null;
   if (verdict !== null) meta.verdict = withLabels(verdict, labels);

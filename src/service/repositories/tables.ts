@@ -331,7 +331,7 @@ export interface Tables {
     readonly snapshot: unknown;
   };
   tasks: {
-    readonly kind: 'analysis' | 'call' | 'export' | 'import' | 'program';
+    readonly kind: 'analysis' | 'call' | 'export' | 'import' | 'moment_match' | 'program';
     readonly subject_id: number;
     readonly part: string;
     readonly payload: unknown;

@@ -40,7 +40,7 @@ const isHeld = ({ kind, subject_id: subjectId, part, lease }: Lease): SQL =>
   sql`${isTask({ kind, subjectId, part })} and lease = ${lease}`;
 
 /** A task of a deleted experiment waits until that comes back, or is purged with it. */
-const isWanted: SQL = sql`(kind not in ('import', 'program') or exists (
+const isWanted: SQL = sql`(kind not in ('import', 'moment_match', 'program') or exists (
     select 1 from objects o where o.id = subject_id and o.deleted_at is null))`;
 
 export interface NewTask extends TaskKey {
@@ -194,7 +194,7 @@ export async function bringTasksBack(db: Executor): Promise<void> {
 export async function purgeTasks(db: Executor): Promise<void> {
   await execute(
     db,
-    sql`delete from tasks where kind in ('export', 'import', 'program')
+    sql`delete from tasks where kind in ('export', 'import', 'moment_match', 'program')
           and not exists (select 1 from objects o where o.id = subject_id)`,
   );
 }

@@ -6,13 +6,21 @@ import {
   encodeDraws,
   type Phase,
 } from '../../contract/draws.ts';
+import { type MatchedByVariable, matchedByVariable } from '../../posterior/matched-observations.ts';
 import { thinTrace } from '../../posterior/thin.ts';
 import { type DimensionLabels, readLabels } from '../../posterior/variable-labels.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
-import { boundsOf, labelsOf, leftOutOf, revisionOf, settingsOf } from '../policy/share-snapshot.ts';
+import {
+  boundsOf,
+  labelsOf,
+  leftOutOf,
+  matchedOf,
+  revisionOf,
+  settingsOf,
+} from '../policy/share-snapshot.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment } from '../repositories/experiments.ts';
@@ -38,6 +46,8 @@ export interface VisibleDraws {
   readonly labels: DimensionLabels;
   /** `meta.settings`, as far as it has them. */
   readonly settings: Readonly<Record<string, unknown>> | null;
+  /** What moment matching found of these draws. */
+  readonly matched: MatchedByVariable;
 }
 
 export async function openDraws(
@@ -62,6 +72,7 @@ export async function openDraws(
     leftOut: chainsLeftOut(row?.meta),
     labels: readLabels(row?.meta.labels),
     settings: row?.meta.settings ?? null,
+    matched: matchedByVariable(row?.meta.moment_match),
     share: null,
   };
 }
@@ -76,6 +87,7 @@ function sharedDraws(share: ShareRow): VisibleDraws {
     leftOut: leftOutOf(share),
     labels: labelsOf(share),
     settings: settingsOf(share),
+    matched: matchedOf(share),
   };
 }
 

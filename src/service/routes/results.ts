@@ -2,6 +2,7 @@
 
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
+import { computeLogDensity } from '../kinds/experiment/log-density.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { viewLogRange } from '../results/logs.ts';
 import { viewSummary } from '../results/summary.ts';
@@ -9,7 +10,7 @@ import { openDraws, viewDraws } from '../results/visible-draws.ts';
 
 export function resultHandlers(
   context: WebContext,
-): Pick<Handlers, 'viewDraws' | 'viewSummary' | 'viewLog'> {
+): Pick<Handlers, 'viewDraws' | 'viewSummary' | 'viewLog' | 'computeLogDensity'> {
   return {
     viewDraws: async ({ params, query, viewer }) => {
       const request = {
@@ -29,6 +30,8 @@ export function resultHandlers(
       } as const;
       return viewSummary(context, await openDraws(context, request));
     },
+    computeLogDensity: ({ params, body, viewer }) =>
+      computeLogDensity(context, { objid: params.objid, viewer }, body),
     viewLog: async ({ params, query, viewer }) => {
       const object = await authorizeLive(context, {
         objid: params.objid,

@@ -21,11 +21,18 @@ import {
 } from '../repositories/tasks.ts';
 import { runDataScript } from '../runs/data-script.handler.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
+import { matchMomentsOfRun } from '../runs/match-moments.handler.ts';
+import { giveUpMatching } from '../runs/match-moments.ts';
 
 /** What a worker has; the rest of a job's context is made of it. */
 export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher' | 'reading'> {
   /** Absent: one that reaches public addresses only. */
   readonly fetcher?: Fetcher;
+  /** Of the engine's threads; see `ChainRunnerDeps`. */
+  readonly workerUrl?: URL;
+  readonly heapMiB?: number;
+  /** Aborted when the worker ends, for work that takes long and can be given back. */
+  readonly ending?: AbortSignal;
 }
 
 /** The same context as the web service's: its key is the database's. */
@@ -54,6 +61,7 @@ export async function takeJobs(deps: JobDeps): Promise<void> {
   const context = await createJobContext(deps);
   await queue.work('analyse', ({ analysisId }) => analyse(context, analysisId), 1);
   await queue.work('function_call', ({ callId }) => carryOutCall(context, callId), 4);
+  await queue.work('match_moments', (job) => matchMomentsOfRun(deps, job.experimentId), 1);
   await queue.work('data_script', ({ experimentId }) => runDataScript(context, experimentId), 2);
 }
 
@@ -66,6 +74,7 @@ const giveUp: Readonly<
   // the next request for the file makes it
   export: async ({ pool }, lease) => void (await endLease(pool, lease)),
   import: ({ pool }, lease) => giveUpImport(pool, lease),
+  moment_match: ({ pool }, lease) => giveUpMatching(pool, lease),
   program: giveUpProgram,
 };
 
@@ -77,6 +86,8 @@ export async function recoverLostTasks(deps: Pick<JobDeps, 'pool' | 'queue'>): P
     await queue.send('function_call', { callId }, { key: String(callId) });
   for (const analysisId of await listWaitingTasks(pool, 'analysis'))
     await queue.send('analyse', { analysisId }, { key: String(analysisId) });
+  for (const experimentId of await listWaitingTasks(pool, 'moment_match'))
+    await queue.send('match_moments', { experimentId }, { key: String(experimentId) });
   for (const experimentId of await listWaitingTasks(pool, 'import'))
     await queue.send('import', { experimentId }, { key: String(experimentId) });
 }

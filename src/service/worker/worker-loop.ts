@@ -89,6 +89,7 @@ class WorkerLoop implements Worker {
   private readonly running = new Map<string, RunningChain>();
   private listener: pg.Client | null = null;
   private isStopping = false;
+  private readonly ending = new AbortController();
   private claiming: Promise<void> | null = null;
   private claimAgain = false;
   private timers: NodeJS.Timeout[] = [];
@@ -129,13 +130,17 @@ class WorkerLoop implements Worker {
     await this.round();
     const guests = this.guests;
     const workerId = this.id;
-    await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId });
+    const { workerUrl, heapMiB } = this.options;
+    const ending = this.ending.signal;
+    const threads = { workerUrl, heapMiB, ending };
+    await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId, ...threads });
     this.every(roundMs, () => this.round());
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
+    this.ending.abort();
     for (const timer of this.timers) clearInterval(timer);
     await this.claiming;
     for (const chain of this.running.values()) chain.giveBack();

@@ -23,6 +23,7 @@ import { paintLines } from '../../../src/dashboard/features/compare/painted-line
 import { diffPrograms } from '../../../src/dashboard/features/compare/programs.ts';
 import { settingRows } from '../../../src/dashboard/features/compare/settings-diff.ts';
 import type { ComparedRun } from '../../../src/dashboard/features/compare/use-compared.ts';
+import { computeLoo, type LooModel } from '../../../src/dashboard/features/live/loo-statistics.ts';
 import { plotPalettes } from '../../../src/figures/palette.ts';
 import { mcseSd } from '../../../src/posterior/mcse.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
@@ -277,20 +278,46 @@ describe('leave-one-out', () => {
     const rng = seededRng(5);
     const model = (name: string, worse: number) => ({
       name,
+      observations: logLik(20),
+      matched: {},
       logLik: Array.from({ length: 20 }, (_, i) =>
         Array.from({ length: 4 }, () =>
           Float64Array.from({ length: 200 }, () => -1 - worse - 0.1 * i + 0.05 * rng.normal()),
         ),
       ),
     });
-    const answer = answerComparison({ kind: 'loo', models: [model('A', 1), model('B', 0)] });
-    if (answer.kind !== 'loo' || answer.rows === null) throw new Error('no comparison');
-    expect(answer.rows[0].name).toBe('B');
-    expect(answer.rows[1].elpd_diff).toBeCloseTo(-20, 0);
-    expect(answer.rows[0].stacking_weight).toBeCloseTo(1, 3);
-    expect(looSentence(answer.rows)).toMatch(
-      /^B predicts best: elpd (19\.\d|20\.\d) higher than A/,
-    );
+    const counts: number[] = [];
+    const { rows } = computeLoo([model('A', 1), model('B', 0)], (done, total) => {
+      expect(total).toBe(40);
+      counts.push(done);
+    });
+    if (rows === null) throw new Error('no comparison');
+    expect(counts).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    expect(rows[0].name).toBe('B');
+    expect(rows[1].elpd_diff).toBeCloseTo(-20, 0);
+    expect(rows[0].stacking_weight).toBeCloseTo(1, 3);
+    expect(looSentence(rows)).toMatch(/^B predicts best: elpd (19\.\d|20\.\d) higher than A/);
+  });
+
+  it('takes what moment matching found in place of plain weights, weights of models included', () => {
+    const rng = seededRng(6);
+    const draws = () =>
+      Array.from({ length: 4 }, () =>
+        Float64Array.from({ length: 100 }, () => -1 + 0.05 * rng.normal()),
+      );
+    const model = (name: string, matched: LooModel['matched']): LooModel => ({
+      name,
+      observations: logLik(6),
+      logLik: Array.from({ length: 6 }, draws),
+      matched,
+    });
+    const better = { 'log_lik[2]': { elpd_loo: -9, pareto_k: 0.2 } };
+    const { loos, rows } = computeLoo([model('A', better), model('B', {})]);
+    expect(loos[0].pointwise.elpd_loo[1]).toBe(-9);
+    expect(loos[0].pareto_k[1]).toBe(0.2);
+    expect(loos[1].pareto_k_before).toBeUndefined();
+    expect(rows?.map(({ name }) => name)).toEqual(['B', 'A']);
+    expect(rows?.[0].stacking_weight).toBeGreaterThan(0.9);
   });
 
   it('calls small differences equal and blurred ones chance', () => {

@@ -8,7 +8,11 @@ import {
   checkOf,
   outcomeOf,
 } from '../../../src/dashboard/features/experiment/plots/predictive-tools.tsx';
-import { withFlagSet } from '../../../src/dashboard/features/experiment/plots/prior-predictive.tsx';
+import {
+  withFlagAdded,
+  withFlagSet,
+} from '../../../src/dashboard/features/experiment/plots/prior-predictive.tsx';
+import { declaredFlag } from '../../../src/language/data-flag.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 describe('a choice of a predictive check', () => {
@@ -36,6 +40,28 @@ describe('the flag of data', () => {
     expect(withFlagSet('N <- 2\nprior_only <- 0L\ny <- c(0, 1)', 'prior_only')).toBe(
       'N <- 2\nprior_only <- 1\ny <- c(0, 1)',
     );
+  });
+
+  it('is added where the program has it and the data have not', () => {
+    expect(withFlagAdded('{"N": 2, "y": [0, 1e400]}', 'prior_only')).toBe(
+      '{"prior_only": 1, "N": 2, "y": [0, 1e400]}',
+    );
+    expect(withFlagAdded('{ }', 'prior_only')).toBe('{"prior_only": 1 }');
+    expect(withFlagAdded('N <- 2\ny <- c(0, 1)\n', 'prior_only')).toBe(
+      'N <- 2\ny <- c(0, 1)\nprior_only <- 1\n',
+    );
+    expect(withFlagAdded('a,b\n1,2', 'prior_only')).toBeNull();
+  });
+
+  it('is found in the data block alone, whatever comments say', () => {
+    const names = ['prior_only', 'sample_prior'];
+    const data = (text: string) => declaredFlag(`${text}\nparameters { real x; }`, names);
+    expect(data('data { int N; int<lower=0, upper=1> prior_only; }')).toBe('prior_only');
+    expect(data('data {\n  int sample_prior; // prior_only\n}')).toBe('sample_prior');
+    expect(data('data { int N; /* int prior_only; */ }')).toBeNull();
+    expect(data('transformed data { int prior_only = 1; }')).toBeNull();
+    expect(data('data { real prior_only; }')).toBeNull();
+    expect(data('data { int no_prior_only; }')).toBeNull();
   });
 
   it('is left alone where it is something else', () => {

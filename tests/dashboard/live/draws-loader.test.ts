@@ -126,3 +126,64 @@ describe('the draws loader', () => {
     expect(long.server.log).toHaveLength(2);
   });
 });
+
+describe('readers that leave', () => {
+  const manyNames = Array.from({ length: 100 }, (_, i) => `theta[${i + 1}]`);
+  /** Answers when it is let go; what it was asked, and whether each question was ended. */
+  function held(run: FakeRun, server: FakeRunServer) {
+    const asked: { readonly address: string; readonly signal: AbortSignal | null | undefined }[] =
+      [];
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      asked.push({ address: String(input), signal: init?.signal });
+      await Promise.race([
+        gate,
+        new Promise((_, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        }),
+      ]);
+      return server.fetch(input as string, init);
+    };
+    const client = createClient({ baseUrl: '', token: server.token, fetch });
+    return {
+      asked,
+      open: () => open(),
+      loader: new DrawsLoader(client, run.id, {}, new DrawsStore()),
+    };
+  }
+
+  it('end the request on its way, and those behind it are not made', async () => {
+    const { run, server } = loaderOf({ status: 'FIN', variables: ['mu', ...manyNames] });
+    const { asked, open, loader } = held(run, server);
+    const releases = manyNames.map((name) => loader.want(name));
+    const loading = loader.refresh('sampling', ofRun(run));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(asked).toHaveLength(1);
+    for (const release of releases) release();
+    expect(await loading).toBe(false);
+    expect(asked[0].signal?.aborted).toBe(true);
+    expect(asked).toHaveLength(1);
+    open();
+    loader.want('mu');
+    expect(await loader.refresh('sampling', ofRun(run))).toBe(true);
+    expect(loader.store.read('theta[1]', 'chain#1', 'sampling')).toHaveLength(0);
+  });
+
+  it('end nothing where another takes their place in the same turn', async () => {
+    const { run, server } = loaderOf({ status: 'FIN' });
+    const { asked, open, loader } = held(run, server);
+    const release = loader.want('mu');
+    const loading = loader.refresh('sampling', ofRun(run));
+    await Promise.resolve();
+    await Promise.resolve();
+    release();
+    loader.want('mu');
+    open();
+    expect(await loading).toBe(true);
+    expect(asked[0].signal?.aborted).toBe(false);
+  });
+});

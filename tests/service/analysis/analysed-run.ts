@@ -26,6 +26,7 @@ interface Column {
 export const observedData = {
   N: 12,
   y: Array.from({ length: 12 }, (_, i) => -1.6 - 0.05 * i),
+  county: Array.from({ length: 12 }, (_, i) => (i < 7 ? 1 : 2)),
 };
 
 /** Two chains of 300 draws; names come from other people, so one is hostile. `replicated`: with `y_rep` and its data. */

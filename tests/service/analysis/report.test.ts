@@ -53,7 +53,8 @@ describe('the default report', () => {
       'Not in this report',
     ]);
     const rows = [...page.matchAll(/<tr><td>(log_lik|mu|tau|theta|&lt;img)/g)];
-    expect(rows).toHaveLength(17);
+    // the summary, and the observations that are not reliable
+    expect(rows).toHaveLength(17 + 6);
     for (const label of ['Trace of mu', 'Rank ECDF difference of tau', 'Energy and E-BFMI'])
       expect(page.includes(`aria-label="${label}"`)).toBe(true);
   });

@@ -72,6 +72,7 @@ describe('a run', { timeout: 120_000 }, () => {
       leftOut: [],
       labels: noLabels,
       settings: null,
+      matched: {},
       isEnded: true,
     };
     const figures = await openFigureDraws({ pool: place.pool }, visible);

@@ -87,6 +87,8 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   space: 'storage use',
   saved_views: 'saved views in every browser',
   projects: 'projects',
+  moment_matching: 'moment matching',
+  log_density: 'log densities at a point',
 };
 
 function ServerSection() {

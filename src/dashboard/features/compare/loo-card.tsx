@@ -1,6 +1,6 @@
 /** Experiments by leave-one-out, where every program computes `log_lik` of the same observations. */
-import { Button } from '@mantine/core';
-import { useCallback, useMemo, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
 import type { LooComparison } from '../../../posterior/loo.ts';
 import { isLogLik } from '../../../posterior/variable-kinds.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
@@ -10,15 +10,14 @@ import { CodeText } from '../../ui/code-text.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
 import { TextButton } from '../../ui/text-button.tsx';
+import { LooProgress, LooStart, useLooGate } from '../live/loo-progress.tsx';
+import type { LooModel } from '../live/loo-statistics.ts';
+import { matchedObservations } from '../live/matched-observations.ts';
+import { useLoo } from '../live/use-loo.ts';
 import classes from './compare.module.css';
-import type { CompareQuestion } from './compare-statistics.ts';
 import { type DrawsGroup, useComparedDraws } from './compared-draws.ts';
 import { joinNames } from './compared-style.ts';
 import type { ComparedRun } from './use-compared.ts';
-import { useComparison } from './use-comparison.ts';
-
-/** Numbers up to which it is computed unasked. */
-const fewDraws = 2_000_000;
 
 export interface LooCardProps {
   readonly runs: readonly ComparedRun[];
@@ -71,12 +70,12 @@ export function looPlan(runs: readonly ComparedRun[]): LooPlan {
 
 export function LooCard({ runs, group }: LooCardProps) {
   const plan = useMemo(() => looPlan(runs), [runs]);
-  const [wanted, setWanted] = useState(false);
   const size = runs.reduce(
     (sum, { summary }) =>
       sum + (plan.names?.length ?? 0) * (summary?.n_chains ?? 0) * (summary?.n_samples ?? 0),
     0,
   );
+  const { isWanted, start, cancel } = useLooGate(size);
   return (
     <Card className={classes.card} aria-labelledby="compare-loo">
       <header className={classes.cardHead}>
@@ -90,33 +89,41 @@ export function LooCard({ runs, group }: LooCardProps) {
         <p className={classes.cardText}>
           <CodeText>{plan.reason}</CodeText>
         </p>
-      ) : wanted || size <= fewDraws ? (
-        <Comparison runs={runs} group={group} names={plan.names} />
+      ) : isWanted ? (
+        <Comparison runs={runs} group={group} names={plan.names} size={size} onCancel={cancel} />
       ) : (
-        <p className={classes.cardText}>
-          {formatCount(size)} values to load.{' '}
-          <Button size="compact-xs" variant="default" onClick={() => setWanted(true)}>
-            Compute
-          </Button>
-        </p>
+        <LooStart values={size} onStart={start} />
       )}
       {plan.doubt !== '' && <p className={classes.cardText}>{plan.doubt}</p>}
     </Card>
   );
 }
 
-function Comparison({ runs, group, names }: LooCardProps & { names: readonly string[] }) {
+interface ComparisonProps extends LooCardProps {
+  readonly names: readonly string[];
+  /** Values to read. */
+  readonly size: number;
+  readonly onCancel: (() => void) | undefined;
+}
+
+function Comparison({ runs, group, names, size, onCancel }: ComparisonProps) {
   const { read, error, retry } = useComparedDraws(group, runs, names);
-  const question = useMemo((): CompareQuestion | null => {
-    const models = runs.map((run) => ({
-      name: run.letter,
-      logLik: logLikNames(run).map((name) => read(run, name)),
-    }));
-    const isWhole = models.every(({ logLik }) => logLik.every((chains) => chains.length > 0));
-    return isWhole ? { kind: 'loo', models } : null;
-  }, [runs, read]);
-  const { answer, error: failed } = useComparison(question);
-  const rows = answer?.kind === 'loo' ? answer.rows : null;
+  const models = useMemo(
+    () =>
+      runs.map((run): LooModel => {
+        const observations = logLikNames(run);
+        return {
+          name: run.letter,
+          observations,
+          logLik: observations.map((name) => read(run, name)),
+          matched: matchedObservations(run.experiment ?? {}),
+        };
+      }),
+    [runs, read],
+  );
+  const isWhole = models.every(({ logLik }) => logLik.every((chains) => chains.length > 0));
+  const { answer, error: failed, done } = useLoo(isWhole ? models : null);
+  const rows = answer?.rows ?? null;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null =>
       rows === null ? null : { kind: 'loo-compare', rows, options },
@@ -135,7 +142,16 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
         Leave-one-out could not be computed: {failed}
       </p>
     );
-  if (rows === null) return <p className={classes.cardText}>Reading the draws…</p>;
+  if (rows === null)
+    return (
+      <LooProgress
+        read={isWhole ? size : Math.min(size, numValues(models))}
+        values={size}
+        done={done}
+        observations={runs.length * names.length}
+        onCancel={onCancel}
+      />
+    );
   return (
     <>
       <p className={classes.cardText}>
@@ -155,18 +171,45 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
           height={40 + 24 * rows.length}
         />
       </div>
-      <LooTable rows={rows} />
+      <LooTable rows={rows} runs={runs} />
       {rows.some((row) => row.num_high_k > 0) && (
         <p className={classes.cardText}>
           Not reliable: observations whose Pareto k is too high. Their contribution to elpd may be
-          far off.
+          far off. The page of the run lists them with their data, and can improve them by moment
+          matching.
         </p>
       )}
+      <Matched models={models} />
     </>
   );
 }
 
-function LooTable({ rows }: { rows: readonly LooComparison[] }) {
+const numValues = (models: readonly LooModel[]) =>
+  models.reduce(
+    (sum, { logLik }) =>
+      logLik.reduce((own, chains) => chains.reduce((n, { length }) => n + length, own), sum),
+    0,
+  );
+
+function Matched({ models }: { models: readonly LooModel[] }) {
+  const improved = models.flatMap(({ name, matched }) => {
+    const count = Object.keys(matched).length;
+    return count === 0 ? [] : [`${formatCount(count)} of ${name}`];
+  });
+  if (improved.length === 0) return null;
+  return (
+    <p className={classes.cardText}>
+      Observations improved by moment matching: {joinNames(improved)}.
+    </p>
+  );
+}
+
+interface LooTableProps {
+  readonly rows: readonly LooComparison[];
+  readonly runs: readonly ComparedRun[];
+}
+
+function LooTable({ rows, runs }: LooTableProps) {
   return (
     // a scrolling region must be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
@@ -194,13 +237,29 @@ function LooTable({ rows }: { rows: readonly LooComparison[] }) {
               <td>{formatNumber(row.stacking_weight, 2)}</td>
               <td>{formatNumber(row.p_loo, 1)}</td>
               <td data-tone={row.num_high_k > 0 ? 'warn' : undefined}>
-                {formatCount(row.num_high_k)}
+                <HighCount row={row} run={runs.find(({ letter }) => letter === row.name)} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** Leads to where the observations are listed. */
+function HighCount({ row, run }: { row: LooComparison; run: ComparedRun | undefined }) {
+  const count = formatCount(row.num_high_k);
+  if (row.num_high_k === 0 || run === undefined) return count;
+  return (
+    <Link
+      to="/experiments/$experimentId"
+      params={{ experimentId: run.id }}
+      search={{ tab: 'diagnostics' }}
+      aria-label={`${count} of ${row.name}: show them`}
+    >
+      {count}
+    </Link>
   );
 }
 

@@ -97,9 +97,15 @@ export const plots: readonly Topic[] = [
     title: 'LOO and Pareto k',
     meaning: [
       'Leave-one-out cross-validation estimates how well the model predicts an observation that it has not seen, from `log_lik`. `elpd_loo` is the sum of these log densities and higher is better; a difference between models matters when it is several times its standard error. The plot shows Pareto k of each observation.',
+      'The table lists the observations whose k is above the limit, or all, each with its row of data: the entries of the data variables whose first dimension has the length of `log_lik`, and labels of its dimension. A share shows rows of data where it includes the data.',
+      'Where k is too high, moment matching moves the draws for one observation at a time until their mean, scale and covariance are those of the posterior without it, and weighs them again. The server does it with the program and the data of the run. What it finds takes the place of the plain estimate everywhere: on the page of the run, in comparisons and their weights, in reports, and in shares made afterwards.',
       'Stacking weights, where runs are compared, are those of the mixture of the models that predicts best. A model can have a low `elpd_loo` and still a weight, if it predicts some observations that the others miss.',
     ],
-    sources: [sources.loo, sources.psis, sources.stacking],
+    advice: [
+      'Look at the observations with a high k first: often they are outliers, errors in the data, or the only ones of their kind.',
+      'Improve them by moment matching. Where k stays high, fit the model again without the observation, or choose a model with heavier tails.',
+    ],
+    sources: [sources.loo, sources.psis, sources.momentMatching, sources.stacking],
   },
   {
     id: 'sensitivity',

@@ -49,6 +49,10 @@ export const sources = {
     label: 'Vehtari, Simpson, Gelman, Yao & Gabry 2024, Pareto smoothed importance sampling',
     href: 'https://arxiv.org/abs/1507.02646',
   },
+  momentMatching: {
+    label: 'Paananen, Piironen, Bürkner & Vehtari 2021, Implicitly adaptive importance sampling',
+    href: 'https://doi.org/10.1007/s11222-020-09982-2',
+  },
   stacking: {
     label: 'Yao, Vehtari, Simpson & Gelman 2018, Using stacking to average Bayesian predictions',
     href: 'https://doi.org/10.1214/17-BA1091',

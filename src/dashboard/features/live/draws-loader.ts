@@ -32,6 +32,8 @@ export class DrawsLoader {
   /** Iterations up to which the server has answered that there is no such column. */
   private readonly absent = new Map<string, number>();
   private last: Promise<unknown> = Promise.resolve();
+  /** The request on its way, which ends when nobody wants any of its variables any more. */
+  private current: { readonly batch: Batch; readonly control: AbortController } | null = null;
 
   constructor(
     private readonly client: Client,
@@ -45,9 +47,23 @@ export class DrawsLoader {
     this.wanted.set(variable, (this.wanted.get(variable) ?? 0) + 1);
     return () => {
       const left = (this.wanted.get(variable) ?? 1) - 1;
-      if (left === 0) this.wanted.delete(variable);
-      else this.wanted.set(variable, left);
+      if (left > 0) {
+        this.wanted.set(variable, left);
+        return;
+      }
+      this.wanted.delete(variable);
+      // a reader that comes in place of this one wants it in the same turn
+      queueMicrotask(() => this.endUnwanted());
     };
+  }
+
+  private endUnwanted(): void {
+    if (this.current !== null && !this.isWanted(this.current.batch)) this.current.control.abort();
+  }
+
+  private isWanted({ variables }: Batch): boolean {
+    if (this.wanted.size === 0) return false;
+    return variables.some((name) => name === divergentColumn || this.wanted.has(name));
   }
 
   /** What is wanted of a phase: what to subscribe to. */
@@ -71,18 +87,35 @@ export class DrawsLoader {
   private async load(phase: Phase, available: Available, signal?: AbortSignal): Promise<boolean> {
     let changed = false;
     for (const batch of this.missing(phase, available)) {
-      const body = await this.client.viewDraws({
-        params: { objid: this.objid },
-        query: {
-          variable: [...batch.variables],
-          chain: batch.chains,
-          phase,
-          from: batch.from,
-          share_id: this.access.shareId ?? '',
-        },
-        sharePassword: this.access.password,
-        signal,
-      });
+      // since the batches were made, those who wanted these may have gone
+      if (!this.isWanted(batch)) continue;
+      const control = new AbortController();
+      const onAbort = () => control.abort();
+      signal?.addEventListener('abort', onAbort);
+      if (signal?.aborted) onAbort();
+      this.current = { batch, control };
+      const body = await this.client
+        .viewDraws({
+          params: { objid: this.objid },
+          query: {
+            variable: [...batch.variables],
+            chain: batch.chains,
+            phase,
+            from: batch.from,
+            share_id: this.access.shareId ?? '',
+          },
+          sharePassword: this.access.password,
+          signal: control.signal,
+        })
+        .catch((error: unknown) => {
+          if (control.signal.aborted && !signal?.aborted) return null;
+          throw error;
+        })
+        .finally(() => {
+          signal?.removeEventListener('abort', onAbort);
+          this.current = null;
+        });
+      if (body === null) continue;
       const draws = decodeDraws(body);
       changed = this.store.append(draws) || changed;
       this.noteAbsent(phase, batch, draws);

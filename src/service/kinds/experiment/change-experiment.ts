@@ -1,5 +1,5 @@
 /** Changing an experiment: its fields, the actions of its owner, and what an outside runner sends. */
-import { type Experiment, labelsSchema } from '../../../contract/experiment.ts';
+import { type Experiment, labelsSchema, matchActions } from '../../../contract/experiment.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { mostLabelText } from '../../content/data-labels.ts';
 import type { CoreContext } from '../../context.ts';
@@ -17,6 +17,7 @@ import { loseExportFiles } from '../../repositories/export-files.ts';
 import type { ObjectRow } from '../../repositories/objects.ts';
 import { experimentToWire } from '../../results/experiment-view.ts';
 import { leaveOutChains, readChainNames } from '../../runs/leave-out-chains.ts';
+import { controlMatching } from '../../runs/match-moments.ts';
 import type { ChangePayload, Target, UpdateAnswer } from '../kind.ts';
 import { isRunAction, steerRun } from './steer-run.ts';
 
@@ -52,12 +53,14 @@ async function changeFields(
   };
   const before = await read();
   const action = payload.action && isRunAction(payload.action) ? payload.action : null;
+  const matching = matchActions.find((name) => name === payload.action) ?? null;
   // what cannot be stored is refused before the run is stopped for it
   const { leftOut, ...changes } = readChange(
     before,
-    action ? { ...payload, action: null } : payload,
+    action || matching ? { ...payload, action: null } : payload,
   );
   if (leftOut !== null) await leaveOutChains(context, before, leftOut);
+  if (matching) await controlMatching(context, before, matching);
   if (action) await steerRun(context, before, { action, extendBy: payload.meta?.extend_by });
   const { status, ...stored } = changes;
   if (isOurs(before)) await refuseOtherNote(updateExperiment(context.pool, before.id, stored));

@@ -37,7 +37,7 @@ export const experiment: Kind<'experiment', ExperimentRow> = {
   create,
   change,
   list: listExperiments,
-  toWire: experimentToWire,
+  toWire: (row) => withoutMatches(experimentToWire(row)),
   view,
   freeze,
   beforeDelete: stopBeforeDelete,
@@ -78,6 +78,13 @@ async function create(
   return experimentToWire(row);
 }
 
+/** A list says how moment matching stands, not what it found of each observation. */
+function withoutMatches({ meta, ...experiment }: Experiment): Experiment {
+  if (!meta?.moment_match) return { ...experiment, meta };
+  const { observations: _, ...moment_match } = meta.moment_match;
+  return { ...experiment, meta: { ...meta, moment_match } };
+}
+
 /** Its fields, or one of the documented variants: analysis, draws as a file, logs, a runner's run. */
 async function view(context: WebContext, call: ViewCall): Promise<View> {
   const { objid, query, viewer, baseUrl } = call;
@@ -95,12 +102,13 @@ async function view(context: WebContext, call: ViewCall): Promise<View> {
 }
 
 async function viewPlot(context: WebContext, { objid, query, viewer }: ViewCall): Promise<View> {
-  const { plot_func, plot_chain, plot_var, n_iteration, share_id } = query;
+  const { plot_func, plot_chain, plot_var, plot_group, n_iteration, share_id } = query;
   const parameters = {
     experiment_id: objid,
     plot_func,
     plot_chain,
     plot_var,
+    plot_group,
     n_iteration,
     share_id,
   };
@@ -140,7 +148,7 @@ function freezeFields(
 ): Experiment {
   const shown = experimentToWire(row);
   const { iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
-  const { started_at, finished_at, elapsed_seconds } = row.meta;
+  const { started_at, finished_at, elapsed_seconds, moment_match } = row.meta;
   // starting values may come from a data object, and draws from another run: their ids are nobody else's business
   const shownSettings = settings && {
     ...settings,
@@ -160,6 +168,7 @@ function freezeFields(
       started_at,
       finished_at,
       elapsed_seconds,
+      ...(moment_match?.state === 'done' ? { moment_match } : {}),
       ...(hasNote && row.meta.note ? { note: row.meta.note } : {}),
     },
     model_id: hasProgram ? shown.model_id : '',

@@ -14,7 +14,7 @@ import { durationLabel } from '../run/chain-strip.tsx';
 import { isCalibration, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
-import type { RunPart } from './more-actions.tsx';
+import type { RunPart } from './more-items.tsx';
 import { RunButtons } from './run-buttons.tsx';
 import { RunTitle } from './run-title.tsx';
 

@@ -23,7 +23,7 @@ import { type LiveExperiment, useLiveExperiment } from '../run/use-live-experime
 import type { ExperimentActions } from './experiment-actions.ts';
 import { ExperimentHead } from './experiment-head.tsx';
 import type { CheckTarget } from './failed-checks.tsx';
-import type { RunPart } from './more-actions.tsx';
+import type { RunPart } from './more-items.tsx';
 import { PrintedFoot, PrintedSettings } from './print-facts.tsx';
 import { VerdictLine } from './verdict-line.tsx';
 

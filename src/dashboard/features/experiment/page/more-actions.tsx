@@ -1,79 +1,36 @@
 /** The rarer actions on an experiment, behind three dots. */
 import { ActionIcon, Menu } from '@mantine/core';
-import {
-  IconDots,
-  IconFolders,
-  IconNote,
-  IconPencil,
-  IconPrinter,
-  IconTag,
-  IconTrash,
-} from '@tabler/icons-react';
-import { Suspense } from 'react';
-import type { Experiment } from '../../../../contract/experiment.ts';
+import { IconDots } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
 import { lazyPart } from '../../../ui/lazy-part.ts';
-import { printPage } from '../../../ui/printing.ts';
+import type { MoreActionsProps } from './more-items.tsx';
 
-const NewQuantities = lazyPart(() => import('./new-quantities.tsx'), 'NewQuantities');
-
-/** What of the description of a run is being changed. */
-export type RunPart = 'name' | 'tags' | 'note';
-
-export interface MoreActionsProps {
-  /** Of a run that has ended. */
-  readonly experiment: Experiment | null;
-  readonly hasNote: boolean;
-  readonly onEdit: (part: RunPart) => void;
-  /** Absent where the server has no projects. */
-  readonly onProject?: () => void;
-  /** Absent where it cannot be deleted now. */
-  readonly onDelete?: () => void;
-}
-
-const icon = { size: 16 } as const;
+const MoreItems = lazyPart(() => import('./more-items.tsx'), 'MoreItems');
+const LogDensityDialog = lazyPart(() => import('./log-density-dialog.tsx'), 'LogDensityDialog');
 
 export function MoreActions(props: MoreActionsProps) {
-  const { experiment, hasNote, onEdit, onProject, onDelete } = props;
+  const { experiment } = props;
+  const [isDensityOpen, setDensityOpen] = useState(false);
   return (
-    // What is opened takes the focus, so it must not go back to the dots.
-    <Menu position="bottom-end" returnFocus={false}>
-      <Menu.Target>
-        <ActionIcon variant="default" aria-label="More actions">
-          <IconDots {...icon} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {experiment !== null && (
+    <>
+      {/* What is opened takes the focus, so it must not go back to the dots. */}
+      <Menu position="bottom-end" returnFocus={false}>
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label="More actions">
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
           <Suspense>
-            <NewQuantities experiment={experiment} />
+            <MoreItems {...props} onLogDensity={() => setDensityOpen(true)} />
           </Suspense>
-        )}
-        <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onEdit('name')}>
-          Rename
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTag {...icon} />} onClick={() => onEdit('tags')}>
-          Tags
-        </Menu.Item>
-        <Menu.Item leftSection={<IconNote {...icon} />} onClick={() => onEdit('note')}>
-          {hasNote ? 'Edit notes' : 'Add notes'}
-        </Menu.Item>
-        {onProject !== undefined && (
-          <Menu.Item leftSection={<IconFolders {...icon} />} onClick={onProject}>
-            Add to project…
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<IconPrinter {...icon} />} onClick={() => void printPage()}>
-          Print
-        </Menu.Item>
-        {onDelete !== undefined && (
-          <>
-            <Menu.Divider />
-            <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
-              Delete
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+        </Menu.Dropdown>
+      </Menu>
+      {isDensityOpen && experiment !== null && (
+        <Suspense>
+          <LogDensityDialog experiment={experiment} onClose={() => setDensityOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,9 +1,12 @@
-/** The way from a finished run to other generated quantities of its draws. */
+/** What the menu of a run offers of its program: other generated quantities, and the log density at a point. */
 import { Menu } from '@mantine/core';
-import { IconVariablePlus } from '@tabler/icons-react';
+import { IconMathFunction, IconVariablePlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
+import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
+import { useClient } from '../../../objects/use-client.ts';
 import { isProgramRun } from '../run/run-facts.ts';
 
 /** The model's files beside a run panel that reads the draws of this run; null where there are none, or no program of ours. */
@@ -17,8 +20,28 @@ export function quantitiesLink(experiment: Experiment) {
   } as const;
 }
 
+export interface ProgramItemsProps {
+  readonly experiment: Experiment;
+  readonly onLogDensity: () => void;
+}
+
+export function ProgramItems({ experiment, onLogDensity }: ProgramItemsProps) {
+  const config = useQuery(configQueryOptions(useClient())).data;
+  const hasProgram = Boolean(experiment.meta?.settings) && !isProgramRun(experiment);
+  return (
+    <>
+      <NewQuantities experiment={experiment} />
+      {hasProgram && hasCapability(config, 'log_density') && (
+        <Menu.Item leftSection={<IconMathFunction size={16} />} onClick={onLogDensity}>
+          Log density at a point
+        </Menu.Item>
+      )}
+    </>
+  );
+}
+
 /** Opens the program to be edited, and the run panel set to read the draws of this run. */
-export function NewQuantities({ experiment }: { experiment: Experiment }) {
+function NewQuantities({ experiment }: { experiment: Experiment }) {
   const link = quantitiesLink(experiment);
   if (link === null) return null;
   return (

@@ -12,7 +12,7 @@ import {
 } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
-import type { RunPart } from './more-actions.tsx';
+import type { RunPart } from './more-items.tsx';
 import { quantitiesLink } from './new-quantities.tsx';
 
 const printChord = { modifier: 'control', keys: ['p'] } as const;

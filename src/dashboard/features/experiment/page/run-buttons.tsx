@@ -28,8 +28,9 @@ import {
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 import { LiveLine } from './live-line.tsx';
-import { MoreActions, type RunPart } from './more-actions.tsx';
+import { MoreActions } from './more-actions.tsx';
 import { MoreDraws } from './more-draws.tsx';
+import type { RunPart } from './more-items.tsx';
 
 const AddToProject = lazyPart(() => import('../../lists/menus/add-to-project.tsx'), 'AddToProject');
 const PaletteOffers = lazyPart(() => import('./palette-offers.tsx'), 'PaletteOffers');

@@ -2,7 +2,13 @@
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { PredictiveCheck } from '../../../../figures/predictive-frame.ts';
-import { groupings, type PredictivePair } from '../../../../posterior/predictive/pairing.ts';
+import {
+  groupings,
+  groupsBy,
+  mostGroups,
+  type ObservationGroup,
+  type PredictivePair,
+} from '../../../../posterior/predictive/pairing.ts';
 import classes from '../run/experiment.module.css';
 import { HeavyCard, type HeavyCardProps } from './heavy-card.tsx';
 import { checkOf, type PredictiveScope } from './predictive-tools.tsx';
@@ -12,9 +18,6 @@ export interface PredictiveCardsProps extends PredictiveScope {
   readonly rows: readonly SummaryRow[];
   readonly isPrior: boolean;
 }
-
-/** Groups that are shown, the largest first. */
-const maxGroups = 12;
 
 const titles: Readonly<Record<PredictiveCheck, string>> = {
   density: 'Density',
@@ -41,25 +44,16 @@ const hints: Readonly<Record<PredictiveCheck, string>> = {
     'The line should stay in the band. A slope or a bend shows how the predictions are off.',
 };
 
-interface Group {
-  readonly label: string | undefined;
-  /** Places in the data, from 0. */
-  readonly members: readonly number[];
-}
+/** All observations, or those of a group. */
+type Group = Omit<ObservationGroup, 'label'> & { readonly label: string | undefined };
 
 export function PredictiveCards(props: PredictiveCardsProps) {
   const { pair, data, choice, outcome } = props;
   const check = checkOf(outcome, choice);
-  const groups = useMemo(() => {
+  const groups = useMemo((): readonly Group[] => {
     const by = groupings(pair.observed, data.variables).find(({ name }) => name === choice.group);
-    const all = Array.from(pair.observed.values, (_, i) => i);
-    if (by === undefined) return [{ label: undefined, members: all }];
-    return [...new Set(by.values)]
-      .map((level): Group => {
-        const members = all.filter((i) => by.values[i] === level);
-        return { label: `${by.name} ${level}`, members };
-      })
-      .toSorted((a, b) => b.members.length - a.members.length);
+    if (by !== undefined) return groupsBy(by);
+    return [{ label: undefined, members: Array.from(pair.observed.values, (_, i) => i) }];
   }, [pair, data, choice.group]);
   if (check === 'loo-pit' && pair.logLik === null)
     return (
@@ -70,7 +64,7 @@ export function PredictiveCards(props: PredictiveCardsProps) {
         as many elements as <code>{pair.observed.name}</code>.
       </p>
     );
-  const shown = groups.slice(0, maxGroups);
+  const shown = groups.slice(0, mostGroups);
   return (
     <>
       <div className={shown.length > 1 ? classes.plotGrid : undefined}>

@@ -1,16 +1,24 @@
 /** The way to a prior predictive check: a run of the same program with its likelihood left out. */
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import type { Data } from '../../../../contract/data.ts';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
+import type { TreeNode } from '../../../../contract/model.ts';
+import { fromBase64 } from '../../../../formats/base64.ts';
+import { declaredFlag } from '../../../../language/data-flag.ts';
+import { priorFlags } from '../../../../posterior/predictive/pairing.ts';
+import { objectQueryOptions } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { useAction } from '../../../objects/use-action.ts';
+import { useClient } from '../../../objects/use-client.ts';
 import { HelpLink } from '../../../ui/help-link.tsx';
 import { dataWithText } from '../../launching/data-with-text.ts';
 import classes from '../run/experiment.module.css';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import own from './predictive.module.css';
 
 export interface PriorPredictiveProps {
   readonly live: LiveExperiment;
@@ -23,22 +31,53 @@ export interface PriorPredictiveProps {
 
 export function PriorPredictive({ live, rows, flag, text }: PriorPredictiveProps) {
   const { experiment } = live;
+  const modelId = experiment.model_id ?? '';
   // blocks are known of Stan programs alone
   const isStan = rows.some(({ block }) => block !== undefined);
-  if (!experiment.model_id || flag?.isSet === true || (flag === null && !isStan)) return null;
+  const declared = useDeclaredFlag(flag === null && isStan ? modelId : '');
+  if (modelId === '' || flag?.isSet === true || (flag === null && !isStan)) return null;
+  if (declared === undefined) return null;
+  const name = flag?.name ?? declared;
   return (
     <section aria-label="Prior predictive">
       <div className={classes.toolbar}>
         <h2 className={classes.sectionTitle}>Prior predictive</h2>
         <HelpLink topic="predictive" of="prior predictive checks" />
       </div>
-      {flag === null ? (
-        <AddFlag modelId={experiment.model_id} />
+      {name === null ? (
+        <AddFlag modelId={modelId} />
       ) : (
-        <RunPrior experiment={experiment} flag={flag.name} text={text} />
+        <RunPrior experiment={experiment} flag={name} isInData={flag !== null} text={text} />
       )}
     </section>
   );
+}
+
+/** The Stan files of a model's tree. */
+function programTexts(tree: readonly TreeNode[]): string[] {
+  return tree.flatMap(({ name, content, encoding, children }) => {
+    if (children) return programTexts(children);
+    if (!name.endsWith('.stan') || !content) return [];
+    if (encoding === 'text') return [content];
+    const bytes = fromBase64(content);
+    return bytes === null ? [] : [new TextDecoder().decode(bytes)];
+  });
+}
+
+/** The flag in the data block of the program as it is now, which the data of a run may lack; undefined: not known yet. */
+function useDeclaredFlag(modelId: string): string | null | undefined {
+  const client = useClient();
+  const query = useQuery({
+    ...objectQueryOptions(client, 'model', modelId),
+    enabled: modelId !== '',
+  });
+  const content = query.data?.content;
+  return useMemo(() => {
+    if (modelId === '' || query.isError) return null;
+    if (content === undefined || content === null) return query.isPending ? undefined : null;
+    const sources = programTexts(content.tree);
+    return sources.map((source) => declaredFlag(source, priorFlags)).find(Boolean) ?? null;
+  }, [modelId, content, query.isError, query.isPending]);
 }
 
 function AddFlag({ modelId }: { modelId: string }) {
@@ -65,6 +104,16 @@ function AddFlag({ modelId }: { modelId: string }) {
   );
 }
 
+/** The text of the data with the flag set, which they have not; null where it is neither JSON nor an R dump. */
+export function withFlagAdded(text: string, flag: string): string | null {
+  const trimmed = text.trimStart();
+  if (trimmed.startsWith('{')) {
+    const isEmpty = /^\{\s*\}/.test(trimmed);
+    return trimmed.replace('{', `{"${flag}": 1${isEmpty ? '' : ', '}`);
+  }
+  return /<-|=/.test(text) ? `${text.trimEnd()}\n${flag} <- 1\n` : null;
+}
+
 /** The text of the data with the flag set, all else as it is; null where it cannot be found in it. */
 export function withFlagSet(text: string, flag: string): string | null {
   const json = new RegExp(`("${flag}"\\s*:\\s*)0(?![\\d.eE])`);
@@ -75,17 +124,31 @@ export function withFlagSet(text: string, flag: string): string | null {
     : null;
 }
 
+/** Characters that are shown of the data. */
+const mostShown = 2000;
+
+/** The text, or its part around the flag. */
+function excerptOf(text: string, flag: string): string {
+  if (text.length <= mostShown) return text;
+  const from = Math.max(0, text.indexOf(flag) - mostShown / 2);
+  const part = text.slice(from, from + mostShown);
+  return `${from > 0 ? '…' : ''}${part}${from + mostShown < text.length ? '…' : ''}`;
+}
+
 function RunPrior({
   experiment,
   flag,
+  isInData,
   text,
 }: {
   experiment: Experiment;
   flag: string;
+  /** Otherwise the program has it alone, and it is added to the data. */
+  isInData: boolean;
   text: string;
 }) {
   const navigate = useNavigate();
-  const prior = withFlagSet(text, flag);
+  const prior = isInData ? withFlagSet(text, flag) : withFlagAdded(text, flag);
   const { run, isBusy, problem } = useAction(
     async (client) => {
       const name = `${experiment.meta?.data_name || 'Data'}, prior only`.slice(0, 255);
@@ -107,9 +170,24 @@ function RunPrior({
   return (
     <>
       <p className={classes.dim}>
-        The data contain <code>{flag}</code>. With a copy in which it is 1, the program samples its
-        prior alone; the launch form opens with that copy.
+        {isInData ? (
+          <>
+            The data contain <code>{flag}</code>. With a copy in which it is 1,
+          </>
+        ) : (
+          <>
+            The program has the flag <code>{flag}</code>, which the data of this run lack. With a
+            copy to which <code>{flag} = 1</code> is added,
+          </>
+        )}{' '}
+        the program samples its prior alone; the launch form opens with that copy.
       </p>
+      {prior !== null && (
+        <details className={own.made}>
+          <summary>The data it makes</summary>
+          <pre className={own.snippet}>{excerptOf(prior, flag)}</pre>
+        </details>
+      )}
       {prior !== null && (
         <Button variant="default" loading={isBusy} onClick={() => void run()}>
           Run with the prior alone

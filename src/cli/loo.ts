@@ -1,0 +1,235 @@
+/** `ergodic loo MODEL.stan --draws FILE…`: leave-one-out of finished draws, with rows of data and moment matching. */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Command } from 'commander';
+import type { MatchingSettings } from '../engine/chain-state.ts';
+import type { ImportedDraws } from '../formats/imported-draws.ts';
+import type { Loo } from '../posterior/loo.ts';
+import type { MatchedByVariable } from '../posterior/matched-observations.ts';
+import type { ObservationColumns } from '../posterior/observation-columns.ts';
+import { StartError } from '../service/start-error.ts';
+import { say } from './report.ts';
+
+interface LooOptions {
+  readonly draws: readonly string[];
+  readonly data?: string;
+  readonly seed: string;
+  readonly momentMatch?: boolean;
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+export function addLooCommand(program: Command): void {
+  program
+    .command('loo')
+    .argument('<model>', 'Stan program that computes log_lik')
+    .description('leave-one-out of finished draws: elpd, and Pareto k by observation with its data')
+    .requiredOption('--draws <files...>', 'draws, one file a chain: CSV of CmdStan, or as exported')
+    .option('--data <file>', 'data as JSON, an R dump, or a table (CSV, TSV, .xlsx)')
+    .option('--moment-match', 'improve observations whose Pareto k is too high')
+    .option('--all', 'list every observation')
+    .option('--seed <n>', 'seed of random numbers in transformed data', '1')
+    .option('--json', 'print numbers as JSON')
+    .action(async (model: string, options: LooOptions) => {
+      process.stdout.write(await leaveOneOut(model, options));
+    });
+}
+
+async function leaveOneOut(path: string, options: LooOptions): Promise<string> {
+  const [{ readRunInputs }, { looOf }, { matchedByPlace }, rows, { dataVariables }] =
+    await Promise.all([
+      import('./run-inputs.ts'),
+      import('../posterior/loo.ts'),
+      import('../posterior/matched-observations.ts'),
+      import('../posterior/observation-columns.ts'),
+      import('../formats/data-variables.ts'),
+    ]);
+  const read = await readRunInputs(path, { data: options.data, seed: options.seed });
+  if (!read.ok) throw new StartError(read.error);
+  const { source, files, data, labels } = read.value;
+  const drawn = await readFiles(options.draws);
+  const observations = drawn.observations;
+  const matched = options.momentMatch
+    ? await match(drawn, { source, files, data, seed: read.value.settings.seed ?? 1, path })
+    : {};
+  const loo = looOf(logLikOf(drawn), { matched: matchedByPlace(observations, matched) });
+  const columns = rows.observationColumns(observations, dataVariables(data), labels);
+  const listed = [...observations.keys()]
+    .filter((i) => options.all === true || isListed(loo, i))
+    .toSorted((a, b) => loo.pareto_k[b] - loo.pareto_k[a]);
+  return options.json
+    ? jsonText(loo, observations, columns, listed)
+    : tableText(loo, { observations, columns, listed, isMatched: options.momentMatch === true });
+}
+
+const isListed = ({ pareto_k: k, pareto_k_before: before, threshold }: Loo, i: number) =>
+  !(k[i] <= threshold) || (before !== undefined && before[i] !== k[i]);
+
+async function readFiles(paths: readonly string[]): Promise<MatchingSettings> {
+  const { readDrawFiles } = await import('../formats/read-draw-files.ts');
+  const { isLogLik } = await import('../posterior/variable-kinds.ts');
+  const files = paths.map((path) => {
+    try {
+      return { name: basename(path), bytes: new Uint8Array(readFileSync(path)) };
+    } catch (error) {
+      throw new StartError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code}.`);
+    }
+  });
+  const { draws } = await readDrawFiles(files).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
+  const names = draws.columns.map(({ name }) => name);
+  const observations = names.filter(isLogLik);
+  if (observations.length < 2)
+    throw new StartError('The draws have no log_lik with an entry for each observation.');
+  const length = Math.min(...draws.chains.map((chain) => chain.draws[0]?.length ?? 0));
+  if (length === 0) throw new StartError('The files have no draws.');
+  const count = draws.chains.length * length;
+  const flat = (wanted: readonly string[]) => flattened(draws, wanted, length);
+  const columns = names.filter((name) => !isLogLik(name));
+  return {
+    draws: { columns, count, values: flat(columns), isParametersOnly: false },
+    numChains: draws.chains.length,
+    observations,
+    logLik: flat(observations),
+  };
+}
+
+/** Column after column, in each chain after chain. */
+function flattened(
+  { columns, chains }: ImportedDraws,
+  wanted: readonly string[],
+  length: number,
+): Float64Array {
+  const places = new Map(columns.map(({ name }, c) => [name, c]));
+  const values = new Float64Array(wanted.length * chains.length * length);
+  wanted.forEach((name, w) => {
+    chains.forEach(({ draws }, k) => {
+      const column = draws[places.get(name) ?? -1];
+      if (column !== undefined)
+        values.set(column.subarray(0, length), (w * chains.length + k) * length);
+    });
+  });
+  return values;
+}
+
+function logLikOf({ observations, numChains, draws, logLik }: MatchingSettings): Float64Array[][] {
+  const length = draws.count / numChains;
+  return observations.map((_, i) =>
+    Array.from({ length: numChains }, (__, chain) => {
+      const from = i * draws.count + chain * length;
+      return logLik.subarray(from, from + length);
+    }),
+  );
+}
+
+interface Program {
+  readonly path: string;
+  readonly source: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly seed: number;
+}
+
+async function match(matching: MatchingSettings, program: Program): Promise<MatchedByVariable> {
+  const [engine, { createChain }, { settingsOfChain }, { defaultSettings }, { openStream }] =
+    await Promise.all([
+      import('../engine/compile-model.ts'),
+      import('../engine/chain.ts'),
+      import('../engine/chain-settings.ts'),
+      import('../engine/settings.ts'),
+      import('../engine/random-streams.ts'),
+    ]);
+  const { matchingColumns } = await import('../engine/matching/matching-chain.ts');
+  const { seed } = program;
+  const made = engine.compileModel({
+    source: program.source,
+    fileName: basename(program.path),
+    files: new Map(Object.entries(program.files)),
+    data: program.data,
+    rng: openStream(seed, 0, 'transformed-data'),
+  });
+  if (!made.ok) throw new StartError(made.message);
+  const place = { seed, chain: 1, streamWarmup: false };
+  const settings = { ...settingsOfChain(defaultSettings, place), matching };
+  const chain = createChain({ model: made.model, settings, chain: 1 });
+  const found: Record<string, { elpd_loo: number; pareto_k: number }> = {};
+  for (;;) {
+    const advance = chain.advance({ maxIterations: 1 });
+    if (advance.status === 'failed') throw new StartError(advance.failure.message);
+    for (const { count, values } of advance.blocks) {
+      const at = (name: (typeof matchingColumns)[number], i: number) =>
+        values[matchingColumns.indexOf(name) * count + i];
+      for (let i = 0; i < count; i++)
+        if (at('moves__', i) > 0)
+          found[matching.observations[at('observation__', i)]] = {
+            elpd_loo: at('elpd_loo__', i),
+            pareto_k: at('pareto_k__', i),
+          };
+    }
+    const { iteration, of } = chain.progress();
+    if (of > 0) say(`Moment matching: ${iteration} of ${of} observations`);
+    if (advance.status === 'finished') return found;
+  }
+}
+
+interface Listing {
+  readonly observations: readonly string[];
+  readonly columns: ObservationColumns;
+  /** Places, in order. */
+  readonly listed: readonly number[];
+  readonly isMatched: boolean;
+}
+
+function tableText(loo: Loo, { observations, columns, listed, isMatched }: Listing): string {
+  const { pareto_k: k, pareto_k_before: before, threshold, num_high_k: high } = loo;
+  const number = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : 'NA');
+  const head = [
+    'observation',
+    'pareto_k',
+    ...(before === undefined ? [] : ['k_before']),
+    'elpd_loo',
+    ...columns.columns.map(({ name }) => name),
+  ];
+  const lines = listed.map((i) => [
+    observations[i],
+    number(k[i]),
+    ...(before === undefined ? [] : [number(before[i])]),
+    number(loo.pointwise.elpd_loo[i]),
+    ...columns.columns.map(({ values }) => String(values[i])),
+  ]);
+  const widths = head.map((name, c) =>
+    Math.max(name.length, ...lines.map((line) => line[c].length)),
+  );
+  const row = (cells: readonly string[]) =>
+    cells
+      .map((text, c) => (c === 0 ? text.padEnd(widths[c]) : text.padStart(widths[c])))
+      .join('  ');
+  const advice = high > 0 && !isMatched ? ' --moment-match improves them.' : '';
+  return [
+    `elpd_loo  ${number(loo.elpd_loo)}  (SE ${number(loo.se_elpd_loo)})`,
+    `p_loo     ${number(loo.p_loo)}  (SE ${number(loo.se_p_loo)})`,
+    `looic     ${number(loo.looic)}  (SE ${number(loo.se_looic)})`,
+    `${high} of ${observations.length} observations have a Pareto k above ${threshold.toFixed(2)}.${advice}`,
+    ...(lines.length === 0 ? [] : ['', row(head), ...lines.map(row)]),
+    '',
+  ].join('\n');
+}
+
+function jsonText(
+  loo: Loo,
+  observations: readonly string[],
+  { columns }: ObservationColumns,
+  listed: readonly number[],
+): string {
+  const { elpd_loo, se_elpd_loo, p_loo, se_p_loo, looic, se_looic, threshold, num_high_k } = loo;
+  const shown = listed.map((i) => ({
+    observation: observations[i],
+    pareto_k: loo.pareto_k[i],
+    ...(loo.pareto_k_before === undefined ? {} : { pareto_k_before: loo.pareto_k_before[i] }),
+    elpd_loo: loo.pointwise.elpd_loo[i],
+    data: Object.fromEntries(columns.map(({ name, values }) => [name, values[i]])),
+  }));
+  const totals = { elpd_loo, se_elpd_loo, p_loo, se_p_loo, looic, se_looic, threshold, num_high_k };
+  return `${JSON.stringify({ ...totals, observations: shown }, null, 2)}\n`;
+}

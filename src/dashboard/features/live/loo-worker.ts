@@ -1,0 +1,6 @@
+/** The thread that computes leave-one-out once and ends. */
+import { serveQuestions } from '../../threads/serve-questions.ts';
+import { computeLoo } from './loo-statistics.ts';
+import type { LooQuestions } from './use-loo.ts';
+
+serveQuestions<LooQuestions>({ loo: computeLoo });

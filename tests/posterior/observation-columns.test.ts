@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { dataVariables } from '../../src/formats/data-variables.ts';
+import { observationColumns, observationText } from '../../src/posterior/observation-columns.ts';
+import { noLabels } from '../../src/posterior/variable-labels.ts';
+
+const observations = (count: number) =>
+  Array.from({ length: count }, (_, i) => `log_lik[${i + 1}]`);
+const columnsOf = (names: readonly string[], data: Record<string, unknown>, labels = noLabels) =>
+  observationColumns(names, dataVariables(data), labels);
+
+describe('the row of data of an observation', () => {
+  it('has an entry of each variable whose first dimension has its length', () => {
+    const data = {
+      N: 3,
+      y: [28, 8, -3],
+      x: [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+      ],
+      other: [1, 2],
+      text: 'a',
+    };
+    expect(columnsOf(observations(3), data)).toEqual({
+      columns: [
+        { name: 'y', values: [28, 8, -3] },
+        { name: 'x[,1]', values: [1, 3, 5] },
+        { name: 'x[,2]', values: [2, 4, 6] },
+      ],
+      omitted: 0,
+    });
+  });
+
+  it('follows the names of the log likelihoods, whatever their order', () => {
+    const { columns } = columnsOf(['log_lik[3]', 'log_lik[1]', 'log_lik[2]'], { y: [28, 8, -3] });
+    expect(columns[0].values).toEqual([-3, 28, 8]);
+  });
+
+  it('of a matrix of observations has the entry at both indices, and that of its first', () => {
+    const names = ['log_lik[1,1]', 'log_lik[2,1]', 'log_lik[1,2]', 'log_lik[2,2]'];
+    const data = {
+      y: [
+        [1, 2],
+        [3, 4],
+      ],
+      group: [7, 8],
+      deep: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+      ],
+    };
+    expect(columnsOf(names, data).columns).toEqual([
+      { name: 'y', values: [1, 3, 2, 4] },
+      { name: 'group', values: [7, 8, 7, 8] },
+      { name: 'deep[,,1]', values: [1, 5, 3, 7] },
+      { name: 'deep[,,2]', values: [2, 6, 4, 8] },
+    ]);
+  });
+
+  it('begins with the labels of its dimension', () => {
+    const labels = { coords: { school: ['A', 'B', 'C'] }, dims: { log_lik: ['school'] } };
+    expect(columnsOf(observations(3), { y: [1, 2, 3] }, labels).columns[0]).toEqual({
+      name: 'school',
+      values: ['A', 'B', 'C'],
+    });
+  });
+
+  it('is bounded, and says how much is left out', () => {
+    const wide = Array.from({ length: 3 }, () => Array.from({ length: 30 }, (_, k) => k));
+    const { columns, omitted } = columnsOf(observations(3), { x: wide });
+    expect([columns.length, omitted]).toEqual([24, 6]);
+  });
+
+  it('is empty where the names are not elements of one array', () => {
+    expect(columnsOf(['log_lik', 'mu'], { y: [1, 2] }).columns).toEqual([]);
+    expect(columnsOf([], { y: [1, 2] }).columns).toEqual([]);
+  });
+
+  it('is one line under the pointer', () => {
+    const columns = [
+      { name: 'school', values: ['A'] },
+      { name: 'y', values: [-2.345678] },
+      { name: 'sigma', values: [15] },
+    ];
+    expect(observationText(columns, 0)).toBe('school A · y −2.3457 · sigma 15');
+    expect(observationText(columns, 0, 1)).toBe('school A · …');
+  });
+});

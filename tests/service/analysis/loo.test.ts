@@ -1,0 +1,176 @@
+/** Leave-one-out with rows of data, and predictive checks by group: by the plotting function, in reports, in shares. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { analyse } from '../../../src/service/analysis/analyse.handler.ts';
+import { defaultAnalyzerId, plotFunctionId } from '../../../src/service/analysis/analysis-ids.ts';
+import { findExperiment, updateExperiment } from '../../../src/service/repositories/experiments.ts';
+import { addShare } from '../../support/objects.ts';
+import type { Person } from '../../support/service.ts';
+import { createFunctionService, type FunctionService } from '../functions/function-service.ts';
+import { type AnalysedRun, addAnalysedRun, observedData } from './analysed-run.ts';
+
+let service: FunctionService;
+let ada: Person;
+let bob: Person;
+let run: AnalysedRun;
+let bare: AnalysedRun;
+
+beforeAll(async () => {
+  service = await createFunctionService();
+  await service.queue.work('analyse', ({ analysisId }) => analyse(service.context, analysisId));
+  ada = await service.addPerson('ada');
+  bob = await service.addPerson('bob');
+  run = await addAnalysedRun(service, ada, 'With data', 'lprior', true);
+  bare = await addAnalysedRun(service, ada, 'Without');
+});
+afterAll(() => service.close());
+
+interface Plot {
+  readonly name: string;
+  readonly data: readonly Record<string, unknown>[];
+}
+interface Answer {
+  readonly notes: readonly string[];
+  readonly plots: readonly Plot[];
+}
+
+async function call<T>(target: string, parameters: Record<string, unknown>, person = ada) {
+  const answer = await person.client.invoke({
+    body: {
+      target,
+      action: 'run',
+      parameters: { experiment_id: run.experiment, ...parameters },
+      get_response: true,
+    },
+  });
+  return answer.cloudfunction_response as T;
+}
+const plot = (parameters: Record<string, unknown>, person = ada) =>
+  call<Answer>(plotFunctionId, parameters, person);
+const reportOn = (experiment_id: string, person = ada) =>
+  call<string>(defaultAnalyzerId, { experiment_id }, person).then(String);
+
+/** As moment matching leaves it. */
+async function setMatch(observations: unknown): Promise<void> {
+  const row = await findExperiment(service.database.pool, run.experiment);
+  if (row === null) throw new Error('no run');
+  const moment_match =
+    observations === null
+      ? null
+      : { state: 'done', done: 1, total: 1, observations, revision: row.revision };
+  await updateExperiment(service.database.pool, row.id, { meta: { moment_match } });
+}
+
+const pointsOf = (answer: Answer) =>
+  answer.plots[0].data.flatMap(({ text, customdata, y }) =>
+    (text as string[]).map((name, i) => ({
+      name,
+      row: (customdata as string[] | undefined)?.[i],
+      k: (y as number[])[i],
+    })),
+  );
+
+describe('Pareto k by the plotting function', () => {
+  it('has the row of data of each observation, and says what a run lacks', async () => {
+    const points = pointsOf(await plot({ plot_func: 'pareto_k' }));
+    expect(points).toHaveLength(12);
+    const third = points.find(({ name }) => name === 'log_lik[3]');
+    expect(third?.row).toBe('y −1.7 · county 1');
+    const plain = pointsOf(await plot({ plot_func: 'khat', experiment_id: bare.experiment }));
+    expect(plain.map(({ row }) => row)).toEqual(Array(12).fill(undefined));
+  });
+
+  it('shows a share the data exactly when this includes them', async () => {
+    const shareOf = (include: ('program' | 'data')[]) =>
+      addShare(ada.client, { objid: run.experiment, target_user: bob.username, include });
+    const closed = await shareOf(['program']);
+    const asked = (share: { short_id: string }) =>
+      plot({ plot_func: 'pareto_k', share_id: share.short_id }, bob);
+    expect(pointsOf(await asked(closed)).every(({ row }) => row === undefined)).toBe(true);
+    expect(pointsOf(await asked(await shareOf(['data'])))[0].row).toContain('y −');
+  });
+
+  it('shows what moment matching found, to a share what it had found', async () => {
+    const kOf = async (share_id = '', person = ada) =>
+      pointsOf(await plot({ plot_func: 'pareto_k', share_id }, person)).find(
+        ({ name }) => name === 'log_lik[2]',
+      )?.k;
+    const before = await kOf();
+    const early = await addShare(ada.client, {
+      objid: run.experiment,
+      target_user: bob.username,
+    });
+    await setMatch([
+      { variable: 'log_lik[2]', pareto_k_before: 0.9, pareto_k: 0.123, elpd_loo: -2, moves: 2 },
+      { variable: 'log_lik[3]', pareto_k_before: 0.9, pareto_k: 0.9, elpd_loo: -2, moves: 0 },
+    ]);
+    expect(await kOf()).toBe(0.123);
+    const late = await addShare(ada.client, { objid: run.experiment, target_user: bob.username });
+    await setMatch(null);
+    expect(await kOf()).toBe(before);
+    expect(await kOf(early.short_id, bob)).toBe(before);
+    expect(await kOf(late.short_id, bob)).toBe(0.123);
+  });
+});
+
+describe('predictive checks by group', () => {
+  it('are a plot for each value of the variable, with its observations alone', async () => {
+    const { plots } = await plot({ plot_func: 'ppc_ecdf', plot_group: 'county' });
+    expect(plots.map(({ name }) => name)).toEqual(['y_rep, y, county 1', 'y_rep, y, county 2']);
+    const observedOf = ({ data }: Plot) => data.find(({ name }) => name === 'y')?.x;
+    expect(observedOf(plots[0])).toEqual(observedData.y.slice(0, 7).toSorted((a, b) => a - b));
+    expect(observedOf(plots[1])).toEqual(observedData.y.slice(7).toSorted((a, b) => a - b));
+    const view = await ada.client.viewObject({
+      params: { objid: run.experiment },
+      query: { plot_func: 'ppc', plot_group: 'county' },
+    });
+    if (view.object_type !== 'experiment.plot') throw new Error('no plot');
+    expect((view.data as Answer).plots).toHaveLength(2);
+  });
+
+  it('name the variables that part the observations when another is asked for', async () => {
+    await expect(plot({ plot_func: 'ppc', plot_group: 'town' })).rejects.toThrow(
+      'parameters.plot_group names town, which does not part the observations; these do: county.',
+    );
+  });
+});
+
+describe('a report', () => {
+  it('has the checks by group, and the observations that are not reliable with their data', async () => {
+    const draws = await setMatch([
+      { variable: 'log_lik[2]', pareto_k_before: 0.9, pareto_k: 0.12, elpd_loo: -2, moves: 2 },
+    ]);
+    expect(draws).toBeUndefined();
+    const page = await reportOn(run.experiment);
+    expect(page).toContain('<h3>By <code>county</code></h3>');
+    expect(page).toContain('Densities, county 1');
+    expect(page).toContain('Moment matching improved 1 of them before.');
+    expect(page).toMatch(/<td>log_lik\[2\]<\/td><td>0\.12<\/td><td>[−\d.]+<\/td>.*<td>−1\.65/);
+    expect(page).toMatch(/<th scope="col">k before matching<\/th>.*<th scope="col">county<\/th>/);
+    const plain = await reportOn(bare.experiment);
+    expect(plain).not.toContain('<h3>By');
+    await setMatch(null);
+  });
+
+  it('in a share without the data shows none of them', async () => {
+    await setMatch([
+      { variable: 'log_lik[2]', pareto_k_before: 0.9, pareto_k: 0.12, elpd_loo: -2, moves: 2 },
+    ]);
+    await ada.client.invoke({ body: { target: run.workflow, action: 'run_analyze' } });
+    await service.queue.drain();
+    const share = await addShare(ada.client, {
+      objid: run.experiment,
+      target_user: bob.username,
+      include: ['program'],
+    });
+    const view = await bob.client.viewObject({
+      params: { objid: run.experiment },
+      query: { 'view-analyzer': true, share_id: share.short_id },
+    });
+    if (view.object_type !== 'workflow.analyzer') throw new Error('no report');
+    const { pathname, search } = new URL(view.url);
+    const answer = await service.inject({ method: 'GET', url: pathname + search });
+    const page = answer.body;
+    expect(page).toContain('Leave-one-out');
+    expect(page).not.toContain('county');
+  });
+});
