@@ -1,6 +1,6 @@
 /** What goes to the thread that reads files, and what comes back. */
 
-import type { DrawFile } from '../../formats/guess-draws.ts';
+import type { DrawFile } from '../../formats/draw-source.ts';
 import type { ImportType } from '../../formats/imported-draws.ts';
 import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
 

@@ -12,6 +12,7 @@ import functions from './007-functions.sql?raw';
 import analyses from './008-analyses.sql?raw';
 import builtinAnalyzer from './009-builtin-analyzer.sql?raw';
 import listSearch from './010-list-search.sql?raw';
+import uploads from './011-uploads.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: 'analyses', sql: analyses },
   { number: 9, name: 'builtin-analyzer', sql: builtinAnalyzer },
   { number: 10, name: 'list-search', sql: listSearch },
+  { number: 11, name: 'uploads', sql: uploads },
 ];
