@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { limits } from '../../contract/system.ts';
 import type { Upload } from '../../contract/upload.ts';
+import { formatBytes } from '../../shared/readable-numbers.ts';
 import type { CoreContext } from '../context.ts';
 import { diskFull } from '../http/error-handler.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
@@ -64,9 +65,9 @@ export async function beginUpload(
       );
     if (taken.bytes + file.size > allowed) {
       const others =
-        taken.bytes === 0 ? '' : `, and other uploads of yours ${sizeText(taken.bytes)}`;
+        taken.bytes === 0 ? '' : `, and other uploads of yours ${formatBytes(taken.bytes)}`;
       throw limitExceeded(
-        `${file.name} has ${sizeText(file.size)}${others}; uploads may take ${sizeText(allowed)} in all (upload_bytes).`,
+        `${file.name} has ${formatBytes(file.size)}${others}; uploads may take ${formatBytes(allowed)} in all (upload_bytes).`,
         { limit: 'upload_bytes', allowed, taken: taken.bytes },
       );
     }
@@ -82,7 +83,7 @@ async function checkRoom(tx: Executor, files: FileStore, { name, size }: NewFile
   const needed = ROOM_A_BYTE * size;
   if (needed <= room) return;
   throw limitExceeded(
-    `${name} has ${sizeText(size)} and needs ${sizeText(needed)} of the server's disk while it is imported, which has ${sizeText(Math.max(0, room))} left.`,
+    `${name} has ${formatBytes(size)} and needs ${formatBytes(needed)} of the server's disk while it is imported, which has ${formatBytes(Math.max(0, room))} left.`,
     { reason: 'disk_full', room: Math.max(0, room) },
   );
 }
@@ -183,10 +184,3 @@ const noUpload = () =>
 
 const limitExceeded = (message: string, details: Record<string, unknown>) =>
   new ServiceError('LIMIT_EXCEEDED', message, { details });
-
-/** "4.3 GB". */
-function sizeText(bytes: number): string {
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
-}

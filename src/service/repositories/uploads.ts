@@ -102,6 +102,15 @@ export async function deleteUploads(tx: Executor, ids: readonly string[]): Promi
   await execute(tx, sql`delete from uploads where id = any(${array(ids, 'text')})`);
 }
 
+/** Those that an import uses; their ids. */
+export async function deleteUploadsOf(tx: Executor, experimentId: number): Promise<string[]> {
+  const rows = await select<Columns<'uploads', 'id'>>(
+    tx,
+    sql`delete from uploads where experiment_id = ${experimentId} returning id`,
+  );
+  return rows.map((row) => row.id);
+}
+
 /** Forgets uploads that nobody continued. */
 export async function expireUploads(db: Executor): Promise<void> {
   await execute(

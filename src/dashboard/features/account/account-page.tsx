@@ -85,6 +85,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   share_options: 'share expiry',
   live: 'notifications and push',
   space: 'storage use',
+  uploads: 'large imports',
 };
 
 function ServerSection() {
