@@ -7,7 +7,7 @@ import { expectKind } from '../client/expect-kind.ts';
 import { type SendableFile, sendFile } from '../client/send-file.ts';
 import type { Experiment } from '../contract/experiment.ts';
 import type { ServerConfig } from '../contract/system.ts';
-import { crc32 } from '../formats/crc32.ts';
+import { fingerprintOf } from '../formats/file-fingerprint.ts';
 import type { ImportType } from '../formats/imported-draws.ts';
 import { StartError } from '../service/start-error.ts';
 import type { ByteProgress } from './byte-progress.ts';
@@ -95,9 +95,6 @@ async function uploadFiles(
   return ids;
 }
 
-/** Bytes at both ends that go into the fingerprint. */
-const ENDS_BYTES = 2 ** 20;
-
 /** Known again by name, size, time and the bytes at both ends. */
 export async function openFile(path: string): Promise<SendableFile & { close(): Promise<void> }> {
   const { size, mtimeMs } = await statOf(path);
@@ -111,14 +108,10 @@ export async function openFile(path: string): Promise<SendableFile & { close(): 
     );
     return new Blob([buffer.subarray(0, bytesRead)]);
   };
-  const sumOf = async (from: number, to: number) =>
-    crc32(new Uint8Array(await (await slice(from, to)).arrayBuffer())).toString(16);
-  const start = await sumOf(0, Math.min(size, ENDS_BYTES));
-  const end = await sumOf(Math.max(0, size - ENDS_BYTES), size);
   return {
     name: basename(path),
     size,
-    fingerprint: `${Math.round(mtimeMs)}-${start}-${end}`,
+    fingerprint: await fingerprintOf({ size, modified: mtimeMs, slice }),
     slice,
     close: () => handle.close(),
   };

@@ -68,20 +68,20 @@ async function untilInterrupted(
 ): Promise<Experiment | null> {
   const progress = createByteProgress(process.stderr);
   const abort = new AbortController();
-  let id: string | null = null;
+  const known: { id: string | null } = { id: null };
   const interrupt = () => abort.abort();
   process.once('SIGINT', interrupt);
   try {
     return await work({ progress, signal: abort.signal }, (made) => {
-      id = made;
+      known.id = made;
     });
   } catch (error) {
     if (!abort.signal.aborted) throw error;
     progress.end();
     say(
-      id === null
+      known.id === null
         ? 'Interrupted. The same command continues where this one stopped, for a day.'
-        : `Interrupted. The service goes on with ${id}.`,
+        : `Interrupted. The service goes on with ${known.id}.`,
     );
     process.exitCode = interruptedCode;
     return null;

@@ -35,7 +35,11 @@ export async function writePiece(
   // a new name is on the disk when its folder is
   if (offset === 0 && process.platform !== 'win32') {
     const opened = await fsp.open(folder, 'r');
-    await opened.sync().finally(() => opened.close());
+    try {
+      await opened.sync();
+    } finally {
+      await opened.close();
+    }
   }
   return true;
 }

@@ -85,7 +85,9 @@ async function everything(id: string) {
   const { header, values } = decodeDraws(await client.viewDraws({ params }));
   const { status, n_chains, n_samples, n_variables, meta } = view;
   return {
-    ...{ status, n_chains, n_samples, n_variables, variables, chains },
+    view: { status, n_chains, n_samples, n_variables },
+    variables,
+    chains,
     meta: {
       verdict: meta?.verdict,
       settings: meta?.settings,
@@ -151,7 +153,7 @@ describe('an import of uploads', () => {
     const made = await create({ data_uploads: ids });
     expect(made.status).toBe('RUN');
     expect(await everything(made.short_id)).toEqual(await everything(direct.short_id));
-    expect((await everything(made.short_id)).status).toBe('FIN');
+    expect((await everything(made.short_id)).view.status).toBe('FIN');
     expect(stored()).toEqual([]);
     expect(await client.listUploads()).toEqual([]);
   });
