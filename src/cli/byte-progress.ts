@@ -1,5 +1,6 @@
 /** Bytes on their way, on standard error: one line that moves on a terminal, a line every tenth elsewhere. */
-import { formatBytes, formatBytesOf, timeLeft } from '../shared/readable-numbers.ts';
+import { formatBytesOf, timeLeft } from '../shared/byte-counts.ts';
+import { formatBytes } from '../shared/readable-numbers.ts';
 import type { ProgressStream } from './run-progress.ts';
 
 export interface ByteProgress {

@@ -61,15 +61,20 @@ function memoryOf(pid: number, into = new Map<string, number>()): Map<string, nu
   return into;
 }
 
+/** What `ergodic import` said last that it does. */
+let phase = '';
+
 async function watchMemory<T>(
   pids: readonly number[],
   work: () => Promise<T>,
 ): Promise<{ result: T; peaks: Map<string, number> }> {
   const peaks = new Map<string, number>();
+  phase = '';
   const timer = setInterval(() => {
     for (const pid of pids)
       for (const [program, rss] of memoryOf(pid))
-        peaks.set(program, Math.max(peaks.get(program) ?? 0, rss));
+        for (const key of [program, `${program} ${phase}`])
+          peaks.set(key, Math.max(peaks.get(key) ?? 0, rss));
   }, 100);
   try {
     return { result: await work(), peaks };
@@ -80,7 +85,7 @@ async function watchMemory<T>(
 
 const show = (peaks: Map<string, number>) =>
   [...peaks]
-    .filter(([program]) => program.endsWith('.js'))
+    .filter(([program]) => /\.js(?: \w+)?$/.test(program))
     .map(([program, rss]) => `${program} ${Math.round(rss)} MB`)
     .join(', ');
 
@@ -96,7 +101,9 @@ async function byCommand({ access, process: server }: BuiltService, file: string
     const line = chunk.toString('utf8');
     text += line;
     const what = /^(Uploading|Reading|Storing)/m.exec(line)?.[1];
-    if (what !== undefined && marks.at(-1)?.[0] !== what) marks.push([what, performance.now()]);
+    if (what === undefined || marks.at(-1)?.[0] === what) return;
+    marks.push([what, performance.now()]);
+    phase = what;
   });
   const pids = [server.pid as number, child.pid as number];
   const { result: code, peaks } = await watchMemory(

@@ -9,6 +9,8 @@ import type { StreamMessage, StreamRequest } from './reader-messages.ts';
 /** Without a byte read or a batch taken. */
 const STANDSTILL_MS = 120_000;
 const HEAP_MB = 192;
+/** Lines and cells live for a moment: more room would only fill up with them. */
+const YOUNG_MB = 16;
 
 export interface DrawsStream {
   /** Comes when all files have been read. Rejects with {@link ImportError}: what is wrong with them. */
@@ -30,7 +32,7 @@ export interface StreamOptions {
 export function openStream(request: StreamRequest, options: StreamOptions = {}): DrawsStream {
   const { onBytes = () => {}, standstillMs = STANDSTILL_MS } = options;
   const thread = new Worker(pathToFileURL(builtServerFile('node-draws-reader-worker.js')), {
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     // Libraries in it write what they find wrong to the console.
     stdout: true,
     stderr: true,

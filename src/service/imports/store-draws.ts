@@ -1,11 +1,15 @@
 /** Stores the draws of an imported run as those of our own runs are stored: chains, layouts, batches of columns. */
 import { memoryColumns } from '../../formats/growing-column.ts';
 import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
+import { releaseMemory } from '../release-memory.ts';
 import type { Executor } from '../repositories/database.ts';
 import { ensureLayout, insertDraws } from '../repositories/draws.ts';
 import { touchDraws, updateExperiment } from '../repositories/experiments.ts';
 import { insertImportedChain } from '../repositories/imports.ts';
 import { batchesOf, type DrawsHead, type FedBatch, headOf } from './draws-feed.ts';
+
+/** Values that pass before what they left is given back: 16 MB, which take several times that in transit. */
+const VALUES_A_RELEASE = 2 ** 21;
 
 export interface ImportOrigin {
   readonly fileNames: readonly string[];
@@ -43,8 +47,14 @@ export async function storeBatches(
   const { type, columns, chains, settings, notes } = head;
   const layoutId = await ensureLayout(tx, experimentId, columns);
   for (const chain of chains) await insertImportedChain(tx, experimentId, chain);
-  for await (const batch of batches)
+  let passed = 0;
+  for await (const batch of batches) {
     await insertDraws(tx, { experimentId, layoutId, ...batch, source: 'import' });
+    passed += batch.values.length;
+    if (passed < VALUES_A_RELEASE) continue;
+    releaseMemory();
+    passed = 0;
+  }
   await touchDraws(tx, experimentId);
   await updateExperiment(tx, experimentId, {
     status: 'SAMPLE_FIN',

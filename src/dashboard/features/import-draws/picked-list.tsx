@@ -1,7 +1,7 @@
 /** The chosen files: name, size, what they look like, what is wrong with them. */
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { formatBytesOf } from '../../../shared/readable-numbers.ts';
+import { formatBytesOf } from '../../../shared/byte-counts.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './import-draws.module.css';

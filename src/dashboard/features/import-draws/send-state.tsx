@@ -1,6 +1,6 @@
 /** How far the files are on their way. */
 import { Progress } from '@mantine/core';
-import { formatBytesOf, timeLeft } from '../../../shared/readable-numbers.ts';
+import { formatBytesOf, timeLeft } from '../../../shared/byte-counts.ts';
 import { Note } from '../../ui/note.tsx';
 import type { PickedFile } from './picked-files.ts';
 import type { UploadProgress } from './upload-files.ts';

@@ -1,7 +1,7 @@
 /** What an earlier page sent and nobody continued. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { formatBytesOf } from '../../../shared/readable-numbers.ts';
+import { formatBytesOf } from '../../../shared/byte-counts.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { Note } from '../../ui/note.tsx';

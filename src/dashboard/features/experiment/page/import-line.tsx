@@ -2,7 +2,7 @@
 import { Progress } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import type { Experiment } from '../../../../contract/experiment.ts';
-import { formatBytesOf } from '../../../../shared/readable-numbers.ts';
+import { formatBytesOf } from '../../../../shared/byte-counts.ts';
 import { ToneCard } from '../../../ui/tone-card.tsx';
 import page from '../run/experiment.module.css';
 import classes from './verdict-line.module.css';
