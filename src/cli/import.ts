@@ -104,15 +104,25 @@ async function waitForEnd(
   { progress, signal }: SendContext,
 ): Promise<Experiment> {
   let experiment = made;
+  let isNoted = false;
   for (let pause = 300; experiment.status === 'RUN'; pause = Math.min(5000, pause * 1.5)) {
     const { step, done, total } = experiment.meta?.progress ?? {};
     if (done !== undefined && total !== undefined)
       progress.update(step === 'storing' ? 'Storing the draws' : 'Reading the files', done, total);
+    else if (isComputing(experiment) && !isNoted) {
+      progress.note('Computing the statistics …');
+      isNoted = true;
+    }
     await wait(step === undefined ? pause : 1000, undefined, { signal });
     const view = await client.viewObject({ params: { objid: made.short_id }, signal });
     experiment = expectKind(view, 'experiment');
   }
   return experiment;
+}
+
+/** All draws are stored. */
+function isComputing({ meta }: Experiment): boolean {
+  return (meta?.run_info as { status?: unknown } | null | undefined)?.status === 'SAMPLE_FIN';
 }
 
 function notesOf({ meta }: Experiment): string[] {

@@ -100,7 +100,7 @@ async function byCommand({ access, process: server }: BuiltService, file: string
   child.stderr.on('data', (chunk: Buffer) => {
     const line = chunk.toString('utf8');
     text += line;
-    const what = /^(Uploading|Reading|Storing)/m.exec(line)?.[1];
+    const what = /(?:^|\n)(Uploading|Reading|Storing|Computing)/.exec(line)?.[1];
     if (what === undefined || marks.at(-1)?.[0] === what) return;
     marks.push([what, performance.now()]);
     phase = what;
@@ -152,10 +152,10 @@ async function byRequest({ access, process: server }: BuiltService, file: string
 
 const service = await serveBuilt();
 try {
-  const small = writeStanCsv('small.csv', 60e6);
-  await byRequest(service, small);
-  await byCommand(service, small);
   await byCommand(service, writeStanCsv('large.csv', Number(options.gb) * 1e9));
+  const small = writeStanCsv('small.csv', 60e6);
+  await byCommand(service, small);
+  await byRequest(service, small);
 } finally {
   await service.stop();
   fs.rmSync(folder, { recursive: true, force: true });

@@ -50,7 +50,7 @@ function UploadState({
       <Progress value={percent(sent, total)} aria-label="Uploaded" />
       <Note>
         Uploaded {formatBytesOf(sent, total)}
-        {step === 'uploading' && progress !== null && leftText(progress, total)}
+        {step === 'uploading' && progress?.waiting === null && leftText(progress, total)}
       </Note>
       <Note aria-live="polite">{hintOf(step, progress)}</Note>
     </div>
