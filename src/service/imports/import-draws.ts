@@ -27,7 +27,12 @@ import {
   MAX_ATTEMPTS,
   releaseLease,
 } from '../repositories/tasks.ts';
-import { deleteUploads, type UploadRow, useUploads } from '../repositories/uploads.ts';
+import {
+  deleteUploads,
+  deleteUploadsOf,
+  type UploadRow,
+  useUploads,
+} from '../repositories/uploads.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { removeUploadFiles, uploadPath } from '../storage/upload-files.ts';
@@ -180,7 +185,7 @@ async function storeStream(
         origin,
       ),
     );
-    await removeUploadFiles(deps.files, uploadsOf(lease));
+    if (stored) await removeUploadFiles(deps.files, uploadsOf(lease));
     return stored;
   } catch (error) {
     if (!(error instanceof ImportOver)) throw error;
@@ -196,7 +201,11 @@ async function storeStream(
 async function isAwaited(db: Executor, lease: Lease): Promise<boolean> {
   const now = await findExperimentById(db, lease.subject_id);
   if (now === null) await releaseLease(db, lease);
-  else if (now.status !== 'RUN') await endLease(db, lease);
+  else if (now.status !== 'RUN') {
+    await endLease(db, lease);
+    // their files go with the next purge
+    await deleteUploadsOf(db, lease.subject_id);
+  }
   return now?.status === 'RUN';
 }
 

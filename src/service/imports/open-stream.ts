@@ -60,9 +60,13 @@ export function openStream(request: StreamRequest, options: StreamOptions = {}):
     fail(
       new ImportError(`Reading the files stood still for ${seconds} seconds, so it was stopped.`),
     );
-  const timer = setTimeout(late, standstillMs);
+  let timer = setTimeout(late, standstillMs);
+  const expectMore = () => {
+    clearTimeout(timer);
+    if (state === 'reading') timer = setTimeout(late, standstillMs);
+  };
   thread.on('message', (message: StreamMessage) => {
-    timer.refresh();
+    expectMore();
     if (message === 'done') {
       state = 'done';
       clearTimeout(timer);
@@ -92,7 +96,7 @@ export function openStream(request: StreamRequest, options: StreamOptions = {}):
       const batch = arrived.shift();
       if (batch !== undefined) {
         yield batch;
-        timer.refresh();
+        if (arrived.length === 0) expectMore();
         thread.postMessage('taken');
       } else if (state instanceof Error) throw state;
       else if (state === 'done') return;
