@@ -96,7 +96,7 @@ async function uploadFiles(
 }
 
 /** Known again by name, size, time and the bytes at both ends. */
-export async function openFile(path: string): Promise<SendableFile & { close(): Promise<void> }> {
+async function openFile(path: string): Promise<SendableFile & { close(): Promise<void> }> {
   const { size, mtimeMs } = await statOf(path);
   const handle = await open(path);
   const slice = async (from: number, to: number) => {

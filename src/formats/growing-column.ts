@@ -30,7 +30,7 @@ export const memoryColumns: ColumnStore = {
   load: (column) => column,
 };
 
-export function createGrowingColumn(): GrowingColumn {
+function createGrowingColumn(): GrowingColumn {
   let values = new Float64Array(64);
   let length = 0;
   return {

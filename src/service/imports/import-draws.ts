@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { DrawFile } from '../../formats/draw-source.ts';
 import { ImportError, type ImportType } from '../../formats/imported-draws.ts';
+import { itemAt } from '../../shared/items.ts';
 import type { CoreContext } from '../context.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome, JobQueue } from '../jobs/job-queue.ts';
@@ -78,7 +79,7 @@ export async function requestImport(
 ): Promise<void> {
   const contents = files.map(({ bytes }) => bytes);
   const hashes = await insertBlobs(tx, experimentId, contents);
-  const kept = files.map(({ name }, i): WaitingFile => ({ name, hash: hashes[i] }));
+  const kept = files.map(({ name }, i): WaitingFile => ({ name, hash: itemAt(hashes, i) }));
   const placed = uploads.map(({ name, id, size }): WaitingFile => ({ name, upload: id, size }));
   await useUploads(
     tx,

@@ -29,91 +29,121 @@ export interface StreamOptions {
   readonly standstillMs?: number;
 }
 
-export function openStream(request: StreamRequest, options: StreamOptions = {}): DrawsStream {
-  const { onBytes = () => {}, standstillMs = STANDSTILL_MS } = options;
-  const thread = new Worker(pathToFileURL(builtServerFile('node-draws-reader-worker.js')), {
+export function openStream(
+  request: StreamRequest,
+  { onBytes = () => {}, standstillMs = STANDSTILL_MS }: StreamOptions = {},
+): DrawsStream {
+  const reading = new Reading(startThread(), { onBytes, standstillMs });
+  reading.begin(request);
+  return reading;
+}
+
+function startThread(): Worker {
+  return new Worker(pathToFileURL(builtServerFile('node-draws-reader-worker.js')), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     // Libraries in it write what they find wrong to the console.
     stdout: true,
     stderr: true,
     env: {},
   });
-  const arrived: FedBatch[] = [];
-  let state: 'reading' | 'done' | Error = 'reading';
-  let onChange = () => {};
-  let settleHead: { resolve: (head: DrawsHead) => void; reject: (error: Error) => void };
-  const head = new Promise<DrawsHead>((resolve, reject) => {
-    settleHead = { resolve, reject };
-  });
-  // whoever waits for it gets the error; until then it does not count as unhandled
-  head.catch(() => {});
-  const fail = (error: Error) => {
-    if (state !== 'reading') return;
-    state = error;
-    clearTimeout(timer);
-    settleHead.reject(error);
-    onChange();
-    void thread.terminate();
-  };
-  const seconds = Math.round(standstillMs / 1000);
-  const late = () =>
-    fail(
-      new ImportError(`Reading the files stood still for ${seconds} seconds, so it was stopped.`),
-    );
-  let timer = setTimeout(late, standstillMs);
-  const expectMore = () => {
-    clearTimeout(timer);
-    if (state === 'reading') timer = setTimeout(late, standstillMs);
-  };
-  thread.on('message', (message: StreamMessage) => {
-    expectMore();
-    if (message === 'done') {
-      state = 'done';
-      clearTimeout(timer);
-      onChange();
-    } else if ('bytes' in message) onBytes(message.bytes);
-    else if ('head' in message) settleHead.resolve(message.head);
-    else if ('problem' in message) fail(new ImportError(message.problem));
-    else {
-      arrived.push(message.batch);
-      // the writer may take its time
-      clearTimeout(timer);
-      onChange();
-    }
-  });
-  thread.on('error', (error: NodeJS.ErrnoException) =>
-    fail(
-      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? new ImportError(`Reading the files takes more than ${HEAP_MB} MB of memory.`)
-        : error,
-    ),
-  );
-  thread.once('exit', () => fail(new ImportError('Reading the files ended without a result.')));
-  thread.postMessage(request);
+}
 
-  async function* batches(): AsyncGenerator<FedBatch> {
+class Reading implements DrawsStream {
+  readonly head: Promise<DrawsHead>;
+  readonly batches: AsyncIterable<FedBatch>;
+  private settleHead: {
+    readonly resolve: (head: DrawsHead) => void;
+    readonly reject: (error: Error) => void;
+  } = { resolve: () => {}, reject: () => {} };
+  private readonly arrived: FedBatch[] = [];
+  private state: 'reading' | 'done' | Error = 'reading';
+  private timer: NodeJS.Timeout | undefined;
+  private onChange = () => {};
+
+  constructor(
+    private readonly thread: Worker,
+    private readonly options: Required<StreamOptions>,
+  ) {
+    this.head = new Promise<DrawsHead>((resolve, reject) => {
+      this.settleHead = { resolve, reject };
+    });
+    // whoever waits for it gets the error; until then it does not count as unhandled
+    this.head.catch(() => {});
+    this.batches = this.takeBatches();
+    thread.on('message', (message: StreamMessage) => this.take(message));
+    thread.on('error', (error: NodeJS.ErrnoException) => this.stop(asImportError(error)));
+    thread.once('exit', () =>
+      this.stop(new ImportError('Reading the files ended without a result.')),
+    );
+  }
+
+  begin(request: StreamRequest): void {
+    this.expectMore();
+    this.thread.postMessage(request);
+  }
+
+  stop(reason: Error): void {
+    if (this.state !== 'reading') return;
+    this.end(reason);
+    this.settleHead.reject(reason);
+    void this.thread.terminate();
+  }
+
+  async close(): Promise<void> {
+    this.stop(new Error('closed'));
+    await this.thread.terminate();
+  }
+
+  private take(message: StreamMessage): void {
+    if (message === 'done') {
+      this.end('done');
+      return;
+    }
+    this.expectMore();
+    if ('bytes' in message) this.options.onBytes(message.bytes);
+    else if ('head' in message) this.settleHead.resolve(message.head);
+    else if ('problem' in message) this.stop(new ImportError(message.problem));
+    else {
+      this.arrived.push(message.batch);
+      // the writer may take its time
+      clearTimeout(this.timer);
+      this.onChange();
+    }
+  }
+
+  private end(state: 'done' | Error): void {
+    this.state = state;
+    clearTimeout(this.timer);
+    this.onChange();
+  }
+
+  private expectMore(): void {
+    clearTimeout(this.timer);
+    if (this.state !== 'reading') return;
+    const { standstillMs } = this.options;
+    const seconds = Math.round(standstillMs / 1000);
+    const text = `Reading the files stood still for ${seconds} seconds, so it was stopped.`;
+    this.timer = setTimeout(() => this.stop(new ImportError(text)), standstillMs);
+  }
+
+  private async *takeBatches(): AsyncGenerator<FedBatch> {
     for (;;) {
-      const batch = arrived.shift();
+      const batch = this.arrived.shift();
       if (batch !== undefined) {
         yield batch;
-        if (arrived.length === 0) expectMore();
-        thread.postMessage('taken');
-      } else if (state instanceof Error) throw state;
-      else if (state === 'done') return;
+        if (this.arrived.length === 0) this.expectMore();
+        this.thread.postMessage('taken');
+      } else if (this.state instanceof Error) throw this.state;
+      else if (this.state === 'done') return;
       else
         await new Promise<void>((resolve) => {
-          onChange = resolve;
+          this.onChange = resolve;
         });
     }
   }
-  return {
-    head,
-    batches: batches(),
-    stop: fail,
-    async close() {
-      fail(new Error('closed'));
-      clearTimeout(timer);
-      await thread.terminate();
-    },
-  };
+}
+
+function asImportError(error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new ImportError(`Reading the files takes more than ${HEAP_MB} MB of memory.`);
 }

@@ -40,7 +40,5 @@ export type StreamMessage =
   | { readonly problem: string }
   | 'done';
 
-/** A batch was taken. */
-export type StreamReply = 'taken';
-
+/** It is answered `taken` for each batch. */
 export const BATCHES_ON_THE_WAY = 2;

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ColumnStore, NumberColumn } from '../../formats/growing-column.ts';
 import { ImportError } from '../../formats/imported-draws.ts';
+import { itemAt } from '../../shared/items.ts';
 
 /** Numbers held before they are written: 16 MB. */
 const HELD_VALUES = 2 ** 21;
@@ -149,10 +150,10 @@ class SpilledColumn {
   read(file: number, from: number, to: number): Float64Array {
     const values = new Float64Array(to - from);
     for (let i = this.stretchOf(from), at = from; at < to; i++) {
-      const start = i === 0 ? 0 : this.ends[i - 1];
-      const end = Math.min(to, this.ends[i]);
+      const start = i === 0 ? 0 : itemAt(this.ends, i - 1);
+      const end = Math.min(to, itemAt(this.ends, i));
       const part = values.subarray(at - from, end - from);
-      readAll(file, bytesOf(part), 8 * (this.places[i] + at - start));
+      readAll(file, bytesOf(part), 8 * (itemAt(this.places, i) + at - start));
       at = end;
     }
     return values;
@@ -162,7 +163,7 @@ class SpilledColumn {
     let low = 0;
     for (let high = this.ends.length; low < high; ) {
       const middle = (low + high) >> 1;
-      if (this.ends[middle] <= at) low = middle + 1;
+      if (itemAt(this.ends, middle) <= at) low = middle + 1;
       else high = middle;
     }
     return low;

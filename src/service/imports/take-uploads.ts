@@ -34,7 +34,7 @@ const MARGIN_BYTES = 256 * 2 ** 20;
 /** A file, its numbers while they are put in order, and its draws in the database. */
 const ROOM_A_BYTE = 3;
 
-export const uploadToWire = (row: UploadRow): Upload => ({
+const uploadToWire = (row: UploadRow): Upload => ({
   upload_id: row.id,
   name: row.name,
   size: row.size,

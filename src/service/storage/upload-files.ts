@@ -26,8 +26,11 @@ export async function writePiece(
   if (handle === null) return false;
   try {
     if ((await handle.stat()).size < offset) return false;
-    for (let at = offset, i = 0; i < blocks.length; at += blocks[i].length, i++)
-      await writeAll(handle, blocks[i], at);
+    let at = offset;
+    for (const block of blocks) {
+      await writeAll(handle, block, at);
+      at += block.length;
+    }
     await handle.sync();
   } finally {
     await handle.close();

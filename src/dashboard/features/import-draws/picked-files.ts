@@ -18,7 +18,7 @@ export interface PickedFile {
 }
 
 /** Types as people read them; `draws csv` has no name in the API and is recognised only. */
-export const typeNames: Readonly<Record<ImportType, string>> = {
+const typeNames: Readonly<Record<ImportType, string>> = {
   'stan csv': 'Stan CSV',
   'turing csv': 'Turing CSV',
   'arviz netcdf': 'ArviZ netCDF',
