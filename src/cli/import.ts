@@ -1,12 +1,12 @@
 /** `ergodic import FILE…`: makes an experiment on a running service of draws that were sampled elsewhere. */
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
 import { expectKind } from '../client/expect-kind.ts';
 import type { Experiment } from '../contract/experiment.ts';
 import { StartError } from '../service/start-error.ts';
+import { createByteProgress } from './byte-progress.ts';
+import { type SendContext, sendFiles } from './import-files.ts';
 import { say } from './report.ts';
 import {
   addServerOptions,
@@ -33,7 +33,7 @@ export function addImportCommand(program: Command): void {
     .command('import')
     .argument(
       '<file...>',
-      'chains of one run: Stan CSV, Turing CSV or ArviZ netCDF files, or https addresses',
+      'chains of one run: Stan CSV or Turing CSV (also .gz), ArviZ netCDF, or https addresses',
     )
     .description('create an experiment from finished draws on a running service')
     .option('--name <NAME>', 'name of the experiment (default: the name of the first file)')
@@ -43,8 +43,12 @@ export function addImportCommand(program: Command): void {
     const type = options.type === undefined ? null : typeOf(options.type);
     const client = connectServer(options);
     const request = { files, name: options.name ?? '', type };
-    const made = await explainFailure(options.server, sendFiles(client, request));
-    const experiment = await explainFailure(options.server, waitForEnd(client, made));
+    const experiment = await untilInterrupted(async (context, onMade) => {
+      const made = await explainFailure(options.server, sendFiles(client, request, context));
+      onMade(made.short_id);
+      return explainFailure(options.server, waitForEnd(client, made, context));
+    });
+    if (experiment === null) return;
     if (experiment.status === 'ERR') {
       const reason = experiment.meta?.error?.message ?? 'the service gave no reason';
       throw new StartError(`${experiment.short_id} could not be imported: ${reason}`);
@@ -56,57 +60,69 @@ export function addImportCommand(program: Command): void {
   });
 }
 
+const interruptedCode = 130;
+
+/** Null: Ctrl-C ended it. What was sent is kept by the service, so the same command goes on there. */
+async function untilInterrupted(
+  work: (context: SendContext, onMade: (id: string) => void) => Promise<Experiment>,
+): Promise<Experiment | null> {
+  const progress = createByteProgress(process.stderr);
+  const abort = new AbortController();
+  const known: { id: string | null } = { id: null };
+  const interrupt = () => abort.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    return await work({ progress, signal: abort.signal }, (made) => {
+      known.id = made;
+    });
+  } catch (error) {
+    if (!abort.signal.aborted) throw error;
+    progress.end();
+    say(
+      known.id === null
+        ? 'Interrupted. The same command continues where this one stopped, for a day.'
+        : `Interrupted. The service goes on with ${known.id}.`,
+    );
+    process.exitCode = interruptedCode;
+    return null;
+  } finally {
+    progress.end();
+    process.removeListener('SIGINT', interrupt);
+  }
+}
+
 function typeOf(word: string): (typeof types)[TypeWord] {
   if (!Object.hasOwn(types, word))
     throw new StartError(`--type must be stan, turing or arviz, not "${word}".`);
   return types[word as TypeWord];
 }
 
-interface ImportRequest {
-  readonly files: readonly string[];
-  readonly name: string;
-  readonly type: (typeof types)[TypeWord] | null;
-}
-
-async function sendFiles(client: Client, request: ImportRequest): Promise<Experiment> {
-  const isAddress = (file: string) => /^https?:\/\//.test(file);
-  const paths = request.files.filter((file) => !isAddress(file));
-  const texts: string[] = [];
-  for (const file of paths) texts.push(wireText(await readBytes(file), request.type));
-  const payload = {
-    object_type: 'experiment' as const,
-    name: request.name || basename(request.files[0]).replace(/\.[^.]+$/, ''),
-    data_file_type: request.type,
-    data_files: texts,
-    data_uris: request.files.filter(isAddress),
-    ...(paths.length > 0 ? { meta: { file_names: paths.map((file) => basename(file)) } } : {}),
-  };
-  return expectKind(await client.createObject({ body: { payload } }), 'experiment');
-}
-
-async function readBytes(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new StartError(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
-  }
-}
-
-/** Tables as text, everything else as base64. */
-function wireText(bytes: Buffer, type: ImportRequest['type']): string {
-  const isTable = type === 'stan csv' || type === 'turing csv' || !bytes.includes(0);
-  return isTable && type !== 'arviz netcdf' ? bytes.toString('utf8') : bytes.toString('base64');
-}
-
-/** Large files are read after the answer. */
-async function waitForEnd(client: Client, made: Experiment): Promise<Experiment> {
+/** Large files are read after the answer: says how far that is. */
+async function waitForEnd(
+  client: Client,
+  made: Experiment,
+  { progress, signal }: SendContext,
+): Promise<Experiment> {
   let experiment = made;
+  let isNoted = false;
   for (let pause = 300; experiment.status === 'RUN'; pause = Math.min(5000, pause * 1.5)) {
-    await wait(pause);
-    const view = await client.viewObject({ params: { objid: made.short_id } });
+    const { step, done, total } = experiment.meta?.progress ?? {};
+    if (done !== undefined && total !== undefined)
+      progress.update(step === 'storing' ? 'Storing the draws' : 'Reading the files', done, total);
+    else if (isComputing(experiment) && !isNoted) {
+      progress.note('Computing the statistics …');
+      isNoted = true;
+    }
+    await wait(step === undefined ? pause : 1000, undefined, { signal });
+    const view = await client.viewObject({ params: { objid: made.short_id }, signal });
     experiment = expectKind(view, 'experiment');
   }
   return experiment;
+}
+
+/** All draws are stored. */
+function isComputing({ meta }: Experiment): boolean {
+  return (meta?.run_info as { status?: unknown } | null | undefined)?.status === 'SAMPLE_FIN';
 }
 
 function notesOf({ meta }: Experiment): string[] {

@@ -20,8 +20,8 @@ type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodMiniType }
 type RequiredQueryOf<E> = E extends { readonly path: '/api/object'; readonly method: 'GET' }
   ? Required<QueryOf<E>>
   : QueryOf<E>;
-type BodyOf<E> = E extends { readonly body: infer B extends z.ZodMiniType }
-  ? { body: z.input<B> }
+type BodyOf<E> = E extends { readonly body: infer B }
+  ? { body: B extends z.ZodMiniType ? z.input<B> : Blob }
   : unknown;
 type ParamsOf<P> = P extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name]: string } & ParamsOf<Rest>

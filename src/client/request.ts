@@ -107,14 +107,16 @@ async function send(
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (input.sharePassword !== undefined)
     headers['x-share-password'] = headerText(input.sharePassword);
-  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  const isBinary = endpoint.body === 'binary';
+  if (input.body !== undefined)
+    headers['content-type'] = isBinary ? 'application/octet-stream' : 'application/json';
   const { onUpload } = input;
   const timeout = AbortSignal.timeout(
     onUpload === undefined ? connection.timeoutMs : uploadTimeoutMs,
   );
   const signal = input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]);
   const { method } = endpoint;
-  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+  const body = bodyOf(input.body, isBinary);
   try {
     if (onUpload !== undefined && body !== undefined && connection.upload !== null)
       return await connection.upload(address, { method, headers, body, signal }, onUpload);
@@ -129,6 +131,11 @@ async function send(
   } catch (error) {
     throw ApiError.from(error);
   }
+}
+
+function bodyOf(body: unknown, isBinary: boolean): string | Blob | undefined {
+  if (body === undefined) return undefined;
+  return isBinary ? (body as Blob) : JSON.stringify(body);
 }
 
 function acceptOf(endpoint: Endpoint): string {

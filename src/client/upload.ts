@@ -6,7 +6,7 @@ export type OnUpload = (sent: number, total: number) => void;
 export interface UploadRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Blob;
   readonly signal: AbortSignal;
 }
 

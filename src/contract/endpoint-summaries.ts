@@ -39,6 +39,11 @@ export const endpointSummaries: Readonly<Record<EndpointName, string>> = {
   listLinkedAccounts: 'Accounts linked to the user',
   deleteLinkedAccounts: 'Unlink accounts, or undo by `deleted_key`',
   viewSpace: "Storage used by the user's objects, by kind",
+  listUploads: "The user's uploads that no import uses yet, oldest first",
+  createUpload: 'Begin an upload: a file that comes in pieces',
+  appendUpload:
+    'Append a piece at `offset`; a wrong one is a CONFLICT whose details name the right one',
+  deleteUpload: 'Delete an upload and what came of it',
   freeSpace: 'Delete for good what the user has deleted; it cannot be undone',
   viewSavedViews: 'Views of a list that the user saved: search, filters, order and columns by name',
   updateSavedViews: 'Replace the saved views of a list',

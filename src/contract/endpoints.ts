@@ -53,6 +53,7 @@ import {
 import { runProxyAnswerSchema, runProxySchema } from './run-proxy.ts';
 import { spaceSchema } from './space.ts';
 import { type BodyLimit, configSchema, gallerySchema } from './system.ts';
+import { appendQuerySchema, createUploadSchema, uploadSchema } from './upload.ts';
 import { savedViewsSchema } from './views.ts';
 
 /**
@@ -72,7 +73,8 @@ export interface Endpoint {
   readonly aliases?: readonly string[];
   readonly policy: Policy;
   readonly query?: z.ZodMiniType;
-  readonly body?: z.ZodMiniType;
+  /** `binary`: bytes as they are. */
+  readonly body?: z.ZodMiniType | 'binary';
   /** How large a body may be; absent: `small_body_bytes`. */
   readonly bodyLimit?: BodyLimit;
   readonly response: z.ZodMiniType | 'binary';
@@ -376,6 +378,38 @@ export const endpoints = {
     body: savedViewsSchema,
     response: savedViewsSchema,
     capability: 'saved_views',
+  },
+  listUploads: {
+    method: 'GET',
+    path: '/api/upload',
+    policy: 'bearer',
+    response: schema.array(uploadSchema),
+    capability: 'uploads',
+  },
+  createUpload: {
+    method: 'POST',
+    path: '/api/upload',
+    policy: 'bearer',
+    body: createUploadSchema,
+    response: uploadSchema,
+    capability: 'uploads',
+  },
+  appendUpload: {
+    method: 'PUT',
+    path: '/api/upload/{upload_id}',
+    policy: 'bearer',
+    query: appendQuerySchema,
+    body: 'binary',
+    bodyLimit: 'upload_piece_bytes',
+    response: uploadSchema,
+    capability: 'uploads',
+  },
+  deleteUpload: {
+    method: 'DELETE',
+    path: '/api/upload/{upload_id}',
+    policy: 'bearer',
+    response: schema.null(),
+    capability: 'uploads',
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -48,6 +48,8 @@ export type ChainProgress = z.infer<typeof chainProgressSchema>;
 const progressSchema = z.object({
   done: integer,
   total: integer,
+  /** Of an import (ours): `done` and `total` are bytes of its files being `reading`, or of its draws being `storing`. */
+  step: z.optional(z.string()),
   chains: z.array(chainProgressSchema),
 });
 
@@ -256,6 +258,8 @@ export const createExperimentSchema = z.object({
   data_file_type: z.optional(z.nullable(z.enum(['turing csv', 'stan csv', 'arviz netcdf']))),
   data_files: z.optional(z.nullable(z.array(z.string()))),
   data_uris: z.optional(z.nullable(z.array(z.string()))),
+  /** Ours, capability `uploads`: ids of complete uploads, at most `import_uploads`; they are read after the answer. */
+  data_uploads: z.optional(z.nullable(z.array(z.string()))),
 });
 
 /**

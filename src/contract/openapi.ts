@@ -62,6 +62,7 @@ const tags: readonly { name: string; description: string; paths: readonly string
   { name: 'Invoke', description: 'Starting things', paths: ['/invoke', '/run'] },
   { name: 'Notification', description: 'What happened', paths: ['/api/notification'] },
   { name: 'Authorization', description: 'Signing in, the user, tokens', paths: ['/base'] },
+  { name: 'Upload', description: 'Files that come in pieces', paths: ['/api/upload'] },
   { name: 'Results', description: 'What a run leaves', paths: ['/api', '/sys/get-arviz-data'] },
   { name: 'System', description: 'This server', paths: ['/sys'] },
   { name: 'Packages', description: 'Folders that run elsewhere', paths: ['/download'] },
@@ -98,13 +99,18 @@ function parametersOf(endpoint: Endpoint): Json[] {
 }
 
 function requestBody(
-  body: z.ZodMiniType,
+  body: NonNullable<Endpoint['body']>,
   limit: NonNullable<Endpoint['bodyLimit']> = 'small_body_bytes',
 ): Json {
+  const description = `At most ${limits[limit]} bytes (${limit}).`;
+  if (body === 'binary') {
+    const schema = { type: 'string', format: 'binary' };
+    return { required: true, description, content: { 'application/octet-stream': { schema } } };
+  }
   return {
     // a body whose every member may be absent may be absent itself
     required: !body.safeParse({}).success,
-    description: `At most ${limits[limit]} bytes (${limit}).`,
+    description,
     content: { 'application/json': { schema: toJson(body, 'input') } },
   };
 }

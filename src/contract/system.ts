@@ -16,6 +16,7 @@ export const capabilities = [
   'projects',
   'moment_matching',
   'log_density',
+  'uploads',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
@@ -71,6 +72,12 @@ export const limits = {
   sockets: 1000,
   /** Variables, counted in each chain, that one WebSocket may subscribe to. */
   socket_subscriptions: 20_000,
+  /** Bytes of one piece of an upload. */
+  upload_piece_bytes: 8 * 2 ** 20,
+  /** Uploads of one user that no import uses yet. */
+  uploads_per_user: 128,
+  /** Files that one import may take from uploads. */
+  import_uploads: 64,
   page_size: 1000,
 } as const;
 
@@ -79,7 +86,8 @@ export type BodyLimit =
   | 'body_bytes'
   | 'parameter_body_bytes'
   | 'command_body_bytes'
-  | 'small_body_bytes';
+  | 'small_body_bytes'
+  | 'upload_piece_bytes';
 
 /** For a caller who used a loopback address: how others on the network reach this machine. */
 export const ownNetworkSchema = z.object({

@@ -2,6 +2,7 @@
 import type { Dataset, Group } from 'h5wasm';
 import { plainName } from './arviz-file.ts';
 import { besideGroups, sampleStatColumns } from './arviz-names.ts';
+import { type ColumnStore, memoryColumns } from './growing-column.ts';
 import { draftName, type Hdf5 } from './hdf5.ts';
 import { attributeOf, numbersOf, sizeOf } from './hdf5-values.ts';
 import {
@@ -23,28 +24,57 @@ export function readArvizFile(
   bytes: Uint8Array,
   limits: ImportLimits = defaultImportLimits,
 ): ImportedDraws {
-  const kind = sniffNetcdf(bytes);
+  checkSignature(bytes);
+  const name = draftName();
+  hdf5.fs.writeFile(name, bytes);
+  try {
+    const file = openFile(hdf5, name);
+    try {
+      return readGroups({ hdf5, limits, store: memoryColumns }, file);
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    throw importError(error);
+  } finally {
+    hdf5.fs.unlink(name);
+  }
+}
+
+export interface PlacedFile {
+  readonly hdf5: Hdf5;
+  readonly path: string;
+  readonly head: Uint8Array;
+}
+
+/** The same of a file that the library reads where it is, as its columns are loaded: it stays open until the thread ends. */
+export function readArvizInPlace(
+  { hdf5, path, head }: PlacedFile,
+  { limits, store }: { readonly limits: ImportLimits; readonly store: ColumnStore },
+): ImportedDraws {
+  checkSignature(head);
+  try {
+    return readGroups({ hdf5, limits, store, inPlace: true }, openFile(hdf5, path));
+  } catch (error) {
+    throw importError(error);
+  }
+}
+
+const openFile = (hdf5: Hdf5, path: string) => new hdf5.File(path, 'r');
+
+function checkSignature(head: Uint8Array): void {
+  const kind = sniffNetcdf(head);
   if (kind === 'netcdf3')
     throw new ImportError(
       'This is a netCDF 3 file. Convert it to netCDF 4: `nccopy -k netCDF-4 old.nc new.nc`, or with ArviZ `idata.to_netcdf("new.nc")`.',
     );
   if (kind === null)
     throw new ImportError('This is not a netCDF file: it has no netCDF signature.');
-  const name = draftName();
-  hdf5.fs.writeFile(name, bytes);
-  try {
-    const file = new hdf5.File(name, 'r');
-    try {
-      return readGroups(hdf5, file, limits);
-    } finally {
-      file.close();
-    }
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw new ImportError(`The file is damaged or truncated: ${innermost(error)}.`);
-  } finally {
-    hdf5.fs.unlink(name);
-  }
+}
+
+function importError(error: unknown): ImportError {
+  if (error instanceof ImportError) return error;
+  return new ImportError(`The file is damaged or truncated: ${innermost(error)}.`);
 }
 
 /** The innermost of what HDF5 complains of: its answer is a list from the outer call to the inner. */
@@ -54,16 +84,25 @@ function innermost(error: unknown): string {
   return (reasons[reasons.length - 1] ?? text.split('\n')[0]).slice(0, 200);
 }
 
-interface Source {
+interface Opened {
   readonly hdf5: Hdf5;
   readonly limits: ImportLimits;
+  readonly store: ColumnStore;
+  /** Numbers are read when they are asked for. */
+  readonly inPlace?: boolean;
+}
+
+interface Source extends Opened {
   /** Values read so far. */
   spent: number;
+  /** Columns of all groups so far. */
+  columns: number;
   readonly notes: string[];
 }
 
-function readGroups(hdf5: Hdf5, file: Group, limits: ImportLimits): ImportedDraws {
-  const source: Source = { hdf5, limits, spent: 0, notes: [] };
+function readGroups(opened: Opened, file: Group): ImportedDraws {
+  const { hdf5, store } = opened;
+  const source: Source = { ...opened, spent: 0, columns: 0, notes: [] };
   const group = (name: string): Group | null => {
     if (!file.keys().includes(name)) return null;
     const found = file.get(name);
@@ -98,9 +137,11 @@ function readGroups(hdf5: Hdf5, file: Group, limits: ImportLimits): ImportedDraw
       name: typeof chain === 'string' ? chain : '',
       draws: columns.map((column) => column.chains[index]),
       warmup: columns.map((column) =>
-        at === -1 ? new Float64Array(0) : (warm.get(column.name) as Variable).chains[at],
+        at === -1
+          ? store.keep(new Float64Array(0))
+          : (warm.get(column.name) as Variable).chains[at],
       ),
-      stepSize: lastOf(columns, 'stepsize__', index),
+      stepSize: lastOf(source, columns, index),
       warmupSeconds: null,
       samplingSeconds: null,
     };
@@ -113,10 +154,12 @@ function readGroups(hdf5: Hdf5, file: Group, limits: ImportLimits): ImportedDraw
   };
 }
 
-function lastOf(columns: readonly Variable[], name: string, chain: number): number | null {
-  const values = columns.find((column) => column.name === name)?.chains[chain];
-  const last = values?.[values.length - 1];
-  return last === undefined || !Number.isFinite(last) ? null : last;
+/** The step size at the last draw. */
+function lastOf({ store }: Source, columns: readonly Variable[], chain: number): number | null {
+  const values = columns.find((column) => column.name === 'stepsize__')?.chains[chain];
+  if (values === undefined || values.length === 0) return null;
+  const [last] = store.load(values.subarray(values.length - 1));
+  return Number.isFinite(last) ? last : null;
 }
 
 function settingsOf(group: Group): Record<string, number | string> {
@@ -203,7 +246,7 @@ function readGroup(
     if (!(dataset instanceof source.hdf5.Dataset)) continue;
     const axes = axesOf(dataset);
     if (axes === null) continue;
-    const layout = layoutOf(dataset, axes);
+    const layout = layoutOf(sizeOf(dataset).shape, axes);
     const { type } = sizeOf(dataset);
     if (type === null) {
       source.notes.push(`${group.path}/${name} has no numbers and was left out.`);
@@ -222,14 +265,18 @@ function readGroup(
     source.spent += layout.size;
     checkSize(variables.length + numElements, source.spent, source.limits);
     const flat = flatNames(plain, layout.dims);
-    const values = numbersOf(dataset);
+    source.columns += flat.length;
+    const open =
+      source.inPlace === true ? openBlocks(source, dataset, axes) : openWhole(dataset, layout);
     flat.forEach((element, e) => {
       const column =
         known === null ? { name: element, ...(type && { type }) } : samplerColumn(element);
       variables.push({
         name: element,
         column,
-        chains: names.map((_, c) => pick(values, layout, { c, e })),
+        chains: names.map((_, c) =>
+          source.store.lazy(layout.numDraws, (from, to) => open({ c, e, from, to })),
+        ),
       });
     });
   }
@@ -264,8 +311,10 @@ interface Layout {
   readonly strides: readonly number[];
 }
 
-function layoutOf(dataset: Dataset, axes: { chain: number; draw: number }): Layout {
-  const { shape } = sizeOf(dataset);
+function layoutOf(
+  shape: readonly number[],
+  axes: { readonly chain: number; readonly draw: number },
+): Layout {
   const strides = shape.map((_, axis) =>
     shape.slice(axis + 1).reduce((product, length) => product * length, 1),
   );
@@ -283,21 +332,72 @@ function layoutOf(dataset: Dataset, axes: { chain: number; draw: number }): Layo
   };
 }
 
-/** Draws of element `e` (counted with the last axis fastest) in chain `c`. */
-function pick(
-  values: Float64Array,
-  layout: Layout,
-  { c, e }: { c: number; e: number },
-): Float64Array {
-  let from = c * layout.chainStride;
+/** Draws `from` to `to` of element `e` (counted with the last axis fastest) in chain `c`. */
+interface Wanted {
+  readonly c: number;
+  readonly e: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function pick(values: Float64Array, layout: Layout, { c, e, from, to }: Wanted): Float64Array {
+  let start = c * layout.chainStride;
   let rest = e;
   for (let axis = layout.dims.length - 1; axis >= 0; axis--) {
-    from += (rest % layout.dims[axis]) * layout.strides[axis];
+    start += (rest % layout.dims[axis]) * layout.strides[axis];
     rest = Math.floor(rest / layout.dims[axis]);
   }
-  const column = new Float64Array(layout.numDraws);
-  for (let d = 0; d < column.length; d++) column[d] = values[from + d * layout.drawStride];
+  const column = new Float64Array(to - from);
+  for (let d = 0; d < column.length; d++)
+    column[d] = values[start + (from + d) * layout.drawStride];
   return column;
+}
+
+type ReadElement = (wanted: Wanted) => Float64Array;
+
+function openWhole(dataset: Dataset, layout: Layout): ReadElement {
+  const values = numbersOf(dataset);
+  return (wanted) => pick(values, layout, wanted);
+}
+
+/** Values of all variables that are held at once: 16 MB. */
+const VALUES_HELD = 2 ** 21;
+
+/**
+ * One block of draws of one chain is held: columns are loaded side by side, so the elements of a variable ask for the
+ * same block one after the other.
+ */
+function openBlocks(
+  source: Source,
+  dataset: Dataset,
+  axes: { readonly chain: number; readonly draw: number },
+): ReadElement {
+  const { shape } = sizeOf(dataset);
+  let held: { c: number; first: number; values: Float64Array; layout: Layout } | null = null;
+  const read = (c: number, block: number, length: number) => {
+    const first = block * length;
+    if (held?.c === c && held.first === first) return held;
+    const ranges = shape.map((size, axis): [number, number] => {
+      if (axis === axes.chain) return [c, c + 1];
+      return axis === axes.draw ? [first, Math.min(size, first + length)] : [0, size];
+    });
+    const lengths = ranges.map(([low, high]) => high - low);
+    held = { c, first, values: numbersOf(dataset, ranges), layout: layoutOf(lengths, axes) };
+    return held;
+  };
+  return ({ c, e, from, to }) => {
+    const length = Math.max(1, Math.floor(VALUES_HELD / source.columns));
+    const column = new Float64Array(to - from);
+    for (let at = from; at < to; ) {
+      const block = Math.floor(at / length);
+      const end = Math.min(to, (block + 1) * length);
+      const { values, layout } = read(c, block, length);
+      const inBlock = { c: 0, e, from: at - block * length, to: end - block * length };
+      column.set(pick(values, layout, inBlock), at - from);
+      at = end;
+    }
+    return column;
+  };
 }
 
 /** Coordinates of the chains: numbers, or names; null when the file has none. */

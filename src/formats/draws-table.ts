@@ -1,20 +1,24 @@
 /** What the readers of draws give: named chains, and for each variable its draws chain by chain. */
-import type { VariableDraws } from '../posterior/draws.ts';
-import { createGrowingColumn, type GrowingColumn } from './growing-column.ts';
+import {
+  type ColumnStore,
+  type GrowingColumn,
+  memoryColumns,
+  type NumberColumn,
+} from './growing-column.ts';
 
-export interface DrawsTable {
+export interface DrawsTable<C = Float64Array> {
   /** Names as the file has them, in order of appearance; numbers become `chain#N`. */
   readonly chains: readonly string[];
   /** In order of appearance; `chains` of each parallels the names, an empty array where a chain lacks the variable. */
-  readonly variables: readonly VariableDraws[];
+  readonly variables: readonly { readonly variable: string; readonly chains: readonly C[] }[];
   /** Iterations of each chain's draws, where the file numbers them; empty arrays otherwise. */
   readonly iterations: readonly Float64Array[];
 }
 
-export interface DrawsTableBuilder {
+export interface DrawsTableBuilder<C = Float64Array> {
   /** `iteration` NaN: in order of arrival. */
   add(chain: string, variable: string, value: number, iteration: number): void;
-  finish(): DrawsTable;
+  finish(): DrawsTable<C>;
 }
 
 interface Column {
@@ -33,10 +37,18 @@ export class DrawsTableError extends Error {
   override readonly name = 'DrawsTableError';
 }
 
-const noLimits: DrawsTableLimits = { chains: Infinity, columns: Infinity };
+export const noLimits: DrawsTableLimits = { chains: Infinity, columns: Infinity };
 
 /** Collects values in any order of chains and variables. `add` throws {@link DrawsTableError} beyond the limits. */
-export function createDrawsTable(limits: DrawsTableLimits = noLimits): DrawsTableBuilder {
+export function createDrawsTable(limits?: DrawsTableLimits): DrawsTableBuilder;
+export function createDrawsTable<C extends NumberColumn<C>>(
+  limits: DrawsTableLimits,
+  store: ColumnStore<C>,
+): DrawsTableBuilder<C>;
+export function createDrawsTable(
+  limits: DrawsTableLimits = noLimits,
+  store: ColumnStore = memoryColumns,
+): DrawsTableBuilder {
   let numColumns = 0;
   const chains: string[] = [];
   const variables = new Map<string, (Column | undefined)[]>();
@@ -64,7 +76,7 @@ export function createDrawsTable(limits: DrawsTableLimits = noLimits): DrawsTabl
     if (known !== undefined) return known;
     if (++numColumns > limits.columns)
       throw new DrawsTableError(`There are more than ${limits.columns} columns.`);
-    const made = { values: createGrowingColumn(), iterations: createGrowingColumn() };
+    const made = { values: store.grow(), iterations: store.grow() };
     columns[index] = made;
     return made;
   };
@@ -84,8 +96,8 @@ export function createDrawsTable(limits: DrawsTableLimits = noLimits): DrawsTabl
         variable,
         chains: chains.map((_, index) => {
           const column = columns[index];
-          if (column === undefined) return new Float64Array(0);
-          const placed = placeByIteration(column);
+          if (column === undefined) return store.keep(new Float64Array(0));
+          const placed = placeByIteration(column, store);
           if (iterations[index].length === 0) iterations[index] = placed.iterations;
           return placed.values;
         }),
@@ -96,17 +108,21 @@ export function createDrawsTable(limits: DrawsTableLimits = noLimits): DrawsTabl
 }
 
 /** Ascending iterations; of an iteration that is there twice (a resent batch), the later value. */
-function placeByIteration(column: Column): { values: Float64Array; iterations: Float64Array } {
+function placeByIteration(
+  column: Column,
+  store: ColumnStore,
+): { values: Float64Array; iterations: Float64Array } {
   const values = column.values.finish();
-  const iterations = column.iterations.finish();
+  const iterations = store.load(column.iterations.finish());
   if (iterations.length !== values.length) return { values, iterations: new Float64Array(0) };
   if (iterations.every((iteration, i) => i === 0 || iteration > iterations[i - 1]))
     return { values, iterations };
+  const loaded = store.load(values);
   const byIteration = new Map<number, number>();
-  for (let i = 0; i < values.length; i++) byIteration.set(iterations[i], values[i]);
+  for (let i = 0; i < loaded.length; i++) byIteration.set(iterations[i], loaded[i]);
   const sorted = Float64Array.from(byIteration.keys()).sort();
   return {
-    values: sorted.map((iteration) => byIteration.get(iteration) ?? NaN),
+    values: store.keep(sorted.map((iteration) => byIteration.get(iteration) ?? NaN)),
     iterations: sorted,
   };
 }

@@ -1,16 +1,12 @@
 /** Says which kind of finished run a file is, by its first bytes, header row and name. */
 import { splitCsvLine } from './csv-cell.ts';
+import type { DrawFile } from './draw-source.ts';
 import { ImportError, type ImportType } from './imported-draws.ts';
 import { sniffNetcdf } from './netcdf-mark.ts';
 import { parseNumber } from './number-text.ts';
 import { isTuringHeader } from './turing-csv.ts';
 
-export interface DrawFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-/** What a file looks like. Throws {@link ImportError} when it looks like nothing known. */
+/** What a file looks like, by its name and its first bytes. Throws {@link ImportError} when it looks like nothing known. */
 export function guessType({ name, bytes }: DrawFile): ImportType {
   if (sniffNetcdf(bytes) !== null || /\.(?:nc|nc4|cdf|h5|hdf5)$/i.test(name)) return 'arviz netcdf';
   const text = new TextDecoder().decode(bytes.subarray(0, 2 ** 20)).replace(/^\ufeff/, '');

@@ -28,19 +28,29 @@ function isBoolean(dataset: Dataset): boolean {
   return members.length === 2 && members.includes('TRUE') && members.includes('FALSE');
 }
 
-/** All values, with what stands for a missing one as NaN, scale and offset applied. The caller has checked the size. */
-export function numbersOf(dataset: Dataset): Float64Array {
+/** All values, or those of a range on each axis, with what stands for a missing one as NaN, scale and offset applied. The caller has checked the size. */
+export function numbersOf(
+  dataset: Dataset,
+  ranges?: readonly (readonly [from: number, to: number])[],
+): Float64Array {
   const { size, type, shape } = dataset.metadata;
   if (type === FLOAT && size !== 4 && size !== 8)
     throw new ImportError(
       `"${dataset.path}" holds numbers of ${8 * size} bits; write them as float32 or float64.`,
     );
-  const expected = (shape ?? []).reduce((product, length) => product * length, 1);
-  const values = expected === 0 ? new Float64Array(0) : toFloats(dataset.value);
+  const lengths = ranges?.map(([from, to]) => to - from) ?? shape ?? [];
+  const expected = lengths.reduce((product, length) => product * length, 1);
+  const values = expected === 0 ? new Float64Array(0) : toFloats(readValues(dataset, ranges));
   if (values.length !== expected)
     throw new ImportError(`"${dataset.path}" has ${values.length} values instead of ${expected}.`);
   return decode(dataset, values);
 }
+
+const readValues = (
+  dataset: Dataset,
+  ranges?: readonly (readonly [from: number, to: number])[],
+): unknown =>
+  ranges === undefined ? dataset.value : dataset.slice(ranges.map(([from, to]) => [from, to]));
 
 function toFloats(value: unknown): Float64Array {
   if (value instanceof Float64Array) return value;

@@ -16,8 +16,12 @@ export function loadHdf5(): Promise<Hdf5> {
   return loading;
 }
 
-async function load(): Promise<Hdf5> {
-  const library = await import('h5wasm');
+const load = async () => prepareHdf5(await import('h5wasm'));
+
+/** The library as any of its builds exports it. */
+export async function prepareHdf5(
+  library: Pick<typeof h5wasm, 'ready' | 'File' | 'Dataset' | 'Group'>,
+): Promise<Hdf5> {
   const module = await library.ready;
   // What the library finds wrong becomes an exception instead of lines on the console.
   module.activate_throwing_error_handler();

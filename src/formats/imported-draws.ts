@@ -8,21 +8,22 @@ export interface ImportedColumn {
   readonly type?: 'int' | 'bool';
 }
 
-export interface ImportedChain {
+/** `C`: where its numbers are, in memory or in a store. */
+export interface ImportedChain<C = Float64Array> {
   /** As the file has it; empty when it says nothing. */
   readonly name: string;
   /** An array a column, all of one length. */
-  readonly draws: readonly Float64Array[];
+  readonly draws: readonly C[];
   /** Likewise; arrays of length 0 when no warmup was kept. */
-  readonly warmup: readonly Float64Array[];
+  readonly warmup: readonly C[];
   readonly stepSize: number | null;
   readonly warmupSeconds: number | null;
   readonly samplingSeconds: number | null;
 }
 
-export interface ImportedDraws {
+export interface ImportedDraws<C = Float64Array> {
   readonly columns: readonly ImportedColumn[];
-  readonly chains: readonly ImportedChain[];
+  readonly chains: readonly ImportedChain<C>[];
   /** Settings of the run that the files name, by our keys: `num_samples`, `seed`, `adapt_delta`, … */
   readonly settings: Readonly<Record<string, number | string | boolean>>;
   /** What was left out or found odd, a sentence each. */
@@ -47,6 +48,9 @@ export interface ImportLimits {
 
 /** 256 MB of numbers; as many columns as the summary works through in about a minute. */
 export const defaultImportLimits: ImportLimits = { columns: 20_000, values: 2 ** 25 };
+
+/** Of files of any size, whose numbers are kept on a disk: 32 GB. */
+export const storedImportLimits: ImportLimits = { columns: 20_000, values: 2 ** 32 };
 
 /** Throws {@link ImportError} when there is more than the limits let in. */
 export function checkSize(numColumns: number, numValues: number, limits: ImportLimits): void {

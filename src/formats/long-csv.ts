@@ -5,8 +5,10 @@ import {
   type DrawsTable,
   type DrawsTableBuilder,
   type DrawsTableLimits,
+  noLimits,
 } from './draws-table.ts';
 import { fromDottedName } from './flat-name.ts';
+import { type ColumnStore, memoryColumns, type NumberColumn } from './growing-column.ts';
 import { parseNumber } from './number-text.ts';
 import { createLineSplitter } from './text-lines.ts';
 
@@ -40,11 +42,11 @@ export class DrawsCsvError extends Error {
   }
 }
 
-export interface DrawsCsvReader {
+export interface DrawsCsvReader<C = Float64Array> {
   /** Throws {@link DrawsCsvError}. */
   push(text: string): void;
   /** Throws {@link DrawsCsvError}. */
-  end(): DrawsTable;
+  end(): DrawsTable<C>;
 }
 
 /** Reads a whole file at once. Throws {@link DrawsCsvError}. */
@@ -62,8 +64,16 @@ const ROWS_TO_LOOK_AT = 200;
  * wide form (a header, one column a variable, `chain` and `iteration` columns where there are any). Lines that begin
  * with `#` are comments. A last line without end that does not fit is left out, since the file may still grow.
  */
-export function createDrawsCsvReader(limits?: DrawsTableLimits): DrawsCsvReader {
-  const table = createDrawsTable(limits);
+export function createDrawsCsvReader(limits?: DrawsTableLimits): DrawsCsvReader;
+export function createDrawsCsvReader<C extends NumberColumn<C>>(
+  limits: DrawsTableLimits,
+  store: ColumnStore<C>,
+): DrawsCsvReader<C>;
+export function createDrawsCsvReader(
+  limits: DrawsTableLimits = noLimits,
+  store: ColumnStore = memoryColumns,
+): DrawsCsvReader {
+  const table = createDrawsTable(limits, store);
   let readRow: ((cells: string[]) => string | null) | null = null;
   let waiting: { cells: string[]; line: number }[] = [];
   let lineNumber = 0;

@@ -1,9 +1,18 @@
 /** Reads the files of a finished run, whichever of the known kinds they are, into chains with common columns. */
 
 import { defaultArchiveLimits } from './archive.ts';
-import { readArvizFile } from './arviz-reader.ts';
+import { readArvizFile, readArvizInPlace } from './arviz-reader.ts';
+import {
+  bytesOf,
+  type DrawFile,
+  type DrawSource,
+  isGzip,
+  sourceOf,
+  unpackedSource,
+} from './draw-source.ts';
 import { DrawsTableError } from './draws-table.ts';
-import { type DrawFile, guessType } from './guess-draws.ts';
+import { type ColumnStore, memoryColumns, type NumberColumn } from './growing-column.ts';
+import { guessType } from './guess-draws.ts';
 import { loadHdf5 } from './hdf5.ts';
 import {
   checkSize,
@@ -22,6 +31,7 @@ import { StanCsvError } from './stan-csv-parser.ts';
 import { createStanCsvReader } from './stan-csv-reader.ts';
 import { importStanChain } from './stan-import.ts';
 import { unpackTar } from './tar.ts';
+import { LongLineError } from './text-lines.ts';
 import { createTuringCsvReader } from './turing-csv.ts';
 
 export interface ReadOptions {
@@ -30,10 +40,10 @@ export interface ReadOptions {
   readonly limits?: ImportLimits;
 }
 
-export interface DrawFilesContent {
+export interface DrawFilesContent<C = Float64Array> {
   readonly type: ImportType;
   /** Chains are called `chain#1`, …; all have the same columns. */
-  readonly draws: ImportedDraws;
+  readonly draws: ImportedDraws<C>;
 }
 
 /** More chains are not a run, but a column that does not number chains. */
@@ -45,90 +55,132 @@ const MOST_CHAINS = 1000;
  */
 export async function readDrawFiles(
   files: readonly DrawFile[],
+  options: ReadOptions = {},
+): Promise<DrawFilesContent> {
+  return readDrawSources(files.map(sourceOf), memoryColumns, options);
+}
+
+/** The same of files that need not fit into memory, and whose numbers go to a store. */
+export function readDrawSources<C extends NumberColumn<C>>(
+  sources: readonly DrawSource[],
+  store: ColumnStore<C>,
+  options?: ReadOptions,
+): Promise<DrawFilesContent<C>>;
+export async function readDrawSources(
+  sources: readonly DrawSource[],
+  store: ColumnStore,
   { type = null, limits = defaultImportLimits }: ReadOptions = {},
 ): Promise<DrawFilesContent> {
-  if (files.length === 0) throw new ImportError('No file was given.');
+  if (sources.length === 0) throw new ImportError('No file was given.');
   const read: { name: string; draws: ImportedDraws }[] = [];
   let kind: ImportType | null = null;
   let values = 0;
-  for (const file of files.flatMap(openTar)) {
-    const draws = await named(file.name, async () => {
-      const found = type ?? guessType(file);
-      if (kind !== null && kind !== found)
-        throw new ImportError(`This file is ${found}, but the files before it are ${kind}.`);
-      kind = found;
-      const one = await readFile(file, found, limits);
-      const count = countValues(one);
-      if (count === 0) throw new ImportError('The file contains no draws.');
-      values += count;
-      checkSize(one.columns.length, values, limits);
-      return one;
-    });
-    read.push({ name: file.name, draws });
+  for (const source of sources) {
+    for (const file of await named(source.name, async () => openPacked(source))) {
+      const draws = await named(file.name, async () => {
+        const found = type ?? guessType({ name: file.name, bytes: file.head() });
+        if (kind !== null && kind !== found)
+          throw new ImportError(`This file is ${found}, but the files before it are ${kind}.`);
+        kind = found;
+        const one = await readFile(file, { type: found, limits, store });
+        const count = countValues(one);
+        if (count === 0) throw new ImportError('The file contains no draws.');
+        values += count;
+        checkSize(one.columns.length, values, limits);
+        return one;
+      });
+      read.push({ name: file.name, draws });
+    }
   }
   if (kind === null) throw new ImportError('The archive contains no file with draws.');
   return { type: kind, draws: joinFiles(read) };
 }
 
-/** The files of a tar, so that what `fmt=arviz` gave can be read back; any other file as it is. */
-function openTar(file: DrawFile): DrawFile[] {
-  const isPacked = file.bytes[0] === 0x1f && file.bytes[1] === 0x8b;
-  const isTar = file.bytes.length > 512 && latin(file.bytes.subarray(257, 262)) === 'ustar';
-  if (!isTar && !isPacked) return [file];
-  const unpacked = unpackTar(file.bytes, {
+/** Bytes of an archive, packed and unpacked: it is held in memory. */
+const ARCHIVE_BYTES = 64 * 2 ** 20;
+const UNPACKED_BYTES = 256 * 2 ** 20;
+
+/** The files of a tar, so that what `fmt=arviz` gave can be read back; what is in a gzip file; any other as it is. */
+function openPacked(source: DrawSource): DrawSource[] {
+  const head = source.head();
+  const isPacked = isGzip(head);
+  const unpacked = isPacked ? unpackedSource(source) : source;
+  if (!isTar(isPacked ? unpacked.head() : head)) return [unpacked];
+  if (source.size > ARCHIVE_BYTES)
+    throw new ImportError(
+      `The archive has more than ${ARCHIVE_BYTES / 2 ** 20} MB. Unpack it and import the files in it.`,
+    );
+  const found = unpackTar(bytesOf(source), {
     ...defaultArchiveLimits,
-    fileBytes: 256 * 2 ** 20,
-    totalBytes: 256 * 2 ** 20,
+    fileBytes: UNPACKED_BYTES,
+    totalBytes: UNPACKED_BYTES,
   });
-  if (!unpacked.ok) throw new ImportError(`${file.name}: ${unpacked.error.message}`);
-  return unpacked.value.files.map(({ path, bytes }) => ({ name: path, bytes }));
+  if (!found.ok) throw new ImportError(found.error.message);
+  return found.value.files.map(({ path, bytes }) => sourceOf({ name: path, bytes }));
 }
 
-const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+const isTar = (head: Uint8Array): boolean =>
+  head.length > 512 && String.fromCharCode(...head.subarray(257, 262)) === 'ustar';
 
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ImportError) throw new ImportError(`${name}: ${error.message}`);
-    if (error instanceof StanCsvError || error instanceof DrawsCsvError)
+    if (
+      error instanceof StanCsvError ||
+      error instanceof DrawsCsvError ||
+      error instanceof LongLineError
+    )
       throw new ImportError(`${name}: ${error.message}.`);
     if (error instanceof DrawsTableError) throw new ImportError(`${name}: ${error.message}`);
     throw error;
   }
 }
 
-async function readFile(
-  file: DrawFile,
-  type: ImportType,
-  limits: ImportLimits,
-): Promise<ImportedDraws> {
-  if (type === 'arviz netcdf') return readArvizFile(await loadHdf5(), file.bytes, limits);
-  if (sniffNetcdf(file.bytes) !== null)
-    throw new ImportError(`This is a netCDF file, not ${type}.`);
-  checkSize(countHeaderCells(file.bytes), 0, limits);
+interface FileOptions {
+  readonly type: ImportType;
+  readonly limits: ImportLimits;
+  readonly store: ColumnStore;
+}
+
+async function readFile(source: DrawSource, options: FileOptions): Promise<ImportedDraws> {
+  const { type, limits, store } = options;
+  const head = source.head();
+  if (type === 'arviz netcdf') return readNetcdf(source, options);
+  if (sniffNetcdf(head) !== null) throw new ImportError(`This is a netCDF file, not ${type}.`);
+  checkSize(countHeaderCells(head), 0, limits);
   switch (type) {
     case 'stan csv': {
-      const reader = createStanCsvReader();
-      pushText(file.bytes, (text) => reader.push(text));
+      const reader = createStanCsvReader(store);
+      pushText(source, (text) => reader.push(text));
       return importStanChain(reader.end());
     }
     case 'turing csv': {
-      const reader = createTuringCsvReader();
-      pushText(file.bytes, (text) => reader.push(text));
+      const reader = createTuringCsvReader(store);
+      pushText(source, (text) => reader.push(text));
       return reader.end();
     }
     case 'draws csv':
-      return readTable(file.bytes, limits);
+      return readTable(source, options);
   }
 }
 
-/** A mebibyte at a time: a string of the whole file would cost as much again. */
-function pushText(bytes: Uint8Array, push: (text: string) => void): void {
+async function readNetcdf(
+  source: DrawSource,
+  { limits, store }: FileOptions,
+): Promise<ImportedDraws> {
+  if (source.isUnpacked === true)
+    throw new ImportError('A netCDF file in gzip cannot be read. Unpack it first: `gunzip FILE`.');
+  if (source.hdf5 === undefined) return readArvizFile(await loadHdf5(), bytesOf(source), limits);
+  const { hdf5, path } = await source.hdf5();
+  return readArvizInPlace({ hdf5, path, head: source.head() }, { limits, store });
+}
+
+/** Piece by piece: a string of the whole file would cost as much again. */
+function pushText(source: DrawSource, push: (text: string) => void): void {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  const bite = 2 ** 20;
-  for (let from = 0; from < bytes.length; from += bite)
-    push(decoder.decode(bytes.subarray(from, from + bite), { stream: true }));
+  for (const piece of source.pieces()) push(decoder.decode(piece, { stream: true }));
   push(decoder.decode());
 }
 
@@ -147,9 +199,10 @@ function countHeaderCells(bytes: Uint8Array): number {
   return 0;
 }
 
-function readTable(bytes: Uint8Array, limits: ImportLimits): ImportedDraws {
-  const reader = createDrawsCsvReader({ chains: MOST_CHAINS, columns: 10 * limits.columns });
-  pushText(bytes, (text) => reader.push(text));
+function readTable(source: DrawSource, { limits, store }: FileOptions): ImportedDraws {
+  const bounds = { chains: MOST_CHAINS, columns: 10 * limits.columns };
+  const reader = createDrawsCsvReader(bounds, store);
+  pushText(source, (text) => reader.push(text));
   const { chains, variables } = reader.end();
   const notes: string[] = [];
   const whole = chains.map((_, index) => {
@@ -170,7 +223,7 @@ function readTable(bytes: Uint8Array, limits: ImportLimits): ImportedDraws {
       (name, index): ImportedChain => ({
         name,
         draws: variables.map((variable) => variable.chains[index].subarray(0, whole[index])),
-        warmup: variables.map(() => new Float64Array(0)),
+        warmup: variables.map(() => store.keep(new Float64Array(0))),
         stepSize: null,
         warmupSeconds: null,
         samplingSeconds: null,

@@ -1,16 +1,21 @@
 /** Reads CmdStan's CSV files (versions 1 to today), one chain a file, from text that may arrive in pieces. */
-import { createGrowingColumn, type GrowingColumn } from './growing-column.ts';
+import {
+  type ColumnStore,
+  type GrowingColumn,
+  memoryColumns,
+  type NumberColumn,
+} from './growing-column.ts';
 import { createStanCsvParser, StanCsvError, savedWarmup } from './stan-csv-parser.ts';
 
-export interface StanCsvChain {
+export interface StanCsvChain<C = Float64Array> {
   /** Every `key = value` of the comments, keys without nesting, `(Default)` removed: `delta` → `0.8`. */
   readonly config: ReadonlyMap<string, string>;
   /** Flat names, `theta[1,2]`, `lp__` and the sampler's columns among them. */
   readonly variables: readonly string[];
   /** A column for each variable. */
-  readonly draws: readonly Float64Array[];
+  readonly draws: readonly C[];
   /** Saved warmup draws, columns likewise; empty columns when none were saved. */
-  readonly warmup: readonly Float64Array[];
+  readonly warmup: readonly C[];
   readonly chainId: number | null;
   readonly stepSize: number | null;
   /** Diagonal, or all elements row by row; empty when the file does not say. */
@@ -21,11 +26,11 @@ export interface StanCsvChain {
   readonly isCut: boolean;
 }
 
-export interface StanCsvReader {
+export interface StanCsvReader<C = Float64Array> {
   /** Throws {@link StanCsvError}. */
   push(text: string): void;
   /** Throws {@link StanCsvError} when there was no header row. */
-  end(): StanCsvChain;
+  end(): StanCsvChain<C>;
 }
 
 /** Reads a whole file at once. Throws {@link StanCsvError}. */
@@ -35,7 +40,11 @@ export function readStanCsv(text: string): StanCsvChain {
   return reader.end();
 }
 
-export function createStanCsvReader(): StanCsvReader {
+export function createStanCsvReader(): StanCsvReader;
+export function createStanCsvReader<C extends NumberColumn<C>>(
+  store: ColumnStore<C>,
+): StanCsvReader<C>;
+export function createStanCsvReader(store: ColumnStore = memoryColumns): StanCsvReader {
   let variables: string[] = [];
   let columns: GrowingColumn[] = [];
   let rows = 0;
@@ -44,7 +53,7 @@ export function createStanCsvReader(): StanCsvReader {
   const parser = createStanCsvParser({
     onHeader(names) {
       variables = names;
-      columns = names.map(createGrowingColumn);
+      columns = names.map(() => store.grow());
     },
     onRow(values) {
       for (let i = 0; i < columns.length; i++) columns[i].push(values[i]);

@@ -9,7 +9,7 @@ import { parseNumber } from './number-text.ts';
 import type { StanCsvChain } from './stan-csv-reader.ts';
 
 /** Throws {@link ImportError} for output of CmdStan's methods other than sampling. */
-export function importStanChain(chain: StanCsvChain): ImportedDraws {
+export function importStanChain<C>(chain: StanCsvChain<C>): ImportedDraws<C> {
   refuseOtherMethods(chain);
   const columns = chain.variables.map(
     (name): ImportedColumn => (isSampler(name) ? samplerColumn(name) : { name }),
@@ -47,7 +47,7 @@ const methodContents: Readonly<Record<string, string>> = {
   log_prob: 'log densities, not draws',
 };
 
-function refuseOtherMethods(chain: StanCsvChain): void {
+function refuseOtherMethods(chain: Pick<StanCsvChain, 'config' | 'variables'>): void {
   const content = otherContent(chain);
   if (content !== null)
     throw new ImportError(

@@ -10,10 +10,19 @@ export interface LineSplitter {
 /** `isLast` says that the line had no end, so it may be cut short. */
 export type OnLine = (line: string, isLast: boolean) => void;
 
+/** Characters of a line: 20 000 columns of long numbers have half a million. */
+const LONGEST_LINE = 2 ** 24;
+
+/** Text that is no table: a line that does not end. */
+export class LongLineError extends Error {
+  override readonly name = 'LongLineError';
+}
+
 /** A byte order mark at the very start is dropped. */
 export function createLineSplitter(onLine: OnLine): LineSplitter {
   let rest = '';
   let isFirst = true;
+  let lines = 0;
   return {
     push(text) {
       if (text === '') return;
@@ -25,8 +34,11 @@ export function createLineSplitter(onLine: OnLine): LineSplitter {
         rest = '';
         onLine(line.endsWith('\r') ? line.slice(0, -1) : line, false);
         from = end + 1;
+        lines++;
       }
       rest += text.slice(from);
+      if (rest.length > LONGEST_LINE)
+        throw new LongLineError(`line ${lines + 1} has more than ${LONGEST_LINE} characters`);
     },
     end() {
       if (rest !== '') onLine(rest.endsWith('\r') ? rest.slice(0, -1) : rest, true);

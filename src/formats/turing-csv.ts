@@ -1,6 +1,11 @@
 /** Reads the table of an MCMCChains object as Turing's users write it to CSV: iteration, chain, parameters, internals. */
 import { splitCsvLine, unguardText } from './csv-cell.ts';
-import { createGrowingColumn, type GrowingColumn } from './growing-column.ts';
+import {
+  type ColumnStore,
+  type GrowingColumn,
+  memoryColumns,
+  type NumberColumn,
+} from './growing-column.ts';
 import {
   ImportError,
   type ImportedChain,
@@ -37,11 +42,11 @@ export function isTuringHeader(line: string): boolean {
   return names.includes('iteration') && names.includes('chain');
 }
 
-export interface TuringCsvReader {
+export interface TuringCsvReader<C = Float64Array> {
   /** Throws {@link ImportError}. */
   push(text: string): void;
   /** Throws {@link ImportError}. */
-  end(): ImportedDraws;
+  end(): ImportedDraws<C>;
 }
 
 /** More are not a sampling run but a column that does not number chains. */
@@ -51,7 +56,11 @@ const MOST_CHAINS = 1000;
  * Chains may stand one after the other or take turns; within a chain rows go by iteration. An empty cell and `missing`
  * are NaN. A last line that is cut is left out and noted.
  */
-export function createTuringCsvReader(): TuringCsvReader {
+export function createTuringCsvReader(): TuringCsvReader;
+export function createTuringCsvReader<C extends NumberColumn<C>>(
+  store: ColumnStore<C>,
+): TuringCsvReader<C>;
+export function createTuringCsvReader(store: ColumnStore = memoryColumns): TuringCsvReader {
   let header: Header | null = null;
   const chains = new Map<string, ChainRows>();
   const notes: string[] = [];
@@ -73,7 +82,7 @@ export function createTuringCsvReader(): TuringCsvReader {
     if (at === null || !Number.isFinite(at))
       fail(`"${cells[iteration].slice(0, 40)}" is not an iteration`);
     const name = cells[chain].trim();
-    const rows = chains.get(name) ?? newChain(columns.length);
+    const rows = chains.get(name) ?? newChain(columns.length, store);
     if (!chains.has(name) && chains.size === MOST_CHAINS)
       fail(`there are more than ${MOST_CHAINS} chains`);
     chains.set(name, rows);
@@ -100,7 +109,7 @@ export function createTuringCsvReader(): TuringCsvReader {
       const { columns } = header;
       return {
         columns: columns.map(({ column }) => column),
-        chains: [...chains].map(([name, rows]) => finishChain(name, rows, columns)),
+        chains: [...chains].map(([name, rows]) => finishChain(name, rows, { columns, store })),
         settings: {},
         notes,
       };
@@ -157,41 +166,49 @@ interface ChainRows {
   readonly values: readonly GrowingColumn[];
 }
 
-function newChain(numColumns: number): ChainRows {
+function newChain(numColumns: number, store: ColumnStore): ChainRows {
   return {
-    iterations: createGrowingColumn(),
-    values: Array.from({ length: numColumns }, createGrowingColumn),
+    iterations: store.grow(),
+    values: Array.from({ length: numColumns }, () => store.grow()),
   };
 }
 
 function finishChain(
   name: string,
   rows: ChainRows,
-  columns: readonly HeaderColumn[],
+  { columns, store }: { readonly columns: readonly HeaderColumn[]; readonly store: ColumnStore },
 ): ImportedChain {
-  const iterations = rows.iterations.finish();
-  const order = Array.from(iterations.keys()).sort((a, b) => iterations[a] - iterations[b]);
-  const twice = order.find((row, i) => i > 0 && iterations[row] === iterations[order[i - 1]]);
-  if (twice !== undefined)
-    throw new ImportError(
-      `Chain ${name} has iteration ${iterations[twice]} twice. Number the chains in the column "chain".`,
-    );
-  const draws = rows.values.map((column) => {
-    const values = column.finish();
-    return Float64Array.from(order, (row) => values[row]);
+  const order = orderOf(name, store.load(rows.iterations.finish()));
+  const draws = rows.values.map((column, i) => {
+    const read = column.finish();
+    const isFlag = columns[i].column.type === 'bool';
+    if (order === null && !isFlag) return read;
+    const values = store.load(read);
+    const placed = order === null ? values.slice() : Float64Array.from(order, (row) => values[row]);
+    // A flag that a sampler leaves out at some draws was not raised there.
+    if (isFlag) for (let d = 0; d < placed.length; d++) if (Number.isNaN(placed[d])) placed[d] = 0;
+    return store.keep(placed);
   });
-  // A flag that a sampler leaves out at some draws was not raised there.
-  for (const [i, column] of draws.entries())
-    if (columns[i].column.type === 'bool')
-      for (let d = 0; d < column.length; d++) if (Number.isNaN(column[d])) column[d] = 0;
   const steps = draws[columns.findIndex(({ column }) => column.name === 'stepsize__')];
-  const stepSize = steps?.[steps.length - 1] ?? NaN;
+  const stepSize = steps === undefined ? NaN : store.load(steps.subarray(steps.length - 1))[0];
   return {
     name,
     draws,
-    warmup: draws.map(() => new Float64Array(0)),
+    warmup: draws.map(() => store.keep(new Float64Array(0))),
     stepSize: Number.isFinite(stepSize) ? stepSize : null,
     warmupSeconds: null,
     samplingSeconds: null,
   };
+}
+
+/** Rows by iteration; null: they stand so. */
+function orderOf(name: string, iterations: Float64Array): Uint32Array | null {
+  if (iterations.every((iteration, i) => i === 0 || iteration > iterations[i - 1])) return null;
+  const order = Uint32Array.from(iterations.keys()).sort((a, b) => iterations[a] - iterations[b]);
+  const twice = order.findIndex((row, i) => i > 0 && iterations[row] === iterations[order[i - 1]]);
+  if (twice !== -1)
+    throw new ImportError(
+      `Chain ${name} has iteration ${iterations[order[twice]]} twice. Number the chains in the column "chain".`,
+    );
+  return order;
 }

@@ -47,6 +47,7 @@ import { objectHandlers } from './routes/objects.ts';
 import { resultHandlers } from './routes/results.ts';
 import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
+import { uploadHandlers } from './routes/uploads.ts';
 
 /** What the caller that starts the service gives it: the core's parts, and what only the web needs. */
 export interface ServiceDeps
@@ -156,6 +157,7 @@ function createHandlers(context: WebContext): Handlers {
     ...resultHandlers(context),
     ...runProxyHandlers(context),
     ...systemHandlers(context),
+    ...uploadHandlers(context),
   };
 }
 

@@ -33,6 +33,8 @@ export interface ServiceConfig {
   readonly trustRuntimes: boolean;
   /** Origins of other servers the dashboard may talk to; empty: as the built-in policy says. */
   readonly connect: readonly string[];
+  /** Gigabytes that the uploads of one user may take; 0: none are taken. */
+  readonly maxUpload: number;
 }
 
 export type OptionKind = 'text' | 'integer' | 'flag' | 'list';
@@ -120,6 +122,12 @@ export const serviceOptions: readonly OptionRow[] = [
     value: 'ORIGIN',
     meaning: 'a server that the dashboard may talk to',
   },
+  {
+    name: 'max-upload',
+    kind: 'integer',
+    value: 'GB',
+    meaning: 'gigabytes that uploads of one user may take (64; 0: no uploads)',
+  },
 ];
 
 /** Options as given: text by name, lists for repeated ones, `true` for flags. */
@@ -193,6 +201,7 @@ export function readConfig(
     allowFetch: list('allow-fetch'),
     trustRuntimes: flag('trust-runtimes'),
     connect: list('connect').map((origin) => checkOrigin('--connect', origin)),
+    maxUpload: integer('max-upload', 64, 1_000_000),
   };
 }
 

@@ -78,7 +78,7 @@ export type WebConfig = Pick<
   ServiceConfig,
   'host' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins' | 'trustProxy' | 'connect'
 > &
-  Partial<Pick<ServiceConfig, 'allowFetch'>>;
+  Partial<Pick<ServiceConfig, 'allowFetch' | 'maxUpload'>>;
 
 /** By language: null where its programs run here, otherwise what is missing. */
 export interface LanguageReport {

@@ -26,3 +26,16 @@ export function formatCount(value: number | null | undefined): string {
   const whole = Math.round(value);
   return whole < 0 ? minus + grouped(String(-whole)) : grouped(String(whole));
 }
+
+/** 84 kB, 2.1 MB. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}

@@ -76,7 +76,8 @@ export const exceptions: readonly { from: Room; file: string; reason: string }[]
   {
     from: 'dashboard',
     file: 'src/engine/settings.ts',
-    reason: 'reads a setting by that table alone, so the launch form refuses what the service would',
+    reason:
+      'reads a setting by that table alone, so the launch form refuses what the service would',
   },
   {
     from: 'dashboard',
@@ -188,7 +189,17 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
     'functions',
     'runs',
   ],
-  imports: ['ground', 'repositories', 'jobs', 'http', 'fetching', 'context', 'gallery', 'runs'],
+  imports: [
+    'ground',
+    'repositories',
+    'jobs',
+    'storage',
+    'http',
+    'fetching',
+    'context',
+    'gallery',
+    'runs',
+  ],
   exports: ['repositories', 'jobs', 'http', 'context', 'policy', 'results'],
   packages: [
     'repositories',

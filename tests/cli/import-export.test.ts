@@ -12,6 +12,9 @@ import { readArvizFile } from '../../src/formats/arviz-reader.ts';
 import { loadHdf5 } from '../../src/formats/hdf5.ts';
 import { readDrawsCsv } from '../../src/formats/long-csv.ts';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { importDraws } from '../../src/service/imports/import-draws.ts';
+import { createLogger } from '../../src/service/logging.ts';
+import { createFileStore } from '../../src/service/storage/file-store.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -39,17 +42,24 @@ afterAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+/** Sees what is written to stderr. */
+let onMessage: (text: string) => void = () => {};
+
 async function ergodic(...args: string[]): Promise<{ out: string; messages: string }> {
   let out = '';
   let messages = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) =>
-    Boolean((messages += String(text))),
-  );
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    messages += String(text);
+    onMessage(String(text));
+    return true;
+  });
   const program = new Command('ergodic').exitOverride();
   addImportCommand(program);
   addExportCommand(program);
-  const where = ['--server', server, '--token-file', inFolder('token')];
+  const where = ['--server', server, '--token-file', inFolder('token')].filter(
+    (_, i) => i > 1 || !args.includes('--server'),
+  );
   await program.parseAsync([...args, ...where], { from: 'user' });
   return { out, messages };
 }
@@ -153,4 +163,69 @@ it('a project goes out as one Markdown file with its notebook', async () => {
   await expect(ergodic('export', id, '--out', inFolder('question.md'))).rejects.toThrow(
     'already exists',
   );
+});
+
+describe('a file too large for one request', () => {
+  const numRows = 400_000;
+  const name = 'large.csv';
+  const deps = (of: TestService) => ({
+    pool: of.database.pool,
+    files: createFileStore(of.filesDir),
+    logger: createLogger({ level: 'silent' }),
+  });
+  /** Does the jobs of a service while `work` goes on. */
+  async function withJobs<T>(of: TestService, work: () => Promise<T>): Promise<T> {
+    const timer = setInterval(() => void of.queue.drain(), 20);
+    return work().finally(() => clearInterval(timer));
+  }
+  beforeAll(async () => {
+    const rows = Array.from({ length: numRows }, (_, i) => `-${i % 97}.5,0.${i + 1e6},${i}`);
+    writeFileSync(inFolder(name), `lp__,mu,tau\n${rows.join('\n')}\n`);
+    await service.queue.work('import', (job) => importDraws(deps(service), job));
+  });
+  afterEach(() => {
+    onMessage = () => {};
+    process.exitCode = 0;
+  });
+
+  it('is uploaded, and continued after Ctrl-C by the same command', async () => {
+    onMessage = (text) => {
+      if (text.startsWith('Uploading')) process.listeners('SIGINT').at(-1)?.('SIGINT');
+    };
+    const { messages, out } = await ergodic('import', inFolder(name));
+    expect(messages).toContain('Uploading large.csv: ');
+    expect(messages).toContain('The same command continues where this one stopped, for a day.');
+    expect([out, process.exitCode]).toEqual(['', 130]);
+    onMessage = () => {};
+    const client = service.clientOf(readFileSync(inFolder('token'), 'utf8').trim());
+    const [begun] = await client.listUploads();
+    expect(begun.offset).toBeGreaterThan(0);
+    expect(begun.offset).toBeLessThan(begun.size);
+    const { messages: again } = await withJobs(service, () => ergodic('import', inFolder(name)));
+    expect(again).toContain(`1 chains of ${numRows} draws, 2 variables.`);
+    expect(await client.listUploads()).toEqual([]);
+  });
+
+  it('goes in one request to a server that takes no uploads', async () => {
+    const old = await createTestService({
+      database: service.database,
+      config: { maxUpload: 0 },
+      makeClient: (port, token) =>
+        createClient({ baseUrl: `http://127.0.0.1:${port()}`, token, fetch }),
+    });
+    await old.queue.work('import', (job) => importDraws(deps(old), job));
+    const { port } = old.app.server.address() as AddressInfo;
+    const { messages } = await withJobs(old, () =>
+      ergodic('import', inFolder(name), '--server', `http://127.0.0.1:${port}`),
+    );
+    expect(messages).toContain(`1 chains of ${numRows} draws, 2 variables.`);
+    expect(messages).not.toContain('Uploading');
+    await old.app.close();
+  });
+
+  it('that is empty, or a folder, is named', async () => {
+    writeFileSync(inFolder('empty.csv'), '');
+    await expect(ergodic('import', inFolder('empty.csv'))).rejects.toThrow('empty.csv is empty.');
+    await expect(ergodic('import', folder)).rejects.toThrow(`${folder} is not a file.`);
+  });
 });

@@ -11,6 +11,7 @@ import { objectCases } from './cases-objects.ts';
 import { packageCases } from './cases-packages.ts';
 import { runnerCases } from './cases-runner.ts';
 import { runCases } from './cases-runs.ts';
+import { uploadCases } from './cases-uploads.ts';
 import type { World } from './world.ts';
 
 type Act = (world: World) => Promise<unknown>;
@@ -28,4 +29,5 @@ export const cases: Record<EndpointName, Case> = {
   ...runnerCases,
   ...formatCases,
   ...packageCases,
+  ...uploadCases,
 };

@@ -61,7 +61,9 @@ export class DescriptionCheck {
 
   /** What was accepted must be allowed. */
   private checkRequest(operation: string, { body, query = {} }: PlainCall['input']): void {
-    if (body !== undefined)
+    if (body instanceof Blob)
+      this.find(`${operation}${pointer('requestBody', 'content', 'application/octet-stream')}`);
+    else if (body !== undefined)
       this.validate(
         `${operation}${pointer('requestBody', 'content', 'application/json', 'schema')}`,
         body,

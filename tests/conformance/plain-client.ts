@@ -89,6 +89,8 @@ function send(
       },
     );
     request.on('error', reject);
-    request.end(body === undefined ? undefined : JSON.stringify(body));
+    if (body instanceof Blob)
+      void body.arrayBuffer().then((bytes) => request.end(Buffer.from(bytes)));
+    else request.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }

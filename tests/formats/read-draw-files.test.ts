@@ -256,7 +256,8 @@ describe('an archive', () => {
   });
 
   it('that unpacks to much more than it is, or to nothing, is refused', async () => {
-    expect(await refusal([gzipSync(new Uint8Array(60 * 2 ** 20))])).toMatch(/more than 200 times/);
+    const comments = new TextEncoder().encode(`${'#'.repeat(2 ** 20 - 1)}\n`.repeat(120));
+    expect(await refusal([gzipSync(comments)])).toMatch(/more than 200 times/);
     const empty = packTar({ files: [], emptyFolders: [] });
     expect(empty.ok && (await refusal([empty.value]))).toMatch(/neither CSV nor netCDF 4/);
   });

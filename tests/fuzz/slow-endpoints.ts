@@ -142,7 +142,7 @@ function* attempts(ids: readonly string[]): Generator<Attempt> {
             what: `?${key}: ${kind}`,
             path: `${pathOf(id)}?object_type=model&${key}=${value}`,
           };
-      if (endpoint.body === undefined) continue;
+      if (endpoint.body === undefined || endpoint.body === 'binary') continue;
       for (const [what, body] of bodiesOf(name, endpoint.body))
         if (id === '' || name !== 'updateObject' || isKind(id, what))
           yield { name, what, path: pathOf(id), body };

@@ -52,7 +52,7 @@ function placesOf(name: EndpointName): Place[] {
   const endpoint: Endpoint = endpoints[name];
   return (['query', 'body'] as const).flatMap((where) => {
     const schema = endpoint[where];
-    if (schema === undefined) return [];
+    if (schema === undefined || schema === 'binary') return [];
     return formsOf(schema).flatMap(({ example, numbers: paths }) =>
       paths.map((path) => ({ name, where, example, path })),
     );

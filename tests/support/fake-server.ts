@@ -495,7 +495,7 @@ function parseRequest(method: string, url: URL, init: RequestInit | undefined): 
       name,
       params,
       query: (endpoint.query?.parse(query) as Record<string, unknown> | undefined) ?? {},
-      body: endpoint.body?.parse(body),
+      body: endpoint.body === 'binary' ? init?.body : endpoint.body?.parse(body),
       token: header === null ? null : header.replace(/^Bearer /, ''),
       acceptsFullView: headers.get('accept')?.includes('view=full') ?? false,
     };

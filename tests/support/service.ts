@@ -148,7 +148,10 @@ function fetchFrom(app: FastifyInstance): typeof fetch {
       method: (init?.method ?? 'GET') as 'GET',
       url: pathname + search,
       headers: { host, ...(init?.headers as Record<string, string>) },
-      payload: init?.body as string | undefined,
+      payload:
+        init?.body instanceof Blob
+          ? Buffer.from(await init.body.arrayBuffer())
+          : (init?.body as string | undefined),
     });
     const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
       name,

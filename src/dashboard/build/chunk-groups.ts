@@ -38,8 +38,8 @@ const firstView = anyOf(
   ),
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
   ui('card', 'use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
-  within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload)'),
-  within('src', 'shared/', 'formats/base64', 'posterior/verdict-'),
+  within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload|send-file)'),
+  within('src', 'shared/(?!byte-counts)', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),
   '@mantine/core/esm/core/',
   mantine(

@@ -1,12 +1,14 @@
 /** Reads request bodies: small ones at once, large ones in a thread, so that nobody waits for another's body. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { bodyLimitOf } from '../../contract/endpoints.ts';
+import { bodyLimitOf, type Endpoint, endpoints } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/system.ts';
 import { collectBody } from './collect-body.ts';
 import { tooLarge } from './error-handler.ts';
 import { parseFormBody, parseJsonBody } from './json-body.ts';
 import type { ReadBody } from './prepared.ts';
+
+const isBinary = ({ body }: Endpoint) => body === 'binary';
 
 /** Bytes that are read within a few milliseconds, whatever they hold. */
 export const SMALL_BYTES = 64 * 2 ** 10;
@@ -32,6 +34,8 @@ export function createBodyReader(readLarge: LargeBodyReader): BodyReader {
       length: length === undefined ? null : Number(length),
       tooLarge: () => tooLarge(null, limit),
     });
+    if (endpoint !== undefined && isBinary(endpoints[endpoint]))
+      return { body: blocks, prepared: {} };
     if (size <= SMALL_BYTES) {
       const bytes = Buffer.concat(blocks);
       const isForm = formEndpoints.has(endpoint ?? '');

@@ -35,8 +35,11 @@ type ParamNames<P> = P extends `${string}{${infer Name}}${infer Rest}`
 type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodMiniType }
   ? z.output<Q>
   : undefined;
-type BodyOf<E> = E extends { readonly body: infer B extends z.ZodMiniType }
-  ? z.output<B>
+/** A binary body comes in blocks, as it was collected. */
+type BodyOf<E> = E extends { readonly body: infer B }
+  ? B extends z.ZodMiniType
+    ? z.output<B>
+    : readonly Uint8Array[]
   : undefined;
 
 export interface Call<N extends EndpointName> {

@@ -22,6 +22,7 @@ const freeing: ReadonlySet<EndpointName> = new Set([
   'deleteObject',
   'deleteObjects',
   'deleteTokens',
+  'deleteUpload',
   'deleteLinkedAccounts',
   'freeSpace',
   'login',

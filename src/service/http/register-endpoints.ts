@@ -86,9 +86,7 @@ function readCall(
 ): Omit<Call<EndpointName>, 'reply'> {
   const params = request.params as Record<string, string>;
   const query = endpoint.query && validate(endpoint.query, request.query, 'query');
-  const sent = request.body ?? {};
-  const body =
-    endpoint.body && validate(endpoint.body, adapt?.[name]?.(sent, params) ?? sent, 'body');
+  const body = endpoint.body && readBody(name, endpoint.body, request, adapt);
   const { viewer, prepared } = request;
   const call = {
     params,
@@ -101,6 +99,18 @@ function readCall(
     baseUrl: baseUrlOf(request),
   };
   return call as unknown as Omit<Call<EndpointName>, 'reply'>;
+}
+
+function readBody(
+  name: EndpointName,
+  schema: NonNullable<Endpoint['body']>,
+  request: FastifyRequest,
+  adapt: RegisterOptions['adapt'],
+): unknown {
+  if (schema === 'binary') return Array.isArray(request.body) ? request.body : [];
+  const sent = request.body ?? {};
+  const params = request.params as Record<string, string>;
+  return validate(schema, adapt?.[name]?.(sent, params) ?? sent, 'body');
 }
 
 function acceptsFullView(accept = ''): boolean {

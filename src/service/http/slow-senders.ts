@@ -63,8 +63,9 @@ export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions)
     const sender = senders.get(request.raw.socket);
     if (sender === undefined || request.viewer.user === null) return;
     sender.isKnown = true;
-    const isLarge = bodyLimitOf(request.routeOptions.config.endpoint) === 'body_bytes';
-    if (isLarge) senders.delete(request.raw.socket);
+    const limit = bodyLimitOf(request.routeOptions.config.endpoint);
+    if (limit === 'body_bytes' || limit === 'upload_piece_bytes')
+      senders.delete(request.raw.socket);
   });
   const check = () => {
     const now = performance.now();

@@ -15,11 +15,12 @@ import { requestImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
 import { readFiles } from './read-files.ts';
 import { collectFiles, type ImportRequest, importLimits } from './request-files.ts';
 import { storeDraws } from './store-draws.ts';
+import { takeUploads } from './take-uploads.ts';
 
 export type ImportContext = Pick<CoreContext, 'pool' | 'queue' | 'fetcher'>;
 
 /**
- * `FIN` with counts and verdict for small files, `RUN` for larger ones, whose reading continues after the answer. Files
+ * `FIN` with counts and verdict for small files, `RUN` for larger ones and uploads, whose reading continues after the answer. Files
  * that hold no draws are refused with `INVALID_PARAMETER` where they are read within the call.
  */
 export async function createImport(
@@ -34,9 +35,10 @@ export async function createImport(
     (file, index) => ({ ...file, name: names[index] ?? file.name }),
   );
   const total = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  const parts = { files, type: request.data_file_type ?? null };
+  const uploads = request.data_uploads ?? [];
+  const parts = { files, uploads, type: request.data_file_type ?? null };
   const row =
-    total <= SMALL_IMPORT_BYTES
+    total <= SMALL_IMPORT_BYTES && uploads.length === 0
       ? await importNow(context, parts, { ...experiment, meta })
       : await importLater(context, parts, { ...experiment, meta });
   return (await findExperimentById(context.pool, row.id)) ?? row;
@@ -44,6 +46,8 @@ export async function createImport(
 
 type ImportParts = {
   readonly files: readonly ImportFile[];
+  /** Ids. */
+  readonly uploads: readonly string[];
   readonly type: ImportRequest['data_file_type'];
 };
 
@@ -68,12 +72,13 @@ async function importNow(
 
 function importLater(
   { pool, queue }: ImportContext,
-  { files, type = null }: ImportParts,
+  { files, uploads: ids, type = null }: ImportParts,
   experiment: NewExperiment,
 ): Promise<ExperimentRow> {
   return inTransaction(pool, async (tx) => {
+    const uploads = await takeUploads(tx, experiment.ownerId, ids);
     const made = await insertExperiment(tx, { ...experiment, status: 'RUN' });
-    await requestImport(tx, queue, { experimentId: made.id, files, type });
+    await requestImport(tx, queue, { experimentId: made.id, files, uploads, type });
     return made;
   });
 }

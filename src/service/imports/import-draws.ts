@@ -1,15 +1,20 @@
 /** Finished runs from files: small ones within the call, larger ones by a job, with the same result. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type pg from 'pg';
+import type { DrawFile } from '../../formats/draw-source.ts';
 import { ImportError, type ImportType } from '../../formats/imported-draws.ts';
+import { itemAt } from '../../shared/items.ts';
+import type { CoreContext } from '../context.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome, JobQueue } from '../jobs/job-queue.ts';
-import type { Logger } from '../logging.ts';
 import { findBlobs, insertBlobs } from '../repositories/blobs.ts';
 import { publishLive } from '../repositories/chains.ts';
 import {
   type Executor,
   inTransaction,
   isConflict,
+  isDiskFull,
   isUnavailable,
 } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
@@ -20,17 +25,37 @@ import {
   endLease,
   insertTask,
   type Lease,
+  MAX_ATTEMPTS,
   releaseLease,
 } from '../repositories/tasks.ts';
+import {
+  deleteUploads,
+  deleteUploadsOf,
+  type UploadRow,
+  useUploads,
+} from '../repositories/uploads.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import { removeUploadFiles, uploadPath } from '../storage/upload-files.ts';
+import { followImport } from './follow-import.ts';
+import { openStream } from './open-stream.ts';
 import { readFiles } from './read-files.ts';
-import { storeDraws } from './store-draws.ts';
+import type { PlacedFile, StreamRequest } from './reader-messages.ts';
+import { type ImportOrigin, storeBatches, storeDraws } from './store-draws.ts';
 
-/** What an import task carries: its files, whose bytes wait in the database. */
+/** What an import task carries: its files, whose bytes wait in the database, or on the disk where they were uploaded. */
 interface ImportPayload {
   /** Null: guess. */
   readonly type: ImportType | null;
-  readonly files: readonly { readonly name: string; readonly hash: string }[];
+  readonly files: readonly WaitingFile[];
+}
+
+type WaitingFile = { readonly name: string; readonly hash: string } | WaitingUpload;
+
+interface WaitingUpload {
+  readonly name: string;
+  readonly upload: string;
+  readonly size: number;
 }
 
 const payloadOf = ({ payload }: Lease) => payload as unknown as ImportPayload;
@@ -38,86 +63,188 @@ const payloadOf = ({ payload }: Lease) => payload as unknown as ImportPayload;
 /** Bytes of all files that are read while the caller waits. */
 export const SMALL_IMPORT_BYTES = 8 * 2 ** 20;
 
+export interface NewImport {
+  readonly experimentId: number;
+  readonly files: readonly ImportFile[];
+  /** Locked by the transaction. */
+  readonly uploads?: readonly UploadRow[];
+  readonly type: ImportType | null;
+}
+
 /** Stores the files and queues the job; both happen when `tx` commits. The experiment is `RUN` until then. */
 export async function requestImport(
   tx: Executor,
   queue: JobQueue,
-  {
-    experimentId,
-    files,
-    type,
-  }: {
-    readonly experimentId: number;
-    readonly files: readonly ImportFile[];
-    readonly type: ImportType | null;
-  },
+  { experimentId, files, uploads = [], type }: NewImport,
 ): Promise<void> {
   const contents = files.map(({ bytes }) => bytes);
   const hashes = await insertBlobs(tx, experimentId, contents);
-  const kept = files.map(({ name }, i) => ({ name, hash: hashes[i] }));
+  const kept = files.map(({ name }, i): WaitingFile => ({ name, hash: itemAt(hashes, i) }));
+  const placed = uploads.map(({ name, id, size }): WaitingFile => ({ name, upload: id, size }));
+  await useUploads(
+    tx,
+    uploads.map(({ id }) => id),
+    experimentId,
+  );
   await insertTask(tx, {
     kind: 'import',
     subjectId: experimentId,
-    payload: { type, files: kept },
+    payload: { type, files: [...kept, ...placed] },
   });
   await queue.send('import', { experimentId }, { tx, key: String(experimentId) });
 }
 
+type ImportDeps = Pick<CoreContext, 'pool' | 'logger' | 'files'>;
+
 /** The job: reads what was kept, stores the draws and finishes the experiment, or says on it why not. */
 export async function importDraws(
-  { pool, logger }: { readonly pool: pg.Pool; readonly logger: Logger },
+  deps: ImportDeps,
   { experimentId }: { readonly experimentId: number },
   workerId: number | null = null,
 ): Promise<JobOutcome> {
-  const lease = await claimTask(pool, { kind: 'import', subjectId: experimentId }, workerId);
+  const lease = await claimTask(deps.pool, { kind: 'import', subjectId: experimentId }, workerId);
   if (lease === null) return { kind: 'done' };
-  return holdTask({ pool, logger }, lease, () => carryOut(pool, lease));
+  return holdTask(deps, lease, () => carryOut(deps, lease));
 }
 
-async function carryOut(pool: pg.Pool, lease: Lease): Promise<JobOutcome> {
+async function carryOut(deps: ImportDeps, lease: Lease): Promise<JobOutcome> {
+  const { pool } = deps;
   try {
-    return (await readAndStore(pool, lease))
+    return (await readAndStore(deps, lease))
       ? await finaliseRun(pool, lease.subject_id)
       : { kind: 'done' };
   } catch (error) {
-    if (isUnavailable(error) || isConflict(error)) {
+    const isElsewhere = error instanceof MissingUpload && lease.attempts < MAX_ATTEMPTS;
+    if (isElsewhere || isUnavailable(error) || isConflict(error)) {
       await releaseLease(pool, lease).catch(() => {});
       return { kind: 'retry', afterSeconds: 2, reason: (error as Error).message };
     }
     const isTheirs = error instanceof ImportError;
-    await failImport(pool, lease, isTheirs ? error.message : 'The draws could not be stored.');
+    const message = isDiskFull(error)
+      ? "The server's disk is full, so the draws could not be stored."
+      : 'The draws could not be stored.';
+    await failImport(pool, lease, isTheirs ? error.message : message);
+    await removeUploadFiles(deps.files, uploadsOf(lease));
     // Files without draws are their sender's fault; any other fault is ours and belongs in the log.
     return isTheirs ? { kind: 'done' } : { kind: 'failed', reason: (error as Error).message };
   }
 }
 
 /** False: the experiment was deleted or ended in the meantime, or another attempt stored it. Once undeleted it is read again. */
-async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
-  const { subject_id: experimentId } = lease;
+async function readAndStore(deps: ImportDeps, lease: Lease): Promise<boolean> {
+  const { pool } = deps;
   const { type, files } = payloadOf(lease);
-  const hashes = files.map((file) => file.hash);
-  const blobs = await findBlobs(pool, hashes);
-  const content = await readFiles({
-    type,
-    files: files.map(({ name, hash }) => {
-      const bytes = blobs.get(hash);
-      if (bytes === undefined) throw new ImportError(`${name} no longer exists.`);
-      return { name, bytes };
-    }),
+  const blobs = await findBlobs(
+    pool,
+    files.flatMap((file) => ('hash' in file ? [file.hash] : [])),
+  );
+  const read = files.map((file): DrawFile | PlacedFile => {
+    if ('upload' in file) return placedFile(deps.files, file);
+    const bytes = blobs.get(file.hash);
+    if (bytes === undefined) throw new ImportError(`${file.name} no longer exists.`);
+    return { name: file.name, bytes };
   });
-  return inTransaction(pool, async (tx) => {
-    const now = await findExperimentById(tx, experimentId);
-    if (now === null) {
-      await releaseLease(tx, lease);
-      return false;
-    }
-    if (!(await endLease(tx, lease)) || now.status !== 'RUN') return false;
-    await storeDraws(tx, experimentId, content, {
-      fileNames: files.map((file) => file.name),
+  if (uploadsOf(lease).length > 0) return storeStream(deps, lease, { stream: read, type });
+  const content = await readFiles({ type, files: read as DrawFile[] });
+  return storeUnderLease(pool, lease, (tx, origin) =>
+    storeDraws(tx, lease.subject_id, content, origin),
+  );
+}
+
+/** What other machines took into their data folders. */
+class MissingUpload extends ImportError {}
+
+function placedFile(files: FileStore, file: WaitingUpload): PlacedFile {
+  const path = uploadPath(files, file.upload);
+  if (!existsSync(path))
+    throw new MissingUpload(
+      `${file.name} is not in the data folder of this worker: workers on other machines need the folder of the service to read uploads.`,
+    );
+  return { name: file.name, path, size: file.size };
+}
+
+async function storeStream(
+  deps: ImportDeps,
+  lease: Lease,
+  request: Pick<StreamRequest, 'stream' | 'type'>,
+): Promise<boolean> {
+  if (!(await isAwaited(deps.pool, lease))) return false;
+  const folder = join(deps.files.root, 'tmp');
+  const total = request.stream.reduce((sum, file) => sum + sizeOf(file), 0);
+  const progress = followImport(deps, lease, {
+    total,
+    onOver: () => stream.stop(new ImportOver()),
+  });
+  const stream = openStream({ ...request, folder }, { onBytes: progress.read });
+  try {
+    const head = await stream.head;
+    const stored = await storeUnderLease(deps.pool, lease, (tx, origin) =>
+      storeBatches(
+        tx,
+        lease.subject_id,
+        { head, batches: progress.watch(head, stream.batches) },
+        origin,
+      ),
+    );
+    if (stored) await removeUploadFiles(deps.files, uploadsOf(lease));
+    return stored;
+  } catch (error) {
+    if (!(error instanceof ImportOver)) throw error;
+    await isAwaited(deps.pool, lease);
+    return false;
+  } finally {
+    await progress.end();
+    await stream.close();
+  }
+}
+
+/** Otherwise the task waits for a deleted experiment to come back, or has ended with the run. */
+async function isAwaited(db: Executor, lease: Lease): Promise<boolean> {
+  const now = await findExperimentById(db, lease.subject_id);
+  if (now === null) await releaseLease(db, lease);
+  else if (now.status !== 'RUN') {
+    await endLease(db, lease);
+    // their files go with the next purge
+    await deleteUploadsOf(db, lease.subject_id);
+  }
+  return now?.status === 'RUN';
+}
+
+/** Nobody waits for the draws any more. */
+class ImportOver extends Error {}
+
+const sizeOf = (file: DrawFile | PlacedFile): number =>
+  'bytes' in file ? file.bytes.length : file.size;
+
+const uploadsOf = (lease: Lease): string[] =>
+  payloadOf(lease).files.flatMap((file) => ('upload' in file ? [file.upload] : []));
+
+/** All of it or nothing, and only while the lease holds: its end is the last thing that is written. */
+async function storeUnderLease(
+  pool: pg.Pool,
+  lease: Lease,
+  store: (tx: Executor, origin: ImportOrigin) => Promise<void>,
+): Promise<boolean> {
+  const { files } = payloadOf(lease);
+  try {
+    return await inTransaction(pool, async (tx) => {
+      if (!(await isAwaited(tx, lease))) return false;
+      await store(tx, { fileNames: files.map((file) => file.name) });
+      await releaseFiles(tx, lease);
+      if (!(await endLease(tx, lease))) throw new ImportOver();
+      return true;
     });
-    await releaseBlobs(tx, experimentId, hashes);
-    return true;
-  });
+  } catch (error) {
+    if (error instanceof ImportOver) return false;
+    throw error;
+  }
+}
+
+async function releaseFiles(tx: Executor, lease: Lease): Promise<void> {
+  const { files } = payloadOf(lease);
+  const hashes = files.flatMap((file) => ('hash' in file ? [file.hash] : []));
+  await releaseBlobs(tx, lease.subject_id, hashes);
+  await deleteUploads(tx, uploadsOf(lease));
 }
 
 async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise<void> {
@@ -128,10 +255,13 @@ async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise
     if (!(await endLease(tx, lease))) return;
     await updateExperiment(tx, experimentId, {
       status: 'ERR',
-      meta: { error: { code: 'IMPORT_FAILED', message }, run_info: { status: 'ERR' } },
+      meta: {
+        error: { code: 'IMPORT_FAILED', message },
+        run_info: { status: 'ERR' },
+        progress: null,
+      },
     });
-    const hashes = payloadOf(lease).files.map((file) => file.hash);
-    await releaseBlobs(tx, experimentId, hashes);
+    await releaseFiles(tx, lease);
     await appendLog(tx, { experimentId, stream: 'platform', text: `${message}\n` });
     await publishLive(tx, experiment.short_id, 'status');
   });

@@ -23,6 +23,7 @@ export interface ImportRequest {
   readonly data_file_type?: ImportType | null;
   readonly data_files?: readonly string[] | null;
   readonly data_uris?: readonly string[] | null;
+  readonly data_uploads?: readonly string[] | null;
 }
 
 /** The type that a request names; undefined when unknown. */
@@ -39,7 +40,8 @@ export function decodeFiles(
 
 /** True when an experiment is asked for that holds finished draws. */
 export function isImport(request: ImportRequest): boolean {
-  const count = (request.data_files?.length ?? 0) + (request.data_uris?.length ?? 0);
+  const { data_files: texts, data_uris: addresses, data_uploads: uploads } = request;
+  const count = (texts?.length ?? 0) + (addresses?.length ?? 0) + (uploads?.length ?? 0);
   return count > 0 || (request.data_file_type ?? null) !== null;
 }
 
@@ -55,7 +57,14 @@ export async function collectFiles(
   const texts = request.data_files ?? [];
   const addresses = request.data_uris ?? [];
   const count = texts.length + addresses.length;
-  if (count === 0)
+  const numUploads = request.data_uploads?.length ?? 0;
+  if (numUploads > limits.import_uploads)
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `An import takes at most ${limits.import_uploads} uploads (import_uploads); these are ${numUploads}.`,
+      { details: { limit: 'import_uploads', allowed: limits.import_uploads } },
+    );
+  if (count + numUploads === 0)
     throw invalidParameter(
       'payload.data_files or payload.data_uris must contain at least one file.',
       {

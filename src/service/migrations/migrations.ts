@@ -16,6 +16,7 @@ import foldedNames from './011-folded-names.sql?raw';
 import savedViews from './012-saved-views.sql?raw';
 import projects from './013-projects.sql?raw';
 import momentMatching from './014-moment-matching.sql?raw';
+import uploads from './015-uploads.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   { number: 12, name: 'saved-views', sql: savedViews },
   { number: 13, name: 'projects', sql: projects },
   { number: 14, name: 'moment-matching', sql: momentMatching },
+  { number: 15, name: 'uploads', sql: uploads },
 ];

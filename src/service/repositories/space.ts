@@ -52,6 +52,8 @@ export async function measureSpace(db: Executor, ownerId: number): Promise<Space
           select 'logs', m.gone, sum(l.bytes), 1
             from mine m join log_streams l on l.experiment_id = m.id group by m.id, m.gone
           union all
+          select 'files', false, received, 1 from uploads where owner_id = ${ownerId}
+          union all
           select 'files', m.gone, f.size, 1
             from mine m join export_files f on f.experiment_id = m.id where f.state = 'done'
         )

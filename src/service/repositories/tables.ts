@@ -358,6 +358,17 @@ export interface Tables {
     readonly deleted_key: string | null;
     readonly deleted_at: string | null;
   };
+  uploads: {
+    readonly id: string;
+    readonly owner_id: number;
+    readonly name: string;
+    readonly size: number;
+    readonly received: number;
+    readonly fingerprint: string;
+    readonly experiment_id: number | null;
+    readonly created_at: string;
+    readonly touched_at: string;
+  };
   users: {
     readonly id: number;
     readonly name: string;

@@ -8,6 +8,7 @@ import { listGallery } from '../gallery/gallery.ts';
 import type { Handlers } from '../http/call.ts';
 import { ownNetwork } from '../http/own-network.ts';
 import { importLimits } from '../imports/request-files.ts';
+import { uploadBytes } from './uploads.ts';
 
 /** By `env`: what samples here. */
 async function runtimesOf({ runtimes }: WebContext): Promise<Record<string, boolean>> {
@@ -25,6 +26,7 @@ async function runtimesOf({ runtimes }: WebContext): Promise<Record<string, bool
 
 export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
   const { version } = context;
+  const allowed = uploadBytes(context.config);
   return {
     viewConfig: async ({ baseUrl }) => ({
       run_model_url: `${baseUrl}${endpoints.runProxy.path}`,
@@ -37,8 +39,8 @@ export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig'
       default_data: '',
       default_analyzer: defaultAnalyzerId,
       default_data_script: defaultDataScript,
-      capabilities: [...capabilities],
-      limits,
+      capabilities: capabilities.filter((name) => name !== 'uploads' || allowed > 0),
+      limits: { ...limits, upload_bytes: allowed },
       runtimes: await runtimesOf(context),
       version,
       network: ownNetwork(baseUrl, context.config.host),

@@ -5,6 +5,7 @@ import { type CoreContext, type CoreDeps, createCoreContext } from '../context.t
 import { createFetcher, type Fetcher } from '../fetching/fetcher.ts';
 import { carryOutCall } from '../functions/run-call.ts';
 import { giveUpImport, importDraws } from '../imports/import-draws.ts';
+import { sweepUploads } from '../imports/take-uploads.ts';
 import { giveUpProgram } from '../language-runtimes/program-runner.ts';
 import { createReadingThreads } from '../reading/reading-threads.ts';
 import { giveUpCall, listReadyCalls } from '../repositories/function-calls.ts';
@@ -54,6 +55,7 @@ export async function takeJobs(deps: JobDeps): Promise<void> {
     await purgeTasks(pool);
     await purgeNotifications(pool);
     for (const id of experimentIds) await files.removeFolder(`exports/${id}`);
+    await sweepUploads(pool, files);
     return { kind: 'done' };
   });
   await queue.work('import', (job) => importDraws(deps, job, deps.workerId), 1);

@@ -19,6 +19,7 @@ import { createLogger } from '../../../src/service/logging.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
 import { claimTask } from '../../../src/service/repositories/tasks.ts';
+import { createFileStore } from '../../../src/service/storage/file-store.ts';
 import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addModel, codeOf } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
@@ -37,6 +38,7 @@ afterAll(() => service.close());
 const jobDeps = () => ({
   pool: service.database.pool,
   queue: service.queue,
+  files: createFileStore(service.filesDir),
   logger: createLogger({ level: 'silent' }),
 });
 
@@ -261,7 +263,11 @@ describe('refuses', () => {
     ],
     [
       'a bomb',
-      { data_files: [gzipSync(Buffer.alloc(60 * 2 ** 20)).toString('base64')] },
+      {
+        data_files: [
+          gzipSync(Buffer.from(`${'#'.repeat(2 ** 20 - 1)}\n`.repeat(120))).toString('base64'),
+        ],
+      },
       /^INVALID_PARAMETER .*more than 200 times its size/,
     ],
   ])('%s', async (_, body, expected) => expect(await refused(body)).toMatch(expected));

@@ -89,6 +89,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   projects: 'projects',
   moment_matching: 'moment matching',
   log_density: 'log densities at a point',
+  uploads: 'large imports',
 };
 
 function ServerSection() {

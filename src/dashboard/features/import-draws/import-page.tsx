@@ -1,12 +1,11 @@
 /** Makes an experiment of draws that were sampled elsewhere. */
-import { Button, Progress, Textarea, TextInput } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { Card } from '../../ui/card.tsx';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { Note } from '../../ui/note.tsx';
-import { formatBytes } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { FileDrop } from './file-drop.tsx';
 import classes from './import-draws.module.css';
@@ -17,9 +16,12 @@ import {
   type PickedFile,
   pickedProblem,
   pickFile,
+  uploadLimits,
 } from './picked-files.ts';
 import { PickedList } from './picked-list.tsx';
-import { type ImportState, useImport } from './use-import.ts';
+import { SendState } from './send-state.tsx';
+import { UnfinishedUploads } from './unfinished-uploads.tsx';
+import { type Importing, type ImportState, useImport } from './use-import.ts';
 
 export interface ImportPageProps {
   readonly config: ServerConfig | null;
@@ -30,11 +32,13 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
   const [files, setFiles] = useState<readonly PickedFile[]>([]);
   const [addressText, setAddressText] = useState('');
   const [name, setName] = useState('');
-  const { state, start, cancel, forget } = useImport(onImported);
+  const importing = useImport(config, onImported);
+  const { state, start, forget } = importing;
+  useLeavingGuard(state);
   const bounds = boundsOf(config);
   const addresses = addressText.split(/\s+/).filter((address) => address !== '');
   const problem = pickedProblem(files, addresses.length, bounds);
-  const isBusy = state.step === 'sending' || state.step === 'reading';
+  const isBusy = state.step !== 'idle' && state.step !== 'failed';
   const failure = state.step === 'failed' ? state.message : null;
   const names = files.map((file) => file.name);
   const culprit = failure === null ? -1 : fileOfMessage(failure, names);
@@ -48,8 +52,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        const withNames = (config?.capabilities.length ?? 0) > 0;
-        void start({ name: name.trim() || suggested, files, addresses, withNames });
+        void start({ name: name.trim() || suggested, files, addresses });
       }}
     >
       <WatchNote />
@@ -66,12 +69,13 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
             }
           >
             Stan CSV as CmdStan writes it, Turing CSV, ArviZ netCDF, or a CSV with a column for each
-            variable. One file may hold several chains, and each chain may have a file of its own.{' '}
-            {boundsText(bounds)}
+            variable, also compressed by gzip. One file may hold several chains, and each chain may
+            have a file of its own. {boundsText(bounds)}
           </FileDrop>
           <PickedList
             files={files}
             isDisabled={isBusy}
+            sent={sentOf(state)}
             problem={{ index: culprit, message: failure ?? '' }}
             onRemove={(key) => change((before) => before.filter((file) => file.key !== key))}
           />
@@ -89,19 +93,57 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
         </div>
       </Card>
       {failure !== null && culprit === -1 && <Problem>Not imported: {failure}</Problem>}
-      <SendState state={state} />
-      <FormActions>
-        <Button type="submit" disabled={problem !== null} loading={isBusy}>
-          Import
-        </Button>
-        {isBusy && (
-          <Button variant="default" onClick={cancel}>
-            Cancel
-          </Button>
-        )}
-        {!isBusy && problem !== null && <span className={classes.dim}>{problem}</span>}
-      </FormActions>
+      {!isBusy && uploadLimits(config) !== null && <UnfinishedUploads />}
+      <SendState state={state} files={files} />
+      <ImportActions importing={importing} problem={problem} />
     </form>
+  );
+}
+
+/** Bytes by file, while they go piece by piece. */
+const sentOf = (state: ImportState): ReadonlyMap<number, number> | null =>
+  state.step === 'uploading' || state.step === 'paused'
+    ? (state.progress?.sent ?? new Map())
+    : null;
+
+/** What was sent is kept, yet a page that is left sends no more. */
+function useLeavingGuard({ step }: ImportState): void {
+  const isSending = step === 'uploading' || step === 'sending';
+  useBlocker({
+    shouldBlockFn: () =>
+      isSending && !window.confirm('Files are being uploaded. Leave, and stop the upload?'),
+    enableBeforeUnload: () => isSending,
+  });
+}
+
+function ImportActions({
+  importing,
+  problem,
+}: {
+  readonly importing: Importing;
+  /** Why these files cannot be sent. */
+  readonly problem: string | null;
+}) {
+  const { step } = importing.state;
+  const isPaused = step === 'paused';
+  const isBusy = step !== 'idle' && step !== 'failed';
+  return (
+    <FormActions>
+      <Button type="submit" disabled={problem !== null} loading={isBusy && !isPaused}>
+        {isPaused ? 'Continue' : 'Import'}
+      </Button>
+      {step === 'uploading' && (
+        <Button variant="default" onClick={importing.pause}>
+          Pause
+        </Button>
+      )}
+      {isBusy && (
+        <Button variant="default" onClick={importing.cancel}>
+          Cancel
+        </Button>
+      )}
+      {!isBusy && problem !== null && <span className={classes.dim}>{problem}</span>}
+    </FormActions>
   );
 }
 
@@ -156,18 +198,4 @@ function SourceFields(props: SourceFieldsProps) {
 /** `chain_1.csv` → `chain`: chains of one run differ by their number. */
 function nameOf(fileName: string): string {
   return fileName.replace(/\.[^.]+$/, '').replace(/[._-]?\d+$/, '') || fileName;
-}
-
-function SendState({ state }: { readonly state: ImportState }) {
-  if (state.step === 'reading')
-    return <Note aria-live="polite">Sent. The server reads the draws…</Note>;
-  if (state.step !== 'sending') return null;
-  const { sent, total } = state;
-  const text = total === 0 ? 'Sending…' : `Sent ${formatBytes(sent)} of ${formatBytes(total)}`;
-  return (
-    <div>
-      <Progress value={total === 0 ? 0 : (100 * sent) / total} aria-label="Sent" />
-      <Note>{text}</Note>
-    </div>
-  );
 }

@@ -9,14 +9,16 @@ export interface PickedFile {
   /** Distinguishes files of one name. */
   readonly key: number;
   readonly name: string;
-  readonly bytes: Uint8Array;
-  /** Null: it looks like nothing known, and `problem` says so. */
+  readonly size: number;
+  /** Where its bytes are; never read as a whole unless it goes in one request. */
+  readonly file: File;
+  /** Null: it is compressed and the server looks into it, or it looks like nothing known, and `problem` says so. */
   readonly type: ImportType | null;
   readonly problem: string | null;
 }
 
 /** Types as people read them; `draws csv` has no name in the API and is recognised only. */
-export const typeNames: Readonly<Record<ImportType, string>> = {
+const typeNames: Readonly<Record<ImportType, string>> = {
   'stan csv': 'Stan CSV',
   'turing csv': 'Turing CSV',
   'arviz netcdf': 'ArviZ netCDF',
@@ -25,14 +27,17 @@ export const typeNames: Readonly<Record<ImportType, string>> = {
 
 let picked = 0;
 
+/** What readers recognise a file by. */
+const HEAD_BYTES = 2 ** 20;
+
 export async function pickFile(file: File): Promise<PickedFile> {
   picked += 1;
-  const key = picked;
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const base = { key, name: file.name, bytes };
-  if (bytes.length === 0) return { ...base, type: null, problem: 'The file is empty.' };
-  if (isArchive(bytes)) return { ...base, type: 'arviz netcdf', problem: null };
+  const base = { key: picked, name: file.name, size: file.size, file };
+  if (file.size === 0) return { ...base, type: null, problem: 'The file is empty.' };
   try {
+    const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+    if (isTar(bytes, file.name)) return { ...base, type: 'arviz netcdf', problem: null };
+    if (isGzip(bytes)) return { ...base, type: null, problem: null };
     return { ...base, type: guessType({ name: file.name, bytes }), problem: null };
   } catch (error) {
     const problem = error instanceof ImportError ? error.message : 'The file cannot be read.';
@@ -40,20 +45,29 @@ export async function pickFile(file: File): Promise<PickedFile> {
   }
 }
 
+/** "Stan CSV"; what a compressed file holds is the server's to see. */
+export const typeText = ({ type, problem }: PickedFile): string =>
+  type === null ? (problem === null ? 'compressed' : '') : typeNames[type];
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
 /** What *Download for ArviZ* gives: the server unpacks it. */
-function isArchive(bytes: Uint8Array): boolean {
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  return isGzip || String.fromCharCode(...bytes.subarray(257, 262)) === 'ustar';
+function isTar(bytes: Uint8Array, name: string): boolean {
+  if (isGzip(bytes)) return /\.(?:tar\.gz|tgz)$/i.test(name);
+  return String.fromCharCode(...bytes.subarray(257, 262)) === 'ustar';
 }
 
+const isText = ({ type }: PickedFile): boolean => type !== null && type !== 'arviz netcdf';
+
 /** As `data_files` takes it: tables as text, the rest as base64. */
-export function wireText({ bytes, type }: PickedFile): string {
-  return type === 'arviz netcdf' ? toBase64(bytes) : new TextDecoder().decode(bytes);
+export async function wireText(picked: PickedFile): Promise<string> {
+  if (isText(picked)) return picked.file.text();
+  return toBase64(new Uint8Array(await picked.file.arrayBuffer()));
 }
 
 /** Characters the file takes in the request. */
-const wireSize = ({ bytes, type }: PickedFile): number =>
-  type === 'arviz netcdf' ? Math.ceil(bytes.length / 3) * 4 : bytes.length;
+const wireSize = (picked: PickedFile): number =>
+  isText(picked) ? picked.size : Math.ceil(picked.size / 3) * 4;
 
 export interface ImportBounds {
   /** Bytes of all files together as they are sent; 0: the server says nothing. */
@@ -65,11 +79,39 @@ export interface ImportBounds {
 }
 
 export function boundsOf(config: ServerConfig | null): ImportBounds {
+  const suffixes = config?.upload_file_types ?? '';
+  const uploads = uploadLimits(config);
+  if (uploads !== null) return { bytes: uploads.totalBytes, files: uploads.files, suffixes };
   return {
     bytes: config?.max_upload_sample_size ?? 0,
     files: config?.max_upload_sample_file ?? 0,
-    suffixes: config?.upload_file_types ?? '',
+    suffixes,
   };
+}
+
+export interface UploadLimits {
+  readonly pieceBytes: number;
+  readonly totalBytes: number;
+  readonly files: number;
+}
+
+/** Null: this server takes files in requests only. */
+export function uploadLimits(config: ServerConfig | null): UploadLimits | null {
+  const { upload_piece_bytes, upload_bytes, import_uploads } = config?.limits ?? {};
+  if (config?.capabilities.includes('uploads') !== true) return null;
+  if (!upload_piece_bytes || !upload_bytes || !import_uploads) return null;
+  return { pieceBytes: upload_piece_bytes, totalBytes: upload_bytes, files: import_uploads };
+}
+
+/** Files of so many bytes together go in one request, whose answer is the finished run. */
+const SMALL_BYTES = 8 * 2 ** 20;
+
+/** They go piece by piece. */
+export function needUploads(files: readonly PickedFile[], config: ServerConfig | null): boolean {
+  if (uploadLimits(config) === null) return false;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  const most = config?.max_upload_sample_file ?? 0;
+  return size > SMALL_BYTES || (most > 0 && files.length > most);
 }
 
 /** "At most 10 files, 67 MB together." */
@@ -95,7 +137,7 @@ export function pickedProblem(
   const size = files.reduce((sum, file) => sum + wireSize(file), 0);
   if (bytes > 0 && size > bytes)
     return `The upload is ${formatBytes(size)}; this server accepts at most ${formatBytes(bytes)}. Thin the draws, or import fewer chains.`;
-  const types = new Set(files.map((file) => file.type));
+  const types = new Set(files.flatMap((file) => file.type ?? []));
   if (types.size > 1)
     return 'The files have different formats; import the chains of one run at a time.';
   return null;

@@ -1,20 +1,24 @@
 /** The chosen files: name, size, what they look like, what is wrong with them. */
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Progress } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { formatBytesOf } from '../../../shared/byte-counts.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './import-draws.module.css';
-import { type PickedFile, typeNames } from './picked-files.ts';
+import { type PickedFile, typeText } from './picked-files.ts';
 
 export interface PickedListProps {
   readonly files: readonly PickedFile[];
   readonly isDisabled: boolean;
   /** What the server found wrong, and with which of them. */
   readonly problem: { readonly index: number; readonly message: string };
+  /** Bytes that were uploaded, by file; null: they do not go piece by piece. */
+  readonly sent: ReadonlyMap<number, number> | null;
   readonly onRemove: (key: number) => void;
 }
 
-export function PickedList({ files, isDisabled, problem, onRemove }: PickedListProps) {
+export function PickedList(props: PickedListProps) {
+  const { files, isDisabled, problem, sent, onRemove } = props;
   if (files.length === 0) return null;
   return (
     <ul className={classes.list} aria-label="Chosen files">
@@ -22,12 +26,22 @@ export function PickedList({ files, isDisabled, problem, onRemove }: PickedListP
         const wrong = file.problem ?? (index === problem.index ? problem.message : null);
         return (
           <li key={file.key}>
-            <div>
+            <div className={classes.file}>
               <span className={classes.name}>{file.name}</span>
               <span className={classes.dim}>
-                {formatBytes(file.bytes.length)}
-                {file.type !== null && ` · ${typeNames[file.type]}`}
+                {sent === null
+                  ? formatBytes(file.size)
+                  : formatBytesOf(sent.get(file.key) ?? 0, file.size)}
+                {typeText(file) !== '' && ` · ${typeText(file)}`}
               </span>
+              {sent !== null && (
+                <Progress
+                  className={classes.bar}
+                  size="xs"
+                  value={(100 * (sent.get(file.key) ?? 0)) / file.size}
+                  aria-label={`${file.name} uploaded`}
+                />
+              )}
               {wrong !== null && <Problem>{wrong}</Problem>}
             </div>
             <ActionIcon

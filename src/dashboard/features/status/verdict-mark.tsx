@@ -60,7 +60,7 @@ function ProgressMark({ experiment }: { experiment: Experiment }) {
       data-paused={experiment.meta?.action === 'paused' || undefined}
       role="progressbar"
       aria-valuenow={percent}
-      aria-label="Iterations done"
+      aria-label={experiment.meta?.progress?.step ? 'Imported' : 'Iterations done'}
     >
       <span className={classes.track}>
         <span style={{ width: `${percent}%` }} />

@@ -2,6 +2,7 @@
 import { type RunAction, runActions } from '../../../contract/experiment.ts';
 import type { CoreContext } from '../../context.ts';
 import { invalidParameter, ServiceError } from '../../http/service-error.ts';
+import { stopImport } from '../../imports/stop-import.ts';
 import { stopOutside } from '../../outside-runners/update-outside.ts';
 import { type ExperimentRow, findExperiment } from '../../repositories/experiments.ts';
 import type { ObjectRow } from '../../repositories/objects.ts';
@@ -42,6 +43,7 @@ export async function steerRun(
 /** A program that waits for a worker begins no more; one that runs is ended by its worker, or refused its next message. */
 async function stopElsewhere(context: CoreContext, row: ExperimentRow): Promise<void> {
   if (row.status === 'NEW' && (await stopQueuedProgram(context, row))) return;
+  if (row.status === 'RUN' && (await stopImport(context, row))) return;
   await stopOutside(context, row);
 }
 

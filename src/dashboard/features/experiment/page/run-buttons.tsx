@@ -123,7 +123,7 @@ function ControlButtons({ live: { experiment }, actions }: Parts) {
           </Button>
         ))}
       <Button leftSection={<IconPlayerStop {...icon} />} {...control('stop')}>
-        Stop and keep draws
+        {experiment.meta?.progress?.step ? 'Stop import' : 'Stop and keep draws'}
       </Button>
     </>
   );

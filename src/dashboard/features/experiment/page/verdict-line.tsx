@@ -46,6 +46,7 @@ export interface VerdictLineProps {
   readonly onRunAgain?: (change: Record<string, unknown>) => void;
 }
 
+const ImportLine = lazyPart(() => import('./import-line.tsx'), 'ImportLine');
 const Remedies = lazyPart(() => import('./remedies.tsx'), 'Remedies');
 
 const none: readonly VerdictCheck[] = [];
@@ -71,6 +72,12 @@ export function VerdictLine(props: VerdictLineProps) {
     );
   // A snapshot of a run that went on is judged no more than the run itself.
   const isUnfinished = isLiveStatus(experiment.status);
+  if (isUnfinished && experiment.meta?.progress?.step)
+    return (
+      <Suspense>
+        <ImportLine experiment={experiment} />
+      </Suspense>
+    );
   if (isUnfinished)
     return (
       <Line

@@ -37,6 +37,7 @@ function absenceText({ isLive, experiment }: LiveExperiment, hasFailed: boolean)
 /** When draws of a run that has not ended are to be expected; never soon where no chain can bring any. */
 function expectedText(experiment: Experiment): string {
   if (isFailed(experiment)) return 'This run failed before its first draw.';
+  if (experiment.meta?.progress?.step) return 'Draws appear here once all of them are stored.';
   const { label } = statusOf(experiment);
   if (label === 'Paused') return 'This run is paused. Draws appear here once it is resumed.';
   const phases = experiment.meta?.progress?.chains.map(({ phase }) => phase) ?? [];

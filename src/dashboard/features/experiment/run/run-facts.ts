@@ -18,10 +18,10 @@ export function thinOf(experiment: Experiment): number {
   return Math.max(1, settingNumber(experiment, 'thin') ?? 1);
 }
 
-/** A program samples it, here or elsewhere: it can be stopped, but not paused or made longer. */
+/** A program samples it, here or elsewhere, or its draws are being imported: it can be stopped, but not paused or made longer. */
 export function isProgramRun({ meta }: Experiment): boolean {
   const info = meta?.run_info as { batch_id?: unknown } | null | undefined;
-  return Boolean(meta?.runtime) || Boolean(info?.batch_id);
+  return Boolean(meta?.runtime || info?.batch_id || meta?.progress?.step);
 }
 
 /** Our own engine drew it, so which columns it has is known. */

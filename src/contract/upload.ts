@@ -1,0 +1,31 @@
+/**
+ * Files that come in pieces before they are used (ours, capability `uploads`): begun with their size, appended to at the
+ * offset that the server has, found again after a lost connection or a reload, and used by `data_uploads`.
+ */
+import * as z from 'zod/mini';
+import { dateTime, integer, queryIntegerSchema } from './common.ts';
+
+export const createUploadSchema = z.object({
+  /** What the file is called, for messages. */
+  name: z.string().check(z.minLength(1), z.maxLength(255)),
+  /** Bytes of the whole file. */
+  size: z.int().check(z.positive()),
+  /** Anything that says which file it is, so that its sender finds the upload again. */
+  fingerprint: z._default(z.string().check(z.maxLength(500)), ''),
+});
+
+export const uploadSchema = z.object({
+  upload_id: z.string(),
+  name: z.string(),
+  size: integer,
+  /** Bytes that are safe on the server's disk: the next piece begins here. */
+  offset: integer,
+  fingerprint: z.string(),
+  /** It is deleted then, unless more comes or an import uses it. */
+  expires_at: dateTime,
+});
+export type Upload = z.infer<typeof uploadSchema>;
+
+export const appendQuerySchema = z.object({
+  offset: queryIntegerSchema(0, Number.MAX_SAFE_INTEGER),
+});

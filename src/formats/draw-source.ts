@@ -1,0 +1,115 @@
+/** Files of draws as readers see them: their beginning, and their bytes piece by piece; gzip is unpacked on the way. */
+import { Gunzip } from 'fflate';
+import type { Hdf5 } from './hdf5.ts';
+import { ImportError } from './imported-draws.ts';
+
+export interface DrawFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface DrawSource {
+  readonly name: string;
+  /** As it is stored. */
+  readonly size: number;
+  /** The first bytes, at most {@link HEAD_BYTES}. */
+  head(): Uint8Array;
+  /** From the first on, again at each call. A piece is valid until the next is asked for. */
+  pieces(): Iterable<Uint8Array>;
+  /** Of a file that the HDF5 library can open where it is. */
+  readonly hdf5?: () => Promise<{ readonly hdf5: Hdf5; readonly path: string }>;
+  /** It comes out of a gzip file. */
+  readonly isUnpacked?: boolean;
+}
+
+/** Enough for the comments and the header row of any file. */
+export const HEAD_BYTES = 2 ** 20;
+/** A string of the whole file would cost as much memory again. */
+const PIECE_BYTES = 2 ** 20;
+
+export function sourceOf({ name, bytes }: DrawFile): DrawSource {
+  return {
+    name,
+    size: bytes.length,
+    head: () => bytes.subarray(0, HEAD_BYTES),
+    *pieces() {
+      for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+        yield bytes.subarray(from, from + PIECE_BYTES);
+    },
+  };
+}
+
+/** All of it. The caller has looked at the size. */
+export function bytesOf(source: DrawSource): Uint8Array {
+  const parts = Array.from(source.pieces(), (piece) => piece.slice());
+  if (parts.length === 1) return parts[0];
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
+
+/** Bytes given to the unpacker at once: what comes of them is at most a thousand times as many. */
+const BITE_BYTES = 2 ** 14;
+/** Tables of draws unpack to ten times their size at most, constants to more; beyond this it is no table. */
+const MOST_RATIO = 200;
+const FREE_BYTES = 64 * 2 ** 20;
+
+/** What a gzip file holds. Its pieces throw {@link ImportError} when it is damaged, or unpacks to far too much. */
+export function unpackedSource(source: DrawSource): DrawSource {
+  return {
+    name: source.name,
+    size: source.size,
+    isUnpacked: true,
+    head() {
+      const parts: Uint8Array[] = [];
+      let length = 0;
+      for (const piece of unpack(source)) {
+        parts.push(piece.slice(0, HEAD_BYTES - length));
+        length += parts[parts.length - 1].length;
+        if (length >= HEAD_BYTES) break;
+      }
+      return bytesOf({ ...source, pieces: () => parts });
+    },
+    pieces: () => unpack(source),
+  };
+}
+
+function* unpack(source: DrawSource): Generator<Uint8Array> {
+  const out: Uint8Array[] = [];
+  const stream = new Gunzip((chunk) => out.push(chunk));
+  let packed = 0;
+  let unpacked = 0;
+  const push = (bite: Uint8Array, isLast: boolean) => {
+    try {
+      stream.push(bite, isLast);
+    } catch {
+      throw new ImportError('The gzip file is damaged or incomplete; upload it once more.');
+    }
+  };
+  const take = function* () {
+    for (const chunk of out.splice(0)) {
+      unpacked += chunk.length;
+      if (unpacked > FREE_BYTES + MOST_RATIO * packed)
+        throw new ImportError(
+          `The gzip file unpacks to more than ${MOST_RATIO} times its size, so it was not read.`,
+        );
+      if (chunk.length > 0) yield chunk;
+    }
+  };
+  for (const piece of source.pieces())
+    for (let from = 0; from < piece.length; from += BITE_BYTES) {
+      // the unpacker keeps what it cannot use yet
+      const bite = piece.slice(from, from + BITE_BYTES);
+      packed += bite.length;
+      push(bite, false);
+      yield* take();
+    }
+  push(new Uint8Array(0), true);
+  yield* take();
+}
