@@ -54,7 +54,9 @@ export function addImportCommand(program: Command): void {
       throw new StartError(`${experiment.short_id} could not be imported: ${reason}`);
     }
     const { short_id: id, n_chains: chains, n_samples: draws, n_variables: variables } = experiment;
-    say(`${chains} chains of ${draws} draws, ${variables} variables.`);
+    say(
+      `${chains} ${chains === 1 ? 'chain' : 'chains'} of ${draws} draws, ${variables} variables.`,
+    );
     for (const note of notesOf(experiment)) say(`- ${note}`);
     process.stdout.write(options.json ? `${JSON.stringify(experiment)}\n` : `${id}\n`);
   });

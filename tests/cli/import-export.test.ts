@@ -202,7 +202,7 @@ describe('a file too large for one request', () => {
     expect(begun.offset).toBeGreaterThan(0);
     expect(begun.offset).toBeLessThan(begun.size);
     const { messages: again } = await withJobs(service, () => ergodic('import', inFolder(name)));
-    expect(again).toContain(`1 chains of ${numRows} draws, 2 variables.`);
+    expect(again).toContain(`1 chain of ${numRows} draws, 2 variables.`);
     expect(await client.listUploads()).toEqual([]);
   });
 
@@ -218,7 +218,7 @@ describe('a file too large for one request', () => {
     const { messages } = await withJobs(old, () =>
       ergodic('import', inFolder(name), '--server', `http://127.0.0.1:${port}`),
     );
-    expect(messages).toContain(`1 chains of ${numRows} draws, 2 variables.`);
+    expect(messages).toContain(`1 chain of ${numRows} draws, 2 variables.`);
     expect(messages).not.toContain('Uploading');
     await old.app.close();
   });

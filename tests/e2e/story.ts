@@ -20,7 +20,7 @@ export const schemes: readonly Scheme[] = schemesOf(expect.getState().testPath ?
 
 function schemesOf(file: string): readonly Scheme[] {
   if (process.env.SCHEMES === 'both') return bothSchemes;
-  const sum = [...path.basename(file)].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  const sum = Buffer.from(path.basename(file)).reduce((total, byte) => total + byte, 0);
   return [itemAt(bothSchemes, sum % 2)];
 }
 

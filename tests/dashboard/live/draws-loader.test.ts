@@ -138,7 +138,10 @@ describe('readers that leave', () => {
       open = resolve;
     });
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      asked.push({ address: String(input), signal: init?.signal });
+      asked.push({
+        address: input instanceof Request ? input.url : input.toString(),
+        signal: init?.signal,
+      });
       await Promise.race([
         gate,
         new Promise((_, reject) => {
