@@ -71,7 +71,8 @@ export function addExportCommand(program: Command): void {
     const first = options.iterations === undefined ? 0 : Number(options.iterations);
     if (!Number.isInteger(first) || first < 0)
       throw new StartError(`--iterations must be a whole number, not "${options.iterations}".`);
-    if (fmt === 'markdown' && first > 0) throw new StartError('--iterations is of draws.');
+    if (fmt === 'markdown' && first > 0)
+      throw new StartError('--iterations applies to draws only.');
     if ((fmt === 'html' || fmt === 'ranks') && first > 0)
       throw new StartError(
         `--iterations cannot be combined with --fmt ${fmt}: ${fmt === 'html' ? 'a report uses' : 'ranks use'} all draws.`,

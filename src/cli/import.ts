@@ -83,7 +83,7 @@ async function untilInterrupted(
     say(
       known.id === null
         ? 'Interrupted. The same command continues where this one stopped, for a day.'
-        : `Interrupted. The service goes on with ${known.id}.`,
+        : `Interrupted. The service continues with ${known.id}.`,
     );
     process.exitCode = interruptedCode;
     return null;

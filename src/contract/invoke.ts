@@ -1,4 +1,4 @@
-/** Starting things: workflows and cloud functions. */
+/** Starting workflows and cloud functions. */
 import * as z from 'zod/mini';
 import { integer } from './common.ts';
 

@@ -58,14 +58,14 @@ function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: bool
 
 /** Groups of the document, and ours; the first that the path begins with. */
 const tags: readonly { name: string; description: string; paths: readonly string[] }[] = [
-  { name: 'Object', description: 'Everything stored', paths: ['/api/object', '/api/versions'] },
-  { name: 'Invoke', description: 'Starting things', paths: ['/invoke', '/run'] },
-  { name: 'Notification', description: 'What happened', paths: ['/api/notification'] },
+  { name: 'Object', description: 'Stored objects', paths: ['/api/object', '/api/versions'] },
+  { name: 'Invoke', description: 'Runs of workflows and functions', paths: ['/invoke', '/run'] },
+  { name: 'Notification', description: 'Notifications', paths: ['/api/notification'] },
   { name: 'Authorization', description: 'Signing in, the user, tokens', paths: ['/base'] },
-  { name: 'Upload', description: 'Files that come in pieces', paths: ['/api/upload'] },
-  { name: 'Results', description: 'What a run leaves', paths: ['/api', '/sys/get-arviz-data'] },
+  { name: 'Upload', description: 'Uploads in pieces', paths: ['/api/upload'] },
+  { name: 'Results', description: 'Results of runs', paths: ['/api', '/sys/get-arviz-data'] },
   { name: 'System', description: 'This server', paths: ['/sys'] },
-  { name: 'Packages', description: 'Folders that run elsewhere', paths: ['/download'] },
+  { name: 'Packages', description: 'Packages that run elsewhere', paths: ['/download'] },
 ];
 
 function tagOf({ path }: Endpoint): string {

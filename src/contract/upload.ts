@@ -1,5 +1,5 @@
 /**
- * Files that come in pieces before they are used (ours, capability `uploads`): begun with their size, appended to at the
+ * Uploads in pieces, kept until an import uses them (ours, capability `uploads`): begun with their size, appended to at the
  * offset that the server has, found again after a lost connection or a reload, and used by `data_uploads`.
  */
 import * as z from 'zod/mini';

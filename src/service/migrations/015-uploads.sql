@@ -1,4 +1,4 @@
--- Files that come in pieces, before an import uses them: their bytes are files of the store, named by the id.
+-- Uploads in pieces, before an import uses them: their bytes are files of the store, named by the id.
 
 create table uploads (
   id text primary key,

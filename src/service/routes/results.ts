@@ -1,4 +1,4 @@
-/** What a run leaves: draws, summary, logs. */
+/** Results of runs: draws, summary, logs. */
 
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';

@@ -1,5 +1,5 @@
 /**
- * Files that come in pieces, and imports of them: the same run as by one request, whatever breaks in between. Files are
+ * Uploads in pieces, and imports of them: the same run as by one request, whatever breaks in between. Files are
  * read by a built thread: needs `npm run build` before.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

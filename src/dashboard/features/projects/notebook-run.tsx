@@ -67,9 +67,9 @@ function Changes({ item, isOwn }: Pick<NotebookRunProps, 'item' | 'isOwn'>) {
   const { run, previous, changes } = item;
   if (previous === null) return null;
   if (changes.length === 0)
-    return <p className={classes.dim}>Nothing reported changed since the run before.</p>;
+    return <p className={classes.dim}>No recorded change since the previous run.</p>;
   return (
-    <ul className={classes.changes} aria-label="Changed since the run before">
+    <ul className={classes.changes} aria-label="Changed since the previous run">
       {changes.map((change) => (
         <li key={`${change.what} ${change.name}`}>
           <Change change={change} run={run} previous={previous} isOwn={isOwn} />

@@ -33,7 +33,7 @@ export function Notebook({ runs, entries, writing, pathOf = ownPath }: NotebookP
       {items.length === 0 && (
         <Note>
           {writing === null
-            ? 'Nothing was written.'
+            ? 'The notebook is empty.'
             : 'Runs that you add appear here in order of time, with their verdict and what each changed. Write down between them what you decided, and why.'}
         </Note>
       )}
