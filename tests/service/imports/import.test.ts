@@ -244,7 +244,7 @@ describe('refuses', () => {
     [
       'more files than the limit, by its name',
       { data_files: Array.from({ length: 11 }, () => 'a') },
-      /^LIMIT_EXCEEDED .*at most 10 files \(max_upload_sample_file\); these are 11/,
+      /^LIMIT_EXCEEDED .*at most 10 files \(max_upload_sample_file\); this one has 11/,
     ],
     [
       'an approximation',

@@ -245,7 +245,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
     expect(checks).toContainEqual({
       name: 'generated_quantities',
       status: 'passed',
-      message: expect.stringContaining('they say nothing of a changed model block'),
+      message: expect.stringContaining('a changed model block has no effect'),
     });
     const extend = client.updateObject({
       params: { objid: id },
