@@ -73,12 +73,12 @@ const stage = setStage(async ({ served, create }) => {
   await create({ object_type: 'share', objid: ids.calm, password: '', target_user: '' });
 });
 
-/** Until a chain of a run has draws; the tests that need them fail where none come. */
+/** Until two chains of a run have draws, in different numbers; the tests that need them fail where none come. */
 async function untilDraws(id: string): Promise<void> {
   for (let i = 0; i < 450; i++) {
     const view = await stage.served.call('GET', `/api/object/${id}`);
     const { meta } = view.data as { meta: { progress?: { chains: { draws?: number }[] } } };
-    if (meta.progress?.chains.some(({ draws = 0 }) => draws > 50)) return;
+    if ((meta.progress?.chains ?? []).filter(({ draws = 0 }) => draws > 50).length > 1) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

@@ -18,6 +18,7 @@ export const pageSegments: readonly string[] = [
   'help',
   'models',
   'notifications',
+  'projects',
   'relations',
   's',
   'shares',

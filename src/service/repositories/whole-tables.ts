@@ -11,10 +11,22 @@ export async function setSnapshotReads(tx: Executor): Promise<void> {
 /** Few at a time: a row may hold megabytes. */
 const ROWS_AT_ONCE = 32;
 
+/** Generated columns are left out: the database computes them again. */
 export async function* readTableRows(tx: Executor, table: string): AsyncGenerator<string> {
+  const stored = await select<{ column: string }>(
+    tx,
+    sql`select attname as column from pg_attribute
+        where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+        order by attnum`,
+  );
+  const columns = join(
+    stored.map(({ column }) => name(column)),
+    ', ',
+  );
   await execute(
     tx,
-    sql`declare rows no scroll cursor for select row_to_json(t)::text as line from ${name(table)} t`,
+    sql`declare rows no scroll cursor for
+        select row_to_json(t)::text as line from (select ${columns} from ${name(table)}) t`,
   );
   for (;;) {
     const batch = await select<{ line: string }>(

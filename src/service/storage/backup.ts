@@ -22,7 +22,7 @@ import {
 import { StartError } from '../start-error.ts';
 
 /** Those that others refer to come first. What is only of this moment (workers, attempts, exports) stays behind. */
-const tables = [
+export const backupTables = [
   'settings',
   'users',
   'deletions',
@@ -51,6 +51,7 @@ const tables = [
   'callbacks',
   'relations',
   'notifications',
+  'saved_views',
 ] as const;
 
 const FORMAT = 'ergodic-backup-1';
@@ -69,7 +70,7 @@ export async function writeBackup(pool: pg.Pool, file: string): Promise<number> 
     const schema = Math.max(...migrations.map((migration) => migration.number));
     const header: Header = { format: FORMAT, schema, taken_at: new Date().toISOString() };
     yield `${JSON.stringify(header)}\n`;
-    for (const table of tables) {
+    for (const table of backupTables) {
       yield `${JSON.stringify({ table })}\n`;
       for await (const line of readTableRows(tx, table)) {
         rows += 1;
@@ -126,7 +127,7 @@ async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
         header = readHeader(line);
       } else if (line.startsWith('{"table":')) {
         ({ table } = JSON.parse(line) as { table: string });
-        if (!(tables as readonly string[]).includes(table))
+        if (!(backupTables as readonly string[]).includes(table))
           throw new StartError(`${file} contains an unknown table, ${table}.`);
       } else if (/^\{"rows":\d+\}$/.test(line)) {
         isWhole = (JSON.parse(line) as { rows: number }).rows === rows;

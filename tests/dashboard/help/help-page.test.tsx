@@ -83,6 +83,6 @@ describe('the help pages', () => {
 
   it('say so where there is no such page', async () => {
     renderApp(new FakeServer(), '/help/nothing');
-    expect(await screen.findByText(/not found|no such page/i)).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
   });
 });

@@ -31,7 +31,7 @@ describe('validate names the field and the reason', () => {
     ],
     [
       query({}),
-      "object_type must be one of model, experiment, share, event, callback, relation, data, workflow, ''.",
+      "object_type must be one of model, experiment, share, event, callback, relation, data, workflow, project, ''.",
     ],
     [
       () => validate(viewQuerySchema, { fmt: 'pdf' }, 'query'),
