@@ -120,7 +120,7 @@ function settingText(value: unknown): string | null {
 /** "adapt_delta 0.8 → 0.95", "program v2 → v3", "another seed". */
 export function changeText({ what, name, before, after }: RunChange): string {
   if (what === 'seed') return 'another seed';
-  if (what === 'model' && before === after) return `another model of the name ${after}`;
+  if (what === 'model' && before === after) return `another model named ${after}`;
   const subject = what === 'setting' ? name : what;
   if (before === null) return `${subject} ${after} added`;
   if (after === null) return `${subject} ${before} removed`;

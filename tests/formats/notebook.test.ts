@@ -66,7 +66,7 @@ describe('what a run changed', () => {
 
   it('is another model by its id, or where a share hides ids, by its name', () => {
     const other = run({ model_id: 'M0000002', model_name: 'Schools' }, { model_version: 2 });
-    expect(textsOf(run(), other)).toEqual(['another model of the name Schools']);
+    expect(textsOf(run(), other)).toEqual(['another model named Schools']);
     const hidden = { model_id: '' };
     expect(textsOf(run(hidden), run({ ...hidden, model_name: 'Wells' }))).toEqual([
       'model Schools → Wells',

@@ -31,8 +31,12 @@ export function FailedChecks({ failed, onOpen }: FailedChecksProps) {
       <ul ref={list} className={classes.checks} data-folded={!isOpen || undefined}>
         {failed.map((check, index) => (
           <li key={check.name} inert={index >= firstHidden}>
-            <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
-              {check.message}
+            <UnstyledButton
+              className={classes.check}
+              title={isOpen ? undefined : check.message}
+              onClick={() => onOpen(targetOf(check))}
+            >
+              <span className={classes.message}>{check.message}</span>
               <IconArrowRight size={13} aria-hidden="true" />
             </UnstyledButton>
             {helpOf[check.name] !== undefined && (
