@@ -68,6 +68,7 @@ class FakeEditor {
   onDidChangeCursorPosition = () => nothing;
   onDidLayoutChange = () => nothing;
   onDidChangeConfiguration = () => nothing;
+  onDidUpdateDiff = () => nothing;
   updateOptions(options: { wordWrap?: string }): void {
     givenOptions.push(options);
   }

@@ -5,6 +5,12 @@ import classes from './code-editor.module.css';
 import { editorOptions, textOptions } from './editor-options.ts';
 import { languageOfFile } from './languages.ts';
 
+/** The places at which the two sides differ, and the way from one to the next. */
+export interface DiffPlaces {
+  readonly count: number;
+  readonly go: (to: 'next' | 'previous') => void;
+}
+
 export interface DiffViewProps {
   readonly path: string;
   readonly theirs: string;
@@ -12,6 +18,8 @@ export interface DiffViewProps {
   readonly scheme: 'light' | 'dark';
   /** The right side as it is written; without it nothing can be written. */
   readonly onEdit?: (text: string) => void;
+  /** Whenever the differences have been computed again. */
+  readonly onPlaces?: (places: DiffPlaces) => void;
 }
 
 /** The diff editor drops the names of its sides whenever its layout changes. */
@@ -27,15 +35,16 @@ function keepName(
   side.onDidChangeConfiguration(put);
 }
 
-export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffViewProps) {
+export default function DiffView(props: DiffViewProps) {
+  const { path, theirs, mine, scheme, onEdit, onPlaces } = props;
   const host = useRef<HTMLDivElement>(null);
-  const latest = useRef(onEdit);
+  const latest = useRef({ onEdit, onPlaces });
   const editor = useRef<Monaco.editor.IStandaloneDiffEditor>(null);
   const readOnly = onEdit === undefined;
   // Only set at the start: what is written on the right must not put itself back.
   const start = useRef({ mine, scheme, readOnly });
   useEffect(() => {
-    latest.current = onEdit;
+    latest.current = { onEdit, onPlaces };
   });
 
   useEffect(() => {
@@ -68,7 +77,13 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
       const nameOption = monaco.editor.EditorOption.ariaLabel;
       keepName(made.getOriginalEditor(), nameOption, `${path}, ${left}`);
       keepName(made.getModifiedEditor(), nameOption, `${path}, ${right}`);
-      modified.onDidChangeContent(() => latest.current?.(modified.getValue(undefined, true)));
+      modified.onDidChangeContent(() =>
+        latest.current.onEdit?.(modified.getValue(undefined, true)),
+      );
+      const go = (to: 'next' | 'previous') => made.goToDiff(to);
+      made.onDidUpdateDiff(() =>
+        latest.current.onPlaces?.({ count: made.getLineChanges()?.length ?? 0, go }),
+      );
       editor.current = made;
       dispose = () => {
         made.dispose();

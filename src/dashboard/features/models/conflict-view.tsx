@@ -1,9 +1,10 @@
 /** Two saved at once: theirs and mine side by side, a choice per file, nothing lost. */
-import { Button, useComputedColorScheme } from '@mantine/core';
-import { IconCopy, IconDeviceFloppy } from '@tabler/icons-react';
+import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconCopy, IconDeviceFloppy } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
+import type { DiffPlaces } from '../../editor/diff-view.tsx';
 import { toContent } from '../../editor/file-tree.ts';
 import { DiffView } from '../../editor/lazy-editor.ts';
 import {
@@ -251,6 +252,7 @@ interface FileDiffProps {
 function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
   const [theirs, mine] = [textOf(difference.theirs), textOf(difference.mine)];
   const [start] = useState(() => (typeof choice === 'object' ? choice.merged : mine));
+  const [places, setPlaces] = useState<DiffPlaces | null>(null);
   if (theirs === null || mine === null || start === null) {
     const size = (bytes: Uint8Array | null) =>
       bytes === null ? 'does not exist' : formatBytes(bytes.length);
@@ -261,16 +263,51 @@ function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
     );
   }
   return (
-    <div className={classes.diff}>
-      <Suspense>
-        <DiffView
-          path={difference.path}
-          theirs={theirs}
-          mine={start}
-          scheme={scheme}
-          onEdit={onMerge}
-        />
-      </Suspense>
+    <>
+      {places !== null && <Places {...places} />}
+      <div className={classes.diff}>
+        <Suspense>
+          <DiffView
+            path={difference.path}
+            theirs={theirs}
+            mine={start}
+            scheme={scheme}
+            onEdit={onMerge}
+            onPlaces={setPlaces}
+          />
+        </Suspense>
+      </div>
+    </>
+  );
+}
+
+/** "2 places differ", and the way from one to the next. */
+function Places({ count, go }: DiffPlaces) {
+  return (
+    <div className={classes.places}>
+      <span aria-live="polite">
+        {count === 0
+          ? 'No place differs'
+          : count === 1
+            ? '1 place differs'
+            : `${count} places differ`}
+      </span>
+      <ActionIcon
+        variant="subtle"
+        aria-label="Previous difference"
+        disabled={count === 0}
+        onClick={() => go('previous')}
+      >
+        <IconArrowUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        aria-label="Next difference"
+        disabled={count === 0}
+        onClick={() => go('next')}
+      >
+        <IconArrowDown size={16} />
+      </ActionIcon>
     </div>
   );
 }
