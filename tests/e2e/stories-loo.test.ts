@@ -149,15 +149,15 @@ describe('ten million values', () => {
     await card
       .getByText(/^Computing [\d\u202f]+ of 2\u202f500 observations…$/)
       .waitFor({ timeout: 60_000 });
-    expect(page.workers().some((worker) => worker.url().includes('loo-worker'))).toBe(true);
+    const numThreads = () =>
+      page.workers().filter((worker) => worker.url().includes('loo-worker')).length;
+    await expect.poll(numThreads, { timeout: 20_000 }).toBe(1);
     const framesNow = () =>
       page.evaluate(() => (window as unknown as { counted: { frames: number } }).counted.frames);
     const frames = await framesNow();
     await expect.poll(framesNow, { timeout: 20_000 }).toBeGreaterThan(frames + 10);
     await card.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Compute' }).waitFor();
-    const numThreads = () =>
-      page.workers().filter((worker) => worker.url().includes('loo-worker')).length;
     await expect.poll(numThreads, { timeout: 20_000 }).toBe(0);
 
     await card.getByRole('button', { name: 'Compute' }).click();
