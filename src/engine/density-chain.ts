@@ -3,11 +3,12 @@
  * other chain computes it.
  */
 import { ChainEnd, failureOf } from './chain-end.ts';
-import { encodeFloats, type FitCheckpoint, fitVersion } from './checkpoint.ts';
+import type { FitCheckpoint } from './checkpoint.ts';
 import { createDrawBuffer, type DrawBuffer } from './draw-buffer.ts';
 import type { ChainProgress, DrawBlock } from './events.ts';
 import { type DensityPoint, densityAtFree, freePoint, unconstrainedNames } from './log-density.ts';
 import type { Advance, Chain, ChainRequest } from './machine.ts';
+import { oneOffCheckpoint, oneOffProgress } from './one-off-chain.ts';
 
 /** Before the values of each free parameter: its own, then the gradient with and without the Jacobian. */
 const densityColumns = ['lp__', 'lp_without_jacobian__'] as const;
@@ -63,36 +64,12 @@ class DensityChain implements Chain {
   }
 
   checkpoint(): FitCheckpoint {
-    const state = encodeFloats([]);
-    return {
-      fitVersion,
-      seed: this.request.settings.seed,
-      chain: this.request.chain,
-      numColumns: this.columns.length,
-      settings: '',
-      iteration: Number(this.isDone),
-      rng: { draws: state, generated: state },
-      warmupDraws: 0,
-      samplingDraws: Number(this.isDone),
-      warmupSeconds: 0,
-      samplingSeconds: 0,
-    };
+    const [numColumns, done] = [this.columns.length, Number(this.isDone)];
+    return oneOffCheckpoint(this.request, { numColumns, done });
   }
 
   progress(): ChainProgress {
-    return {
-      chain: this.request.chain,
-      phase: 'sampling',
-      iteration: Number(this.isDone),
-      of: 1,
-      stepSize: Number.NaN,
-      divergences: 0,
-      treeDepthHits: 0,
-      leapfrogs: 0,
-      warmupLeapfrogs: 0,
-      warmupSeconds: 0,
-      samplingSeconds: 0,
-    };
+    return oneOffProgress(this.request.chain, Number(this.isDone), 1);
   }
 }
 

@@ -76,7 +76,7 @@ function blocksOf(item: NotebookItem): string[] {
   ];
 }
 
-/** A name or a message as plain words within a line: what Markdown would take for its own is escaped. */
+/** A name or a message as plain text within a line: characters that Markdown would interpret are escaped. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\*_[\]<>#`|]/g, '\\$&');
 }

@@ -135,7 +135,7 @@ describe('the memory of a message', () => {
   });
 });
 
-it('hears how far an answer has come, not more often than one can read', async () => {
+it('reports how far an answer has come, not more often than one can read', async () => {
   const heard: [number, number][] = [];
   const answer = await askOnce<Questions, 'long'>(
     { make: () => new ChannelWorker(), ended: 'It ended.' },

@@ -161,7 +161,7 @@ describe('a project', () => {
     await leave(visitor);
   });
 
-  it('that two people write in at once keeps the words of both', async () => {
+  it('that two people edit at once keeps the text of both', async () => {
     const objid = await stage.create({ object_type: 'project', name: 'Two windows' });
     const write = (payload: object) =>
       stage.served.call('POST', `/api/object/${objid}`, { payload });

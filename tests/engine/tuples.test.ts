@@ -1,4 +1,7 @@
-/** Tuples: programs that use them give what the same programs give without, and their data are checked by name. */
+/**
+ * Tuples: programs that use them give what the same programs give without, and their data are checked by name. Long because
+ * the random programs, their twins without tuples and what is compared share one vocabulary.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../src/engine/compile-model.ts';

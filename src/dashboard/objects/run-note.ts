@@ -1,4 +1,4 @@
-/** The note of a run, saved so that nobody's words are lost. */
+/** The note of a run, saved so that a concurrent change is not lost. */
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
 

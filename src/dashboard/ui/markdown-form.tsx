@@ -1,4 +1,4 @@
-/** Writes a text in Markdown where it stands. Who saves over somebody else's words sees them first. */
+/** Edits Markdown in place. When somebody else has saved in the meantime, their text is shown first. */
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Card } from './card.tsx';

@@ -8,12 +8,13 @@ import { looOf } from '../../posterior/loo.ts';
 import { type MatchTarget, matchMoments } from '../../posterior/moment-match.ts';
 import { ChainEnd, ChainInterrupt, failureOf } from '../chain-end.ts';
 import type { MatchingSettings } from '../chain-state.ts';
-import { encodeFloats, type FitCheckpoint, fitVersion } from '../checkpoint.ts';
+import type { FitCheckpoint } from '../checkpoint.ts';
 import { createDrawBuffer, type DrawBuffer } from '../draw-buffer.ts';
 import type { ChainFailure, ChainProgress } from '../events.ts';
 import { createPointReader } from '../fit/source-points.ts';
 import type { Advance, AdvanceLimit, Chain, ChainRequest } from '../machine.ts';
 import type { Model } from '../model.ts';
+import { oneOffCheckpoint, oneOffProgress } from '../one-off-chain.ts';
 import { openStream } from '../random-streams.ts';
 
 /** Of an observation (its place from 0): k before and after, its elpd, and how often the draws were moved. */
@@ -73,38 +74,14 @@ class MatchingChain implements Chain {
     return { status: isDone ? 'finished' : 'running', blocks };
   }
 
-  /** Nothing is continued from it: what a lost thread had found is found again. */
+  /** What a lost thread had found is found again. */
   checkpoint(): FitCheckpoint {
-    const state = encodeFloats([]);
-    return {
-      fitVersion,
-      seed: this.request.settings.seed,
-      chain: this.request.chain,
-      numColumns: this.columns.length,
-      settings: '',
-      iteration: this.done,
-      rng: { draws: state, generated: state },
-      warmupDraws: 0,
-      samplingDraws: this.done,
-      warmupSeconds: 0,
-      samplingSeconds: 0,
-    };
+    const [numColumns, done] = [this.columns.length, this.done];
+    return oneOffCheckpoint(this.request, { numColumns, done });
   }
 
   progress(): ChainProgress {
-    return {
-      chain: this.request.chain,
-      phase: 'sampling',
-      iteration: this.done,
-      of: this.prepared?.high.length ?? 0,
-      stepSize: Number.NaN,
-      divergences: 0,
-      treeDepthHits: 0,
-      leapfrogs: 0,
-      warmupLeapfrogs: 0,
-      warmupSeconds: 0,
-      samplingSeconds: 0,
-    };
+    return oneOffProgress(this.request.chain, this.done, this.prepared?.high.length ?? 0);
   }
 
   private guard(run: () => void): ChainFailure | null {

@@ -67,7 +67,7 @@ class Reading implements DrawsStream {
     this.head = new Promise<DrawsHead>((resolve, reject) => {
       this.settleHead = { resolve, reject };
     });
-    // whoever waits for it gets the error; until then it does not count as unhandled
+    // the reader that awaits it gets the error; until then it does not count as unhandled
     this.head.catch(() => {});
     this.batches = this.takeBatches();
     thread.on('message', (message: StreamMessage) => this.take(message));

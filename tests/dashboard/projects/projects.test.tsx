@@ -120,7 +120,7 @@ describe('the notebook on the page of a project', () => {
     ]);
   });
 
-  it('saves a note on the run itself, and shows the words of who was faster', async () => {
+  it('saves a note on the run itself, and shows the text of who was faster', async () => {
     const { server, user } = open('/projects/P0000001');
     const pages = await notebook();
     await user.click(pages.getByRole('button', { name: 'Edit note' }));

@@ -1,28 +1,18 @@
 /** Library functions that are given a user function: against programs that do without, and against closed forms. */
 import { describe, expect, it } from 'vitest';
 import type { DataJson } from '../../../src/language/program.ts';
+import { expectSameDensity } from '../../support/same-density.ts';
 import {
   gradientError,
   logDensityAt,
   modelOf,
   outputsAt,
-  pointOf,
   refusalOf,
 } from '../../support/stan-program.ts';
 
 /** Log density and gradient of two programs with the same parameters, at three points. */
 function expectSame(first: string, second: string, data: DataJson = {}, relative = 1e-12): void {
-  const [a, b] = [modelOf(first, data), modelOf(second, data)];
-  for (const seed of [1, 2, 3]) {
-    const theta = pointOf(a, seed);
-    const gradients = [a, b].map((model) => {
-      const gradient = new Float64Array(theta.length);
-      return [model.logDensityGradient(theta, gradient), ...gradient];
-    });
-    gradients[0].forEach((x, i) => {
-      expect(Math.abs(x - gradients[1][i])).toBeLessThan(relative * Math.max(1, Math.abs(x)));
-    });
-  }
+  expectSameDensity(modelOf(first, data), modelOf(second, data), relative);
 }
 
 describe('reduce_sum', () => {

@@ -119,7 +119,7 @@ describe('moment matching of a run', { timeout: 120_000 }, () => {
     await expect(act('match_moments', bob)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
   });
 
-  it('is forgotten when other chains are judged, and made anew on those', async () => {
+  it('is forgotten when other chains are judged, and computed again for those', async () => {
     await work();
     const leave = (chains: string[]) =>
       ada.client.updateObject({
