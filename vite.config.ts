@@ -99,6 +99,21 @@ const makeDashboard = () => ({
   },
 });
 
+/** What the tests of pages load as one file each. All that hold a React context, or there would be two of it. */
+const bundledPackages = [
+  '@mantine/core',
+  '@mantine/hooks',
+  '@mantine/notifications',
+  '@tabler/icons-react',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  '@tanstack/react-virtual',
+  '@testing-library/react',
+  'react',
+  'react-dom',
+  'react-dom/client',
+];
+
 const fakeMonaco = new URL('./tests/support/fake-monaco.ts', import.meta.url).pathname;
 const plain = plainFiles(import.meta.dirname);
 
@@ -160,6 +175,8 @@ export default defineConfig({
           name: 'dashboard',
           include: ['tests/dashboard/**/*.test.{ts,tsx}'],
           exclude: [...plain, 'node_modules/**'],
+          // Each process would load these hundreds of files one by one.
+          deps: { optimizer: { client: { enabled: true, include: bundledPackages } } },
           alias: [{ find: /^\.\/monaco\.ts$/, replacement: fakeMonaco }],
         },
       },

@@ -310,6 +310,7 @@ if (only === 'fuzz' && args[0] !== 'slow')
       'tests/security/any-input.test.ts',
       'tests/service/routes/at-once.test.ts',
       'tests/service/policy/random-acts.test.ts',
+      'tests/service/runs/kill.test.ts',
       '--testTimeout=3600000',
     ],
     { env: { FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000', DATABASE_URL: '' } },

@@ -7,11 +7,14 @@ import { createServices } from '../../src/dashboard/services.ts';
 import { takeLinkToken } from '../../src/dashboard/session/link-token.ts';
 import type { FakeServer } from './fake-server.ts';
 import { FakeSocket } from './fake-socket.ts';
+import { makeQueriesQuick, printPage } from './quick-queries.ts';
 
 // The first page of a file loads and transforms its chunks.
 configure({ asyncUtilTimeout: 10_000 });
+makeQueriesQuick();
 
-afterEach(() => {
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail') printPage();
   cleanup();
   vi.unstubAllGlobals();
   sessionStorage.clear();

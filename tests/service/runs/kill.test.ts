@@ -7,7 +7,8 @@ import { seededRng } from '../../support/seeded-rng.ts';
 import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
-const KILLS = 20;
+/** `npm run fuzz` kills more often. */
+const KILLS = process.env.FUZZ_RUNS === undefined ? 7 : 20;
 const settings =
   'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 15000, thin: 5}';
 const env = { ERGODIC_FLUSH_MS: '20' };
@@ -156,7 +157,9 @@ describe('the service under SIGKILL', () => {
       await waitForEnd(served, run);
       expect(await readDraws(served, run)).toEqual(expected);
     }
-    expect(await mostLeases(dataDir), 'kills that struck a running chain').toBeGreaterThan(3);
+    expect(await mostLeases(dataDir), 'kills that struck a running chain').toBeGreaterThan(
+      KILLS / 6,
+    );
     served.process.kill('SIGTERM');
     expect((await served.exited).code).toBe(0);
   });

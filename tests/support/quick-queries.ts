@@ -1,0 +1,70 @@
+/**
+ * Makes queries of whole pages cheaper. A query by role asks for the style of every element, which happy-dom computes from
+ * the style sheets; tests load none but Mantine's media queries, so an element's own attributes say as much. A query that is
+ * tried again writes the page into a message that nobody reads; here the page is printed once, by the test that failed.
+ */
+import { configure, prettyDOM } from '@testing-library/react';
+
+const MOST_CHARACTERS = 7000;
+
+export function makeQueriesQuick(): void {
+  configure({ getElementError: (message) => new Error(message ?? 'No element was found.') });
+  const compute = window.getComputedStyle.bind(window);
+  const displays = new Map<string, string>();
+  const displayOfTag = (tag: string): string => {
+    let display = displays.get(tag);
+    if (display === undefined) {
+      const blank = document.body.appendChild(document.createElement(tag));
+      ({ display } = compute(blank));
+      blank.remove();
+      displays.set(tag, display);
+    }
+    return display;
+  };
+  window.getComputedStyle = (element, pseudo) =>
+    isPlain(element) && !pseudo
+      ? quickStyle(element, displayOfTag, () => compute(element))
+      : compute(element, pseudo);
+}
+
+export function printPage(): void {
+  process.stdout.write(`${prettyDOM(document.body, MOST_CHARACTERS)}\n`);
+}
+
+/** No media query hides it. */
+function isPlain(element: Element): element is HTMLElement {
+  return element instanceof HTMLElement && !element.className.includes('mantine-visible-from');
+}
+
+/** Knows at once what queries and simulated clicks ask for; `compute` answers the rest. */
+function quickStyle(
+  element: HTMLElement,
+  displayOfTag: (tag: string) => string,
+  compute: () => CSSStyleDeclaration,
+): CSSStyleDeclaration {
+  const known: Readonly<Record<string, () => string>> = {
+    display: () =>
+      element.hidden ? 'none' : element.style.display || displayOfTag(element.tagName),
+    visibility: () => inherited(element, 'visibility') || 'visible',
+    pointerEvents: () => inherited(element, 'pointerEvents') || 'auto',
+  };
+  const valueOf = (name: string) => known[name]?.() ?? compute().getPropertyValue(name);
+  return new Proxy({} as CSSStyleDeclaration, {
+    get(_, name) {
+      if (name === 'getPropertyValue') return valueOf;
+      if (typeof name === 'string' && Object.hasOwn(known, name)) return known[name]?.();
+      const style = compute();
+      const value: unknown = Reflect.get(style, name);
+      return typeof value === 'function' ? value.bind(style) : value;
+    },
+  });
+}
+
+/** The nearest own value of it or of what it is in; empty: nobody has one. */
+function inherited(element: HTMLElement, property: 'visibility' | 'pointerEvents'): string {
+  for (let at: HTMLElement | null = element; at !== null; at = at.parentElement) {
+    const value = at.style[property];
+    if (value !== '') return value;
+  }
+  return '';
+}
