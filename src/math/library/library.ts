@@ -15,6 +15,7 @@ import { elementwisePart } from './families/elementwise.ts';
 import { covariancePart } from './families/gp-covariance.ts';
 import { hiddenMarkovPart } from './families/hidden-markov.ts';
 import { integralsPart } from './families/integrals.ts';
+import { laplacePart } from './families/laplace.ts';
 import { linearAlgebraPart } from './families/linear-algebra.ts';
 import { mapRectPart } from './families/map-rect.ts';
 import { mixedFunctionsPart } from './families/mixed-functions.ts';
@@ -58,6 +59,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   algebraic: algebraicPart,
   integrals: integralsPart,
   mapRect: mapRectPart,
+  laplace: laplacePart,
   sparse: sparsePart,
   hiddenMarkov: hiddenMarkovPart,
   arithmetic: arithmeticPart,

@@ -6,6 +6,7 @@ import { distributionLines } from './distributions.ts';
 import { elementwise } from './elementwise.ts';
 import { expandSignature } from './expand.ts';
 import { higherOrder } from './higher-order.ts';
+import { laplace, laplaceOptions } from './laplace.ts';
 import { type Match, matchSignature } from './match.ts';
 import { matrices } from './matrices.ts';
 import { special } from './mixed.ts';
@@ -36,9 +37,17 @@ function lines(): Map<string, SignatureLine[]> {
   if (linesByName) return linesByName;
   const byName = new Map<string, SignatureLine[]>();
   const all = [
-    ...[elementwise, special, operators, containers, matrices, transforms, higherOrder].flatMap(
-      readTable,
-    ),
+    ...[
+      elementwise,
+      special,
+      operators,
+      containers,
+      matrices,
+      transforms,
+      higherOrder,
+      laplace,
+      laplaceOptions,
+    ].flatMap(readTable),
     ...distributionLines(),
   ];
   for (const line of all) {
