@@ -12,6 +12,7 @@ import { decompositionsPart } from './families/decompositions.ts';
 import { densitiesPart } from './families/densities.ts';
 import { diagonalsPart } from './families/diagonals.ts';
 import { elementwisePart } from './families/elementwise.ts';
+import { gaussianDlmPart } from './families/gaussian-dlm.ts';
 import { covariancePart } from './families/gp-covariance.ts';
 import { hiddenMarkovPart } from './families/hidden-markov.ts';
 import { integralsPart } from './families/integrals.ts';
@@ -49,6 +50,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   diagonals: diagonalsPart,
   covariance: covariancePart,
   densities: densitiesPart,
+  gaussianDlm: gaussianDlmPart,
   cumulative: cumulativePart,
   random: randomPart,
   randomStructured: randomStructuredPart,

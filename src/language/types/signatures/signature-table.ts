@@ -26,6 +26,8 @@ export const deprecatedFunctions: Readonly<Record<string, string>> = {
   integrate_ode_bdf: 'ode_bdf',
   integrate_ode: 'ode_rk45',
   integrate_ode_adams: 'ode_adams',
+  lkj_cov_lpdf: 'lkj_corr_lpdf',
+  lkj_cov_lupdf: 'lkj_corr_lupdf',
   algebra_solver: 'solve_powell',
   algebra_solver_newton: 'solve_newton',
 };

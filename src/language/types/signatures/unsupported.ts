@@ -5,7 +5,6 @@ dae dae_tol
 to_complex get_real get_imag arg conj proj polar norm
 fft fft2 inv_fft inv_fft2 eigenvalues eigenvectors eigendecompose
 complex_schur_decompose complex_schur_decompose_t complex_schur_decompose_u
-lkj_cov gaussian_dlm_obs
 `;
 
 /** Functions by full name, distributions without their suffix. */
