@@ -298,4 +298,6 @@ laplace_marginal_tol_bernoulli_logit laplace_latent_tol_bernoulli_logit(y_index,
 laplace_marginal_neg_binomial_2_log laplace_latent_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, (c, d)): Laplace approximation with counts y of precision eta and log means m + theta of their groups.
 laplace_marginal_tol_neg_binomial_2_log laplace_latent_tol_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, (c, d), options): laplace_marginal_neg_binomial_2_log with options.
 generate_laplace_options(n): Default options of the Laplace approximation for n latent values, or for an initial vector.
+dae(residual, y0, dy0, t0, ts, ...): Solution of the differential-algebraic system residual(t, y, dy, ...) = 0 of index 1 at the times ts; y0 and dy0 must be consistent.
+dae_tol(residual, y0, dy0, t0, ts, rel_tol, abs_tol, max_num_steps, ...): dae with tolerances.
 `;

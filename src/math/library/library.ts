@@ -8,6 +8,7 @@ import { constraintsPart } from './families/constraints.ts';
 import { containerArithmeticPart } from './families/container-arithmetic.ts';
 import { conversionPart } from './families/conversion.ts';
 import { cumulativePart } from './families/cumulative.ts';
+import { daePart } from './families/dae.ts';
 import { decompositionsPart } from './families/decompositions.ts';
 import { densitiesPart } from './families/densities.ts';
 import { diagonalsPart } from './families/diagonals.ts';
@@ -58,6 +59,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   transforms: transformsPart,
   mixedFunctions: mixedFunctionsPart,
   solvers: solversPart,
+  dae: daePart,
   algebraic: algebraicPart,
   integrals: integralsPart,
   mapRect: mapRectPart,
