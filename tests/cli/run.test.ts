@@ -45,8 +45,12 @@ model {
   'target.stan': '  x ~ normal(3, 1);\n',
   'bad.stan': 'parameters { real mu; }\nmodel { mu ~ normal(0, sigma); }\n',
   'nowhere.stan': 'parameters { real mu; }\nmodel { reject("never"); mu ~ normal(0, 1); }\n',
-  'lacking.stan': `parameters { matrix[3, 3] x; }
-model { x ~ lkj_cov(1, 1, 1); }
+  'lacking.stan': `functions {
+  real ll(vector t, real s) { return skew_normal_lpdf(t | 0, s, 1); }
+  matrix K(int n) { return identity_matrix(n); }
+}
+parameters { real<lower=0> s; }
+model { target += laplace_marginal(ll, (s,), 1, K, (2,)); }
 `,
   'fixed.stan': 'generated quantities { real u = uniform_rng(0, 1); }\n',
   'regions.stan': `data { int J; vector[J] y; }
@@ -328,7 +332,7 @@ describe('ergodic run', () => {
 
   it.each([
     ['a program with an error, with its place', ['bad.stan'], [/bad\.stan:2:/, /sigma/, /\^/]],
-    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /lkj_cov/]],
+    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /skew_normal_lpdf/]],
     ['a file that is not there', ['none.stan'], [/none\.stan/]],
     ['data that does not fit', ['normal.stan', '--data', 'short.json'], [/y/, /4/]],
     ['data that is no JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],

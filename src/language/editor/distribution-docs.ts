@@ -67,6 +67,8 @@ multi_gp_cholesky(L, w): As multi_gp, with the Cholesky factor L of the kernel.
 dirichlet(alpha): Dirichlet over simplexes with counts alpha.
 lkj_corr(eta): Over correlation matrices, uniform for eta = 1.
 lkj_corr_cholesky(eta): Over Cholesky factors of correlation matrices, uniform correlations for eta = 1.
+lkj_cov(mu, sigma, eta): Over covariance matrices: lognormal scales and an LKJ correlation matrix.
+gaussian_dlm_obs(F, G, V, W, m0, C0): Observations (columns) of a Gaussian dynamic linear model, its states integrated out; V may be a vector of variances.
 wishart(nu, S): Over covariance matrices with nu degrees of freedom and scale S.
 wishart_cholesky(nu, L): Wishart over Cholesky factors.
 inv_wishart(nu, S): Inverse Wishart with nu degrees of freedom and scale S.

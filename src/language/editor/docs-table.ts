@@ -16,7 +16,7 @@ function read(): Map<string, DocEntry> {
   if (byName) return byName;
   byName = new Map();
   for (const line of `${functionDocs}\n${distributionDocs}`.split('\n')) {
-    const found = /^([\w ]+)(\([^)]*\)): (.*)$/.exec(line.trim());
+    const found = /^([\w ]+)(\(.*?\)): (.*)$/.exec(line.trim());
     if (!found) continue;
     for (const name of found[1].trim().split(' ')) {
       byName.set(name, { call: `${name}${found[2]}`, meaning: found[3] });

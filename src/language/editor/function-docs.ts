@@ -285,4 +285,19 @@ hypergeometric_2F1(a1, a2, b1, z): Gauss's hypergeometric function.
 hypergeometric_3F2(a, b, z): Hypergeometric function of three upper and two lower parameters.
 hypergeometric_pFq(a, b, z): Generalised hypergeometric function of upper parameters a and lower parameters b.
 student_t_qf(p, nu, mu, sigma): Quantile of Student's t.
+laplace_marginal(likelihood, (a, b), hessian_block_size, covariance, (c, d)): Laplace approximation of the log likelihood with the latent vector integrated out; likelihood is real f(vector theta, a, b).
+laplace_marginal_tol(likelihood, (a, b), hessian_block_size, covariance, (c, d), options): laplace_marginal with options (theta_init, tol, max_num_steps, solver, max_steps_linesearch, allow_fallback).
+laplace_latent_rng(likelihood, (a, b), hessian_block_size, covariance, (c, d)): A draw of the latent vector from its Laplace approximation.
+laplace_latent_tol_rng(likelihood, (a, b), hessian_block_size, covariance, (c, d), options): laplace_latent_rng with options.
+laplace_latent_solve(likelihood, (a, b), hessian_block_size, covariance, (c, d)): Mean and Cholesky factor of the covariance of the Laplace approximation.
+laplace_latent_solve_tol(likelihood, (a, b), hessian_block_size, covariance, (c, d), options): laplace_latent_solve with options.
+laplace_marginal_poisson_log laplace_latent_poisson_log(y_index, m, hessian_block_size, covariance, (c, d)): Laplace approximation with counts y and log rates m + theta of their groups.
+laplace_marginal_tol_poisson_log laplace_latent_tol_poisson_log(y_index, m, hessian_block_size, covariance, (c, d), options): laplace_marginal_poisson_log with options.
+laplace_marginal_bernoulli_logit laplace_latent_bernoulli_logit(y_index, m, hessian_block_size, covariance, (c, d)): Laplace approximation with outcomes y and log odds m + theta of their groups.
+laplace_marginal_tol_bernoulli_logit laplace_latent_tol_bernoulli_logit(y_index, m, hessian_block_size, covariance, (c, d), options): laplace_marginal_bernoulli_logit with options.
+laplace_marginal_neg_binomial_2_log laplace_latent_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, (c, d)): Laplace approximation with counts y of precision eta and log means m + theta of their groups.
+laplace_marginal_tol_neg_binomial_2_log laplace_latent_tol_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, (c, d), options): laplace_marginal_neg_binomial_2_log with options.
+generate_laplace_options(n): Default options of the Laplace approximation for n latent values, or for an initial vector.
+dae(residual, y0, dy0, t0, ts, ...): Solution of the differential-algebraic system residual(t, y, dy, ...) = 0 of index 1 at the times ts; y0 and dy0 must be consistent.
+dae_tol(residual, y0, dy0, t0, ts, rel_tol, abs_tol, max_num_steps, ...): dae with tolerances.
 `;

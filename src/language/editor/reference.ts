@@ -3,6 +3,7 @@ import { containers } from '../types/signatures/containers.ts';
 import { distributionLines } from '../types/signatures/distributions.ts';
 import { elementwise } from '../types/signatures/elementwise.ts';
 import { higherOrder } from '../types/signatures/higher-order.ts';
+import { laplace, laplaceOptions } from '../types/signatures/laplace.ts';
 import { matrices } from '../types/signatures/matrices.ts';
 import { special } from '../types/signatures/mixed.ts';
 import { readTable, type SignatureLine } from '../types/signatures/notation.ts';
@@ -57,8 +58,13 @@ export function languageReference(): readonly ReferenceGroup[] {
       'Functions of functions: sums, solvers, integrals',
       readTable(higherOrder),
     ),
+    group('laplace', 'Laplace approximation of latent Gaussian models', laplaceLines(), baseName),
     group('operators', 'Operators and their functions', readTable(operators)),
   ];
+}
+
+function laplaceLines(): readonly SignatureLine[] {
+  return [...readTable(laplace), ...readTable(laplaceOptions)];
 }
 
 /** `normal` of `normal_lpdf`: the forms of a distribution are one entry. */

@@ -6,6 +6,7 @@ import { callings } from '../types/signatures/higher-order.ts';
 import type { StanType } from '../types/stan-type.ts';
 import { isBorrowingDensity, isBorrowingFunction } from './borrowing.ts';
 import { emitIndex } from './emit-index.ts';
+import { emitLaplace, emitTaylor } from './emit-laplace.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
 import { fuse } from './fuse.ts';
 import { isWorthCaching } from './invariant.ts';
@@ -95,8 +96,11 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'variable':
       return { text: readWhole(frame, e.variable), kind: kindOfVariable(frame, e.variable) };
     case 'call':
+      if (frame.isTaylor && active) return emitTaylor(frame, e, kind) ?? emitCall(frame, e, kind);
       return fuse(frame, e, kind) ?? emitCall(frame, e, kind);
     case 'density':
+      if (frame.isTaylor && active)
+        return emitTaylor(frame, e, kind) ?? emitDensity(frame, e, kind);
       return fuse(frame, e, kind) ?? emitDensity(frame, fuseLinearPredictor(frame, e), kind);
     case 'random': {
       const args = e.arguments.map((argument) => emitValue(frame, argument));
@@ -107,9 +111,10 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'user':
       return emitUserCall(frame, e);
     case 'mixed':
+      if (frame.isTaylor && active) emitTaylor(frame, e, kind);
       return emitMixed(frame, e, kind);
     case 'higher-order':
-      return emitHigherOrder(frame, e, kind);
+      return e.laplace ? emitLaplace(frame, e, kind) : emitHigherOrder(frame, e, kind);
     case 'conditional': {
       const [yes, no] = [emitAs(frame, e.yes, kind), emitAs(frame, e.no, kind)];
       return { text: `(${emitTest(frame, e.test)} ? ${yes} : ${no})`, kind };
@@ -231,7 +236,7 @@ function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): C
   const kinds = f.arguments.map((parameter, i) =>
     kindOf(parameter.type, activity.isActive(e.arguments[i])),
   );
-  const instance = unit.instance(f, kinds, frame.hasTape);
+  const instance = unit.instance(f, kinds, frame.hasTape, frame.isTaylor);
   const texts = e.arguments.map((argument, i) => emitAs(frame, argument, kinds[i]));
   if (f.role === 'density') texts.unshift(e.propto ? frame.propto : 'false');
   if (f.role === 'random') texts.unshift('rng');

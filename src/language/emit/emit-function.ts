@@ -23,6 +23,7 @@ export function emitFunction(unit: Unit, out: Writer, instance: FunctionInstance
     isTransformedData: false,
     resultKind: instance.resultKind,
     resultLeaves: leavesOf(f.returnType).map(({ type }) => kindOf(type, instance.active)),
+    isTaylor: instance.isTaylor,
     adjoint: null,
   };
   const parameters = [

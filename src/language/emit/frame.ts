@@ -21,6 +21,8 @@ export interface Frame {
   readonly resultKind: Kind;
   /** Of a function that returns a tuple: the kinds of its leaves. */
   readonly resultLeaves?: readonly Kind[];
+  /** `tape` is a Taylor tape: functions are recorded with second and third derivatives. */
+  readonly isTaylor?: boolean;
   /** Where runs of statements become regions; null where all is recorded statement by statement. */
   readonly adjoint: Adjoint | null;
 }

@@ -12,6 +12,8 @@ export interface FunctionInstance {
   readonly kinds: readonly Kind[];
   /** Takes the tape: an argument is active, or it increments an active target. */
   readonly active: boolean;
+  /** For a Taylor tape. */
+  readonly isTaylor: boolean;
   readonly resultKind: Kind;
 }
 
@@ -66,9 +68,14 @@ export class Unit {
     return unique;
   }
 
-  instance(f: IrFunction, kinds: readonly Kind[], withTape: boolean): FunctionInstance {
+  instance(
+    f: IrFunction,
+    kinds: readonly Kind[],
+    withTape: boolean,
+    isTaylor = false,
+  ): FunctionInstance {
     const active = kinds.some(isActiveKind) || (withTape && f.role === 'target');
-    const key = `${f.id} ${kinds.join(' ')} ${active}`;
+    const key = `${f.id} ${kinds.join(' ')} ${active} ${isTaylor && active}`;
     const known = this.instances.get(key);
     if (known) return known;
     const instance: FunctionInstance = {
@@ -76,6 +83,7 @@ export class Unit {
       name: mangle(f.name, `f${this.instances.size}`),
       kinds,
       active,
+      isTaylor: isTaylor && active,
       resultKind: kindOf(f.returnType, active),
     };
     this.instances.set(key, instance);

@@ -34,6 +34,14 @@ export interface IrVariable {
 
 export type IrExpression = { readonly type: StanType } & IrExpressionForm;
 
+/** The arguments are those of the likelihood, the block size, those of the covariance function, and options. */
+export interface LaplaceParts {
+  /** Null: built in. */
+  readonly likelihood: IrFunction | null;
+  readonly numLikelihood: number;
+  readonly numCovariance: number;
+}
+
 type IrExpressionForm =
   | { readonly op: 'int'; readonly value: number }
   | { readonly op: 'real'; readonly value: number }
@@ -67,7 +75,9 @@ type IrExpressionForm =
   | {
       readonly op: 'higher-order';
       readonly name: string;
+      /** Of a Laplace approximation, the covariance function. */
       readonly function: IrFunction;
+      readonly laplace?: LaplaceParts;
       readonly arguments: readonly IrExpression[];
     }
   | {

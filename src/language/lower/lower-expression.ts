@@ -15,6 +15,7 @@ import type { StanType } from '../types/stan-type.ts';
 import type { Comparison, IrExpression, IrIndex } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { densityName, lowerOperation } from './lower-call.ts';
+import { isLaplace, lowerLaplace } from './lower-laplace.ts';
 import { indexed, lowerMember, lowerParts, negation, settledTest } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
@@ -144,6 +145,7 @@ export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrE
       type,
     };
   }
+  if (isLaplace(call.name.name)) return lowerLaplace(scope, call.name.name, call.arguments, type);
   const [first] = call.arguments;
   if (first?.kind === 'variable' && first.callable) return lowerHigherOrder(scope, call, type);
   const args = call.arguments.map((argument) => lowerExpression(scope, argument));

@@ -4,11 +4,17 @@ import type { IrExpression, IrStatement } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
 import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
+import { isLaplace, lowerLaplace } from './lower-laplace.ts';
 import { lowerParts } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
 export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   const location = scope.locate(tilde.span);
+  if (tilde.density && 'library' in tilde.density && isLaplace(tilde.density.library.name)) {
+    const args = [tilde.variate, ...tilde.arguments];
+    const value = lowerLaplace(scope, tilde.density.library.name, args, realType);
+    return [{ op: 'increment', value, sign: 1, location }];
+  }
   const variates = lowerParts(scope, tilde.variate);
   const [variate] = variates;
   const parameters = tilde.arguments.flatMap((argument) => lowerParts(scope, argument));

@@ -7,6 +7,7 @@ import { intType } from './kinds.ts';
 import { leavesOf, rangeOfMember } from './leaves.ts';
 import { lowerOperation } from './lower-call.ts';
 import { labelOf, lowerCall, lowerExpression, lowerIndexItem } from './lower-expression.ts';
+import { isLaplace, laplaceOptionParts, latentSolutionParts } from './lower-laplace.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 import { holdsCall } from './walk-ir.ts';
 
@@ -153,7 +154,10 @@ export const membersOfLibrary: Readonly<Record<string, readonly string[]>> = {
 function callParts(scope: LoweringScope, call: Call, type: StanType): readonly IrExpression[] {
   const leaves = leavesOf(type);
   if (call.callee && 'library' in call.callee) {
-    const names = membersOfLibrary[call.name.name] ?? [];
+    const { name } = call.name;
+    if (isLaplace(name)) return latentSolutionParts(scope, name, call.arguments);
+    if (name === 'generate_laplace_options') return laplaceOptionParts(scope, call.arguments[0]);
+    const names = membersOfLibrary[name] ?? [];
     const args = call.arguments.map((argument) => {
       const e = lowerExpression(scope, argument);
       return e.op === 'variable' ? e : (scope.bind(e, argument.span) ?? e);

@@ -154,7 +154,7 @@ function blockStatements(program: Program): readonly Statement[] {
   ];
 }
 
-function walkStatement(statement: Statement, visitor: Visitor): void {
+export function walkStatement(statement: Statement, visitor: Visitor): void {
   visitor.statement?.(statement);
   for (const expression of expressionsOf(statement)) walkExpression(expression, visitor);
   for (const inner of statementsOf(statement)) walkStatement(inner, visitor);

@@ -38,6 +38,7 @@ const fixedShapes: Readonly<Record<string, Shape>> = {
 /** Of those that get further arguments handed on: what stands in front. */
 const openShapes: Readonly<Record<string, Shape>> = {
   ode: { arguments: [of('real'), of('vector')], result: of('vector') },
+  dae: { arguments: [of('real'), of('vector'), of('vector')], result: of('vector') },
   algebraic: { arguments: [of('vector')], result: of('vector') },
   integrand: { arguments: [of('real'), of('real')], result: of('real') },
 };

@@ -2,10 +2,12 @@
 import type { Call, Expression, FunctionDefinition } from '../syntax/ast.ts';
 import { checkCallable } from './check-callables.ts';
 import { checkExpression } from './check-expressions.ts';
+import { checkLaplace } from './check-laplace.ts';
 import { checkPlaceOfCall } from './check-places.ts';
 import { isDataOnly } from './data-only.ts';
 import { describeSignature, describeUserFunction } from './describe-signature.ts';
 import { type CheckContext, userFunctions } from './scope.ts';
+import { isLaplace } from './signatures/laplace.ts';
 import {
   deprecatedFunctions,
   isLibraryFunction,
@@ -39,6 +41,7 @@ export function checkCall(context: CheckContext, call: Call): StanType {
 export function resolveCall(context: CheckContext, call: Call): StanType {
   const { name } = call.name;
   if (isUnsupported(name) && !context.functions.has(name)) return checkUnsupported(context, call);
+  if (isLaplace(name) && isLibraryFunction(name)) return checkLaplaceCall(context, call);
   const takesCallable = signaturesOf(name)[0]?.arguments[0]?.term.kind === 'callable';
   const types = call.arguments.map((argument, i) =>
     takesCallable && i === 0 ? voidType : checkExpression(context, argument),
@@ -66,6 +69,13 @@ export function resolveCall(context: CheckContext, call: Call): StanType {
   ];
   context.report(problems.wrongArguments(call.span, name, types, accepted));
   return resultIfCertain(overloads, name);
+}
+
+function checkLaplaceCall(context: CheckContext, call: Call): StanType {
+  const result = checkLaplace(context, call);
+  if (call.arguments.length > 1) checkBar(context, call);
+  call.callee = { library: { name: call.name.name, arguments: [], result } };
+  return result;
 }
 
 /** Says so once; names of user functions among the arguments are not a mistake. */

@@ -2,8 +2,10 @@
 import type { Expression, Tilde } from '../syntax/ast.ts';
 import { resolveUser } from './check-calls.ts';
 import { checkExpression } from './check-expressions.ts';
+import { checkLaplace } from './check-laplace.ts';
 import { describeSignature, describeUserFunction } from './describe-signature.ts';
 import { type CheckContext, userFunctions } from './scope.ts';
+import { isLaplace } from './signatures/laplace.ts';
 import {
   deprecatedFunctions,
   isLibraryFunction,
@@ -19,6 +21,10 @@ const suffixes = ['lpdf', 'lpmf'] as const;
 
 export function checkTilde(context: CheckContext, statement: Tilde): void {
   checkPlace(context, statement);
+  if (isLaplace(statement.distribution.name)) {
+    checkLaplaceTilde(context, statement);
+    return;
+  }
   const operands = [statement.variate, ...statement.arguments];
   const types = operands.map((operand) => checkExpression(context, operand));
   const { name, span } = statement.distribution;
@@ -41,6 +47,30 @@ export function checkTilde(context: CheckContext, statement: Tilde): void {
     ...signaturesOf(full).map(describeSignature),
   ]);
   context.report(problems.wrongVariate(span, name, types, accepted));
+}
+
+function checkLaplaceTilde(context: CheckContext, statement: Tilde): void {
+  const { distribution, variate, span, truncation } = statement;
+  const full = `${distribution.name}_lpmf`;
+  if (!isLibraryFunction(full)) {
+    reportUnknown(context, statement);
+    return;
+  }
+  const name = { ...distribution, name: full };
+  const result = checkLaplace(context, {
+    name,
+    span,
+    arguments: [variate, ...statement.arguments],
+  });
+  if (truncation)
+    context.report(
+      problems.truncationWithoutCdf(
+        truncation.span,
+        distribution.name,
+        `${distribution.name}_lcdf`,
+      ),
+    );
+  statement.density = { library: { name: full, arguments: [], result } };
 }
 
 function checkPlace(context: CheckContext, statement: Tilde): void {

@@ -1,9 +1,10 @@
 /** The LKJ densities of correlation matrices (Lewandowski, Kurowicka & Joe 2009) and of their Cholesky factors. */
 import { Matrix } from '../autodiff/containers.ts';
 import type { Operand } from '../autodiff/operand.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, ShapeError } from '../errors.ts';
 import { choleskyFactor } from '../linalg/cholesky.ts';
 import { identity, solveCholesky } from '../linalg/solve.ts';
+import { halfLogTwoPi } from '../special/constants.ts';
 import { digamma, lgamma } from '../special/gamma.ts';
 import { plainDensity } from './density.ts';
 
@@ -46,6 +47,52 @@ export const lkjCorrLpdf = plainDensity(
     if (y.active) {
       const inverse = solveCholesky(new Matrix(k, k, factor), identity(k)).data;
       for (let i = 0; i < k * k; i++) y.add(i, (e - 1) * inverse[i]);
+    }
+    return lp;
+  },
+);
+
+/**
+ * Covariance matrices with lognormal(mu, sigma) standard deviations and LKJ(eta) correlations, as Stan defines it: without the
+ * Jacobian of taking a matrix apart.
+ */
+export const lkjCovLpdf = plainDensity(
+  'lkj_cov_lpdf',
+  ['Covariance matrix', 'Location parameter', 'Scale parameter', 'Shape parameter'],
+  ({ call, operands: [w, mu, sigma, eta], args }) => {
+    checkShape(call.name, eta);
+    const { rows: k, cols } = args[0] as Matrix;
+    if (cols !== k || mu.size !== k || sigma.size !== k)
+      throw new ShapeError(
+        `${call.name}: a ${k} × ${cols} matrix, ${mu.size} locations and ${sigma.size} scales do not fit together`,
+      );
+    const factor = choleskyFactor(w.values.slice(w.start, w.start + k * k), k);
+    if (factor === null)
+      throw new DomainError(`${call.name}: Covariance matrix is not positive definite`);
+    const e = eta.at(0);
+    let logDeterminant = 0;
+    let lp = 0;
+    for (let i = 0; i < k; i++) {
+      if (!(sigma.at(i) > 0 && sigma.at(i) < Infinity)) sigma.fail(call.name, i, 'positive finite');
+      const variance = w.at(i + i * k);
+      const logScale = 0.5 * Math.log(variance);
+      const z = (logScale - mu.at(i)) / sigma.at(i);
+      // of the correlation matrix
+      logDeterminant += 2 * (Math.log(factor[i + i * k]) - logScale);
+      lp -= 0.5 * z * z;
+      if (call.includes(sigma)) lp -= Math.log(sigma.at(i));
+      if (call.includes(w)) lp -= logScale;
+      if (call.includes()) lp -= halfLogTwoPi;
+      if (mu.active) mu.add(i, z / sigma.at(i));
+      if (sigma.active) sigma.add(i, (z * z - 1) / sigma.at(i));
+      if (w.active) w.add(i + i * k, -(0.5 * (1 + z / sigma.at(i)) + e - 1) / variance);
+    }
+    if (call.includes(w, eta)) lp += (e - 1) * logDeterminant;
+    if (call.includes(eta)) lp += lkjConstant(e, k);
+    if (eta.active) eta.add(0, lkjConstantDeta(e, k) + logDeterminant);
+    if (w.active) {
+      const inverse = solveCholesky(new Matrix(k, k, factor), identity(k)).data;
+      for (let i = 0; i < k * k; i++) w.add(i, (e - 1) * inverse[i]);
     }
     return lp;
   },

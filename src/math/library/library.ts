@@ -8,13 +8,16 @@ import { constraintsPart } from './families/constraints.ts';
 import { containerArithmeticPart } from './families/container-arithmetic.ts';
 import { conversionPart } from './families/conversion.ts';
 import { cumulativePart } from './families/cumulative.ts';
+import { daePart } from './families/dae.ts';
 import { decompositionsPart } from './families/decompositions.ts';
 import { densitiesPart } from './families/densities.ts';
 import { diagonalsPart } from './families/diagonals.ts';
 import { elementwisePart } from './families/elementwise.ts';
+import { gaussianDlmPart } from './families/gaussian-dlm.ts';
 import { covariancePart } from './families/gp-covariance.ts';
 import { hiddenMarkovPart } from './families/hidden-markov.ts';
 import { integralsPart } from './families/integrals.ts';
+import { laplacePart } from './families/laplace.ts';
 import { linearAlgebraPart } from './families/linear-algebra.ts';
 import { mapRectPart } from './families/map-rect.ts';
 import { mixedFunctionsPart } from './families/mixed-functions.ts';
@@ -48,6 +51,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   diagonals: diagonalsPart,
   covariance: covariancePart,
   densities: densitiesPart,
+  gaussianDlm: gaussianDlmPart,
   cumulative: cumulativePart,
   random: randomPart,
   randomStructured: randomStructuredPart,
@@ -55,9 +59,11 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   transforms: transformsPart,
   mixedFunctions: mixedFunctionsPart,
   solvers: solversPart,
+  dae: daePart,
   algebraic: algebraicPart,
   integrals: integralsPart,
   mapRect: mapRectPart,
+  laplace: laplacePart,
   sparse: sparsePart,
   hiddenMarkov: hiddenMarkovPart,
   arithmetic: arithmeticPart,

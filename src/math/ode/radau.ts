@@ -11,17 +11,8 @@ import {
   type OdeProblem,
   type OdeSolution,
 } from './ode-problem.ts';
+import { a, errorWeights, nodes, realEigenvalue } from './radau-method.ts';
 
-const root6 = Math.sqrt(6);
-const nodes = [(4 - root6) / 10, (4 + root6) / 10, 1];
-const a = [
-  [(88 - 7 * root6) / 360, (296 - 169 * root6) / 1800, (-2 + 3 * root6) / 225],
-  [(296 + 169 * root6) / 1800, (88 + 7 * root6) / 360, (-2 - 3 * root6) / 225],
-  [(16 - root6) / 36, (16 + root6) / 36, 1 / 9],
-];
-/** The real eigenvalue of A⁻¹ and the weights of the embedded error estimate (ibid., eq. 8.18 and 8.19). */
-const realEigenvalue = 30 / (6 + Math.cbrt(81) - Math.cbrt(9));
-const errorWeights = [-(13 + 7 * root6) / 3, (-13 + 7 * root6) / 3, -1 / 3];
 const maxNewton = 12;
 
 export function solveRadau(problem: OdeProblem): OdeSolution {

@@ -20,6 +20,13 @@ export const sampleData: Readonly<Record<string, DataJson>> = {
     alpha: [0.7, 1.5],
     beta: [1, 2, 0.5],
   },
+  latent_gaussian_laplace: {
+    N: 4,
+    x: [-1, 0.2, 0.9, 1.7],
+    y: [2, 0, 3, 5],
+    group: [1, 2, 4, 4],
+    m: [0.2, -0.1, 0.4, 0],
+  },
   logistic_glm_hierarchical: {
     N: 4,
     J: 2,

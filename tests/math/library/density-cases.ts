@@ -122,6 +122,10 @@ export const structured: Readonly<
     kinds: ['WWV', 'MWR', 'MMV', 'MMR'],
   },
   lkj_corr: { domains: [correlation, positive], kinds: ['Wv', 'Wr', 'Mv', 'Mr'] },
+  lkj_cov: {
+    domains: [positiveDefinite, real, positive, positive],
+    kinds: ['WVVv', 'WRRr', 'MVRr', 'MRVr', 'MRRv', 'MRRr'],
+  },
   lkj_corr_cholesky: { domains: [correlationFactor, positive], kinds: ['Wv', 'Wr', 'Mv', 'Mr'] },
   wishart: {
     domains: [positiveDefinite, between(4, 7), positiveDefinite],

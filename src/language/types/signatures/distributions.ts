@@ -72,6 +72,8 @@ multi_student_t multi_student_t_cholesky vectors | real, vectors, matrix :
 multi_gp multi_gp_cholesky matrix | matrix, vector :
 dirichlet vectors | vectors :
 lkj_corr lkj_corr_cholesky matrix | real :
+lkj_cov matrix | vector, vector, real :
+gaussian_dlm_obs matrix | matrix, matrix, matrix|vector, matrix, vector, matrix :
 wishart wishart_cholesky inv_wishart inv_wishart_cholesky matrix | real, matrix :
 normal_id_glm real | matrix, real|vector, vector, real|vector :
 normal_id_glm vector | row_vector|matrix, real|vector, vector, real|vector :

@@ -8,6 +8,8 @@ ode_rk45_tol ode_ckrk_tol ode_adams_tol ode_bdf_tol(f:ode, vector, real, real[],
 ode_adjoint_tol_ctl(f:ode, vector, real, real[], data real, data vector, data real, data vector, data real, data real, data int, data int, data int, data int, data int, …) -> vector[]
 integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf integrate_ode(f:old_ode, real[], real, real[], real[], data real[], data int[]) -> real[,]
 integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf integrate_ode(f:old_ode, real[], real, real[], real[], data real[], data int[], data real, data real, data real) -> real[,]
+dae(f:dae, vector, vector, data real, data real[], …) -> vector[]
+dae_tol(f:dae, vector, vector, data real, data real[], data real, data real, data int, …) -> vector[]
 solve_newton solve_powell(f:algebraic, vector, …) -> vector
 solve_newton_tol solve_powell_tol(f:algebraic, vector, data real, data real, data int, …) -> vector
 algebra_solver algebra_solver_newton(f:old_algebraic, vector, vector, data real[], data int[]) -> vector
@@ -29,6 +31,7 @@ export interface Calling {
 }
 
 const ode = { leading: 2, active: [1] } as const;
+const dae = { leading: 3, active: [1, 2] } as const;
 const algebraic = { leading: 1, active: [0] } as const;
 const integrand = { leading: 2, active: [] } as const;
 
@@ -50,6 +53,8 @@ export const callings: Readonly<Record<string, Calling>> = {
   integrate_ode_rk45: { own: 3, ...ode },
   integrate_ode_adams: { own: 3, ...ode },
   integrate_ode_bdf: { own: 3, ...ode },
+  dae: { own: 4, ...dae },
+  dae_tol: { own: 7, ...dae },
   solve_newton: { own: 1, ...algebraic },
   solve_powell: { own: 1, ...algebraic },
   solve_newton_tol: { own: 4, ...algebraic },

@@ -6,6 +6,7 @@ import { distributionLines } from './distributions.ts';
 import { elementwise } from './elementwise.ts';
 import { expandSignature } from './expand.ts';
 import { higherOrder } from './higher-order.ts';
+import { laplace, laplaceOptions } from './laplace.ts';
 import { type Match, matchSignature } from './match.ts';
 import { matrices } from './matrices.ts';
 import { special } from './mixed.ts';
@@ -25,6 +26,8 @@ export const deprecatedFunctions: Readonly<Record<string, string>> = {
   integrate_ode_bdf: 'ode_bdf',
   integrate_ode: 'ode_rk45',
   integrate_ode_adams: 'ode_adams',
+  lkj_cov_lpdf: 'lkj_corr_lpdf',
+  lkj_cov_lupdf: 'lkj_corr_lupdf',
   algebra_solver: 'solve_powell',
   algebra_solver_newton: 'solve_newton',
 };
@@ -36,9 +39,17 @@ function lines(): Map<string, SignatureLine[]> {
   if (linesByName) return linesByName;
   const byName = new Map<string, SignatureLine[]>();
   const all = [
-    ...[elementwise, special, operators, containers, matrices, transforms, higherOrder].flatMap(
-      readTable,
-    ),
+    ...[
+      elementwise,
+      special,
+      operators,
+      containers,
+      matrices,
+      transforms,
+      higherOrder,
+      laplace,
+      laplaceOptions,
+    ].flatMap(readTable),
     ...distributionLines(),
   ];
   for (const line of all) {

@@ -90,6 +90,7 @@ export const densitiesPart: LibraryPart = {
   multi_gp_lpdf: multiNormal.multiGpLpdf,
   multi_gp_cholesky_lpdf: multiNormal.multiGpCholeskyLpdf,
   lkj_corr_lpdf: lkj.lkjCorrLpdf,
+  lkj_cov_lpdf: lkj.lkjCovLpdf,
   lkj_corr_cholesky_lpdf: lkj.lkjCorrCholeskyLpdf,
   wishart_lpdf: wishart.wishartLpdf,
   wishart_cholesky_lpdf: wishart.wishartCholeskyLpdf,

@@ -26,12 +26,12 @@ const bdfDefaults: OdeSettings = {
 /** Where tolerances stand among the arguments: absent, behind the times, or last (the old form). */
 type TolerancePlace = 'none' | 'behind times' | 'last or none';
 
-interface Argument {
+export interface Argument {
   readonly kind: string;
   readonly value: unknown;
 }
 
-function readSettings(name: string, values: readonly unknown[]): OdeSettings {
+export function readSettings(name: string, values: readonly unknown[]): OdeSettings {
   const [relativeTolerance, absoluteTolerance, maxSteps] = values as number[];
   for (const [what, x] of [
     ['relative_tolerance', relativeTolerance],
@@ -44,12 +44,12 @@ function readSettings(name: string, values: readonly unknown[]): OdeSettings {
   return { relativeTolerance, absoluteTolerance, maxSteps };
 }
 
-function asNumbers(tape: Tape | null, { kind, value }: Argument): Float64Array {
+export function asNumbers(tape: Tape | null, { kind, value }: Argument): Float64Array {
   const data = isActiveKind(kind) ? toData(tape as Tape, kind, value) : value;
   return typeof data === 'number' ? Float64Array.of(data) : Float64Array.from(data as Float64Array);
 }
 
-function checkTimes(name: string, t0: number, times: Float64Array): void {
+export function checkTimes(name: string, t0: number, times: Float64Array): void {
   for (let i = 0; i < times.length; i++) {
     const before = i === 0 ? t0 : times[i - 1];
     if (!(times[i] > before && times[i] < Infinity)) {
@@ -111,7 +111,7 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
       settings,
     });
     if (outer === null) return solution;
-    return record(
+    return recordSolution(
       outer,
       { solution, system, times, initialTime, start, firstParameter },
       { y0, t0, ts },
@@ -121,7 +121,8 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
 
 interface Solved {
   readonly solution: OdeSolution;
-  readonly system: UserSystem;
+  /** The slope is read where times are active. */
+  readonly system: Pick<UserSystem, 'slots'> & Partial<Pick<UserSystem, 'derivative'>>;
   readonly times: Float64Array;
   readonly initialTime: number;
   readonly start: Float64Array;
@@ -138,7 +139,11 @@ interface TimeArguments {
  * Rows of the solution: edges to the initial state, the handed parameters, and where they are active the output time
  * (dy/dt = f) and the initial time (−∂y/∂y0 f(t0, y0)).
  */
-function record(tape: Tape, solved: Solved, { y0, t0, ts }: TimeArguments): ActiveVector[] {
+export function recordSolution(
+  tape: Tape,
+  solved: Solved,
+  { y0, t0, ts }: TimeArguments,
+): ActiveVector[] {
   const { solution, system, times, initialTime, start, firstParameter } = solved;
   const n = start.length;
   // slot and column of everything that has a sensitivity
@@ -149,10 +154,10 @@ function record(tape: Tape, solved: Solved, { y0, t0, ts }: TimeArguments): Acti
   ];
   const timeSlots = isActiveKind(ts.kind) ? flattenSlots(ts.kind, ts.value) : null;
   const startSlope = new Float64Array(n);
-  if (isActiveKind(t0.kind)) system.derivative(initialTime, start, startSlope);
+  if (isActiveKind(t0.kind)) system.derivative?.(initialTime, start, startSlope);
   const slope = new Float64Array(n);
   return solution.map((state, k) => {
-    if (timeSlots !== null) system.derivative(times[k], state.subarray(0, n), slope);
+    if (timeSlots !== null) system.derivative?.(times[k], state.subarray(0, n), slope);
     const first = tape.numSlots;
     for (let i = 0; i < n; i++) {
       tape.reserveEdges(edges.length + 2);

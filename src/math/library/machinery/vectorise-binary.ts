@@ -40,6 +40,10 @@ export function binaryForms(
     for (const b of scalarKinds[second]) out[`${name}__${a}${b}`] = scalarForm(binary, a, b);
     for (const b of containerKinds[second]) addContainerForms(out, name, binary, a, b);
   }
+  for (const kind of ['M', 'W']) {
+    if (first === 'int') addIntegerForm(out, name, binary, { kind, intsFirst: true });
+    if (second === 'int') addIntegerForm(out, name, binary, { kind, intsFirst: false });
+  }
   for (const a of containerKinds[first]) {
     for (const b of scalarKinds[second]) addContainerForms(out, name, binary, a, b);
     for (const b of containerKinds[second]) {
@@ -104,6 +108,43 @@ function addContainerForms(
   }
 }
 
+/** A matrix beside a rectangular array of ints of its size. */
+function addIntegerForm(
+  out: Record<string, LibraryFunction>,
+  name: string,
+  binary: Binary,
+  { kind, intsFirst }: { readonly kind: string; readonly intsFirst: boolean },
+): void {
+  const form = (tape: Tape | null, first: unknown, second: unknown): unknown => {
+    const [ints, matrix] = (intsFirst ? [first, second] : [second, first]) as [
+      readonly Int32Array[],
+      Matrix | ActiveMatrix,
+    ];
+    const x = integerMatrix(name, ints, matrix);
+    const [a, b] = intsFirst ? ['M', kind] : [kind, 'M'];
+    const pair = intsFirst ? { x, y: matrix } : { x: matrix, y: x };
+    return combine(tape, name, binary, { a, b, ...pair });
+  };
+  const key = intsFirst ? `${name}__[I${kind}` : `${name}__${kind}[I`;
+  out[key] = isActive(kind) ? form : (x: unknown, y: unknown) => form(null, x, y);
+}
+
+function integerMatrix(
+  name: string,
+  ints: readonly Int32Array[],
+  { rows, cols }: Pick<Matrix, 'rows' | 'cols'>,
+): Matrix {
+  checkSameSize(name, ints.length, rows);
+  const data = new Float64Array(rows * cols);
+  ints.forEach((row, i) => {
+    checkSameSize(name, row.length, cols);
+    row.forEach((value, j) => {
+      data[i + j * rows] = value;
+    });
+  });
+  return new Matrix(rows, cols, data);
+}
+
 function checkSameSize(name: string, n: number, m: number): void {
   if (n !== m) throw new ShapeError(`${name}: sizes ${n} and ${m} must match`);
 }
@@ -117,7 +158,7 @@ interface Pair {
 
 function combine(tape: Tape | null, name: string, binary: Binary, pair: Pair): unknown {
   const { a, b, x, y } = pair;
-  const shapeOf = isScalar(a) ? y : x;
+  const shapeOf = isScalar(a) || y instanceof ActiveMatrix ? y : x;
   const n = sizeOf(shapeOf);
   const active = tape !== null && (isActive(a) || isActive(b));
   if (active) {

@@ -1,0 +1,86 @@
+/**
+ * The embedded Laplace approximation: the covariance function as any function, and the likelihood as an instance for a Taylor
+ * tape (math/laplace/taylor-tape.ts), on which each function of active values is the library's `$taylor_…`.
+ */
+import type { IrExpression } from '../lower/ir.ts';
+import { dataKind, isActiveKind, type Kind, kindOf } from '../lower/kinds.ts';
+import { type Code, emitAs, emitBorrowed, emitExpression } from './emit-expression.ts';
+import type { Frame } from './frame.ts';
+import { quote } from './printer.ts';
+import { MissingFunctionError } from './unit.ts';
+
+type HigherOrder = Extract<IrExpression, { op: 'higher-order' }>;
+
+export function emitLaplace(frame: Frame, e: HigherOrder, kind: Kind): Code {
+  const { unit, activity } = frame;
+  const parts = e.laplace;
+  if (!parts) throw new Error('not a Laplace approximation');
+  const { likelihood, numLikelihood, numCovariance } = parts;
+  const own = e.arguments.slice(0, numLikelihood);
+  const ofCovariance = e.arguments.slice(numLikelihood + 1, numLikelihood + 1 + numCovariance);
+  const likelihoodKinds = own.map((argument, i) =>
+    kindOf(likelihood?.arguments[i + 1]?.type ?? argument.type, activity.isActive(argument)),
+  );
+  const covarianceKinds = ofCovariance.map((argument, i) =>
+    kindOf(e.function.arguments[i].type, activity.isActive(argument)),
+  );
+  const record = likelihood
+    ? emitRecorder(
+        frame,
+        unit.instance(likelihood, ['V', ...likelihoodKinds], false, true).name,
+        likelihood.role,
+      )
+    : 'null';
+  const plain = unit.instance(e.function, covarianceKinds.map(dataKind), false).name;
+  const active = unit.instance(e.function, covarianceKinds, false).name;
+  const system = [
+    `likelihood: ${record}`,
+    `handed: [${likelihoodKinds.map(quote).join(', ')}]`,
+    `covariance: { data: ${plain}, active: ${active} }`,
+    `numCovariance: ${numCovariance}`,
+  ].join(', ');
+  const wanted = new Map([
+    ...own.map((argument, i) => [argument, likelihoodKinds[i]] as const),
+    ...ofCovariance.map((argument, i) => [argument, covarianceKinds[i]] as const),
+  ]);
+  const args = e.arguments.map((argument): Code => {
+    const asked = wanted.get(argument);
+    if (asked === undefined) return emitExpression(frame, argument);
+    return { text: emitAs(frame, argument, asked), kind: asked };
+  });
+  const first = e.name.endsWith('_rng') ? 'rng' : isActiveKind(kind) ? 'tape' : 'null';
+  const kinds = quote(args.map((code) => code.kind).join(''));
+  const texts = [first, kinds, `{ ${system} }`, ...args.map((code) => code.text)];
+  return { text: `${unit.use(e.name)}(${texts.join(', ')})`, kind };
+}
+
+/** Densities take a flag first, here that all terms are kept. */
+function emitRecorder(_: Frame, name: string, role: string): string {
+  return role === 'density' ? `(tape, ...x) => ${name}(tape, false, ...x)` : name;
+}
+
+/** Functions that only move values about, which the library's own forms do without recording anything. */
+const moving = new Set(
+  `append_array append_col append_row block col diagonal head rep_array rep_matrix rep_row_vector rep_vector reverse row
+  segment sub_col sub_row tail to_array_1d to_array_2d to_matrix to_row_vector to_vector transpose symmetrize_from_lower_tri
+  $stack_rows $stack_columns $rep_rows $column_matrix $row_matrix`.split(/\s+/),
+);
+
+type Called = Extract<IrExpression, { op: 'call' | 'density' | 'mixed' }>;
+
+/** A function of active values on a Taylor tape; null where its own form serves. */
+export function emitTaylor(frame: Frame, e: Called, kind: Kind): Code | null {
+  if (moving.has(e.name)) return null;
+  const { unit } = frame;
+  const key = `$taylor_${e.name}`;
+  const args = e.arguments.map((argument) => emitBorrowed(frame, argument));
+  if (!unit.library.has(key) || args.some((code) => code.kind.startsWith('['))) {
+    throw new MissingFunctionError(
+      `${e.name}\` in the likelihood of \`laplace_marginal`,
+      unit.location,
+    );
+  }
+  const kinds = quote(args.map((code) => code.kind).join(''));
+  const texts = ['tape', kinds, ...args.map((code) => code.text)];
+  return { text: `${unit.use(key)}(${texts.join(', ')})`, kind };
+}
