@@ -5,7 +5,6 @@ import {
   constrainedTypes,
   plainTypes,
   statementWords,
-  unsupportedTypes,
 } from '../syntax/token.ts';
 import { libraryDistributions, libraryNames } from '../types/signatures/signature-table.ts';
 
@@ -17,7 +16,6 @@ export function monarchGrammar() {
     keywords: [...blockWords, ...statementWords, ...boundWords],
     types: [
       ...plainTypes,
-      ...unsupportedTypes,
       ...Object.keys(constrainedTypes),
       'array',
       'tuple',

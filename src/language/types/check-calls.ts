@@ -16,10 +16,10 @@ import {
   signaturesOf,
 } from './signatures/signature-table.ts';
 import {
+  countPromotions,
   errorType,
   isAssignable,
   isError,
-  isSameType,
   type StanType,
   voidType,
 } from './stan-type.ts';
@@ -98,7 +98,7 @@ export function resolveUser(
   let fewest = Number.POSITIVE_INFINITY;
   let ties = 0;
   for (const definition of choice.overloads) {
-    const promotions = countPromotions(definition, choice.types);
+    const promotions = promotionsOfCall(definition, choice.types);
     if (promotions === null || promotions > fewest) continue;
     ties = promotions === fewest ? ties + 1 : 0;
     fewest = promotions;
@@ -108,7 +108,7 @@ export function resolveUser(
   return best;
 }
 
-function countPromotions(
+function promotionsOfCall(
   definition: FunctionDefinition,
   types: readonly StanType[],
 ): number | null {
@@ -117,7 +117,7 @@ function countPromotions(
   for (let i = 0; i < types.length; i++) {
     const wanted = definition.arguments[i].type;
     if (!isAssignable(types[i], wanted)) return null;
-    if (!isSameType(types[i], wanted)) promotions++;
+    promotions += countPromotions(types[i], wanted);
   }
   return promotions;
 }

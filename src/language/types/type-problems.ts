@@ -366,6 +366,13 @@ export const localConstraint = (name: Identifier): Diagnostic =>
     `${quote(name.name)} is a local variable, and local variables cannot have constraints.`,
   );
 
+export const complexConstraint = (name: Identifier): Diagnostic =>
+  makeError(
+    'complex-constraint',
+    name.span,
+    `${quote(name.name)} is complex, and complex variables cannot have constraints.`,
+  );
+
 export const intParameter = (name: Identifier, block: BlockName): Diagnostic =>
   makeError(
     'int-parameter',

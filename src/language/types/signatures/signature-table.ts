@@ -1,6 +1,7 @@
 /** The signature table as a whole: every library function by name, with its overloads read when first asked for. */
 import type { LibrarySignature } from '../../syntax/ast.ts';
 import type { StanType } from '../stan-type.ts';
+import { complex } from './complex.ts';
 import { containers } from './containers.ts';
 import { distributionLines } from './distributions.ts';
 import { elementwise } from './elementwise.ts';
@@ -36,9 +37,17 @@ function lines(): Map<string, SignatureLine[]> {
   if (linesByName) return linesByName;
   const byName = new Map<string, SignatureLine[]>();
   const all = [
-    ...[elementwise, special, operators, containers, matrices, transforms, higherOrder].flatMap(
-      readTable,
-    ),
+    // Complex functions stand last: where real arguments fit as well, they are the real ones.
+    ...[
+      elementwise,
+      special,
+      operators,
+      containers,
+      matrices,
+      transforms,
+      higherOrder,
+      complex,
+    ].flatMap(readTable),
     ...distributionLines(),
   ];
   for (const line of all) {
