@@ -208,7 +208,7 @@ describe('ergodic run', () => {
     const wrong = await run('tuples.stan', '--data', 'wrong-tuples.json', ...few);
     expect(wrong.messages).toContain('`d.2` is -5: must be at least 0');
     const table = await run('tuples.stan', '--data', 'tuples.csv', ...few);
-    expect(table.messages).toContain('reads tuples (d, prior), which columns cannot hold');
+    expect(table.messages).toContain('reads tuples or complex numbers (d, prior), which columns cannot hold');
   });
 
   it('names dimensions as the data label them, in the table, the verdict and the summary', async () => {

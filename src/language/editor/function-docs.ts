@@ -285,4 +285,22 @@ hypergeometric_2F1(a1, a2, b1, z): Gauss's hypergeometric function.
 hypergeometric_3F2(a, b, z): Hypergeometric function of three upper and two lower parameters.
 hypergeometric_pFq(a, b, z): Generalised hypergeometric function of upper parameters a and lower parameters b.
 student_t_qf(p, nu, mu, sigma): Quantile of Student's t.
+to_complex(re, im): The complex number re + im i; a part left out is 0.
+get_real(z): Real parts.
+get_imag(z): Imaginary parts.
+arg(z): Angle of a complex number, from -pi to pi.
+norm(z): Square of the absolute value of a complex number.
+conj(z): Complex conjugate.
+proj(z): Projection onto the Riemann sphere: what is infinite becomes one infinity.
+polar(r, theta): The complex number of absolute value r and angle theta.
+fft(z): Discrete Fourier transform.
+inv_fft(z): Inverse of fft, divided by the length.
+fft2(z): Discrete Fourier transform of rows and columns.
+inv_fft2(z): Inverse of fft2.
+eigenvalues(A): Eigenvalues of any square matrix, which are complex.
+eigenvectors(A): Eigenvectors of any square matrix, as columns of length 1.
+eigendecompose(A): Eigenvectors and eigenvalues of any square matrix, as a tuple.
+complex_schur_decompose(A): Schur decomposition A = U T U*: the tuple (U, T).
+complex_schur_decompose_t(A): The triangular factor of the Schur decomposition.
+complex_schur_decompose_u(A): The unitary factor of the Schur decomposition.
 `;

@@ -1,7 +1,5 @@
 data {
   array[3] real y;
-  complex z;
-  complex_vector[3] zs;
   matrix[3, 3] m;
 }
 model {
