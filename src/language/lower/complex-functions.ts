@@ -10,34 +10,55 @@ import { printType } from '../syntax/printer.ts';
 import { isSameType, numDimensions, realPartOf, type StanType } from '../types/stan-type.ts';
 import { InternalCompilerError } from './scope.ts';
 
-/** Bodies of functions of `z = a + bi`, and of `w = c + di` or reals where they take more. */
+/**
+ * Bodies of functions of `z = a + bi`, and of `w = c + di` where they take two. They return at their end alone, so that loops
+ * that call them can be differentiated at compile time.
+ */
 const scalars: Readonly<Record<string, string>> = {
   // Smith (1962), "Algorithm 116: Complex division"
   divide: `
-    if (c == 0 && d == 0) return to_complex(a / c, b / c);
-    if (abs(c) >= abs(d)) {
+    real x = a / c;
+    real y = b / c;
+    if (abs(c) < abs(d)) {
+      real r = c / d;
+      real t = c * r + d;
+      x = (a * r + b) / t;
+      y = (b * r - a) / t;
+    } else if (d != 0) {
       real r = d / c;
       real t = c + d * r;
-      return to_complex((a + b * r) / t, (b - a * r) / t);
+      x = (a + b * r) / t;
+      y = (b - a * r) / t;
     }
-    real r = c / d;
-    real t = c * r + d;
-    return to_complex((a * r + b) / t, (b * r - a) / t);`,
+    return to_complex(x, y);`,
   pow: `
-    if (a == 0 && b == 0) return c == 0 && d == 0 ? to_complex(1) : to_complex();
-    return exp(w * log(z));`,
+    complex v = c == 0 && d == 0 ? 1 : 0;
+    if (a != 0 || b != 0) v = exp(w * log(z));
+    return v;`,
   exp: `
     real r = exp(a);
-    if (b == 0 && is_inf(r)) return to_complex(r, b);
-    return to_complex(r * cos(b), r * sin(b));`,
+    real y = r * sin(b);
+    if (b == 0 && 1 / r == 0) y = b;
+    return to_complex(r * cos(b), y);`,
   log: 'return to_complex(log(hypot(a, b)), atan2(b, a));',
   log10: 'return to_complex(log10(hypot(a, b)), atan2(b, a) / log(10));',
   sqrt: `
-    if (a == 0 && b == 0) return to_complex(0, b);
-    real t = sqrt(0.5 * (abs(a) + hypot(a, b)));
-    if (a >= 0) return to_complex(t, b / (2 * t));
-    int s = b > 0 || (b == 0 && 1 / b > 0) ? 1 : -1;
-    return to_complex(s * b / (2 * t), s * t);`,
+    real x = 0;
+    real y = b;
+    if (a != 0 || b != 0) {
+      real t = sqrt(0.5 * (abs(a) + hypot(a, b)));
+      x = t;
+      y = b / (2 * t);
+      if (a < 0) {
+        x = y;
+        y = t;
+        if (b < 0 || (b == 0 && 1 / b < 0)) {
+          x = -x;
+          y = -t;
+        }
+      }
+    }
+    return to_complex(x, y);`,
   sin: 'return to_complex(sin(a) * cosh(b), cos(a) * sinh(b));',
   cos: 'return to_complex(cos(a) * cosh(b), -sin(a) * sinh(b));',
   tan: `
@@ -71,16 +92,27 @@ const scalars: Readonly<Record<string, string>> = {
     complex q = sqrt(z + 1);
     return to_complex(asinh(get_real(conj(p) * q)), 2 * atan2(get_imag(p), get_real(q)));`,
   atanh: `
-    int s = a < 0 ? -1 : 1;
-    real x = s * a;
-    real y = s * b;
-    return to_complex(
-      s * 0.25 * log1p(4 * x / (square(1 - x) + square(y))),
-      s * 0.5 * atan2(2 * y, (1 - x) * (1 + x) - square(y))
-    );`,
+    real x = a;
+    real y = b;
+    if (a < 0) {
+      x = -a;
+      y = -b;
+    }
+    real p = 0.25 * log1p(4 * x / (square(1 - x) + square(y)));
+    real q = 0.5 * atan2(2 * y, (1 - x) * (1 + x) - square(y));
+    if (a < 0) {
+      p = -p;
+      q = -q;
+    }
+    return to_complex(p, q);`,
   proj: `
-    if (is_inf(a) || is_inf(b)) return to_complex(positive_infinity(), b > 0 || 1 / b > 0 ? 0.0 : -0.0);
-    return z;`,
+    real x = a;
+    real y = b;
+    if (is_inf(a) || is_inf(b)) {
+      x = positive_infinity();
+      y = b > 0 || 1 / b > 0 ? 0.0 : -0.0;
+    }
+    return to_complex(x, y);`,
 };
 
 const withTwo: ReadonlySet<string> = new Set(['divide', 'pow']);
