@@ -14,13 +14,7 @@ export function monarchGrammar() {
     defaultToken: '',
     tokenPostfix: '.stan',
     keywords: [...blockWords, ...statementWords, ...boundWords],
-    types: [
-      ...plainTypes,
-      ...Object.keys(constrainedTypes),
-      'array',
-      'tuple',
-      'void',
-    ],
+    types: [...plainTypes, ...Object.keys(constrainedTypes), 'array', 'tuple', 'void'],
     functions: [...libraryNames(), ...libraryDistributions().map(({ name }) => name)],
     tokenizer: {
       root: [

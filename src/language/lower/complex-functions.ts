@@ -200,8 +200,9 @@ function elementwiseText(name: string, types: readonly StanType[], result: StanT
   const place = `[${indexes.join(', ')}]`;
   const [x, y] = names.map((operand, k) => (isWhole[k] ? `${operand}${place}` : operand));
   const inner = sizes.slice(result.arrayDepth);
-  const array = result.arrayDepth > 0 ? `array[${sizes.slice(0, result.arrayDepth)}] ` : '';
-  const declared = `${array}${result.base}${inner.length > 0 ? `[${inner}]` : ''}`;
+  const array =
+    result.arrayDepth > 0 ? `array[${sizes.slice(0, result.arrayDepth).join(', ')}] ` : '';
+  const declared = `${array}${result.base}${inner.length > 0 ? `[${inner.join(', ')}]` : ''}`;
   const loops = indexes.map((i, k) => `for (${i} in 1:${sizes[k]})`).join(' ');
   const parameters = types.map((type, k) => `${printType(type)} ${names[k]}`).join(', ');
   const check = isWhole.every(Boolean)

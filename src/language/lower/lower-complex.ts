@@ -131,7 +131,9 @@ const eachPart: ReadonlySet<string> = new Set(
 );
 
 const products: ReadonlySet<string> = new Set(
-  `multiply elt_multiply diag_pre_multiply diag_post_multiply columns_dot_product rows_dot_product`.split(' '),
+  `multiply elt_multiply diag_pre_multiply diag_post_multiply columns_dot_product rows_dot_product`.split(
+    ' ',
+  ),
 );
 
 /** Functions of matrices and vectors, by the names of what computes them, and whether that is complex. */
@@ -151,10 +153,7 @@ const ofMatrices: Readonly<Record<string, string>> = {
   svd_V: '$complex_svd_V',
 };
 
-function lowerByTable(
-  operation: Operation,
-  operands: readonly Operand[],
-): readonly IrExpression[] {
+function lowerByTable(operation: Operation, operands: readonly Operand[]): readonly IrExpression[] {
   const { name, type } = operation;
   if (products.has(name)) return lowerProduct(operation, operands);
   if (eachPart.has(name)) {
@@ -186,10 +185,7 @@ function promoted(operation: Operation, operands: readonly Operand[]): readonly 
 }
 
 /** The function of `complex-functions.ts`. */
-function callComplex(
-  operation: Operation,
-  operands: readonly Operand[],
-): readonly IrExpression[] {
+function callComplex(operation: Operation, operands: readonly Operand[]): readonly IrExpression[] {
   const { scope, name, span, type } = operation;
   const given =
     name === 'prod'
@@ -218,7 +214,10 @@ function lowerOfMatrix(
   operand: Operand,
 ): readonly IrExpression[] {
   const parts = promoteParts(scope, operand, {
-    to: { ...operand.type, base: numDimensions(operand.type) === 1 ? 'complex_vector' : 'complex_matrix' },
+    to: {
+      ...operand.type,
+      base: numDimensions(operand.type) === 1 ? 'complex_vector' : 'complex_matrix',
+    },
     span,
   });
   const result = realPartOf(type);
@@ -269,10 +268,7 @@ function lowerSum(operation: Operation, operands: readonly Operand[]): readonly 
   return [sum(0, whole), sum(1, whole)];
 }
 
-function lowerComparison(
-  { name, type }: Operation,
-  [x, y]: readonly Operand[],
-): IrExpression {
+function lowerComparison({ name, type }: Operation, [x, y]: readonly Operand[]): IrExpression {
   const isEqual = name === 'logical_eq';
   const [left, right] = [0, 1].map(
     (k): IrExpression => ({
@@ -302,12 +298,18 @@ function lowerProduct(operation: Operation, operands: readonly Operand[]): reado
   ];
 }
 
-function lowerQuotient(operation: Operation, operands: readonly Operand[]): readonly IrExpression[] {
+function lowerQuotient(
+  operation: Operation,
+  operands: readonly Operand[],
+): readonly IrExpression[] {
   const { scope, name, span, type } = operation;
   const [x, y] = operands;
   if (isComplex(y.type)) {
     const scalar = numDimensions(type) === 0;
-    return callComplex(scalar ? { ...operation, name: 'divide' } : operation, promoted(operation, operands));
+    return callComplex(
+      scalar ? { ...operation, name: 'divide' } : operation,
+      promoted(operation, operands),
+    );
   }
   if (!isSameType(x.type, type)) {
     return callComplex(operation, promoted(operation, operands));

@@ -12,13 +12,7 @@ import type {
   Statement,
   While,
 } from '../syntax/ast.ts';
-import {
-  complexType,
-  isComplex,
-  realType,
-  type StanType,
-  vectorType,
-} from '../types/stan-type.ts';
+import { complexType, isComplex, realType, type StanType, vectorType } from '../types/stan-type.ts';
 import type {
   IrConstraint,
   IrDeclaration,

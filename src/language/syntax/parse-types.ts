@@ -6,12 +6,7 @@ import type { Cursor } from './cursor.ts';
 import { boundPower } from './operators.ts';
 import { parseExpression } from './parse-expressions.ts';
 import * as problems from './syntax-problems.ts';
-import {
-  type ConstrainedTypeName,
-  constrainedTypes,
-  plainTypes,
-  typeWords,
-} from './token.ts';
+import { type ConstrainedTypeName, constrainedTypes, plainTypes, typeWords } from './token.ts';
 
 /** A type in a declaration, before the name. */
 export interface WrittenType extends SizedType {

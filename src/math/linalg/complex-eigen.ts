@@ -67,7 +67,10 @@ export function complexEigen(name: string, a: ComplexMatrix): ComplexEigen {
 export function eigenReverse(
   name: string,
   { values, vectors }: ComplexEigen,
-  { dValues, dVectors }: { readonly dValues: ComplexMatrix | null; readonly dVectors: ComplexMatrix | null },
+  {
+    dValues,
+    dVectors,
+  }: { readonly dValues: ComplexMatrix | null; readonly dVectors: ComplexMatrix | null },
 ): ComplexMatrix {
   const n = vectors.rows;
   const vh = adjointOf(vectors);

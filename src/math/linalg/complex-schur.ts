@@ -77,7 +77,12 @@ interface Rotation {
 }
 
 /** [c, s; −s̄, c] takes (x, y) to (r, 0). */
-function givens(t: ComplexMatrix, x: number, y: number, shift: readonly [number, number] = [0, 0]): Rotation {
+function givens(
+  t: ComplexMatrix,
+  x: number,
+  y: number,
+  shift: readonly [number, number] = [0, 0],
+): Rotation {
   const [a, b] = [t.re[x] - shift[0], t.im[x] - shift[1]];
   const [p, q] = [t.re[y], t.im[y]];
   const first = Math.hypot(a, b);

@@ -120,8 +120,10 @@ export function complexSvdReverse(a: ComplexMatrix, d: SvdAdjoint): ComplexMatri
       if (i === j) continue;
       const f = 1 / (values[j] ** 2 - values[i] ** 2);
       const [here, there] = [i + j * k, j + i * k];
-      p.re[here] = f * (values[j] * (gu.re[here] - gu.re[there]) + values[i] * (gv.re[here] - gv.re[there]));
-      p.im[here] = f * (values[j] * (gu.im[here] + gu.im[there]) + values[i] * (gv.im[here] + gv.im[there]));
+      p.re[here] =
+        f * (values[j] * (gu.re[here] - gu.re[there]) + values[i] * (gv.re[here] - gv.re[there]));
+      p.im[here] =
+        f * (values[j] * (gu.im[here] + gu.im[there]) + values[i] * (gv.im[here] + gv.im[there]));
     }
   }
   const out = product(product(u, p), vh);

@@ -99,7 +99,8 @@ export function solveComplex(name: string, a: ComplexMatrix, b: ComplexMatrix): 
  */
 export function phaseRow({ re, im, rows }: ComplexMatrix, j: number): number {
   let largest = 0;
-  for (let i = 0; i < rows; i++) largest = Math.max(largest, Math.hypot(re[i + j * rows], im[i + j * rows]));
+  for (let i = 0; i < rows; i++)
+    largest = Math.max(largest, Math.hypot(re[i + j * rows], im[i + j * rows]));
   for (let i = 0; i < rows; i++) {
     if (Math.hypot(re[i + j * rows], im[i + j * rows]) >= largest * (1 - 1e-8)) return i;
   }
@@ -107,7 +108,11 @@ export function phaseRow({ re, im, rows }: ComplexMatrix, j: number): number {
 }
 
 /** Multiplies column j by `c + di`. */
-export function scaleColumn({ re, im, rows }: ComplexMatrix, j: number, [c, d]: readonly [number, number]): void {
+export function scaleColumn(
+  { re, im, rows }: ComplexMatrix,
+  j: number,
+  [c, d]: readonly [number, number],
+): void {
   for (let i = j * rows; i < (j + 1) * rows; i++) {
     const [x, y] = [re[i], im[i]];
     re[i] = x * c - y * d;
@@ -130,7 +135,11 @@ export function fixPhase(a: ComplexMatrix, j: number): readonly [number, number]
  * Takes from the adjoint of unit vectors what changes their phase, which is fixed: `turn` is, by column, the derivative by
  * the phase.
  */
-export function withoutPhase(dx: ComplexMatrix, x: ComplexMatrix, turn: (j: number) => number): void {
+export function withoutPhase(
+  dx: ComplexMatrix,
+  x: ComplexMatrix,
+  turn: (j: number) => number,
+): void {
   for (let j = 0; j < x.cols; j++) {
     const at = phaseRow(x, j) + j * x.rows;
     if (x.re[at] !== 0) dx.im[at] -= turn(j) / x.re[at];

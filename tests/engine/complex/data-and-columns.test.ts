@@ -64,7 +64,11 @@ describe('complex data', () => {
     const theta = Float64Array.from({ length: model.numUnconstrained }, (_, i) => i + 1);
     const out = outputsAt(model, theta);
     const inits: Record<string, unknown> = {};
-    const shaped = (dims: readonly number[], index: readonly number[], at: (i: readonly number[]) => number): unknown =>
+    const shaped = (
+      dims: readonly number[],
+      index: readonly number[],
+      at: (i: readonly number[]) => number,
+    ): unknown =>
       index.length === dims.length
         ? at(index)
         : Array.from({ length: dims[index.length] }, (_, k) => shaped(dims, [...index, k + 1], at));
@@ -104,7 +108,12 @@ describe('columns of complex numbers', () => {
       ),
     );
     expect(inOrder.map(fromDottedName).toSorted()).toEqual(model.columns.toSorted());
-    expect(unconstrainedNames(model).slice(0, 4)).toEqual(['p.real', 'p.imag', 'q.1.1.real', 'q.2.1.real']);
+    expect(unconstrainedNames(model).slice(0, 4)).toEqual([
+      'p.real',
+      'p.imag',
+      'q.1.1.real',
+      'q.2.1.real',
+    ]);
   });
 
   it('are arrays of parts in ArviZ files and in groups of variables', () => {

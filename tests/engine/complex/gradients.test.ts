@@ -19,7 +19,10 @@ const weigh = `functions {
     real weigh(complex x) { return weigh([[x]]); }
   }`;
 
-const scalars = 'exp log log10 sqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh conj proj'.split(' ');
+const scalars =
+  'exp log log10 sqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh conj proj'.split(
+    ' ',
+  );
 
 const expressions = [
   ...scalars.map((f) => `${f}(p)`),
@@ -32,13 +35,13 @@ const expressions = [
   "(q' * B)'",
   'B / B[{2, 1, 3}]',
   "(q' / B)'",
-  'q .* q[{2, 3, 1}] + q ./ B[1]\' + 1i / q + q / p',
+  "q .* q[{2, 3, 1}] + q ./ B[1]' + 1i / q + q / p",
   'q .^ p + p .^ q + q .^ B[ : , 2]',
-  'fft(q) + inv_fft(B[1]\')',
+  "fft(q) + inv_fft(B[1]')",
   'fft2(C) + 2 * inv_fft2(C)',
   'diag_pre_multiply(q, B) + diag_post_multiply(B, q) + add_diag(B, q) + diag_matrix(q)',
-  'rows_dot_product(B, B\') + rows_dot_self(B) + cumulative_sum(q) + columns_dot_self(B)\'',
-  'symmetrize_from_lower_tri(B) + conj(B\')',
+  "rows_dot_product(B, B') + rows_dot_self(B) + cumulative_sum(q) + columns_dot_self(B)'",
+  "symmetrize_from_lower_tri(B) + conj(B')",
   'eigenvalues(B)',
   'eigenvalues(R)',
   'eigenvectors(B)',
@@ -73,7 +76,15 @@ describe('derivatives of complex functions', () => {
       `data { int N; complex_vector[N] v; }
        parameters { complex a; complex b; complex_vector[N] q; }
        model { complex z = 1; for (n in 1:N) { ${statement}; target += -norm(v[n] - z); } }`,
-      { N: 4, v: [[1, 2], [2, -1], [0.5, 1], [-1, 0.25]] },
+      {
+        N: 4,
+        v: [
+          [1, 2],
+          [2, -1],
+          [0.5, 1],
+          [-1, 0.25],
+        ],
+      },
     );
     for (const seed of [1, 2, 3]) expect(gradientError(model, seed)).toBeLessThan(1e-7);
   });

@@ -47,7 +47,8 @@ const operators: readonly ((a: Both, b: Both) => Both)[] = [
       `(k > 1 || (${b.re} == ${a.re} && ${b.im} == ${a.im}) ? ${a.re} : cos(${b.re}))`,
       `(k > 1 || (${b.re} == ${a.re} && ${b.im} == ${a.im}) ? ${a.im} : sin(${b.re}))`,
     ),
-  (a, b) => leaf(`f(${a.complex}, ${b.complex})`, `f_re(${a.re}, ${b.im})`, `f_im(${a.im}, ${b.re})`),
+  (a, b) =>
+    leaf(`f(${a.complex}, ${b.complex})`, `f_re(${a.re}, ${b.im})`, `f_im(${a.im}, ${b.re})`),
 ];
 
 const expressions: fc.Arbitrary<Both> = fc.letrec<{ e: Both }>((tie) => ({

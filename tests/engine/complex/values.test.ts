@@ -44,7 +44,7 @@ describe('functions of complex numbers', () => {
       '',
     );
     [...scalars, ...binary].forEach(({ f, z, y }, i) => {
-      expect(error(found[i], y), `${f} ${z}`).toBeLessThan(1e-12);
+      expect(error(found[i], y), `${f} ${z.join(', ')}`).toBeLessThan(1e-12);
     });
   });
 
@@ -58,7 +58,7 @@ describe('functions of complex numbers', () => {
       data,
     );
     cuts.forEach(({ f, z, y }, i) => {
-      expect(error(found[i], y), `${f} ${z}`).toBeLessThan(1e-12);
+      expect(error(found[i], y), `${f} ${z.join(', ')}`).toBeLessThan(1e-12);
     });
   });
 
@@ -101,11 +101,17 @@ describe('functions of complex matrices', () => {
 
   it('have the values that NumPy gives', () => {
     const flat = (rows: readonly unknown[]): Pair[] =>
-      typeof rows[0] === 'number' ? [rows as unknown as Pair] : rows.flatMap((row) => flat(row as unknown[]));
+      typeof rows[0] === 'number'
+        ? [rows as unknown as Pair]
+        : rows.flatMap((row) => flat(row as unknown[]));
     const cases = Object.entries(values).map(([e, y]) => {
       const isMatrix = typeof y[0][0] !== 'number';
       // by rows, as the reference
-      return { e, y: flat(y), list: isMatrix ? `to_array_1d((${written(e)})')` : `to_array_1d(${written(e)})` };
+      return {
+        e,
+        y: flat(y),
+        list: isMatrix ? `to_array_1d((${written(e)})')` : `to_array_1d(${written(e)})`,
+      };
     });
     const lines = cases.map(({ y, list }, i) => `array[${y.length}] complex y${i} = ${list};`);
     const out = outputsAt(modelOf(`${head} generated quantities { ${lines.join('\n')} }`, given));

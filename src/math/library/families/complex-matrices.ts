@@ -21,8 +21,8 @@ import { type MatrixFunction, matrixForms } from '../machinery/matrix-forms.ts';
 
 /** A function of a complex matrix, and the adjoint of its argument from that of its result. */
 interface ComplexFunction {
-  f(a: ComplexMatrix): ComplexMatrix;
-  reverse(a: ComplexMatrix, dy: ComplexMatrix): ComplexMatrix;
+  readonly f: (a: ComplexMatrix) => ComplexMatrix;
+  readonly reverse: (a: ComplexMatrix, dy: ComplexMatrix) => ComplexMatrix;
 }
 
 function onParts({ f, reverse }: ComplexFunction): MatrixFunction {
@@ -37,7 +37,10 @@ function onParts({ f, reverse }: ComplexFunction): MatrixFunction {
 }
 
 /** Of a complex matrix, with real results. */
-function toReal(f: (a: ComplexMatrix) => Float64Array, reverse: (a: ComplexMatrix, dy: Float64Array) => ComplexMatrix): MatrixFunction {
+function toReal(
+  f: (a: ComplexMatrix) => Float64Array,
+  reverse: (a: ComplexMatrix, dy: Float64Array) => ComplexMatrix,
+): MatrixFunction {
   return {
     f(re, im) {
       const y = f(fromParts(re, im));
@@ -107,7 +110,11 @@ function schur(part: 't' | 'u'): ComplexFunction {
     f: (a) => complexSchur(name, square(name, a))[part],
     reverse(a, dy) {
       const none = new ComplexMatrix(a.rows, a.cols);
-      return schurReverse(complexSchur(name, a), part === 't' ? dy : none, part === 'u' ? dy : none);
+      return schurReverse(
+        complexSchur(name, a),
+        part === 't' ? dy : none,
+        part === 'u' ? dy : none,
+      );
     },
   };
 }
@@ -135,7 +142,12 @@ function fourier(
   const scaled = (x: ComplexMatrix, by: ComplexMatrix): ComplexMatrix => {
     if (sign === -1) return x;
     const n = by.re.length;
-    return new ComplexMatrix(x.rows, x.cols, x.re.map((v) => v / n), x.im.map((v) => v / n));
+    return new ComplexMatrix(
+      x.rows,
+      x.cols,
+      x.re.map((v) => v / n),
+      x.im.map((v) => v / n),
+    );
   };
   return {
     f: (x) => scaled(transform(x, sign), x),

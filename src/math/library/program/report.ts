@@ -50,10 +50,7 @@ function rowsOf(x: Matrix): Float64Array[] {
  * A tuple as Stan prints it, `(1,[2,3])`, of an array of tuples `[(1,2),(3,4)]`. `leaves` holds the values of all members that
  * are no tuples, those in arrays of tuples as arrays.
  */
-function showTuple(
-  shape: TupleShape | 0 | 1,
-  leaves: readonly (number | Container)[],
-): string {
+function showTuple(shape: TupleShape | 0 | 1, leaves: readonly (number | Container)[]): string {
   if (shape === 0) return show(leaves[0]);
   if (shape === 1) return showComplex(leaves[0], leaves[1]);
   const [depth, ...members] = shape;
