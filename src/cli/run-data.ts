@@ -70,7 +70,7 @@ async function readColumns(request: DataRequest): Promise<Result<RunData, string
   const tuples = unmappableVariables(checked.program.data);
   if (tuples.length > 0)
     return err(
-      `Cannot use the data ${path}: the program reads tuples (${tuples.join(', ')}), which columns cannot hold. Give its data as JSON.`,
+      `Cannot use the data ${path}: the program reads tuples or complex numbers (${tuples.join(', ')}), which columns cannot hold. Give its data as JSON.`,
     );
   const wanted = wantedVariables(checked.program.data);
   const guess = guessMapping(table.value, wanted, { file: basename(path) });

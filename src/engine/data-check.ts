@@ -24,6 +24,8 @@ interface Declared {
   readonly label?: string;
   /** The way to it: array dimensions in front of a tuple, the member from 1, and how many members there are. */
   readonly steps?: readonly (readonly [number, number, number])[];
+  /** Of complex numbers: which of the two numbers `[re, im]` that each of them is given as. */
+  readonly part?: 'real' | 'imag';
 }
 
 const numberNames: Readonly<Record<string, number>> = {
@@ -56,6 +58,20 @@ class Reader {
   }
 
   real(value: unknown, index: readonly number[]): number {
+    if (this.declared.part) return this.complexPart(value, index);
+    return this.number(value, index);
+  }
+
+  private complexPart(value: unknown, index: readonly number[]): number {
+    if (!Array.isArray(value) || value.length !== 2) {
+      throw new ShapeError(
+        `${this.label(index)} is ${shown(value)}: must be a complex number, [real part, imaginary part]`,
+      );
+    }
+    return this.number(value[this.declared.part === 'real' ? 0 : 1], index);
+  }
+
+  private number(value: unknown, index: readonly number[]): number {
     if (typeof value === 'number') return value;
     if (typeof value === 'string') {
       const number = numberNames[value.toLowerCase()];
@@ -202,17 +218,18 @@ function has(data: Readonly<Record<string, unknown>>, name: string): boolean {
 }
 
 /** What a variable must be: "an array of 8 whole numbers". */
-function expected({ kind, sizes }: Declared): string {
+function expected({ kind, sizes, part }: Declared): string {
   if (kind === 'i') return 'a whole number';
-  if (kind === 'r') return 'a number';
-  const elements = kind.endsWith('I') ? 'whole numbers' : 'numbers';
+  if (kind === 'r') return part ? 'a complex number, [real part, imaginary part]' : 'a number';
+  const numbers = part ? 'complex numbers, each [real part, imaginary part]' : 'numbers';
+  const elements = kind.endsWith('I') ? 'whole numbers' : numbers;
   return `an array of ${sizes.join(' × ')} ${elements}`;
 }
 
 function read(data: Readonly<Record<string, unknown>>, declared: Declared): number | Container {
   const { name, kind, from } = declared;
   if (!has(data, name)) {
-    const wanted = declared.steps ? 'a tuple' : expected(declared);
+    const wanted = declared.steps && declared.steps.length > 0 ? 'a tuple' : expected(declared);
     throw new ShapeError(`\`${name}\` is missing from ${from}: must be ${wanted}`);
   }
   const reader = new Reader(declared);

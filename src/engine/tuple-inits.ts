@@ -1,4 +1,7 @@
-/** Values of output variables as initial values, in which a tuple is an object: `{"1": 0.5, "2": [1, 2]}`. */
+/**
+ * Values of output variables as initial values, in which a tuple is an object, `{"1": 0.5, "2": [1, 2]}`, and a complex number
+ * its two parts, `[0.5, -1]`.
+ */
 import type { OutputVariable } from '../language/program.ts';
 
 type Node = Record<string, unknown> | unknown[];
@@ -13,19 +16,26 @@ export function addInit(
   else inits[tuple.variable] = insert(inits[tuple.variable], stepsOf(tuple.pattern), value);
 }
 
-/** One member on the way into a tuple, behind as many dimensions of arrays. */
+/** Of a complex number: 0 for its real part, 1 for its imaginary one. */
+const parts = ['.real', '.imag'];
+
+/** One member on the way into a tuple, or a place in a pair of parts, behind as many dimensions of arrays. */
 interface Step {
   readonly dims: number;
-  readonly member: string;
+  readonly member: string | number;
 }
 
 /** Of `x[*]:2:1`: member 2 behind one dimension, then member 1. */
 function stepsOf(pattern: string): readonly Step[] {
-  const parts = pattern.split(':');
-  return parts.slice(1).map((part, i) => ({
-    dims: parts[i].split('*').length - 1,
+  const complex = parts.findIndex((part) => pattern.endsWith(part));
+  const names = pattern.replace(/\.(?:real|imag)$/, '').split(':');
+  const dimsOf = (name: string) => name.split('*').length - 1;
+  const members = names.slice(1).map((part, i) => ({
+    dims: dimsOf(names[i]),
     member: part.replace(/\[.*$/, ''),
   }));
+  if (complex < 0) return members;
+  return [...members, { dims: dimsOf(names[names.length - 1]), member: complex }];
 }
 
 function insert(into: unknown, [step, ...rest]: readonly Step[], value: unknown): unknown {
@@ -37,6 +47,11 @@ function insert(into: unknown, [step, ...rest]: readonly Step[], value: unknown)
       array[i] = insert(array[i], inner, element);
     });
     return array;
+  }
+  if (typeof step.member === 'number') {
+    const pair = (into ?? []) as unknown[];
+    pair[step.member] = value;
+    return pair;
   }
   const members = (into ?? {}) as Exclude<Node, unknown[]>;
   members[step.member] = insert(members[step.member], rest, value);

@@ -1,6 +1,6 @@
 /**
- * CmdStan writes the elements of an array of tuples one after the other, each with all of its members: `x.1:1`, `x.1:2`,
- * `x.2:1`, …. Readers of its files go by that order; everywhere in our draws a member's elements stand together.
+ * CmdStan writes the two parts of a complex number one after the other, `z.1.real`, `z.1.imag`, `z.2.real`, …, and the
+ * elements of an array of tuples too, each with all of its members: `x.1:1`, `x.1:2`, `x.2:1`, …. Readers of its files go by that order; everywhere in our draws a member's elements stand together.
  */
 
 /** Places of the names in CmdStan's order; `names` as `x[1]:2[3]`. */
@@ -18,18 +18,23 @@ export function cmdStanOrder(names: readonly string[]): number[] {
   return places;
 }
 
-/** The variable of a member of a tuple, null for other names. */
+/** The variable of a member of a tuple or of a part of complex numbers, null for other names. */
 function rootOf(name: string): string | null {
-  return name.includes(':') ? name.replace(/[[:].*$/s, '') : null;
+  return name.includes(':') || parts.test(name) ? name.replace(/[[:.].*$/s, '') : null;
 }
+
+const parts = /\.(?:real|imag)$/;
 
 /** Indexes, the last first since the first runs fastest, then the member, and so on. */
 function keyOf(name: string): number[] {
-  return name.split(':').flatMap((part) => {
+  const isComplex = parts.test(name);
+  const members = name.replace(parts, '').split(':');
+  const indexes = members.flatMap((part) => {
     const [head, inside] = part.split('[');
     const index = inside === undefined ? [] : inside.slice(0, -1).split(',').map(Number);
     return [...(/^\d+$/.test(head) ? [Number(head)] : []), ...index.reverse()];
   });
+  return isComplex ? [...indexes, name.endsWith('.real') ? 0 : 1] : indexes;
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

@@ -1,4 +1,7 @@
-/** From flat names to arrays and back: `theta[1]` … `theta[8]` are one variable of shape 8. */
+/**
+ * From flat names to arrays and back: `theta[1]` … `theta[8]` are one variable of shape 8, and so are `z[1].real` …, the real
+ * parts of complex numbers, whose name is `z.real`.
+ */
 
 export interface ShapedVariable {
   readonly name: string;
@@ -8,7 +11,14 @@ export interface ShapedVariable {
   readonly elements: readonly string[];
 }
 
-const INDEXED = /^(.+)\[([1-9]\d*(?:,[1-9]\d*)*)\]$/s;
+const INDEXED = /^(.+)\[([1-9]\d*(?:,[1-9]\d*)*)\](\.(?:real|imag))?$/s;
+const PART = /\.(?:real|imag)$/;
+
+/** The name of the array that an element is of; undefined: it is of none. */
+function arrayName(found: RegExpExecArray | null): string | undefined {
+  const [, base, , part = ''] = found ?? [];
+  return base === undefined ? undefined : `${base}${part}`;
+}
 
 interface Family {
   readonly elements: Map<string, string>;
@@ -24,8 +34,10 @@ export function foldNames(names: readonly string[]): ShapedVariable[] {
   const families = new Map<string, Family>();
   const scalars = new Set(names.filter((name) => !INDEXED.test(name)));
   for (const name of names) {
-    const [, base, indices] = INDEXED.exec(name) ?? [];
-    if (base === undefined) continue;
+    const found = INDEXED.exec(name);
+    const base = arrayName(found);
+    const indices = found?.[2];
+    if (base === undefined || indices === undefined) continue;
     const place = indices.split(',').map(Number);
     const family = families.get(base) ?? {
       elements: new Map<string, string>(),
@@ -44,7 +56,7 @@ export function foldNames(names: readonly string[]): ShapedVariable[] {
   }
   const folded: ShapedVariable[] = [];
   for (const name of names) {
-    const base = INDEXED.exec(name)?.[1];
+    const base = arrayName(INDEXED.exec(name));
     const family = base === undefined ? undefined : families.get(base);
     if (base === undefined || family === undefined || !family.isArray) {
       folded.push({ name, dims: [], elements: [name] });
@@ -60,6 +72,8 @@ export function foldNames(names: readonly string[]): ShapedVariable[] {
 /** `theta` of shape 2×2 → `theta[1,1]`, `theta[1,2]`, `theta[2,1]`, `theta[2,2]`; a scalar keeps its name. */
 export function flatNames(name: string, dims: readonly number[]): string[] {
   if (dims.length === 0) return [name];
+  const part = PART.exec(name)?.[0] ?? '';
+  const bare = part === '' ? name : name.slice(0, -part.length);
   const size = dims.reduce((product, length) => product * length, 1);
   return Array.from({ length: size }, (_, place) => {
     const indices: number[] = [];
@@ -68,6 +82,6 @@ export function flatNames(name: string, dims: readonly number[]): string[] {
       indices.unshift((rest % dims[axis]) + 1);
       rest = Math.floor(rest / dims[axis]);
     }
-    return `${name}[${indices.join(',')}]`;
+    return `${bare}[${indices.join(',')}]${part}`;
   });
 }

@@ -1,5 +1,6 @@
 /** What a program's data block wants of a table: names, types, sizes and bounds, without the syntax tree. */
 import type { Declaration, Expression } from '../language/syntax/ast.ts';
+import { isComplex } from '../language/types/stan-type.ts';
 
 /** A size or bound: a number, the variable of that name, or null for other expressions and where there is none. */
 export type Extent = number | string | null;
@@ -15,15 +16,17 @@ export interface WantedVariable {
   readonly text: string;
 }
 
-/** Data that no column of a table can be: tuples. */
+/** Data that no column of a table can be: tuples and complex numbers. */
 export function unmappableVariables(declarations: readonly Declaration[]): string[] {
-  return declarations.filter(({ members }) => members).map(({ name }) => name.name);
+  return declarations.filter(isUnmappable).map(({ name }) => name.name);
 }
 
-/** Without tuples, which columns cannot be. */
+const isUnmappable = ({ members, type }: Declaration) => members !== undefined || isComplex(type);
+
+/** Without those that columns cannot be. */
 export function wantedVariables(declarations: readonly Declaration[]): WantedVariable[] {
   return declarations
-    .filter(({ members }) => !members)
+    .filter((declaration) => !isUnmappable(declaration))
     .map((declaration) => {
       const { name, type, constraint, arraySizes, baseSizes } = declaration;
       const isSquare = type.base === 'matrix' && baseSizes.length === 1;

@@ -39,13 +39,19 @@ export interface NamedVariable {
   readonly block?: ProgramBlock;
 }
 
+/** Of members of tuples and parts of complex numbers. */
+const hasIndexesWithin = (name: string) => name.includes(':') || /\.(?:real|imag)$/.test(name);
+
 const indexes = /\[[^\]]*\]/g;
 
-/** The name without indexes: `theta` of `theta[1,2]`, and of a member of a tuple `x:2` of `x[1]:2[3]`. */
+/**
+ * The name without indexes: `theta` of `theta[1,2]`, of a member of a tuple `x:2` of `x[1]:2[3]`, and of the parts of complex
+ * numbers `z.real` of `z[1].real`.
+ */
 export function arrayOf(variable: string): string {
   const bracket = variable.indexOf('[');
   if (bracket === -1) return variable;
-  return variable.includes(':') ? variable.replace(indexes, '') : variable.slice(0, bracket);
+  return hasIndexesWithin(variable) ? variable.replace(indexes, '') : variable.slice(0, bracket);
 }
 
 export interface ArrayElement {
@@ -60,7 +66,7 @@ export function elementOf(variable: string): ArrayElement | undefined {
   const suffix = variable.endsWith('/val') ? '/val' : '';
   const name = suffix === '' ? variable : variable.slice(0, -suffix.length);
   const array = arrayOf(name);
-  const isTuple = array.includes(':');
+  const isTuple = hasIndexesWithin(array);
   if (array === name || !(isTuple || name.endsWith(']'))) return undefined;
   const inside = isTuple
     ? (name.match(indexes) ?? []).map((part) => part.slice(1, -1)).join(',')

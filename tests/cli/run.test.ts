@@ -82,6 +82,16 @@ generated quantities { tuple(real, array[2] real) rep = (normal_rng(p.1, p.2[1])
     '{"N": 4, "d": {"1": [1, 2, 3, 6], "2": 5}, "prior": [{"1": 1, "2": 0}, {"1": 2, "2": 1}]}',
   'wrong-tuples.json': '{"N": 4, "d": {"1": [1, 2, 3, 6], "2": -5}, "prior": []}',
   'tuples.csv': 'y\n1\n2\n',
+  'complex.stan': `data { int N; complex_vector[N] y; }
+parameters { complex mu; complex_vector[2] w; }
+model { y - mu ~ cnormal(1); w ~ cnormal(1); }
+generated quantities { complex_matrix[1, 2] spectrum = to_matrix(fft(w)'); }
+`.replace(
+    'data',
+    'functions { real cnormal_lpdf(complex_vector z, real s) { return -get_real(dot_self(z)) / s; } }\ndata',
+  ),
+  'complex.json': '{"N": 3, "y": [[1, 2], [0.5, 3], [2, 1]]}',
+  'complex-inits.json': '{"mu": [1, 2], "w": [[0, 0], [0, 1]]}',
   'short.json': '{"N": 4, "y": [1, 2, 3]}',
   'point.json': '{"mu": 2.5, "sigma": 2}',
   'broken.json': '{"N": 4,\n "y": [1, 2,',
@@ -208,11 +218,35 @@ describe('ergodic run', () => {
     expect(other.draws[other.variables.indexOf('q[2]:2[1]')]).toEqual(column('q[2]:2[1]'));
   });
 
+  it('samples complex numbers from data and initial values to summary and CSV', async () => {
+    const args = ['complex.stan', '--data', 'complex.json', ...few, '--chains', '1'];
+    const { code, out } = await run(...args, '--init', 'complex-inits.json', '--out', 'complex');
+    expect(code).toBe(0);
+    const names = out.trimEnd().split('\n');
+    expect(names.map((line) => line.split(' ')[0]).slice(2, 5)).toEqual([
+      'mu.real',
+      'mu.imag',
+      'w[1].real',
+    ]);
+    const text = await readFile(join(folder, 'complex/chain_1.csv'), 'utf8');
+    expect(text).toMatch(
+      /,mu\.real,mu\.imag,w\.1\.real,w\.1\.imag,w\.2\.real,w\.2\.imag,spectrum\.1\.1\.real,/,
+    );
+    const csv = readStanCsv(text);
+    const column = (name: string) => [...csv.draws[csv.variables.indexOf(name)]];
+    const sum = column('w[1].imag').map((x, i) => x + column('w[2].imag')[i]);
+    column('spectrum[1,1].imag').forEach((x, i) => {
+      expect(x).toBeCloseTo(sum[i], 4);
+    });
+  });
+
   it('says which member of a tuple is wrong, and that tables hold none', async () => {
     const wrong = await run('tuples.stan', '--data', 'wrong-tuples.json', ...few);
     expect(wrong.messages).toContain('`d.2` is -5: must be at least 0');
     const table = await run('tuples.stan', '--data', 'tuples.csv', ...few);
-    expect(table.messages).toContain('reads tuples (d, prior), which columns cannot hold');
+    expect(table.messages).toContain(
+      'reads tuples or complex numbers (d, prior), which columns cannot hold',
+    );
   });
 
   it('names dimensions as the data label them, in the table, the verdict and the summary', async () => {

@@ -39,7 +39,23 @@ function survive(text: string, at: number): void {
   format(text);
 }
 
-const oddWords = ['tuple', 'complex', '<-', '#include x', '"s', '/*', '//', '\n', 'T', '@', '“'];
+const oddWords = [
+  'tuple',
+  'complex',
+  '2i',
+  '.5e3i',
+  '1_i',
+  'complex_matrix',
+  '<-',
+  '#include x',
+  '"s',
+  '/*',
+  '//',
+  '\n',
+  'T',
+  '@',
+  '“',
+];
 const goodWords = goodPrograms.flatMap(({ text }) =>
   lex(text, 0).tokens.map((token) => token.text),
 );

@@ -4,6 +4,7 @@ import { dataTextFault, readDataText } from '../../formats/data-text.ts';
 import type { CheckResult } from '../../language/check.ts';
 import { hasErrors } from '../../language/diagnostics.ts';
 import type { Declaration, Expression, SizedType } from '../../language/syntax/ast.ts';
+import { isComplex } from '../../language/types/stan-type.ts';
 import { columnsAsData } from '../../mapping/columns-as-data.ts';
 import { itemAt } from '../../shared/items.ts';
 import { evaluate, isMembers, type Known, numberAt } from './data-values.ts';
@@ -186,10 +187,12 @@ function misfitOf(declared: SizedType, value: unknown, checked: Checked): Misfit
 }
 
 function dimsOf(declared: SizedType, known: Known): Dim[] {
-  return [...declared.arraySizes, ...baseSizesOf(declared)].map((size) => ({
+  const dims = [...declared.arraySizes, ...baseSizesOf(declared)].map((size) => ({
     size: evaluate(size, known),
     name: size.kind === 'variable' ? size.name : null,
   }));
+  // A complex number is its real and its imaginary part.
+  return isComplex(declared.type) ? [...dims, { size: 2, name: null }] : dims;
 }
 
 /** A tuple is an object whose keys are the positions of its members: `{"1": 0.5, "2": [1, 2]}`. */

@@ -193,6 +193,7 @@ export class NodeBuilder {
 
   /** The size of an active container. */
   private measure({ what, operand }: Extract<IrExpression, { op: 'measure' }>): Node {
+    if (what === 'zeros') throw new NotReversible('an imaginary part of zeros');
     if (operand.op === 'index' && what === 'length') {
       const { variable, indexes, range } = this.view(operand, true);
       if (!this.scope.isActiveVariable(variable)) throw new NotReversible('the size of data');

@@ -238,6 +238,8 @@ export class SweepWriter {
 
   private assign(variable: IrVariable, e: IrExpression, location: number, isFirst = false): Piece {
     const { scope } = this;
+    // `int s = x > 0`: no derivative, but not known without the parameters.
+    if (!scope.isActiveVariable(variable)) throw new NotReversible('data that parameters settle');
     const node = this.builder.build(e);
     const step = new Step();
     const name = valueName(variable);

@@ -300,4 +300,22 @@ laplace_marginal_tol_neg_binomial_2_log laplace_latent_tol_neg_binomial_2_log(y_
 generate_laplace_options(n): Default options of the Laplace approximation for n latent values, or for an initial vector.
 dae(residual, y0, dy0, t0, ts, ...): Solution of the differential-algebraic system residual(t, y, dy, ...) = 0 of index 1 at the times ts; y0 and dy0 must be consistent.
 dae_tol(residual, y0, dy0, t0, ts, rel_tol, abs_tol, max_num_steps, ...): dae with tolerances.
+to_complex(re, im): The complex number re + im i; a part left out is 0.
+get_real(z): Real parts.
+get_imag(z): Imaginary parts.
+arg(z): Angle of a complex number, from -pi to pi.
+norm(z): Square of the absolute value of a complex number.
+conj(z): Complex conjugate.
+proj(z): Projection onto the Riemann sphere: what is infinite becomes one infinity.
+polar(r, theta): The complex number of absolute value r and angle theta.
+fft(z): Discrete Fourier transform.
+inv_fft(z): Inverse of fft, divided by the length.
+fft2(z): Discrete Fourier transform of rows and columns.
+inv_fft2(z): Inverse of fft2.
+eigenvalues(A): Eigenvalues of any square matrix, which are complex.
+eigenvectors(A): Eigenvectors of any square matrix, as columns of length 1.
+eigendecompose(A): Eigenvectors and eigenvalues of any square matrix, as a tuple.
+complex_schur_decompose(A): Schur decomposition A = U T U*: the tuple (U, T).
+complex_schur_decompose_t(A): The triangular factor of the Schur decomposition.
+complex_schur_decompose_u(A): The unitary factor of the Schur decomposition.
 `;

@@ -5,7 +5,6 @@ import {
   constrainedTypes,
   plainTypes,
   statementWords,
-  unsupportedTypes,
 } from '../syntax/token.ts';
 import { libraryDistributions, libraryNames } from '../types/signatures/signature-table.ts';
 
@@ -15,14 +14,7 @@ export function monarchGrammar() {
     defaultToken: '',
     tokenPostfix: '.stan',
     keywords: [...blockWords, ...statementWords, ...boundWords],
-    types: [
-      ...plainTypes,
-      ...unsupportedTypes,
-      ...Object.keys(constrainedTypes),
-      'array',
-      'tuple',
-      'void',
-    ],
+    types: [...plainTypes, ...Object.keys(constrainedTypes), 'array', 'tuple', 'void'],
     functions: [...libraryNames(), ...libraryDistributions().map(({ name }) => name)],
     tokenizer: {
       root: [

@@ -1,4 +1,5 @@
 /** The library as a reference to read: every function and distribution of the signature table, with its meaning. */
+import { complex } from '../types/signatures/complex.ts';
 import { containers } from '../types/signatures/containers.ts';
 import { distributionLines } from '../types/signatures/distributions.ts';
 import { elementwise } from '../types/signatures/elementwise.ts';
@@ -52,6 +53,7 @@ export function languageReference(): readonly ReferenceGroup[] {
     group('special', 'Special functions', readTable(special)),
     group('containers', 'Arrays, vectors and sizes', readTable(containers)),
     group('matrices', 'Linear algebra and covariance', readTable(matrices)),
+    group('complex', 'Complex numbers, vectors and matrices', readTable(complex)),
     group('transforms', 'Constraining transforms', readTable(transforms)),
     group(
       'higher-order',

@@ -3,7 +3,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { IrExpression, IrPrintPart, IrVariable } from '../lower/ir.ts';
 import { dataKind, isActiveKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
 import { callings } from '../types/signatures/higher-order.ts';
-import type { StanType } from '../types/stan-type.ts';
+import { isComplex, type StanType } from '../types/stan-type.ts';
 import { isBorrowingDensity, isBorrowingFunction } from './borrowing.ts';
 import { emitIndex } from './emit-index.ts';
 import { emitLaplace, emitTaylor } from './emit-laplace.ts';
@@ -327,6 +327,8 @@ function emitMeasure(frame: Frame, e: Extract<IrExpression, { op: 'measure' }>):
       : emitExpression(frame, operand);
   if (isScalar(operand.type)) return '1';
   switch (what) {
+    case 'zeros':
+      return `${frame.unit.use('$zeros')}(${text})`;
     case 'dims':
       return `${frame.unit.use('$dims')}(${text})`;
     case 'elements':
@@ -356,8 +358,9 @@ function emitShownTuple(frame: Frame, e: Extract<IrExpression, { op: 'pack' }>):
   return `${frame.unit.use('$show_tuple')}(${shapeText(e.type)}, [${leaves}])`;
 }
 
-/** The array dimensions of a tuple, then the same of each member; of what is no tuple 0. */
-function shapeText({ members, arrayDepth }: StanType): string {
-  if (!members) return '0';
+/** The array dimensions of a tuple, then the same of each member; of what is complex 1, of anything else 0. */
+function shapeText(type: StanType): string {
+  const { members, arrayDepth } = type;
+  if (!members) return isComplex(type) ? '1' : '0';
   return `[${[arrayDepth, ...members.map(shapeText)].join(', ')}]`;
 }

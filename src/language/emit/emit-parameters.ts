@@ -160,7 +160,8 @@ export function readText(variable: IrVariable, sizes: readonly string[], from: s
   const steps = tuple
     ? `, label: ${quote(name)}, steps: [${tuple.steps.map(({ dims, position, count }) => `[${dims}, ${position}, ${count}]`).join(', ')}]`
     : '';
-  return `{ name: ${quote(tuple?.name ?? name)}, kind: ${kind}, sizes: [${sizes.join(', ')}], from: ${quote(from)}${steps} }`;
+  const part = tuple?.part ? `, part: ${quote(tuple.part)}` : '';
+  return `{ name: ${quote(tuple?.name ?? name)}, kind: ${kind}, sizes: [${sizes.join(', ')}], from: ${quote(from)}${steps}${part} }`;
 }
 
 /** Writes the free values of `value` into `theta`. */

@@ -7,7 +7,7 @@ import { countReferences } from '../adjoint/references.ts';
 import { type Adjoint, emitWithRegions, type LeftOnTape } from '../adjoint/region.ts';
 import { Activity } from '../lower/activity.ts';
 import type { IrDeclaration, IrProgram, IrStatement, IrVariable } from '../lower/ir.ts';
-import { leafName } from '../lower/leaves.ts';
+import { bareLeafName, leafName } from '../lower/leaves.ts';
 import { emitChecks } from './emit-checks.ts';
 import { emitFunction } from './emit-function.ts';
 import { emitLayout, emitParameter, emitUnconstrain, readText } from './emit-parameters.ts';
@@ -250,19 +250,14 @@ class ProgramEmitter {
   }
 }
 
-/** What a column of output is called, of a leaf of a tuple `x:2`. */
-function outputName({ name, tuple }: IrVariable): string {
-  if (!tuple) return name;
-  return leafName(
-    tuple.name,
-    tuple.steps.map((step) => ({ ...step, dims: 0 })),
-    ':',
-  );
+/** What a variable of output is called, of a leaf `x:2` or `z.real`. */
+function outputName({ name, type, tuple }: IrVariable): string {
+  return tuple ? bareLeafName(tuple.name, { type, ...tuple }) : name;
 }
 
 /** `, tuple: …` of a leaf. */
-function tupleText({ tuple }: IrVariable): string {
+function tupleText({ type, tuple }: IrVariable): string {
   if (!tuple) return '';
-  const pattern = quote(leafName(tuple.name, tuple.steps, ':'));
+  const pattern = quote(leafName(tuple.name, { type, ...tuple }, ':'));
   return `, tuple: { variable: ${quote(tuple.name)}, pattern: ${pattern} }`;
 }

@@ -5,7 +5,7 @@
  */
 import type { ConstraintKind } from '../syntax/ast.ts';
 import type { StanType } from '../types/stan-type.ts';
-import type { MemberStep } from './leaves.ts';
+import type { ComplexPart, MemberStep } from './leaves.ts';
 
 export type VariablePlace =
   | 'data'
@@ -19,12 +19,16 @@ export type VariablePlace =
 
 export interface IrVariable {
   readonly id: number;
-  /** What messages call it; of a leaf of a tuple see `leafName`. */
+  /** What messages call it; of a leaf see `leafName`. */
   readonly name: string;
   readonly type: StanType;
   readonly place: VariablePlace;
-  /** Of a leaf of a tuple: the variable as declared, and the way from it. */
-  readonly tuple?: { readonly name: string; readonly steps: readonly MemberStep[] };
+  /** Of a leaf of a tuple or of what is complex: the variable as declared, and the way from it. */
+  readonly tuple?: {
+    readonly name: string;
+    readonly steps: readonly MemberStep[];
+    readonly part?: ComplexPart;
+  };
   /**
    * The deepest container level that an element assignment writes into: −1 none, 0 the outermost (`x[i] = …`), 1 the
    * elements of an array (`x[i, j] = …` where `x` is an array of vectors).
@@ -106,10 +110,10 @@ type IrExpressionForm =
   | { readonly op: 'pack'; readonly elements: readonly IrExpression[] }
   /** A leaf, from 0, of a call that returns a tuple. */
   | { readonly op: 'member'; readonly tuple: IrExpression; readonly at: number }
-  /** The number of elements along a dimension, or of all. */
+  /** The number of elements along a dimension, or of all; or zeros in the shape of the operand. */
   | {
       readonly op: 'measure';
-      readonly what: 'length' | 'rows' | 'cols' | 'elements' | 'dims';
+      readonly what: 'length' | 'rows' | 'cols' | 'elements' | 'dims' | 'zeros';
       readonly operand: IrExpression;
     }
   | { readonly op: 'target' };

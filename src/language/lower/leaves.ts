@@ -1,9 +1,16 @@
 /**
- * Tuples do not reach the emitted program: what is declared as a tuple becomes one variable for each of its leaves, the
- * members that are not tuples themselves. An array of tuples becomes arrays of leaves, so `x[3].2[1]` is element `[3, 1]`
+ * Neither tuples nor complex numbers reach the emitted program: what is declared as a tuple becomes one variable for each of
+ * its leaves, the members that are not tuples themselves, and what is complex one for its real parts and one for its
+ * imaginary parts. An array of tuples becomes arrays of leaves, so `x[3].2[1]` is element `[3, 1]`
  * of the leaf `x[*].2`. What holds without tuples (activity, transforms, derivatives) thereby holds with them.
  */
-import type { StanType } from '../types/stan-type.ts';
+import {
+  isComplex,
+  numDimensions,
+  realPartOf,
+  type StanType,
+  tupleOf,
+} from '../types/stan-type.ts';
 
 /** One step from a tuple, or an array of tuples, to a member. */
 export interface MemberStep {
@@ -14,24 +21,46 @@ export interface MemberStep {
   readonly count: number;
 }
 
+export type ComplexPart = 'real' | 'imag';
+
 export interface Leaf {
   /** With the array dimensions of all tuples around it. */
   readonly type: StanType;
   /** From the declared variable; none where that is no tuple. */
   readonly steps: readonly MemberStep[];
+  /** Of a complex number, vector or matrix. */
+  readonly part?: ComplexPart;
 }
 
 /** The leaves in the order of the members. */
 export function leavesOf(type: StanType): readonly Leaf[] {
+  if (isComplex(type)) {
+    const part = { type: realPartOf(type), steps: [] };
+    return [
+      { ...part, part: 'real' },
+      { ...part, part: 'imag' },
+    ];
+  }
   if (!type.members) return [{ type, steps: [] }];
   const { members, arrayDepth } = type;
   return members.flatMap((member, i) => {
     const step = { dims: arrayDepth, position: i + 1, count: members.length };
     return leavesOf(member).map((leaf) => ({
+      ...leaf,
       type: { ...leaf.type, arrayDepth: leaf.type.arrayDepth + arrayDepth },
       steps: [step, ...leaf.steps],
     }));
   });
+}
+
+/** Whether a value of this type is one of several leaves. */
+export function isComposite(type: StanType): boolean {
+  return type.members !== undefined || isComplex(type);
+}
+
+/** The type as the intermediate representation has it: what is complex is the tuple of its parts. */
+export function loweredType(type: StanType): StanType {
+  return isComplex(type) ? tupleOf(leavesOf(type).map((leaf) => leaf.type)) : type;
 }
 
 /** Where the leaves of a member stand among those of its tuple. */
@@ -42,16 +71,28 @@ export function rangeOfMember(tuple: StanType, position: number): readonly [numb
 }
 
 /**
- * What a leaf is called: `x.2`, and with `*` for the indexes of arrays of tuples `x[*].2`; in columns of output, which
- * CmdStan names so, with `:` in place of the dot.
+ * What a leaf is called: `x.2`, and with `*` for the indexes of arrays of tuples `x[*].2`, of a complex vector `z[*].real`;
+ * in columns of output, which CmdStan names so, with `:` in place of the dot in front of a member.
  */
 export function leafName(
   name: string,
-  steps: readonly MemberStep[],
+  { type, steps, part }: Leaf,
   separator: '.' | ':' = '.',
 ): string {
-  return steps.reduce((text, { dims, position }) => {
-    const indexes = dims === 0 ? '' : `[${Array.from({ length: dims }, () => '*').join(',')}]`;
-    return `${text}${indexes}${separator}${position}`;
-  }, name);
+  const member = steps.reduce(
+    (text, { dims, position }) => `${text}${stars(dims)}${separator}${position}`,
+    name,
+  );
+  if (!part) return member;
+  const outer = steps.reduce((sum, { dims }) => sum + dims, 0);
+  return `${member}${stars(numDimensions(type) - outer)}.${part}`;
+}
+
+function stars(count: number): string {
+  return count === 0 ? '' : `[${Array.from({ length: count }, () => '*').join(',')}]`;
+}
+
+/** The name without indexes: `x:2`, `z.real`. */
+export function bareLeafName(name: string, leaf: Leaf): string {
+  return leafName(name, leaf, ':').replace(/\[[*,]*\]/g, '');
 }

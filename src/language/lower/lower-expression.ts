@@ -11,12 +11,22 @@ import type {
   IndexItem,
   Unary,
 } from '../syntax/ast.ts';
-import type { StanType } from '../types/stan-type.ts';
+import { callings } from '../types/signatures/higher-order.ts';
+import { isComplex, type StanType } from '../types/stan-type.ts';
 import type { Comparison, IrExpression, IrIndex } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { densityName, lowerOperation } from './lower-call.ts';
 import { isLaplace, lowerLaplace } from './lower-laplace.ts';
-import { indexed, lowerMember, lowerParts, negation, settledTest } from './lower-tuples.ts';
+import {
+  indexed,
+  lowerComplexCall,
+  lowerComplexOperator,
+  lowerMember,
+  lowerParts,
+  lowerPartsAs,
+  negation,
+  settledTest,
+} from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
 const comparisons: Partial<Record<BinaryOperator, Comparison>> = {
@@ -83,6 +93,7 @@ export function lowerExpression(scope: LoweringScope, expression: Expression): I
       return lowerMember(scope, expression);
     case 'target':
       return { op: 'target', type };
+    case 'imaginary':
     case 'tuple':
     case 'string':
     case 'error':
@@ -116,6 +127,9 @@ function lowerUnary(scope: LoweringScope, { operator, operand }: Unary, type: St
 
 function lowerBinary(scope: LoweringScope, binary: Binary, type: StanType): IrExpression {
   const { operator } = binary;
+  if ([binary.left, binary.right].some(({ type: operand }) => operand && isComplex(operand))) {
+    return lowerComplexOperator(scope, binary, type)[0];
+  }
   const left = lowerExpression(scope, binary.left);
   if (operator === '&&' || operator === '||') {
     // The right side is evaluated only where the left does not settle it.
@@ -136,7 +150,10 @@ export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrE
   const { callee } = call;
   if (!callee) throw new InternalCompilerError(`\`${call.name.name}\` unresolved`, call.span);
   if ('user' in callee) {
-    const own = call.arguments.flatMap((argument) => lowerParts(scope, argument));
+    const wanted = callee.user.arguments;
+    const own = call.arguments.flatMap((argument, i) =>
+      lowerPartsAs(scope, argument, wanted[i].type),
+    );
     return {
       op: 'user',
       function: scope.function(callee.user),
@@ -148,6 +165,9 @@ export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrE
   if (isLaplace(call.name.name)) return lowerLaplace(scope, call.name.name, call.arguments, type);
   const [first] = call.arguments;
   if (first?.kind === 'variable' && first.callable) return lowerHigherOrder(scope, call, type);
+  if ('library' in callee && callee.library.arguments.some(isComplex)) {
+    return lowerComplexCall(scope, call, type)[0];
+  }
   const args = call.arguments.map((argument) => lowerExpression(scope, argument));
   const { name } = call.name;
   return lowerOperation(name, name.endsWith('_jacobian') ? [scope.flag(), ...args] : args, type);
@@ -162,7 +182,11 @@ function lowerHigherOrder(scope: LoweringScope, call: Call, type: StanType): IrE
     op: 'higher-order',
     name: call.name.name,
     function: scope.function(callable),
-    arguments: rest.flatMap((argument) => lowerParts(scope, argument)),
+    arguments: rest.flatMap((argument, i) => {
+      const { own, leading } = callings[call.name.name];
+      const wanted = i < own ? undefined : callable.arguments[i - own + leading]?.type;
+      return wanted ? lowerPartsAs(scope, argument, wanted) : lowerParts(scope, argument);
+    }),
     type,
   };
 }
@@ -174,13 +198,20 @@ function lowerReduceSum(
   partialSum: FunctionDefinition,
 ): IrExpression {
   const [first, terms, , ...handed] = call.arguments;
-  const all = lowerExpression(scope, terms);
+  const all = lowerPartsAs(scope, terms, partialSum.arguments[0].type);
   const one: IrExpression = { op: 'int', value: 1, type: intType };
-  const size: IrExpression = { op: 'measure', what: 'length', operand: all, type: intType };
+  const size: IrExpression = { op: 'measure', what: 'length', operand: all[0], type: intType };
   const sum: IrExpression = {
     op: 'user',
     function: scope.function(partialSum),
-    arguments: [all, one, size, ...handed.flatMap((argument) => lowerParts(scope, argument))],
+    arguments: [
+      ...all,
+      one,
+      size,
+      ...handed.flatMap((argument, i) =>
+        lowerPartsAs(scope, argument, partialSum.arguments[i + 3].type),
+      ),
+    ],
     propto: first.kind === 'variable' && densityName(first.name).propto,
     type: realType,
   };

@@ -2,6 +2,7 @@
 import type { SourceFile } from '../source/source-file.ts';
 import type { FunctionDefinition, Program } from '../syntax/ast.ts';
 import type { IrFunction, IrProgram } from './ir.ts';
+import { loweredType } from './leaves.ts';
 import { lowerDeclaration, lowerStatements } from './lower-statement.ts';
 import { LoweringScope } from './scope.ts';
 
@@ -48,29 +49,50 @@ function lowerFunctions(
 ): IrFunction[] {
   const lowered = definitions
     .filter((definition) => definition.body !== null)
-    .map((definition, id) => {
-      const { name, returnType } = definition;
-      const own = definition.arguments.flatMap((a) => scope.declareLeaves(a, a.type, 'argument'));
-      const isJacobian = name.name.endsWith('_jacobian');
-      const args = isJacobian ? [scope.makeFlag('argument'), ...own] : own;
-      const result: IrFunction = {
-        id,
-        name: name.name,
-        returnType,
-        arguments: args,
-        role: roleOf(name.name),
-        body: [],
-      };
-      scope.addFunction(definition, result);
-      return { definition, result };
-    });
-  for (const { definition, result } of lowered) {
-    scope.section = `function ${definition.name.name}`;
-    scope.ownFlag = definition.name.name.endsWith('_jacobian') ? result.arguments[0] : null;
-    result.body = lowerStatements(scope, definition.body?.statements ?? []);
-  }
-  scope.ownFlag = null;
-  return lowered.map(({ result }) => result);
+    .map((definition, id) => ({ definition, result: declareFunction(scope, definition, id) }));
+  const all = lowered.map(({ result }) => result);
+  scope.lowerDefinition = (definition) => {
+    const result = declareFunction(scope, definition, all.length);
+    all.push(result);
+    const { section, isOwn } = scope;
+    scope.isOwn = true;
+    lowerBody(scope, definition, result);
+    Object.assign(scope, { section, isOwn });
+    return result;
+  };
+  for (const { definition, result } of lowered) lowerBody(scope, definition, result);
+  return all;
+}
+
+function declareFunction(
+  scope: LoweringScope,
+  definition: FunctionDefinition,
+  id: number,
+): IrFunction {
+  const { name, returnType } = definition;
+  const own = definition.arguments.flatMap((a) => scope.declareLeaves(a, a.type, 'argument'));
+  const isJacobian = name.name.endsWith('_jacobian');
+  const args = isJacobian ? [scope.makeFlag('argument'), ...own] : own;
+  const result: IrFunction = {
+    id,
+    name: name.name,
+    returnType: loweredType(returnType),
+    arguments: args,
+    role: roleOf(name.name),
+    body: [],
+  };
+  scope.addFunction(definition, result);
+  return result;
+}
+
+function lowerBody(scope: LoweringScope, definition: FunctionDefinition, result: IrFunction): void {
+  const { ownFlag, returnType } = scope;
+  const { name } = definition.name;
+  scope.section = scope.isOwn ? name.replace('complex_', '') : `function ${name}`;
+  scope.ownFlag = name.endsWith('_jacobian') ? result.arguments[0] : null;
+  scope.returnType = definition.returnType;
+  result.body = lowerStatements(scope, definition.body?.statements ?? []);
+  Object.assign(scope, { ownFlag, returnType });
 }
 
 function roleOf(name: string): IrFunction['role'] {

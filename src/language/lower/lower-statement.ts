@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type {
   Assignment,
+  Binary,
   Constraint,
   Declaration,
   Expression,
@@ -11,7 +12,7 @@ import type {
   Statement,
   While,
 } from '../syntax/ast.ts';
-import type { StanType } from '../types/stan-type.ts';
+import { complexType, isComplex, realType, type StanType, vectorType } from '../types/stan-type.ts';
 import type {
   IrConstraint,
   IrDeclaration,
@@ -23,14 +24,16 @@ import type {
   VariablePlace,
 } from './ir.ts';
 import { elementType, intType, isScalar, kindOf, levelsOf } from './kinds.ts';
-import { rangeOfMember } from './leaves.ts';
+import { isComposite, loweredType, rangeOfMember } from './leaves.ts';
 import { lowerOperation } from './lower-call.ts';
 import { labelOf, lowerExpression, lowerIndexItem } from './lower-expression.ts';
 import { lowerTilde } from './lower-tilde.ts';
 import {
   asExpression,
   indexed,
+  lowerComplexOperator,
   lowerParts,
+  lowerPartsAs,
   negation,
   settled,
   settledEntry,
@@ -113,7 +116,7 @@ function lowerStatement(
       return [{ op: 'reject', fatal: statement.fatal, parts, location }];
     }
     case 'return': {
-      const value = statement.value ? lowerWhole(scope, statement.value) : null;
+      const value = statement.value ? lowerResult(scope, statement.value) : null;
       return [{ op: 'return', value, location: scope.locate(statement.span) }];
     }
     case 'break':
@@ -130,11 +133,19 @@ function lowerPart(scope: LoweringScope, part: Expression): IrPrintPart {
   return part.kind === 'string' ? part.value : lowerWhole(scope, part);
 }
 
-/** A value, of a tuple all of it. */
+/** A value, of what has several leaves all of it. */
 function lowerWhole(scope: LoweringScope, expression: Expression): IrExpression {
   const { type } = expression;
-  if (!type?.members) return lowerExpression(scope, expression);
+  if (!type || !isComposite(type)) return lowerExpression(scope, expression);
   return { op: 'pack', elements: lowerParts(scope, expression), type };
+}
+
+/** What a function returns. */
+function lowerResult(scope: LoweringScope, expression: Expression): IrExpression {
+  const { returnType } = scope;
+  if (!returnType || !isComposite(returnType)) return lowerExpression(scope, expression);
+  const elements = lowerPartsAs(scope, expression, returnType);
+  return { op: 'pack', elements, type: loweredType(returnType) };
 }
 
 /** What the condition computes in front of itself is computed in every turn. */
@@ -162,7 +173,8 @@ export function lowerDeclaration(
 ): IrDeclaration[] {
   const shapes = lowerShapes(scope, declaration);
   const variables = scope.declareLeaves(declaration, declaration.type, place);
-  const initial = declaration.initialiser ? lowerParts(scope, declaration.initialiser) : null;
+  const { initialiser, type } = declaration;
+  const initial = initialiser ? lowerPartsAs(scope, initialiser, type) : null;
   const location = scope.locate(declaration.span);
   return variables.map((variable, k) => ({
     op: 'declare',
@@ -198,9 +210,9 @@ type Shape = Pick<IrDeclaration, 'arraySizes' | 'baseSizes' | 'constraint'>;
 /** Sizes and constraints of the leaves of a declared type. */
 function lowerShapes(scope: LoweringScope, declared: SizedType): Shape[] {
   const lower = (e: Expression) => lowerExpression(scope, e);
-  const isTuple = declared.members !== undefined;
+  const isShared = isComposite(declared.type);
   const arraySizes = declared.arraySizes.map((size) =>
-    isTuple ? settled(scope, lower(size), size) : lower(size),
+    isShared ? settled(scope, lower(size), size) : lower(size),
   );
   if (declared.members) {
     return declared.members.flatMap((member) =>
@@ -210,15 +222,16 @@ function lowerShapes(scope: LoweringScope, declared: SizedType): Shape[] {
       })),
     );
   }
-  const given = declared.baseSizes.map(lower);
+  const given = declared.baseSizes.map((size) =>
+    isShared ? settled(scope, lower(size), size) : lower(size),
+  );
   const square = declared.type.base === 'matrix' && given.length === 1;
-  return [
-    {
-      arraySizes,
-      baseSizes: square ? [given[0], given[0]] : given,
-      constraint: lowerConstraint(scope, declared.constraint),
-    },
-  ];
+  const shape: Shape = {
+    arraySizes,
+    baseSizes: square ? [given[0], given[0]] : given,
+    constraint: lowerConstraint(scope, declared.constraint),
+  };
+  return isComplex(declared.type) ? [shape, shape] : [shape];
 }
 
 function lowerConstraint(scope: LoweringScope, constraint: Constraint): IrConstraint {
@@ -254,7 +267,7 @@ const compoundNames = {
 function lowerAssignment(scope: LoweringScope, assignment: Assignment): IrStatement[] {
   const { target, operator } = assignment;
   const location = scope.locate(assignment.span);
-  if (target.type?.members) {
+  if (target.type && isComposite(target.type)) {
     return lowerTupleAssignment(scope, assignment, location);
   }
   let value = lowerExpression(scope, assignment.value);
@@ -279,10 +292,10 @@ function lowerPlaces(scope: LoweringScope, target: Expression): readonly Place[]
         .variables(target.declaration, target.name)
         .map((variable) => ({ variable, entries: [] }));
     case 'index': {
-      const isTuple = target.base.type?.members !== undefined;
+      const isShared = target.base.type !== undefined && isComposite(target.base.type);
       const entries = target.indexes.map((item) => {
         const entry = lowerIndexItem(scope, item);
-        return isTuple ? settledEntry(scope, entry, target) : entry;
+        return isShared ? settledEntry(scope, entry, target) : entry;
       });
       return lowerPlaces(scope, target.base).map((place) => ({
         ...place,
@@ -316,17 +329,30 @@ function assignTo(
 /** All at once: a value that reads what an earlier member overwrites is computed in front. */
 function lowerTupleAssignment(
   scope: LoweringScope,
-  { target, value }: Assignment,
+  assignment: Assignment,
   location: number,
 ): IrStatement[] {
+  const { target, value } = assignment;
   const places = lowerPlaces(scope, target);
   const written = new Set<IrVariable>();
-  const values = lowerParts(scope, value).map((part, k) => {
+  const values = assignedParts(scope, assignment).map((part, k) => {
     const reads = readsAny(part, written);
     written.add(places[k].variable);
     return reads ? (scope.bind(part, value.span) ?? part) : part;
   });
   return places.map((place, k) => assignTo(place, values[k], location));
+}
+
+/** Of a compound assignment, which is to something complex, the result of its operator. */
+function assignedParts(
+  scope: LoweringScope,
+  { target, operator, value, span }: Assignment,
+): readonly IrExpression[] {
+  const to = target.type ?? realType;
+  if (operator === '=') return lowerPartsAs(scope, value, to);
+  const sign = operator.slice(0, -1) as Binary['operator'];
+  const combined: Binary = { kind: 'binary', operator: sign, left: target, right: value, span };
+  return lowerComplexOperator(scope, combined, to);
 }
 
 function readsAny(e: IrExpression, variables: ReadonlySet<IrVariable>): boolean {
@@ -346,7 +372,8 @@ function lowerFor(scope: LoweringScope, statement: For): IrStatement {
 }
 
 function lowerForEach(scope: LoweringScope, statement: ForEach): IrStatement {
-  if (statement.over.type?.members) return lowerForEachTuple(scope, statement);
+  const { type: range } = statement.over;
+  if (range && isComposite(range)) return lowerForEachTuple(scope, statement);
   const over: IrExpression = lowerExpression(scope, statement.over);
   const type =
     over.type.base === 'matrix' && over.type.arrayDepth === 0
@@ -357,16 +384,18 @@ function lowerForEach(scope: LoweringScope, statement: ForEach): IrStatement {
   return { op: 'for-each', variable, over, body: lowerBody(scope, statement.body), location };
 }
 
-/** The elements of an array of tuples one by one: those of each of its leaves, in variables of the loop. */
+/** The elements of what has several leaves one by one: those of each of its leaves, in variables of the loop. */
 function lowerForEachTuple(scope: LoweringScope, statement: ForEach): IrStatement {
   const location = scope.locate(statement.over.span);
-  const arrays = lowerParts(scope, statement.over).map((part) =>
-    part.op === 'variable' ? part : (scope.bind(part, statement.over.span) ?? part),
-  );
+  const type = { ...(statement.over.type as StanType) };
+  const isArray = type.arrayDepth > 0;
+  const arrays = lowerParts(scope, statement.over).map((part) => {
+    const list = isArray ? part : lowerOperation('to_vector', [part], vectorType);
+    return list.op === 'variable' ? list : (scope.bind(list, statement.over.span) ?? list);
+  });
   const k = scope.local('k', intType, 'loop');
   const at: IrIndex = { kind: 'single', at: asExpression(k) };
-  const type = { ...(statement.over.type as StanType) };
-  const element = { ...type, arrayDepth: type.arrayDepth - 1 };
+  const element = isArray ? { ...type, arrayDepth: type.arrayDepth - 1 } : complexType;
   const leaves = scope.declareLeaves(statement.variable, element, 'loop');
   const elements = leaves.map((variable, i): IrStatement => {
     const value = indexed(arrays[i], [at], { type: variable.type, label: labelOf(statement.over) });

@@ -1,11 +1,11 @@
 /** `y ~ distribution(…) T[L, U]` as increments of the log density. */
-import type { Tilde } from '../syntax/ast.ts';
+import type { Expression, Tilde } from '../syntax/ast.ts';
 import type { IrExpression, IrStatement } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
 import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
 import { isLaplace, lowerLaplace } from './lower-laplace.ts';
-import { lowerParts } from './lower-tuples.ts';
+import { lowerParts, lowerPartsAs } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
 export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
@@ -15,10 +15,13 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
     const value = lowerLaplace(scope, tilde.density.library.name, args, realType);
     return [{ op: 'increment', value, sign: 1, location }];
   }
-  const variates = lowerParts(scope, tilde.variate);
-  const [variate] = variates;
-  const parameters = tilde.arguments.flatMap((argument) => lowerParts(scope, argument));
   if (!tilde.density) throw new InternalCompilerError('a distribution unresolved', tilde.span);
+  const wanted = 'user' in tilde.density ? tilde.density.user.arguments : [];
+  const lower = (argument: Expression, i: number) =>
+    wanted[i] ? lowerPartsAs(scope, argument, wanted[i].type) : lowerParts(scope, argument);
+  const variates = lower(tilde.variate, 0);
+  const [variate] = variates;
+  const parameters = tilde.arguments.flatMap((argument, i) => lower(argument, i + 1));
   const density = lowerDensity(scope, tilde.density, [...variates, ...parameters]);
   const increment: IrStatement = { op: 'increment', value: density, sign: 1, location };
   if (!tilde.truncation) return [increment];
@@ -26,12 +29,12 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
     const given = tilde.truncation?.[side];
     return given ? lowerExpression(scope, given) : null;
   };
-  const lower = bound('lower');
+  const from = bound('lower');
   const upper = bound('upper');
   const tail = new Tails(scope, tilde, parameters);
-  const value = tail.massBetween(lower, upper, variate.type.base === 'int');
+  const value = tail.massBetween(from, upper, variate.type.base === 'int');
   return [
-    ...supportOf(variate, lower, upper).map(
+    ...supportOf(variate, from, upper).map(
       (condition): IrStatement => ({ op: 'support', condition, location }),
     ),
     increment,

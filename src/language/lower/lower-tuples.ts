@@ -1,21 +1,39 @@
-/** Expressions that may be tuples to the expressions of their leaves. */
-import type { Call, Conditional, Expression, Index, Member } from '../syntax/ast.ts';
+/** Expressions that may be tuples or complex to the expressions of their leaves. */
+import type {
+  Binary,
+  Call,
+  Conditional,
+  Expression,
+  Index,
+  Member,
+  Postfix,
+  Unary,
+} from '../syntax/ast.ts';
 import { everyNode } from '../syntax/walk.ts';
-import type { StanType } from '../types/stan-type.ts';
+import { binaryOperatorNames, unaryOperatorNames } from '../types/signatures/operators.ts';
+import { resolveLibrary } from '../types/signatures/signature-table.ts';
+import { complexType, isComplex, type StanType } from '../types/stan-type.ts';
 import type { IrExpression, IrIndex, IrVariable } from './ir.ts';
-import { intType } from './kinds.ts';
-import { leavesOf, rangeOfMember } from './leaves.ts';
+import { intType, realType } from './kinds.ts';
+import { isComposite, leavesOf, loweredType, rangeOfMember } from './leaves.ts';
 import { lowerOperation } from './lower-call.ts';
+import { lowerComplex, type Operand, promoteParts } from './lower-complex.ts';
 import { labelOf, lowerCall, lowerExpression, lowerIndexItem } from './lower-expression.ts';
 import { isLaplace, laplaceOptionParts, latentSolutionParts } from './lower-laplace.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 import { holdsCall } from './walk-ir.ts';
 
-/** The leaves of a tuple or array of tuples; of anything else the one expression. */
+/** The leaves of a tuple, of what is complex, or of an array of these; of anything else the one expression. */
 export function lowerParts(scope: LoweringScope, expression: Expression): readonly IrExpression[] {
   const { type } = expression;
-  if (!type?.members) return [lowerExpression(scope, expression)];
+  if (!type || !isComposite(type)) return [lowerExpression(scope, expression)];
   switch (expression.kind) {
+    case 'imaginary':
+      return [0, expression.value].map((value) => ({ op: 'real', value, type: realType }));
+    case 'unary':
+    case 'postfix':
+    case 'binary':
+      return lowerComplexOperator(scope, expression, type);
     case 'variable':
       return scope
         .variables(expression.declaration, expression.name)
@@ -26,8 +44,10 @@ export function lowerParts(scope: LoweringScope, expression: Expression): readon
       return membersOf(scope, expression);
     case 'index':
       return indexParts(scope, expression);
+    case 'row-vector':
     case 'array': {
-      const elements = expression.elements.map((element) => lowerParts(scope, element));
+      const element = expression.kind === 'array' ? elementOf(type) : elementOfRow(type);
+      const elements = expression.elements.map((e) => lowerPartsAs(scope, e, element));
       return leavesOf(type).map((leaf, k) => ({
         op: 'list',
         elements: elements.map((parts) => parts[k]),
@@ -41,6 +61,58 @@ export function lowerParts(scope: LoweringScope, expression: Expression): readon
     default:
       throw new InternalCompilerError(`a ${expression.kind} as a tuple`, expression.span);
   }
+}
+
+/** The leaves of a value where one of type `to` is wanted: what is real may have to be complex. */
+export function lowerPartsAs(
+  scope: LoweringScope,
+  expression: Expression,
+  to: StanType,
+): readonly IrExpression[] {
+  const parts = lowerParts(scope, expression);
+  const { type, span } = expression;
+  return type ? promoteParts(scope, { type, parts }, { to, span }) : parts;
+}
+
+function elementOf(type: StanType): StanType {
+  return { ...type, arrayDepth: type.arrayDepth - 1 };
+}
+
+/** Of `[a, b]`: of a matrix its rows. */
+function elementOfRow({ base }: StanType): StanType {
+  return base === 'complex_matrix' ? { base: 'complex_row_vector', arrayDepth: 0 } : complexType;
+}
+
+/** An operator of which an operand is complex. */
+export function lowerComplexOperator(
+  scope: LoweringScope,
+  expression: Unary | Postfix | Binary,
+  type: StanType,
+): readonly IrExpression[] {
+  const given =
+    expression.kind === 'binary' ? [expression.left, expression.right] : [expression.operand];
+  const operands = given.map((operand) => operandOf(scope, operand));
+  const types = operands.map((operand) => operand.type);
+  const names =
+    expression.kind === 'binary'
+      ? binaryOperatorNames[expression.operator]
+      : [unaryOperatorNames[expression.operator]];
+  const name = names.find((candidate) => resolveLibrary(candidate, types)) ?? names[0];
+  return lowerComplex({ scope, name, span: expression.span, type }, operands);
+}
+
+/** A call of the library that takes or gives what is complex. */
+export function lowerComplexCall(
+  scope: LoweringScope,
+  call: Call,
+  type: StanType,
+): readonly IrExpression[] {
+  const operands = call.arguments.map((argument) => operandOf(scope, argument));
+  return lowerComplex({ scope, name: call.name.name, span: call.span, type }, operands);
+}
+
+function operandOf(scope: LoweringScope, expression: Expression): Operand {
+  return { type: expression.type ?? intType, parts: lowerParts(scope, expression) };
 }
 
 function membersOf(
@@ -114,8 +186,8 @@ function conditionalParts(
 ): readonly IrExpression[] {
   const { condition, then, otherwise } = expression;
   const test = settled(scope, lowerExpression(scope, condition), condition);
-  const yes = scope.guarded(test, () => lowerParts(scope, then));
-  const no = scope.guarded(negation(test), () => lowerParts(scope, otherwise));
+  const yes = scope.guarded(test, () => lowerPartsAs(scope, then, type));
+  const no = scope.guarded(negation(test), () => lowerPartsAs(scope, otherwise, type));
   return leavesOf(type).map((leaf, k) => ({
     op: 'conditional',
     test,
@@ -134,8 +206,12 @@ export function settledTest(
   return governed.some(returnsTuple) ? settled(scope, test, place) : test;
 }
 
+/** Or is complex, of which functions and operators may be functions that return the parts. */
 function returnsTuple(expression: Expression): boolean {
-  return !everyNode(expression, (node) => node.kind !== 'call' || !node.type?.members);
+  return !everyNode(
+    expression,
+    ({ kind, type }) => !type || !(isComplex(type) || (kind === 'call' && type.members)),
+  );
 }
 
 export function negation(operand: IrExpression): IrExpression {
@@ -145,6 +221,8 @@ export function negation(operand: IrExpression): IrExpression {
 /** Functions of the library that return tuples, and the functions that compute the members. */
 export const membersOfLibrary: Readonly<Record<string, readonly string[]>> = {
   csr_extract: ['csr_extract_w', 'csr_extract_v', 'csr_extract_u'],
+  complex_schur_decompose: ['complex_schur_decompose_u', 'complex_schur_decompose_t'],
+  eigendecompose: ['eigenvectors', 'eigenvalues'],
   eigendecompose_sym: ['eigenvectors_sym', 'eigenvalues_sym'],
   qr: ['qr_Q', 'qr_R'],
   qr_thin: ['qr_thin_Q', 'qr_thin_R'],
@@ -157,14 +235,23 @@ function callParts(scope: LoweringScope, call: Call, type: StanType): readonly I
     const { name } = call.name;
     if (isLaplace(name)) return latentSolutionParts(scope, name, call.arguments);
     if (name === 'generate_laplace_options') return laplaceOptionParts(scope, call.arguments[0]);
+    if (isComplex(type)) return lowerComplexCall(scope, call, type);
     const names = membersOfLibrary[name] ?? [];
+    const { members = [] } = type;
+    if (members.some(isComplex)) {
+      const operands = call.arguments.map((argument) => operandOf(scope, argument));
+      const { span } = call;
+      return members.flatMap((member, k) =>
+        lowerComplex({ scope, name: names[k], span, type: member }, operands),
+      );
+    }
     const args = call.arguments.map((argument) => {
       const e = lowerExpression(scope, argument);
       return e.op === 'variable' ? e : (scope.bind(e, argument.span) ?? e);
     });
     return leaves.map((leaf, k) => lowerOperation(names[k], args, leaf.type));
   }
-  const tuple = lowerCall(scope, call, type);
+  const tuple = lowerCall(scope, call, loweredType(type));
   const variables = scope.unpack(tuple, leaves, call.span);
   if (variables) return variables.map(asExpression);
   return leaves.map((leaf, at) => ({ op: 'member', tuple, at, type: leaf.type }));

@@ -28,6 +28,8 @@ type Declares = Declaration | LoopVariable | FunctionArgument;
 export class LoweringScope {
   /** What the statements being lowered belong to: a block's name or "function `f`". */
   section = '';
+  /** While a function is lowered that is not the program's, whose lines nobody sees. */
+  isOwn = false;
   /** What a function whose name ends in `_jacobian` is given first; null outside of one. */
   ownFlag: IrVariable | null = null;
   private programFlag: IrVariable | null = null;
@@ -63,11 +65,13 @@ export class LoweringScope {
 
   private make(
     { name, place }: { readonly name: string; readonly place: VariablePlace },
-    { type, steps }: Leaf,
+    leaf: Leaf,
   ): IrVariable {
     const id = ++this.numVariables;
-    const plain = { id, name: leafName(name, steps), type, place, writtenLevel: -1 };
-    return steps.length === 0 ? plain : { ...plain, tuple: { name, steps } };
+    const { type, steps, part } = leaf;
+    const plain = { id, name: leafName(name, leaf), type, place, writtenLevel: -1 };
+    if (steps.length === 0 && !part) return plain;
+    return { ...plain, tuple: part ? { name, steps, part } : { name, steps } };
   }
 
   variable(declaration: Declares | undefined, name: string): IrVariable {
@@ -111,10 +115,13 @@ export class LoweringScope {
     return value;
   }
 
-  /** A variable that holds the value of `e`, computed in front of the statement; null where that cannot be. */
-  bind(e: IrExpression, span: Span): IrExpression | null {
-    const variable = this.hold(e, [{ type: e.type, steps: [] }], span)?.[0];
-    return variable ? { op: 'variable', variable, type: e.type } : null;
+  /**
+   * A variable that holds the value of `e`, computed in front of the statement, maybe promoted to `type`; null where that
+   * cannot be.
+   */
+  bind(e: IrExpression, span: Span, type = e.type): IrExpression | null {
+    const variable = this.hold(e, [{ type, steps: [] }], span)?.[0];
+    return variable ? { op: 'variable', variable, type } : null;
   }
 
   /** Variables for the leaves of a call that returns a tuple. */
@@ -129,7 +136,7 @@ export class LoweringScope {
   ): readonly IrVariable[] | null {
     if (this.before === null) return null;
     const { guard } = this;
-    const variables = leaves.map(({ type, steps }) => this.local(leafName('value', steps), type));
+    const variables = leaves.map((leaf) => this.local(leafName('value', leaf), leaf.type));
     this.before.push({ op: 'bind', variables, value, guard, location: this.locate(span) });
     return variables;
   }
@@ -150,6 +157,13 @@ export class LoweringScope {
     return this.programFlag;
   }
 
+  /** What the function being lowered returns; null outside of functions. */
+  returnType: StanType | null = null;
+  /** Lowers a definition that is not the program's. */
+  lowerDefinition: (definition: FunctionDefinition) => IrFunction = () => {
+    throw new InternalCompilerError('a function outside of a program');
+  };
+
   addFunction(definition: FunctionDefinition, lowered: IrFunction): void {
     this.functions.set(definition, lowered);
   }
@@ -161,6 +175,7 @@ export class LoweringScope {
     for (const [other, lowered] of this.functions) {
       if (sameSignature(other, definition)) return lowered;
     }
+    if (definition.body) return this.lowerDefinition(definition);
     throw new InternalCompilerError(`\`${definition.name.name}\` has no body`, definition.span);
   }
 
@@ -179,7 +194,7 @@ export class LoweringScope {
     const file = this.files[span.file];
     const line = file ? positionAt(file, span.start).line : 0;
     const inFile = span.file > 0 && file ? ` of ${file.name}` : '';
-    const text = `${this.section}, line ${line}${inFile}`;
+    const text = this.isOwn ? this.section : `${this.section}, line ${line}${inFile}`;
     const known = this.locationIndex.get(text);
     if (known !== undefined) return known;
     this.locations.push(text);

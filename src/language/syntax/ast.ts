@@ -56,6 +56,7 @@ export interface FunctionArgument {
 export type Expression =
   | IntLiteral
   | RealLiteral
+  | ImaginaryLiteral
   | StringLiteral
   | Variable
   | Unary
@@ -83,6 +84,11 @@ export interface IntLiteral extends ExpressionBase {
 }
 export interface RealLiteral extends ExpressionBase {
   readonly kind: 'real';
+  readonly value: number;
+}
+/** `2.5i`: the imaginary part. */
+export interface ImaginaryLiteral extends ExpressionBase {
+  readonly kind: 'imaginary';
   readonly value: number;
 }
 /** Only in print, reject, fatal_error. */

@@ -107,8 +107,7 @@ function parsePrimary(cursor: Cursor): Expression {
       return { kind: 'real', value: numberOf(token), span: spanOf(token) };
     case 'imaginary':
       cursor.next();
-      cursor.diagnostics.push(problems.unsupported(token, 'complex'));
-      return { kind: 'error', span: spanOf(token) };
+      return { kind: 'imaginary', value: numberOf(token), span: spanOf(token) };
     case 'string':
       cursor.next();
       return { kind: 'string', value: token.text, span: spanOf(token) };
@@ -122,7 +121,7 @@ function parsePrimary(cursor: Cursor): Expression {
 }
 
 function numberOf(token: Token): number {
-  return Number(token.text.replaceAll('_', ''));
+  return Number(token.text.replace(/_|i$/g, ''));
 }
 
 function parseName(cursor: Cursor): Expression {

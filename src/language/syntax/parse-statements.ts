@@ -243,7 +243,7 @@ function parseExpressionStatement(cursor: Cursor, start: Token): Statement {
     const value = parseExpression(cursor);
     cursor.expectSemicolon();
     const span = cursor.spanFrom(start);
-    // What it assigns to was reported as unsupported.
+    // What is wrong with it was reported.
     if (expression.kind === 'error') return { kind: 'skip', span };
     const target = assignable(cursor, expression);
     return {

@@ -6,13 +6,7 @@ import type { Cursor } from './cursor.ts';
 import { boundPower } from './operators.ts';
 import { parseExpression } from './parse-expressions.ts';
 import * as problems from './syntax-problems.ts';
-import {
-  type ConstrainedTypeName,
-  constrainedTypes,
-  plainTypes,
-  typeWords,
-  unsupportedTypes,
-} from './token.ts';
+import { type ConstrainedTypeName, constrainedTypes, plainTypes, typeWords } from './token.ts';
 
 /** A type in a declaration, before the name. */
 export interface WrittenType extends SizedType {
@@ -21,8 +15,6 @@ export interface WrittenType extends SizedType {
 
 const none: Constraint = { kind: 'none' };
 const isPlain = (word: string): boolean => (plainTypes as readonly string[]).includes(word);
-const isUnsupported = (word: string): boolean =>
-  (unsupportedTypes as readonly string[]).includes(word);
 const isConstrained = (word: string): word is ConstrainedTypeName =>
   Object.hasOwn(constrainedTypes, word);
 
@@ -45,12 +37,9 @@ export function parseSizedType(cursor: Cursor): WrittenType {
     const span = cursor.spanFrom(start);
     return { type, constraint: none, arraySizes, baseSizes: [], members, span };
   }
-  if (word.text === 'void') cursor.diagnostics.push(problems.voidVariable(word));
-  if (isUnsupported(word.text) || word.text === 'void') {
-    if (word.text !== 'void') {
-      cursor.diagnostics.push(problems.unsupported(word, word.text));
-    }
-    skipUnsupported(cursor);
+  if (word.text === 'void') {
+    cursor.diagnostics.push(problems.voidVariable(word));
+    skipRest(cursor);
     return {
       type: errorType,
       constraint: none,
@@ -90,8 +79,8 @@ function parseMembers<T>(cursor: Cursor, parseMember: (cursor: Cursor) => T): T[
   });
 }
 
-/** Passes over `<…>`, `(…)` and `[…]` behind the name of an unsupported type. */
-function skipUnsupported(cursor: Cursor): void {
+/** Passes over `<…>`, `(…)` and `[…]` behind what cannot be the type of a variable. */
+function skipRest(cursor: Cursor): void {
   if (cursor.is('<')) parseConstraint(cursor);
   for (const [open, close] of [
     ['(', ')'],
@@ -121,8 +110,10 @@ function sizeForms(word: string): { counts: readonly number[]; wanted: string } 
   switch (word) {
     case 'int':
     case 'real':
+    case 'complex':
       return { counts: [0], wanted: '' };
     case 'matrix':
+    case 'complex_matrix':
     case 'sum_to_zero_matrix':
     case 'column_stochastic_matrix':
     case 'row_stochastic_matrix':
@@ -183,11 +174,6 @@ export function parseUnsizedType(cursor: Cursor): StanType {
   if (word.text === 'tuple') {
     return arrayOf(tupleOf(parseMembers(cursor, parseUnsizedType)), arrayDepth);
   }
-  if (isUnsupported(word.text)) {
-    cursor.diagnostics.push(problems.unsupported(word, word.text));
-    skipUnsupported(cursor);
-    return { base: 'error', arrayDepth: 0 };
-  }
   if (cursor.is('<')) {
     parseConstraint(cursor);
     cursor.diagnostics.push(problems.constraintInSignature(cursor.spanFrom(word)));
@@ -197,7 +183,7 @@ export function parseUnsizedType(cursor: Cursor): StanType {
     const oldDepth = parseEmptySizes(cursor);
     const hasSizes = cursor.diagnostics.length > before;
     // `vector[3]` means the size of a vector, not an array of three.
-    const isBaseSize = hasSizes && word.text !== 'int' && word.text !== 'real';
+    const isBaseSize = hasSizes && !['int', 'real', 'complex'].includes(word.text);
     if (isBaseSize) arrayDepth -= oldDepth;
     if (isPlain(word.text) && arrayDepth === 0 && !isBaseSize) {
       const modern = `array[${','.repeat(oldDepth - 1)}] ${word.text}`;

@@ -25,6 +25,8 @@ function print(expression: Expression, minPower: number): string {
     case 'int':
     case 'real':
       return printNumber(expression);
+    case 'imaginary':
+      return `${expression.value}i`;
     case 'string':
       return `"${expression.value}"`;
     case 'variable':

@@ -27,10 +27,12 @@ export function spanOf(place: Span): Span {
 }
 
 /** Base types without constraint, as written. */
-export const plainTypes = ['int', 'real', 'vector', 'row_vector', 'matrix'] as const;
-
-/** Types of real Stan that the embedded engine does not run. */
-export const unsupportedTypes = [
+export const plainTypes = [
+  'int',
+  'real',
+  'vector',
+  'row_vector',
+  'matrix',
   'complex',
   'complex_vector',
   'complex_row_vector',
@@ -57,7 +59,6 @@ export type ConstrainedTypeName = keyof typeof constrainedTypes;
 
 export const typeWords: ReadonlySet<string> = new Set<string>([
   ...plainTypes,
-  ...unsupportedTypes,
   ...Object.keys(constrainedTypes),
   'array',
   'tuple',

@@ -15,6 +15,7 @@ function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'int':
     case 'real':
+    case 'imaginary':
     case 'string':
     case 'variable':
     case 'target':

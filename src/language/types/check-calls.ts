@@ -11,17 +11,16 @@ import { isLaplace } from './signatures/laplace.ts';
 import {
   deprecatedFunctions,
   isLibraryFunction,
-  isUnsupported,
   libraryNames,
   type Resolution,
   resolveLibrary,
   signaturesOf,
 } from './signatures/signature-table.ts';
 import {
+  countPromotions,
   errorType,
   isAssignable,
   isError,
-  isSameType,
   type StanType,
   voidType,
 } from './stan-type.ts';
@@ -40,7 +39,6 @@ export function checkCall(context: CheckContext, call: Call): StanType {
 /** The type of a call, `void` included; notes the callee. */
 export function resolveCall(context: CheckContext, call: Call): StanType {
   const { name } = call.name;
-  if (isUnsupported(name) && !context.functions.has(name)) return checkUnsupported(context, call);
   if (isLaplace(name) && isLibraryFunction(name)) return checkLaplaceCall(context, call);
   const takesCallable = signaturesOf(name)[0]?.arguments[0]?.term.kind === 'callable';
   const types = call.arguments.map((argument, i) =>
@@ -78,16 +76,6 @@ function checkLaplaceCall(context: CheckContext, call: Call): StanType {
   return result;
 }
 
-/** Says so once; names of user functions among the arguments are not a mistake. */
-function checkUnsupported(context: CheckContext, call: Call): StanType {
-  context.report(problems.unsupported(call.name.span, call.name.name));
-  for (const argument of call.arguments) {
-    const isFunction = argument.kind === 'variable' && context.functions.has(argument.name);
-    if (!isFunction) checkExpression(context, argument);
-  }
-  return errorType;
-}
-
 /** With arguments in doubt, the result may still be plain; it spares the reader messages that follow from the first. */
 function resultIfCertain(overloads: readonly FunctionDefinition[], name: string): StanType {
   if (overloads.length === 1) return overloads[0].returnType;
@@ -108,7 +96,7 @@ export function resolveUser(
   let fewest = Number.POSITIVE_INFINITY;
   let ties = 0;
   for (const definition of choice.overloads) {
-    const promotions = countPromotions(definition, choice.types);
+    const promotions = promotionsOfCall(definition, choice.types);
     if (promotions === null || promotions > fewest) continue;
     ties = promotions === fewest ? ties + 1 : 0;
     fewest = promotions;
@@ -118,7 +106,7 @@ export function resolveUser(
   return best;
 }
 
-function countPromotions(
+function promotionsOfCall(
   definition: FunctionDefinition,
   types: readonly StanType[],
 ): number | null {
@@ -127,7 +115,7 @@ function countPromotions(
   for (let i = 0; i < types.length; i++) {
     const wanted = definition.arguments[i].type;
     if (!isAssignable(types[i], wanted)) return null;
-    if (!isSameType(types[i], wanted)) promotions++;
+    promotions += countPromotions(types[i], wanted);
   }
   return promotions;
 }

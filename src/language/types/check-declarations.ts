@@ -7,6 +7,7 @@ import type { CheckContext } from './scope.ts';
 import {
   everyPart,
   isAssignable,
+  isComplex,
   isError,
   isInt,
   isSameType,
@@ -87,6 +88,7 @@ function checkConstraint(context: CheckContext, name: Identifier, declaration: S
   const { constraint } = declaration;
   if (constraint.kind === 'none') return;
   if (!context.place.topLevel) context.report(problems.localConstraint(name));
+  if (isComplex(declaration.type)) context.report(problems.complexConstraint(name));
   if (constraint.kind === 'bounds') {
     checkBound(context, declaration, ['lower', constraint.lower]);
     checkBound(context, declaration, ['upper', constraint.upper]);

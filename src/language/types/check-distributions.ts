@@ -9,7 +9,6 @@ import { isLaplace } from './signatures/laplace.ts';
 import {
   deprecatedFunctions,
   isLibraryFunction,
-  isUnsupported,
   libraryDistributions,
   resolveLibrary,
   signaturesOf,
@@ -102,10 +101,6 @@ function resolveDensity(
 
 function reportUnknown(context: CheckContext, statement: Tilde): void {
   const { name, span } = statement.distribution;
-  if (isUnsupported(name)) {
-    context.report(problems.unsupported(span, name));
-    return;
-  }
   const plain = name.replace(/_(?:lu?p[dm]f|log)$/, '');
   if (plain !== name && suffixes.some((suffix) => isLibraryFunction(`${plain}_${suffix}`))) {
     context.report(problems.distributionWithSuffix(span, name, plain));

@@ -19,12 +19,16 @@ import { isLibraryFunction, resolveLibrary } from './signatures/signature-table.
 import {
   arrayOf,
   commonType,
+  complexType,
   errorType,
   intType,
+  isComplex,
   isError,
   isInt,
   isScalar,
   matrixType,
+  promoteToComplex,
+  realPartOf,
   realType,
   rowVectorType,
   type StanType,
@@ -44,6 +48,8 @@ function typeOf(context: CheckContext, expression: Expression): StanType {
       return intType;
     case 'real':
       return realType;
+    case 'imaginary':
+      return complexType;
     case 'string':
       context.report(problems.stringValue(expression.span));
       return errorType;
@@ -190,15 +196,21 @@ function checkArray(context: CheckContext, literal: ArrayLiteral): StanType {
 
 function checkRowVector(context: CheckContext, literal: RowVectorLiteral): StanType {
   const types = literal.elements.map((element) => checkExpression(context, element));
-  const isRow = (type: StanType): boolean => type.base === 'row_vector' && type.arrayDepth === 0;
-  const wrong = types.findIndex((type) => !isError(type) && !isScalar(type) && !isRow(type));
+  const isPlain = (type: StanType, base: string): boolean =>
+    realPartOf(type).base === base && type.arrayDepth === 0;
+  const isRow = (type: StanType): boolean => isPlain(type, 'row_vector');
+  const isNumber = (type: StanType): boolean => isScalar(type) || isPlain(type, 'real');
+  const wrong = types.findIndex((type) => !isError(type) && !isNumber(type) && !isRow(type));
   if (wrong >= 0) {
     context.report(problems.wrongRowElements(literal.elements[wrong].span, types[wrong]));
     return errorType;
   }
   if (types.some(isError)) return errorType;
   const odd = types.findIndex((type) => isRow(type) !== isRow(types[0]));
-  if (odd < 0) return types.length > 0 && isRow(types[0]) ? matrixType : rowVectorType;
+  if (odd < 0) {
+    const type = types.length > 0 && isRow(types[0]) ? matrixType : rowVectorType;
+    return types.some(isComplex) ? promoteToComplex(type) : type;
+  }
   context.report(problems.mixedElements(literal.elements[odd].span, types[0], types[odd]));
   return errorType;
 }

@@ -4,10 +4,13 @@ import { checkExpression } from './check-expressions.ts';
 import type { CheckContext } from './scope.ts';
 import {
   errorType,
+  isComplex,
   isError,
   isInt,
   matrixType,
   numDimensions,
+  promoteToComplex,
+  realPartOf,
   realType,
   rowVectorType,
   type StanType,
@@ -62,8 +65,8 @@ function typeAfterIndexing(base: StanType, items: readonly IndexItem[]): StanTyp
   const forArray = isSingle.slice(0, base.arrayDepth);
   const [first, second] = isSingle.slice(base.arrayDepth);
   const arrayDepth = base.arrayDepth - forArray.filter(Boolean).length;
-  const inner = innerType(base, first, second);
-  return { ...inner, arrayDepth };
+  const inner = innerType(realPartOf(base), first, second);
+  return { ...(isComplex(base) ? promoteToComplex(inner) : inner), arrayDepth };
 }
 
 function innerType(base: StanType, first?: boolean, second?: boolean): StanType {

@@ -21,11 +21,13 @@ import { checkDistinctPlaces, checkUnpacking, placesOf } from './check-tuples.ts
 import { isDataOnly } from './data-only.ts';
 import type { Binding, CheckContext } from './scope.ts';
 import {
+  complexType,
   intType,
   isAssignable,
+  isComplex,
   isError,
   isInt,
-  isScalar,
+  numDimensions,
   realType,
   type StanType,
 } from './stan-type.ts';
@@ -115,7 +117,8 @@ function checkForEach(context: CheckContext, statement: ForEach): void {
 function elementType(over: StanType): StanType | null {
   if (isError(over)) return over;
   if (over.arrayDepth > 0) return { ...over, arrayDepth: over.arrayDepth - 1 };
-  return ['int', 'real', 'tuple', 'void'].includes(over.base) ? null : realType;
+  if (['int', 'real', 'complex', 'tuple', 'void'].includes(over.base)) return null;
+  return isComplex(over) ? complexType : realType;
 }
 
 function checkLoop(
@@ -152,7 +155,7 @@ function checkAssignment(context: CheckContext, statement: Assignment): void {
   const operator = statement.operator.slice(0, -1) as Binary['operator'];
   // Stan has the elementwise operators for containers alone, where they assign.
   const isElementwise = operator.startsWith('.');
-  const result = isElementwise && isScalar(to) ? null : binaryType(operator, to, from);
+  const result = isElementwise && numDimensions(to) === 0 ? null : binaryType(operator, to, from);
   if (!result) {
     context.report(problems.wrongOperands(statement.span, statement.operator, [to, from]));
   } else if (!isAssignable(result, to)) {
@@ -218,7 +221,7 @@ function checkTargetIncrement(context: CheckContext, statement: TargetIncrement)
   }
   // Containers are summed; an array of anything numeric will do.
   const type = checkExpression(context, statement.value);
-  if (type.base === 'void' || type.base === 'tuple') {
+  if (type.base === 'void' || type.base === 'tuple' || isComplex(type)) {
     context.report(problems.wrongType(statement.value.span, 'An increment', 'a number', type));
   }
 }

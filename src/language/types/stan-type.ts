@@ -7,6 +7,9 @@ export type BaseType =
   | 'vector'
   | 'row_vector'
   | 'matrix'
+  | 'complex_vector'
+  | 'complex_row_vector'
+  | 'complex_matrix'
   | 'tuple'
   | 'void'
   | 'error';
@@ -26,6 +29,7 @@ export const realType = plain('real');
 export const vectorType = plain('vector');
 export const rowVectorType = plain('row_vector');
 export const matrixType = plain('matrix');
+export const complexType = plain('complex');
 export const voidType = plain('void');
 /** What checking failed for; it was reported, and nothing more is said of it. */
 export const errorType = plain('error');
@@ -67,8 +71,9 @@ export function isInt(type: StanType): boolean {
 
 /** How many indexes it takes to reach a scalar: array dimensions, then those of vector (1) or matrix (2). */
 export function numDimensions(type: StanType): number {
-  if (type.base === 'matrix') return type.arrayDepth + 2;
-  if (type.base === 'vector' || type.base === 'row_vector') return type.arrayDepth + 1;
+  const { base } = realPartOf(type);
+  if (base === 'matrix') return type.arrayDepth + 2;
+  if (base === 'vector' || base === 'row_vector') return type.arrayDepth + 1;
   return type.arrayDepth;
 }
 
@@ -78,13 +83,64 @@ export function promoteToReal(type: StanType): StanType {
   return type.base === 'int' ? { base: 'real', arrayDepth: type.arrayDepth } : type;
 }
 
-/** Whether a value of `from` may stand where `to` is wanted: the same type, or int for real at equal depth. */
+const complexOf: Partial<Record<BaseType, BaseType>> = {
+  real: 'complex',
+  vector: 'complex_vector',
+  row_vector: 'complex_row_vector',
+  matrix: 'complex_matrix',
+};
+const realOf: Partial<Record<BaseType, BaseType>> = Object.fromEntries(
+  Object.entries(complexOf).map(([real, complex]) => [complex, real]),
+);
+
+/** A complex number, or a container or an array of them. */
+export function isComplex({ base }: StanType): boolean {
+  return realOf[base] !== undefined;
+}
+
+/** `complex_vector` to `vector`, also inside arrays; what is not complex stays. */
+export function realPartOf(type: StanType): StanType {
+  return { ...type, base: realOf[type.base] ?? type.base };
+}
+
+/** `int` and `real` become `complex`, `vector` becomes `complex_vector`, also inside arrays and tuples; others stay. */
+export function promoteToComplex(type: StanType): StanType {
+  if (type.members) return { ...type, members: type.members.map(promoteToComplex) };
+  const real = promoteToReal(type);
+  return { ...real, base: complexOf[real.base] ?? real.base };
+}
+
+/** How many promotions make `from` into `to`, to which it is assignable: int to complex counts as two, by way of real. */
+export function countPromotions(from: StanType, to: StanType): number {
+  const members = from.members ?? [];
+  if (members.length > 0) {
+    return members.reduce((sum, member, i) => {
+      const other = to.members?.[i];
+      return other ? sum + countPromotions(member, other) : sum;
+    }, 0);
+  }
+  return isSameType(from, to) ? 0 : promotionLevel(to) - promotionLevel(from);
+}
+
+function promotionLevel(type: StanType): number {
+  if (isComplex(type)) return 2;
+  return type.base === 'int' ? 0 : 1;
+}
+
+/**
+ * Whether a value of `from` may stand where `to` is wanted: the same type, int for real, or either of them for complex, at
+ * equal depth.
+ */
 export function isAssignable(from: StanType, to: StanType): boolean {
   if (isError(from) || isError(to)) return true;
   if (from.members && to.members) {
     return from.arrayDepth === to.arrayDepth && everyMember(from, to, isAssignable);
   }
-  return isSameType(from, to) || isSameType(promoteToReal(from), to);
+  return (
+    isSameType(from, to) ||
+    isSameType(promoteToReal(from), to) ||
+    isSameType(promoteToComplex(from), to)
+  );
 }
 
 /** The type both promote to, or null. */

@@ -366,6 +366,13 @@ export const localConstraint = (name: Identifier): Diagnostic =>
     `${quote(name.name)} is a local variable, and local variables cannot have constraints.`,
   );
 
+export const complexConstraint = (name: Identifier): Diagnostic =>
+  makeError(
+    'complex-constraint',
+    name.span,
+    `${quote(name.name)} is complex, and complex variables cannot have constraints.`,
+  );
+
 export const intParameter = (name: Identifier, block: BlockName): Diagnostic =>
   makeError(
     'int-parameter',
@@ -532,10 +539,7 @@ export const cdfAfterTilde = (span: Span, name: string): Diagnostic =>
     `${quote(name)} is not a distribution. Write ${quote(`target += ${name}(…)`)}.`,
   );
 
-// ---------------------------------------------------------------- support and age
-
-export const unsupported = (span: Span, name: string): Diagnostic =>
-  makeError('unsupported', span, `${quote(name)} is not supported by the embedded engine.`);
+// ---------------------------------------------------------------- age
 
 export const deprecated = (span: Span, name: string, modern: string): Diagnostic =>
   makeWarning('deprecated', span, `${quote(name)} is deprecated. Use ${quote(modern)}.`);

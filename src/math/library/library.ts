@@ -4,6 +4,7 @@ import { algebraicPart } from './families/algebraic.ts';
 import { arithmeticPart } from './families/arithmetic.ts';
 import { binaryPart } from './families/binary.ts';
 import { comparisonPart } from './families/comparison.ts';
+import { complexMatricesPart } from './families/complex-matrices.ts';
 import { constraintsPart } from './families/constraints.ts';
 import { containerArithmeticPart } from './families/container-arithmetic.ts';
 import { conversionPart } from './families/conversion.ts';
@@ -48,6 +49,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   vectorFunctions: vectorFunctionsPart,
   linearAlgebra: linearAlgebraPart,
   decompositions: decompositionsPart,
+  complexMatrices: complexMatricesPart,
   diagonals: diagonalsPart,
   covariance: covariancePart,
   densities: densitiesPart,

@@ -3,13 +3,11 @@ import { printType } from '../../../src/language/syntax/printer.ts';
 import {
   deprecatedFunctions,
   isLibraryFunction,
-  isUnsupported,
   libraryDistributions,
   libraryNames,
   librarySignatures,
   resolveLibrary,
 } from '../../../src/language/types/signatures/signature-table.ts';
-import { unsupportedFunctions } from '../../../src/language/types/signatures/unsupported.ts';
 import type { StanType } from '../../../src/language/types/stan-type.ts';
 
 function type(text: string): StanType {
@@ -116,13 +114,6 @@ describe('the table', () => {
       if (name.endsWith('_lcdf'))
         expect(names.has(name.replace('_lcdf', '_lccdf')), name).toBe(true);
     }
-  });
-
-  it('holds nothing that it calls unsupported', () => {
-    expect(libraryNames().filter(isUnsupported)).toEqual([]);
-    expect([...unsupportedFunctions].filter(isLibraryFunction)).toEqual([]);
-    expect(isUnsupported('fft2')).toBe(true);
-    expect(isUnsupported('normal_lpdf')).toBe(false);
   });
 
   it('knows what replaces an old name', () => {

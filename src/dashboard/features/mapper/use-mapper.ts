@@ -164,7 +164,7 @@ async function open(
     throw new Error('The program has errors, so its data block is not known. Fix them first.');
   if (asked !== null && asked.tuples.length > 0)
     throw new Error(
-      `The program reads tuples (${asked.tuples.join(', ')}), which columns cannot hold. Give its data as JSON.`,
+      `The program reads tuples or complex numbers (${asked.tuples.join(', ')}), which columns cannot hold. Give its data as JSON.`,
     );
   const wanted = asked?.variables ?? null;
   const { mapping, notes } = await call.ask('guess', { wanted, file: name, earlierText });

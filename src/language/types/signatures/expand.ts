@@ -2,6 +2,12 @@
 import { arrayOf, type BaseType, type StanType, voidType } from '../stan-type.ts';
 import type { SignaturePattern, Term } from './notation.ts';
 
+const complexBases: readonly BaseType[] = [
+  'complex',
+  'complex_vector',
+  'complex_row_vector',
+  'complex_matrix',
+];
 const realBases: readonly BaseType[] = ['real', 'vector', 'row_vector', 'matrix'];
 
 /** Argument lists in the order of the table; not all of them need match where containers must be alike. */
@@ -34,7 +40,7 @@ function membersOf(term: Term, maxArrayDepth: number): readonly StanType[] {
     case 'each':
       return withArrays(term.int ? ['int'] : realBases, 0, maxArrayDepth + (term.int ? 2 : 0));
     case 'generic':
-      return withArrays(['int', ...realBases], term.arrayDepth, maxArrayDepth);
+      return withArrays(['int', ...realBases, ...complexBases], term.arrayDepth, maxArrayDepth);
     case 'callable':
       return [voidType];
     default:

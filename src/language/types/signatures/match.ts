@@ -2,9 +2,13 @@
 import { assertNever } from '../../../shared/assert-never.ts';
 import {
   arrayOf,
+  commonType,
+  countPromotions,
   errorType,
+  isComplex,
   isSameType,
   isScalar,
+  promoteToComplex,
   promoteToReal,
   type StanType,
   voidType,
@@ -15,7 +19,7 @@ export interface Match {
   /** Types after promotion, as the implementation receives them. */
   readonly arguments: readonly StanType[];
   readonly result: StanType;
-  /** How many arguments were promoted from int to real; the fewest wins. */
+  /** How many promotions the arguments took; the fewest wins. */
   readonly promotions: number;
 }
 
@@ -43,7 +47,7 @@ export function matchSignature(
   for (let i = 0; i < types.length; i++) {
     const type = i < numFixed ? matchTerm(args[i].term, types[i], bindings) : types[i];
     if (!type) return null;
-    if (!isSameType(type, types[i])) promotions++;
+    promotions += countPromotions(types[i], type);
     found.push(type);
   }
   if (!areContainersAlike(bindings)) return null;
@@ -57,7 +61,8 @@ function matchTerm(term: Term, type: StanType, bindings: Bindings): StanType | n
     case 'type': {
       const fitting =
         term.types.find((member) => isSameType(member, type)) ??
-        term.types.find((member) => isSameType(member, promoteToReal(type)));
+        term.types.find((member) => isSameType(member, promoteToReal(type))) ??
+        term.types.find((member) => isSameType(member, promoteToComplex(type)));
       if (!fitting) return null;
       // A container among the arguments of a random number function makes its result an array.
       if (fitting.arrayDepth > 0 || (term.types.length > 2 && !isScalarOrSingle(term, fitting))) {
@@ -86,7 +91,7 @@ function isScalarOrSingle(term: Term & { kind: 'type' }, type: StanType): boolea
 }
 
 function matchEach(int: boolean, type: StanType, bindings: Bindings): StanType | null {
-  if (type.base === 'void' || type.base === 'complex' || type.base === 'tuple') return null;
+  if (type.base === 'void' || type.base === 'tuple' || isComplex(type)) return null;
   if (int) {
     if (type.base !== 'int') return null;
     if (type.arrayDepth > 0) {
@@ -119,21 +124,21 @@ function matchGeneric(arrayDepth: number, type: StanType, bindings: Bindings): S
     bindings.generic = element;
     return type;
   }
-  if (isSameType(bound, element)) return type;
-  if (!isSameType(promoteToReal(bound), promoteToReal(element))) return null;
-  bindings.generic = promoteToReal(element);
-  return promoteToReal(type);
+  const common = commonType(bound, element);
+  if (!common) return null;
+  bindings.generic = common;
+  return arrayOf(common, arrayDepth);
 }
 
-/** An int that stood first among reals of a generic argument is promoted after all. */
+/** What stood in front of a type that it promotes to is promoted after all. */
 function settleGenerics(
   args: SignaturePattern['arguments'],
   found: StanType[],
   { generic }: Bindings,
 ): void {
-  if (generic?.base !== 'real') return;
-  args.forEach((argument, i) => {
-    if (argument.term.kind === 'generic' && i < found.length) found[i] = promoteToReal(found[i]);
+  if (!generic) return;
+  args.forEach(({ term }, i) => {
+    if (term.kind === 'generic' && i < found.length) found[i] = arrayOf(generic, term.arrayDepth);
   });
 }
 

@@ -1,6 +1,7 @@
 /** The signature table as a whole: every library function by name, with its overloads read when first asked for. */
 import type { LibrarySignature } from '../../syntax/ast.ts';
 import type { StanType } from '../stan-type.ts';
+import { complex } from './complex.ts';
 import { containers } from './containers.ts';
 import { distributionLines } from './distributions.ts';
 import { elementwise } from './elementwise.ts';
@@ -13,9 +14,7 @@ import { special } from './mixed.ts';
 import { readSignature, readTable, type SignatureLine, type SignaturePattern } from './notation.ts';
 import { operators } from './operators.ts';
 import { transforms } from './transforms.ts';
-import { unsupportedFunctions } from './unsupported.ts';
 
-const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng|log)$/;
 
 /** Functions that other spellings replaced → what to write now. */
 export const deprecatedFunctions: Readonly<Record<string, string>> = {
@@ -39,6 +38,7 @@ function lines(): Map<string, SignatureLine[]> {
   if (linesByName) return linesByName;
   const byName = new Map<string, SignatureLine[]>();
   const all = [
+    // Complex functions stand last: where real arguments fit as well, they are the real ones.
     ...[
       elementwise,
       special,
@@ -49,6 +49,7 @@ function lines(): Map<string, SignatureLine[]> {
       higherOrder,
       laplace,
       laplaceOptions,
+      complex,
     ].flatMap(readTable),
     ...distributionLines(),
   ];
@@ -61,13 +62,6 @@ function lines(): Map<string, SignatureLine[]> {
   }
   linesByName = byName;
   return byName;
-}
-
-/** Whether real Stan has this function but the embedded engine does not. */
-export function isUnsupported(name: string): boolean {
-  return (
-    unsupportedFunctions.has(name) || unsupportedFunctions.has(name.replace(densitySuffix, ''))
-  );
 }
 
 export function isLibraryFunction(name: string): boolean {

@@ -164,6 +164,7 @@ function countElements(x: Container): number {
 
 /** What emitted programs call under `$…`. */
 const literals: LibraryPart = {
+  $zeros: zerosLike,
   $dims: (x: Container) => Int32Array.from(dimensionsOf(x)),
   $num_elements: countElements,
   $slots_of: (slots: number[]) => new ActiveVector(slots.length, 0, Int32Array.from(slots)),
@@ -171,5 +172,12 @@ const literals: LibraryPart = {
   $leaves_R: (x: Container) => flatReals(toReals(x)),
   $leaves_V: flatSlots,
 };
+
+/** Zeros in the shape of `x`, as data. */
+function zerosLike(x: Container): Container {
+  if (Array.isArray(x)) return x.map(zerosLike);
+  if (x instanceof Matrix || x instanceof ActiveMatrix) return newMatrix(x.rows, x.cols);
+  return newReals(x instanceof ActiveVector ? x.n : x.length);
+}
 
 export const conversionPart: LibraryPart = { ...conversions, ...constants, ...literals };

@@ -27,15 +27,32 @@ function show(x: number | Container): string {
   return `[${Array.from(x as ArrayLike<number | Container>, show).join(',')}]`;
 }
 
-/** The array dimensions of a tuple, then its members, which are shapes, or 0 where they are no tuples. */
-type TupleShape = readonly [number, ...(TupleShape | 0)[]];
+/** The array dimensions of a tuple, then its members: shapes, 1 where they are complex, or 0 for anything else. */
+type TupleShape = readonly [number, ...(TupleShape | 0 | 1)[]];
+
+/** `(1,2)`, of containers `[(1,2),(3,4)]`. */
+function showComplex(real: number | Container, imaginary: number | Container): string {
+  if (typeof real === 'number') return `(${showNumber(real)},${show(imaginary)})`;
+  const [parts, others] = [real, imaginary].map((x) => (x instanceof Matrix ? rowsOf(x) : x));
+  const shown = Array.from(parts as ArrayLike<number | Container>, (part, i) =>
+    showComplex(part, (others as ArrayLike<number | Container>)[i]),
+  );
+  return `[${shown.join(',')}]`;
+}
+
+function rowsOf(x: Matrix): Float64Array[] {
+  return Array.from({ length: x.rows }, (_, i) =>
+    Float64Array.from({ length: x.cols }, (__, j) => x.data[j * x.rows + i]),
+  );
+}
 
 /**
  * A tuple as Stan prints it, `(1,[2,3])`, of an array of tuples `[(1,2),(3,4)]`. `leaves` holds the values of all members that
  * are no tuples, those in arrays of tuples as arrays.
  */
-function showTuple(shape: TupleShape | 0, leaves: readonly (number | Container)[]): string {
+function showTuple(shape: TupleShape | 0 | 1, leaves: readonly (number | Container)[]): string {
   if (shape === 0) return show(leaves[0]);
+  if (shape === 1) return showComplex(leaves[0], leaves[1]);
   const [depth, ...members] = shape;
   if (depth > 0) {
     const element: TupleShape = [depth - 1, ...members];
@@ -59,8 +76,8 @@ function showTuple(shape: TupleShape | 0, leaves: readonly (number | Container)[
   return `(${shown.join(',')})`;
 }
 
-function countLeaves(shape: TupleShape | 0): number {
-  if (shape === 0) return 1;
+function countLeaves(shape: TupleShape | 0 | 1): number {
+  if (shape === 0 || shape === 1) return shape + 1;
   const [, ...members] = shape;
   return members.reduce<number>((sum, member) => sum + countLeaves(member), 0);
 }

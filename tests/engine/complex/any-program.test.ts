@@ -1,0 +1,40 @@
+/** Programs made of pieces of one with complex numbers everywhere: refused with a diagnostic, or compiled. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { libraryKeys } from '../../../src/engine/compile-model.ts';
+import { compileProgram } from '../../../src/language/compile.ts';
+import { hasErrors } from '../../../src/language/diagnostics.ts';
+import { lex } from '../../../src/language/syntax/lexer.ts';
+import { goodPrograms } from '../../language/sample-programs.ts';
+
+const text = goodPrograms.find(({ name }) => name === 'complex_everywhere')?.text ?? '';
+const { tokens } = lex(text, 0);
+const words = tokens.map((token) => token.text);
+const values = [
+  ...new Set(words.filter((word) => /^\w/.test(word))),
+  '2i',
+  '1',
+  '.5',
+  '[1, 2i]',
+  '{1i}',
+];
+
+it('compiles what the checker accepts, with any words in the places of others', () => {
+  let compiled = 0;
+  const edit = fc.array(fc.tuple(fc.nat(tokens.length - 1), fc.constantFrom(...values)), {
+    minLength: 1,
+    maxLength: 2,
+  });
+  fc.assert(
+    fc.property(edit, (edits) => {
+      const changed = [...words];
+      for (const [at, word] of edits) if (/^\w/.test(changed[at])) changed[at] = word;
+      const { program, diagnostics } = compileProgram(changed.join(' '), { libraryKeys });
+      if (program !== null) compiled++;
+      expect(program === null).toBe(hasErrors(diagnostics));
+      expect(diagnostics.map(({ code }) => code)).not.toContain('not-supported');
+    }),
+    { seed: 1, numRuns: 400 },
+  );
+  expect(compiled).toBeGreaterThan(20);
+});
