@@ -154,9 +154,6 @@ export const getLp = (span: Span): Diagnostic =>
     fix: { title: 'Change to target', replacement: 'target' },
   });
 
-export const unsupported = (span: Span, name: string): Diagnostic =>
-  makeError('unsupported', span, `\`${name}\` is not supported by the embedded engine.`);
-
 export const reservedName = (span: Span, name: string): Diagnostic =>
   makeError(
     'reserved-name',
