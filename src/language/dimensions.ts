@@ -1,6 +1,6 @@
 /** What the dimensions of a program's variables are called: by the variable that is their size, or counts through them. */
 import type { Declaration, Expression, Program, SizedType } from './syntax/ast.ts';
-import { numDimensions } from './types/stan-type.ts';
+import { isComplex, numDimensions } from './types/stan-type.ts';
 
 /** The names that a dimension goes by, the nearest first; empty where its size is no name. */
 export type DimensionNames = readonly string[];
@@ -31,8 +31,11 @@ interface Leaf {
   readonly sizes: readonly Expression[];
 }
 
-/** The variable, or of a tuple its members as columns name them: `x:2`. */
+/** The variable, or of a tuple its members as columns name them, `x:2`, and of what is complex its parts, `z.real`. */
 function leavesOf(declared: SizedType, name: string): readonly Leaf[] {
+  if (isComplex(declared.type)) {
+    return ['real', 'imag'].map((part) => ({ name: `${name}.${part}`, sizes: sizesOf(declared) }));
+  }
   if (!declared.members) return [{ name, sizes: sizesOf(declared) }];
   return declared.members.flatMap((member, i) =>
     leavesOf(member, `${name}:${i + 1}`).map((leaf) => ({

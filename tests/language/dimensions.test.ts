@@ -7,6 +7,7 @@ parameters {
   real mu; vector[J] theta; array[K] vector[J] beta; matrix[K, 2] B;
   cholesky_factor_corr[K] L; array[N] cov_matrix[K] S; vector[max(g)] a;
   array[N] tuple(real, tuple(vector[J], corr_matrix[K])) t;
+  array[N] complex_vector[J] z;
 }
 transformed parameters { vector[J + 1] shifted = rep_vector(0, J + 1); }
 generated quantities { array[N] real y_rep; for (n in 1:N) y_rep[n] = 0; }
@@ -26,6 +27,8 @@ it('names dimensions by their size and by the data that count through them', () 
     't:1': [['N']],
     't:2:1': [['N'], ['J', 'school']],
     't:2:2': [['N'], ['K'], ['K']],
+    'z.real': [['N'], ['J', 'school']],
+    'z.imag': [['N'], ['J', 'school']],
     shifted: [[]],
     y_rep: [['N']],
   });

@@ -150,7 +150,7 @@ function checkEntry(declaration: Declaration, value: unknown, known: Known): Dat
   const wants = wantsOf(declaration, known);
   const leaves: Leaf[] = [];
   const misfit = misfitOf(declaration, value, { known, leaves });
-  const numDims = declaration.arraySizes.length + declaration.baseSizes.length;
+  const numDims = dimsOf(declaration, known).length;
   if (misfit === null) {
     const isTuple = declaration.members !== undefined;
     return { name, wants, found: foundText(isTuple ? 1 : numDims, leaves), isGood: true };
@@ -393,6 +393,7 @@ function countOf(declared: SizedType, known: Known): number | null {
   const sizes = sizesOf(declared, known);
   if (sizes === null) return null;
   const own = sizes.reduce((n, size) => n * size, 1);
+  if (isComplex(declared.type)) return 2 * own;
   if (!declared.members) return own;
   const members = declared.members.map((member) => countOf(member, known));
   return members.includes(null) ? null : own * sum(members.map(Number));

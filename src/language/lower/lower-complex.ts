@@ -106,6 +106,10 @@ export function lowerComplex(
       return first.type.arrayDepth > 0
         ? lowerProduct(operation, own)
         : lowerProduct(operation, [conjugate(first), own[1]]);
+    case 'pow':
+      return isSquare(own)
+        ? lowerProduct(squareOf(operation), [first, first])
+        : callComplex(operation, own);
     case 'dot_self':
     case 'columns_dot_self':
     case 'rows_dot_self': {
@@ -316,6 +320,17 @@ function lowerQuotient(
   }
   const by = asReal(scope, y.parts[0], span);
   return x.parts.map((part) => lowerOperation(name, [part, by], realPartOf(type)));
+}
+
+/** `z ^ 2`, outside of arrays. */
+function isSquare([base, { parts }]: readonly Operand[]): boolean {
+  const values = parts.map((part) => (part.op === 'real' ? part.value : Number.NaN));
+  return base.type.arrayDepth === 0 && values[0] === 2 && values[1] === 0;
+}
+
+function squareOf(operation: Operation): Operation {
+  const isScalarResult = numDimensions(operation.type) === 0;
+  return { ...operation, name: isScalarResult ? 'multiply' : 'elt_multiply' };
 }
 
 function conjugate({ type, parts: [a, b] }: Operand): Operand {

@@ -5,7 +5,7 @@ import { checkPlaceOfCall } from './check-places.ts';
 import { isDataOnly } from './data-only.ts';
 import { type CheckContext, userFunctions } from './scope.ts';
 import { callings } from './signatures/higher-order.ts';
-import { isAssignable, isSameType, type StanType, voidType } from './stan-type.ts';
+import { isAssignable, isComplex, isSameType, type StanType, voidType } from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
 const of = (base: StanType['base'], arrayDepth = 0): StanType => ({ base, arrayDepth });
@@ -47,6 +47,7 @@ const openShapes: Readonly<Record<string, Shape>> = {
 export function checkCallable(context: CheckContext, call: Call, shape: string): void {
   const [first] = call.arguments;
   first.type = voidType;
+  if (shape === 'partial_sum') checkSlice(context, call);
   const overloads = first.kind === 'variable' ? userFunctions(context, first.name) : [];
   if (first.kind !== 'variable' || overloads.length === 0) {
     context.report(problems.callableExpected(first.span, call.name.name));
@@ -63,6 +64,14 @@ export function checkCallable(context: CheckContext, call: Call, shape: string):
   first.callable = definition;
   checkPlaceOfCall(context, { name: first.name, span: first.span });
   if (!(shape in fixedShapes)) checkDataArguments(context, call, definition);
+}
+
+/** As in Stan, sums run over arrays of anything but complex numbers. */
+function checkSlice(context: CheckContext, call: Call): void {
+  const { type, span } = call.arguments[1];
+  if (!type || !isComplex(type)) return;
+  const wanted = 'an array of ints, reals, vectors, row vectors or matrices';
+  context.report(problems.wrongType(span, `What \`${call.name.name}\` sums over`, wanted, type));
 }
 
 function shapeOf(call: Call, name: string): Shape {

@@ -97,7 +97,7 @@ export function solveComplex(name: string, a: ComplexMatrix, b: ComplexMatrix): 
  * The row of the largest component of a column, of several the first: the one that is made real and positive, which fixes the
  * phase of a unit vector.
  */
-export function phaseRow({ re, im, rows }: ComplexMatrix, j: number): number {
+function phaseRow({ re, im, rows }: ComplexMatrix, j: number): number {
   let largest = 0;
   for (let i = 0; i < rows; i++)
     largest = Math.max(largest, Math.hypot(re[i + j * rows], im[i + j * rows]));

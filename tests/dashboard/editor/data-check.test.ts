@@ -19,6 +19,17 @@ describe('data against a data block', () => {
     ]);
   });
 
+  it('takes complex numbers as pairs, and counts both parts', () => {
+    const program = checkProgram(
+      'data { complex_vector[2] z; } parameters { complex p; complex_matrix[2, 2] q; }',
+    );
+    const check = checkData(program, '{"z": [[1, 2], [3, 4]]}');
+    expect(check).toMatchObject({
+      rows: [{ wants: 'complex_vector[2]', found: '4 numbers, 1 to 4', isGood: true }],
+      outputs: { variables: 10, generated: 0 },
+    });
+  });
+
   it.each([
     ['int n;', '{"n": 2.5}', 'Is 2.5: must be a whole number', '`n` is 2.5'],
     ['int n;', '{}', 'Missing', '`n` is missing'],
@@ -32,6 +43,13 @@ describe('data against a data block', () => {
     ['real x;', '{"x": [1]}', 'Is a list of 1: must be a number', '`x` is a list of 1'],
     ['real<lower=0, upper=1> p;', '{"p": 1.5}', 'Is 1.5: must be 1 or less', '`p` is 1.5'],
     ['real<lower=0> p;', '{"p": "NaN"}', 'Is NaN: must be 0 or more', '`p` is NaN'],
+    ['complex z;', '{"z": 4}', 'Is 4: must be a list of 2', '`z` is 4'],
+    [
+      'complex_vector[2] z;',
+      '{"z": [[1, 2], [3]]}',
+      'Entry 2 has 1 entry: must be 2',
+      '`z[2]` has 1 entry',
+    ],
     ['vector[3] y;', '{"y": [1, 2]}', 'Has 2 entries: must be 3', '`y` has 2 entries'],
     ['vector[3] y;', '{"y": 4}', 'Is 4: must be a list of 3', '`y` is 4'],
     ['vector<lower=0>[2] y;', '{"y": [1, -9]}', 'Entry 2 is −9: must be 0 or more', '`y[2]` is −9'],

@@ -5,6 +5,39 @@ const series = [0.4, -0.9, 1.3, 0.2, -1.8, 0.7, 2.1, -0.3];
 
 export const sampleData: Readonly<Record<string, DataJson>> = {
   arma: { T: 8, y: series },
+  complex_everywhere: {
+    N: 2,
+    shift: [0.5, -1],
+    signal: [
+      [1, 0.3],
+      [-0.7, 2],
+    ],
+    weights: [
+      [1, 0],
+      [0, 1],
+    ],
+    coupling: [
+      [
+        [1, 0.5],
+        [0.2, -0.3],
+      ],
+      [
+        [-0.4, 0.1],
+        [0.8, 1],
+      ],
+    ],
+    roots: [
+      [1, 1],
+      [2, 0],
+    ],
+    nested: Array.from({ length: 2 }, () =>
+      Array.from({ length: 2 }, () => [
+        [1, 0],
+        [0, 1],
+      ]),
+    ),
+    pair: { 1: [1, 0], 2: 1 },
+  },
   eight_schools_noncentered: { J: 3, y: [28, 8, -3], sigma: [15, 10, 16] },
   garch: { T: 8, r: series, sigma1: 0.8 },
   gaussian_process: { N: 3, x: [0, 0.7, 1.9], y: [0.1, 0.6, -0.4], N_new: 1, x_new: [2.5] },

@@ -99,9 +99,12 @@ model { real a = p; int c = 1; int d = 3; ${loop} target += a * q; }`;
 });
 
 describe('what regions cost', () => {
-  it.each(everyProgram)('%s emits at most twenty times its own size', (_, source) => {
+  it.each(everyProgram)('%s emits no more than a multiple of its own size', (_, source) => {
     const { program } = compileProgram(source, { libraryKeys, adjoint: false });
-    const most = Math.max(20 * source.length + fixedSize, program?.javascript.length ?? 0);
+    // An operation on complex numbers is several on their parts.
+    const perCharacter = /\bcomplex/.test(source) ? 40 : 20;
+    const own = perCharacter * source.length + fixedSize;
+    const most = Math.max(own, program?.javascript.length ?? 0);
     expect(javascriptOf(source).length).toBeLessThanOrEqual(most);
   });
 

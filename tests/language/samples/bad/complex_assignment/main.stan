@@ -1,3 +1,8 @@
+functions {
+  real partial(array[] complex x, int from, int to) {
+    return 1;
+  }
+}
 transformed data {
   complex z = 1 + 2i;
   real x = z;
@@ -6,6 +11,7 @@ transformed data {
   if (z) {
     print(z);
   }
+  real s = reduce_sum(partial, {z, 1}, 1);
   x += 1i;
   target += z;
 }

@@ -37,7 +37,6 @@ parameters {
 }
 transformed parameters {
   complex_vector[N] fitted = coupling * amplitudes + shift;
-  complex root = quadratic(1, z, roots[1]);
   fitted[1] *= unit;
   fitted[2 : N] += conj(amplitudes[2 : N]) .* spectrum[2 : N];
 }
@@ -57,6 +56,7 @@ model {
   sigma ~ exponential(pair.2);
 }
 generated quantities {
+  complex root = quadratic(1, z, roots[1]);
   tuple(complex_matrix[N, N], complex_vector[N]) eigen = eigendecompose(coupling);
   complex_matrix[N, N] eigen_matrix = eigen.1 * diag_matrix(eigen.2) / eigen.1;
   int is_same = z == root || z != 0;
