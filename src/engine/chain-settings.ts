@@ -12,6 +12,7 @@ export interface ChainPlace {
 
 export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSettings {
   const { numWarmup, numSamples, thin, initRadius, adaptDelta, maxTreeDepth, metric } = settings;
+  const isFisher = settings.adaptation === 'fisher' || metric === 'low-rank';
   return {
     seed: place.seed,
     numWarmup,
@@ -23,6 +24,7 @@ export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSet
     metric,
     inits: initsOfChain(settings.inits, place.chain),
     streamWarmup: place.streamWarmup,
+    ...(isFisher ? { adaptsByFisher: true } : {}),
     ...(settings.inits === pathfinderInits ? { startsAtPathfinder: true } : {}),
     ...ownSettings(settings),
   };

@@ -34,7 +34,9 @@ export interface Settings {
   readonly initRadius: number;
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
-  readonly metric: 'diag' | 'dense' | 'unit';
+  readonly metric: 'diag' | 'dense' | 'unit' | 'low-rank';
+  /** How warmup finds the metric; a low-rank one is always found by Fisher divergence. */
+  readonly adaptation: 'stan' | 'fisher';
   readonly saveWarmup: boolean;
   /** Chains at once; null: as many as the machine has cores. */
   readonly parallelChains: number | null;
@@ -243,11 +245,22 @@ export const settingsTable: readonly SettingRow[] = [
   {
     key: 'metric',
     property: 'metric',
-    range: { type: 'choice', choices: ['diag', 'dense', 'unit'] },
+    range: { type: 'choice', choices: ['diag', 'dense', 'unit', 'low-rank'] },
     default: 'diag',
     algorithms: byNuts,
-    allowed: 'diag, dense or unit',
-    meaning: 'What warmup estimates for the metric: variances, covariances, or nothing.',
+    allowed: 'diag, dense, unit or low-rank',
+    meaning:
+      'What warmup estimates for the metric: variances, covariances, nothing, or variances and the strongest correlations.',
+  },
+  {
+    key: 'adaptation',
+    property: 'adaptation',
+    range: { type: 'choice', choices: ['stan', 'fisher'] },
+    default: 'stan',
+    algorithms: byNuts,
+    allowed: 'stan or fisher',
+    meaning:
+      'How warmup estimates the metric: from the draws in windows, as Stan does, or from draws and gradients by minimising the Fisher divergence. A low-rank metric is always estimated the second way.',
   },
   {
     key: 'save_warmup',
