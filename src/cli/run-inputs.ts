@@ -37,6 +37,7 @@ export interface RunOptions {
   readonly adaptDelta?: string;
   readonly maxTreedepth?: string;
   readonly metric?: string;
+  readonly adaptation?: string;
   readonly init?: string;
   readonly thin?: string;
   readonly saveWarmup?: boolean;
@@ -151,6 +152,7 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
     adapt_delta: options.adaptDelta,
     max_treedepth: options.maxTreedepth,
     metric: options.metric,
+    adaptation: options.adaptation,
     thin: options.thin,
     save_warmup: options.saveWarmup,
     parallel_chains: options.parallel,

@@ -7,9 +7,9 @@
 import { DomainError } from '../math/errors.ts';
 import { type AdaptationSchedule, adapt } from './adaptation/adapt.ts';
 import { startDualAveraging } from './adaptation/dual-averaging.ts';
-import { searchStepSize } from './adaptation/initial-step-size.ts';
 import { startFisherMetric } from './adaptation/fisher.ts';
 import { createFisherSchedule } from './adaptation/fisher-schedule.ts';
+import { searchStepSize } from './adaptation/initial-step-size.ts';
 import { createWarmupSchedule } from './adaptation/warmup-schedule.ts';
 import { ChainEnd, ChainInterrupt, failureOf } from './chain-end.ts';
 import {

@@ -31,6 +31,7 @@ const runOptions: readonly (readonly [key: string, option: string])[] = [
   ['adapt_delta', '--adapt-delta'],
   ['max_treedepth', '--max-treedepth'],
   ['metric', '--metric'],
+  ['adaptation', '--adaptation'],
   ['thin', '--thin'],
   ['parallel_chains', '--parallel'],
   ['time_limit', '--time-limit'],
@@ -159,6 +160,8 @@ function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): s
   const { metric } = settings;
   if (metric === 'diag' || metric === 'dense' || metric === 'unit')
     given.push(['metric', JSON.stringify(`${metric}_e`)]);
+  // the nearest of CmdStan's that knows correlations
+  if (metric === 'low-rank') given.push(['metric', JSON.stringify('dense_e')]);
   return given;
 }
 

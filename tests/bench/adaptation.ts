@@ -69,7 +69,12 @@ interface Cost {
 }
 
 /** Four chains of 1000 + 1000. */
-function costOf(posterior: ReferencePosterior, model: Model, choice: Adaptation, seed: number): Cost {
+function costOf(
+  posterior: ReferencePosterior,
+  model: Model,
+  choice: Adaptation,
+  seed: number,
+): Cost {
   let gradients = 0;
   const counted: Model = Object.assign(Object.create(model) as Model, {
     logDensityGradient(theta: Float64Array, gradient: Float64Array) {
@@ -119,7 +124,10 @@ function costOf(posterior: ReferencePosterior, model: Model, choice: Adaptation,
 function summarise(costs: readonly Cost[]): { perDraw: number; stuck: number } {
   const good = costs.filter(({ rhat }) => rhat < 1.05);
   const sum = (f: (cost: Cost) => number) => good.reduce((total, cost) => total + f(cost), 0);
-  return { perDraw: sum((cost) => cost.gradients) / sum((cost) => cost.ess), stuck: costs.length - good.length };
+  return {
+    perDraw: sum((cost) => cost.gradients) / sum((cost) => cost.ess),
+    stuck: costs.length - good.length,
+  };
 }
 
 function modelOf(posterior: ReferencePosterior): Model | null {
@@ -133,7 +141,12 @@ function modelOf(posterior: ReferencePosterior): Model | null {
 
 const cell = (text: string) => text.padStart(12);
 console.log(
-  ['gradients per effective draw'.padEnd(44), ...compared.map(cell), ...compared.slice(1).map((name) => cell(`${name} ×`)), ' stuck'].join(' '),
+  [
+    'gradients per effective draw'.padEnd(44),
+    ...compared.map(cell),
+    ...compared.slice(1).map((name) => cell(`${name} ×`)),
+    ' stuck',
+  ].join(' '),
 );
 const gains = new Map<string, number[]>(compared.slice(1).map((name) => [name, []]));
 for (const [name, posterior] of Object.entries(referencePosteriors)) {

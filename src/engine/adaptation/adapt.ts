@@ -3,7 +3,7 @@
 import type { ChainSettings, ChainState } from '../chain-state.ts';
 import { setInvMetric } from '../hmc/metric.ts';
 import { averagedStepSize, learnStepSize } from './dual-averaging.ts';
-import { addPoint, type FisherSample, forgetOlder, learnMetric } from './fisher.ts';
+import { addPoint, type FisherSample, forgetAll, forgetOlder, learnMetric } from './fisher.ts';
 import type { FisherSchedule } from './fisher-schedule.ts';
 import { isInMetricWindow, isWindowEnd, type WarmupSchedule } from './warmup-schedule.ts';
 import { addDraw, estimateInvMetric, restartWelford } from './welford.ts';
@@ -55,5 +55,7 @@ function adaptByFisher(
   if (isInformative) addPoint(sample, metric, state.point);
   const isEnd = windowEnds.includes(iteration);
   if (isEnd) forgetOlder(sample, metric);
-  learnMetric(sample, metric, isEnd || iteration === fixedFrom - 1);
+  const isLast = iteration === fixedFrom - 1;
+  learnMetric(sample, metric, isEnd || isLast);
+  if (isLast) forgetAll(sample);
 }

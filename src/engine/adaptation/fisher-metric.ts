@@ -7,8 +7,14 @@
  * space in which Λ may differ from I.
  */
 import { Matrix } from '../../math/autodiff/containers.ts';
-import { symmetricEigen } from '../../math/linalg/eigen.ts';
-import { multiply, multiplyTransposedRight } from '../../math/linalg/products.ts';
+import { choleskyFactor } from '../../math/linalg/cholesky.ts';
+import {
+  multiply,
+  multiplyTransposedLeft,
+  multiplyTransposedRight,
+} from '../../math/linalg/products.ts';
+import { solveLowerTransposed } from '../../math/linalg/solve.ts';
+import { fastSymmetricEigen } from '../../math/linalg/tridiagonal-eigen.ts';
 import type { LowRankValues } from '../hmc/low-rank.ts';
 
 const smallest = 1e-20;
@@ -64,8 +70,9 @@ export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankVa
   }
   const basis = 2 * sample.count < dimension || dimension > maxBasis ? spanned(x, g) : null;
   const mean = geometricMean(covariance(x, basis), covariance(g, basis));
-  if (mean === null) return null;
-  const { values, vectors } = symmetricEigen(mean);
+  const eigen = mean === null ? null : fastSymmetricEigen(mean);
+  if (eigen === null) return null;
+  const { values, vectors } = eigen;
   const kept = Array.from(values, (value, k) => ({ value, k })).filter(
     ({ value }) => value > options.cutoff || value < 1 / options.cutoff,
   );
@@ -125,7 +132,7 @@ function subtractAlong(vector: Float64Array, unit: Float64Array): void {
   for (let i = 0; i < vector.length; i++) vector[i] -= dot * unit[i];
 }
 
-/** In the basis, shrunk towards I as if a few of its draws had been standard normal. */
+/** In the basis, with a little of I added, so that it is positive definite. */
 function covariance(scaled: Matrix, basis: Matrix | null): Matrix {
   const inBasis = basis === null ? scaled : projected(basis, scaled);
   const product = multiplyTransposedRight(inBasis, inBasis);
@@ -137,9 +144,12 @@ function covariance(scaled: Matrix, basis: Matrix | null): Matrix {
   return product;
 }
 
-export const tuning = { shrink: 1e-5, scarce: 1 };
+/**
+ * Of a sample that spans the basis many times over, next to nothing: what is small there is known. Of one that hardly
+ * spans it, about one draw in `count`: its smallest eigenvalues are chance.
+ */
 function shrinkage(size: number, count: number): number {
-  return count > 2 * size ? tuning.shrink / count : tuning.scarce * size / count / count;
+  return count > 2 * size ? 1e-5 / count : size / count ** 2;
 }
 
 function projected(basis: Matrix, scaled: Matrix): Matrix {
@@ -155,23 +165,22 @@ function projected(basis: Matrix, scaled: Matrix): Matrix {
   return out;
 }
 
-/** A # B⁻¹ = B^−½ (B^½ A B^½)^½ B^−½: the symmetric S with S B S = A. Null where it is not finite. */
+/**
+ * A # B⁻¹, the symmetric S with S B S = A: with B = L Lᵀ it is L⁻ᵀ (Lᵀ A L)^½ L⁻¹. Null where it is not finite.
+ */
 export function geometricMean(a: Matrix, b: Matrix): Matrix | null {
-  const root = functionOf(b, Math.sqrt);
-  const inverseRoot = functionOf(b, (value) => 1 / Math.sqrt(value));
-  const inner = functionOf(multiply(multiply(root, a), root), (value) => Math.sqrt(Math.max(0, value)));
-  const mean = multiply(multiply(inverseRoot, inner), inverseRoot);
-  return mean.data.every(Number.isFinite) ? mean : null;
-}
-
-/** f of a symmetric matrix: of its eigenvalues, with the same eigenvectors. */
-function functionOf(matrix: Matrix, f: (value: number) => number): Matrix {
-  const { values, vectors } = symmetricEigen(matrix);
-  const { rows } = matrix;
-  const scaled = new Matrix(rows, rows, vectors.data.slice());
-  for (let k = 0; k < rows; k++) {
-    const value = f(values[k]);
-    for (let i = 0; i < rows; i++) scaled.data[i + k * rows] *= value;
+  const n = b.rows;
+  const factor = choleskyFactor(b.data, n);
+  if (factor === null) return null;
+  const l = new Matrix(n, n, factor);
+  const eigen = fastSymmetricEigen(multiply(multiplyTransposedLeft(l, a), l));
+  if (eigen === null) return null;
+  const { values, vectors } = eigen;
+  for (let k = 0; k < n; k++) {
+    const fourthRoot = Math.max(0, values[k]) ** 0.25;
+    for (let i = 0; i < n; i++) vectors.data[i + k * n] *= fourthRoot;
   }
-  return multiplyTransposedRight(scaled, vectors);
+  const half = solveLowerTransposed(l, vectors);
+  const mean = multiplyTransposedRight(half, half);
+  return mean.data.every(Number.isFinite) ? mean : null;
 }

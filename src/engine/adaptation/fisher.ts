@@ -19,10 +19,10 @@ export interface FisherSample {
   values: Float64Array;
 }
 
-/** Values of rows at most: a megabyte, since every checkpoint holds them. */
-const mostValues = 2 ** 17;
+/** Values of rows at most: half a megabyte, since every checkpoint of warmup holds them. */
+const mostValues = 2 ** 16;
 const fewestRows = 32;
-/** The low-rank metric changes this often: it costs the cube of its basis. */
+/** A metric with directions changes this often, or after half as many draws as parameters: it costs their cube. */
 const interval = 20;
 const diagonalPart = 4;
 
@@ -108,8 +108,8 @@ export function learnMetric(sample: FisherSample, metric: Metric, isForced: bool
     }
     return true;
   }
-  if (!isForced && count % interval !== 0) return false;
   const dimension = values.length / count / 2;
+  if (!isForced && count % Math.max(interval, Math.round(dimension / 2)) !== 0) return false;
   const draws = new Float64Array(count * dimension);
   const gradients = new Float64Array(count * dimension);
   for (let row = 0; row < count; row++) {
@@ -129,4 +129,11 @@ export function learnMetric(sample: FisherSample, metric: Metric, isForced: bool
   if (estimate === null) return false;
   setInvMetric(metric, isDense ? denseOfLowRank(estimate, dimension) : estimate);
   return true;
+}
+
+/** Once the metric is fixed, nothing is kept. */
+export function forgetAll(sample: FisherSample): void {
+  sample.count = 0;
+  sample.youngerCount = 0;
+  sample.values = new Float64Array(0);
 }

@@ -6,7 +6,7 @@
 /** One array, as a checkpoint keeps it: d scales σ, then k values Λ, then k directions of d values each. */
 export type LowRankValues = Float64Array;
 
-export function rankOf(values: LowRankValues, dimension: number): number {
+function rankOf(values: LowRankValues, dimension: number): number {
   return dimension === 0 ? 0 : Math.round((values.length - dimension) / (dimension + 1));
 }
 
@@ -49,4 +49,16 @@ export function denseOfLowRank(values: LowRankValues, dimension: number): Float6
     multiplyLowRank(values, unit, dense.subarray(j * dimension, (j + 1) * dimension));
   }
   return dense;
+}
+
+/** The variances alone, for files whose formats know no low rank. */
+export function diagonalOfLowRank(values: LowRankValues, dimension: number): Float64Array {
+  const rank = rankOf(values, dimension);
+  return Float64Array.from({ length: dimension }, (_, i) => {
+    let sum = 1;
+    for (let k = 0; k < rank; k++) {
+      sum += (values[dimension + k] - 1) * values[dimension + rank + k * dimension + i] ** 2;
+    }
+    return sum * values[i] ** 2;
+  });
 }
