@@ -5,7 +5,7 @@ import type { SourceDraws } from '../engine/chain-state.ts';
 import { parseSettings } from '../engine/settings.ts';
 import {
   type Algorithm,
-  pathfinderInits,
+  isPathfinderInits,
   type SettingRow,
   type Settings,
   settingsTable,
@@ -124,7 +124,7 @@ const optionName = (key: string) =>
 
 function readSettings(options: RunOptions): Result<Settings, string> {
   let inits: unknown;
-  if (options.init === pathfinderInits) inits = pathfinderInits;
+  if (isPathfinderInits(options.init)) inits = options.init;
   else if (options.init !== undefined) {
     const radius = Number(options.init);
     if (options.init.trim() !== '' && !Number.isNaN(radius))

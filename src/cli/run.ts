@@ -64,8 +64,8 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .option('--metric <kind>', 'diag, dense, unit or low-rank (diag)')
     .option('--adaptation <kind>', 'how warmup finds the metric: stan or fisher (stan)')
     .option(
-      '--init <file|radius|pathfinder>',
-      'starting values as JSON, the radius of random starting values (default 2), or pathfinder to find them',
+      '--init <file|radius|pathfinder|multi-pathfinder>',
+      'starting values as JSON, the radius of random starting values (default 2), or how to find them',
     )
     .option('--thin <n>', 'keep every nth iteration (default 1)')
     .option('--save-warmup', 'also write the warmup draws')

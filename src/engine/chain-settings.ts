@@ -1,6 +1,7 @@
 /** From the settings of a run to those of one of its chains. */
 import type { ChainSettings, FitSettings, SourceDraws } from './chain-state.ts';
-import { pathfinderInits, type Settings } from './settings-table.ts';
+import { defaultSettings } from './settings.ts';
+import { isPathfinderInits, multiPathfinderInits, type Settings } from './settings-table.ts';
 
 export interface ChainPlace {
   readonly seed: number;
@@ -25,7 +26,8 @@ export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSet
     inits: initsOfChain(settings.inits, place.chain),
     streamWarmup: place.streamWarmup,
     ...(isFisher ? { adaptsByFisher: true } : {}),
-    ...(settings.inits === pathfinderInits ? { startsAtPathfinder: true } : {}),
+    ...(isPathfinderInits(settings.inits) ? { startsAtPathfinder: true } : {}),
+    ...(settings.inits === multiPathfinderInits ? { startPaths: defaultSettings.numPaths } : {}),
     ...ownSettings(settings),
   };
 }

@@ -32,6 +32,8 @@ export interface ChainSettings
   readonly adaptsByFisher?: boolean;
   /** True: starts at a draw of Pathfinder. */
   readonly startsAtPathfinder?: boolean;
+  /** Of them, how many are followed and weighed; absent: one. */
+  readonly startPaths?: number;
   /** Of another algorithm than NUTS; absent: NUTS. */
   readonly fit?: FitSettings;
   /** The chain simulates its data. */

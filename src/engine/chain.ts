@@ -182,16 +182,23 @@ class NutsChain implements Chain {
   private ensureStart(): void {
     const { model, settings, state, identity } = this;
     if (state.hasStart || model.numUnconstrained === 0) return;
-    const found = findStart({
+    const search = {
       model,
       rng: openStream(settings.seed, identity.chain, 'inits'),
       radius: settings.initRadius,
       inits: settings.inits,
-    });
+    };
+    const found = findStart(search);
     if (!found.ok) throw new ChainEnd('no-start', found.message);
     const start =
       settings.startsAtPathfinder === true
-        ? pathfinderStart({ model, start: found.start, settings, chain: identity.chain })
+        ? pathfinderStart({
+            ...{ model, settings, chain: identity.chain, start: found.start },
+            nextStart: () => {
+              const next = findStart(search);
+              return next.ok ? next.start : null;
+            },
+          })
         : found.start;
     if (start === null) this.log('Pathfinder found no starting point: the chain starts at random.');
     copyPhasePoint(start ?? found.start, state.point);

@@ -21,6 +21,11 @@ export type Algorithm = (typeof algorithms)[number];
 
 /** `inits` of this value: Pathfinder finds the starting points. */
 export const pathfinderInits = 'pathfinder';
+/** Several paths from different points, and a draw of all of them by its importance weight. */
+export const multiPathfinderInits = 'multi-pathfinder';
+
+export const isPathfinderInits = (inits: unknown): boolean =>
+  inits === pathfinderInits || inits === multiPathfinderInits;
 
 export interface Settings {
   readonly algorithm: Algorithm;
@@ -41,8 +46,8 @@ export interface Settings {
   /** Chains at once; null: as many as the machine has cores. */
   readonly parallelChains: number | null;
   /**
-   * Values on the constrained scale by name, one object for all chains or one a chain; `pathfinder`: one of its draws;
-   * another string is a data id.
+   * Values on the constrained scale by name, one object for all chains or one a chain; `pathfinder`, `multi-pathfinder`:
+   * one of its draws; another string is a data id.
    */
   readonly inits: Readonly<Record<string, unknown>> | readonly unknown[] | string | null;
   /** Seconds a chain may run, pauses left out; null: no limit. */
@@ -286,9 +291,9 @@ export const settingsTable: readonly SettingRow[] = [
     default: null,
     algorithms: starting,
     allowed:
-      'an object of values by parameter name, a list of such objects (one per chain), a data id, or pathfinder',
+      'an object of values by parameter name, a list of such objects (one per chain), a data id, pathfinder or multi-pathfinder',
     meaning:
-      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those of NUTS.',
+      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those of NUTS, or "multi-pathfinder" to choose among four paths a chain, which keeps chains out of minor modes.',
   },
   {
     key: 'time_limit',

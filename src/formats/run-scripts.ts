@@ -92,7 +92,8 @@ export function shellScript({ program, data, inits, settings }: ScriptParts): st
   if (data !== null) options.unshift(`--data ${shellQuote(data)}`);
   const radius = scalarOf(settings.init_radius);
   if (inits !== null) options.push(`--init ${shellQuote(inits)}`);
-  else if (settings.inits === 'pathfinder') options.push('--init pathfinder');
+  else if (settings.inits === 'pathfinder' || settings.inits === 'multi-pathfinder')
+    options.push(`--init ${settings.inits}`);
   else if (radius !== null) options.push(`--init ${shellQuote(String(radius))}`);
   if (settings.save_warmup === true) options.push('--save-warmup');
   if (readsDraws(settings)) options.push(`--from ${shellQuote(drawsFolder)}`);
