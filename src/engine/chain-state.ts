@@ -245,7 +245,11 @@ export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdenti
 function boundSettings(settings: ChainSettings): CheckpointSettings {
   const { numWarmup, thin, adaptDelta, maxTreeDepth, metric, adaptsByFisher } = settings;
   return {
-    ...{ numWarmup, thin, adaptDelta, maxTreeDepth, metric },
+    numWarmup,
+    thin,
+    adaptDelta,
+    maxTreeDepth,
+    metric,
     ...(adaptsByFisher === true ? { adaptsByFisher } : {}),
   };
 }

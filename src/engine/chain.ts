@@ -193,7 +193,10 @@ class NutsChain implements Chain {
     const start =
       settings.startsAtPathfinder === true
         ? pathfinderStart({
-            ...{ model, settings, chain: identity.chain, start: found.start },
+            model,
+            settings,
+            chain: identity.chain,
+            start: found.start,
             nextStart: () => {
               const next = findStart(search);
               return next.ok ? next.start : null;

@@ -516,6 +516,8 @@ function shortOf(checks: readonly Check[], numChains: number): string | undefine
     case 'ess_bulk':
     case 'ess_tail':
       return `${essNames[check.name]} ${essFigure(value, numChains)}, below ${formatCount(threshold)}`;
+    case 'lost_chains':
+      return `${check.message?.charAt(0).toUpperCase()}${check.message?.slice(1)}`;
     default:
       return check.message;
   }

@@ -77,7 +77,12 @@ describe('the verdict', () => {
       leftOut,
       isHamiltonian: true,
       chains: regions.map((region) => ({
-        ...{ name: region.name, region, numDraws: 200, divergences: 0, treedepthHits: 0, ebfmi: 1 },
+        name: region.name,
+        region,
+        numDraws: 200,
+        divergences: 0,
+        treedepthHits: 0,
+        ebfmi: 1,
       })),
     });
 

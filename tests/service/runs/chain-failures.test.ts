@@ -322,11 +322,16 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
     });
     const before = await chainsOf(run);
     await controlRun(place.pool, place.queue, {
-      ...{ experimentId: run.id, action: 'retry', extendBy: 0, again: ['chain#3'] },
+      experimentId: run.id,
+      action: 'retry',
+      extendBy: 0,
+      again: ['chain#3'],
     });
     const retried = await waitForRun(place.pool, run.id);
     expect(retried).toMatchObject({
-      ...{ status: 'FIN', n_chains: 4, n_samples: 100 },
+      status: 'FIN',
+      n_chains: 4,
+      n_samples: 100,
       meta: { chains_left_out: ['chain#3'], verdict: { chains_left_out: ['chain#3'] } },
     });
     expect(retried.meta.verdict?.headline).not.toMatch(/region/);
@@ -335,7 +340,10 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
     expect(after.slice(0, 3)).toEqual(before);
     await expect(
       controlRun(place.pool, place.queue, {
-        ...{ experimentId: run.id, action: 'retry', extendBy: 0, again: ['chain#9'] },
+        experimentId: run.id,
+        action: 'retry',
+        extendBy: 0,
+        again: ['chain#9'],
       }),
     ).rejects.toMatchObject({ message: 'The run cannot retry: it has no chain chain#9.' });
   });

@@ -17,17 +17,15 @@ import page from '../run/experiment.module.css';
 import { isExtendable } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import classes from './chain-choice.module.css';
+import type { ExperimentActions } from './experiment-actions.ts';
 
 export interface ChainChoiceProps {
   readonly live: LiveExperiment;
-  /** Takes the names that are left out from now on; true once they are. */
-  readonly onLeaveOut: (names: readonly string[]) => Promise<boolean>;
-  /** Starts others in the place of these; absent: the server cannot. */
-  readonly onRetry?: ((names: readonly string[]) => Promise<boolean>) | undefined;
+  readonly actions: Pick<ExperimentActions, 'onLeaveOut' | 'onRetryChains' | 'canRetryChains'>;
 }
 
 /** Of a run that has ended: while chains sample, the short ones are only behind. */
-export function ChainChoice({ live, onLeaveOut, onRetry }: ChainChoiceProps) {
+export function ChainChoice({ live, actions }: ChainChoiceProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { usage } = live;
@@ -40,21 +38,21 @@ export function ChainChoice({ live, onLeaveOut, onRetry }: ChainChoiceProps) {
     setBusy(false);
     return isDone;
   };
-  const leaveOut = (names: readonly string[]) => busily(() => onLeaveOut(names));
+  const leaveOut = (names: readonly string[]) => busily(() => actions.onLeaveOut(names));
   const stray = offer.stray ?? null;
-  const canRetry = onRetry !== undefined && stray !== null && isExtendable(live.experiment);
+  const canRetry = actions.canRetryChains === true && isExtendable(live.experiment);
   return (
     <section className={classes.choice} aria-label="Chains in summary and plots">
       <p>
         {offer.text} <HelpLink topic="left-out" of="chains that are left out" />
       </p>
-      {canRetry && (
+      {canRetry && stray !== null && (
         <Button
           size="compact-sm"
           variant="default"
           loading={isBusy && !isOpen}
           title="Runs a chain from another starting point in its place; its draws are kept, but left out"
-          onClick={() => void busily(() => onRetry([stray]))}
+          onClick={() => void busily(() => actions.onRetryChains([stray]))}
         >
           Retry {chainText(stray)}
         </Button>

@@ -130,11 +130,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
       <NotePart live={live} actions={actions} edited={edited} onEdit={setEdited} />
       {actions?.canLeaveOut === true && hasChainsToChoose(live) && (
         <Suspense fallback={<div className={classes.choicePlace} />}>
-          <ChainChoice
-            live={live}
-            onLeaveOut={actions.onLeaveOut}
-            onRetry={actions.canRetryChains === true ? actions.onRetryChains : undefined}
-          />
+          <ChainChoice live={live} actions={actions} />
         </Suspense>
       )}
       <Tabs
