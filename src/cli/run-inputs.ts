@@ -5,7 +5,7 @@ import type { SourceDraws } from '../engine/chain-state.ts';
 import { parseSettings } from '../engine/settings.ts';
 import {
   type Algorithm,
-  pathfinderInits,
+  isPathfinderInits,
   type SettingRow,
   type Settings,
   settingsTable,
@@ -37,6 +37,7 @@ export interface RunOptions {
   readonly adaptDelta?: string;
   readonly maxTreedepth?: string;
   readonly metric?: string;
+  readonly adaptation?: string;
   readonly init?: string;
   readonly thin?: string;
   readonly saveWarmup?: boolean;
@@ -123,7 +124,7 @@ const optionName = (key: string) =>
 
 function readSettings(options: RunOptions): Result<Settings, string> {
   let inits: unknown;
-  if (options.init === pathfinderInits) inits = pathfinderInits;
+  if (isPathfinderInits(options.init)) inits = options.init;
   else if (options.init !== undefined) {
     const radius = Number(options.init);
     if (options.init.trim() !== '' && !Number.isNaN(radius))
@@ -151,6 +152,7 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
     adapt_delta: options.adaptDelta,
     max_treedepth: options.maxTreedepth,
     metric: options.metric,
+    adaptation: options.adaptation,
     thin: options.thin,
     save_warmup: options.saveWarmup,
     parallel_chains: options.parallel,

@@ -8,6 +8,7 @@ import { ebfmi } from '../posterior/ebfmi.ts';
 import { judgeCalibration, shapeName } from '../posterior/judge-calibration.ts';
 import { judgeRun } from '../posterior/judge-run.ts';
 import { withLabels } from '../posterior/labelled-verdict.ts';
+import { regionOf } from '../posterior/lost-chains.ts';
 import {
   type FitMethod,
   fitEvidence,
@@ -91,6 +92,7 @@ function evidenceOf(
       ? count('treedepth__', verdictLimits.usualTreedepth)
       : (progress?.treeDepthHits ?? 0),
     ebfmi: energy === undefined || !hasHmc ? Number.NaN : ebfmi(energy),
+    region: regionOf(`chain#${chain}`, hasHmc ? column('lp__') : undefined, progress?.stepSize),
   };
 }
 

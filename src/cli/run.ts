@@ -61,10 +61,11 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .option('--seed <n>', 'seed of all random streams (default: chosen at random)')
     .option('--adapt-delta <x>', 'target acceptance rate of the adaptation (default 0.8)')
     .option('--max-treedepth <n>', 'maximum number of doublings of a trajectory (default 10)')
-    .option('--metric <kind>', 'diag, dense or unit (diag)')
+    .option('--metric <kind>', 'diag, dense, unit or low-rank (diag)')
+    .option('--adaptation <kind>', 'how warmup finds the metric: stan or fisher (stan)')
     .option(
-      '--init <file|radius|pathfinder>',
-      'starting values as JSON, the radius of random starting values (default 2), or pathfinder to find them',
+      '--init <file|radius|pathfinder|multi-pathfinder>',
+      'starting values as JSON, the radius of random starting values (default 2), or how to find them',
     )
     .option('--thin <n>', 'keep every nth iteration (default 1)')
     .option('--save-warmup', 'also write the warmup draws')

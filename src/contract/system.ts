@@ -17,6 +17,7 @@ export const capabilities = [
   'moment_matching',
   'log_density',
   'uploads',
+  'retry_chains',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

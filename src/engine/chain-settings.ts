@@ -1,6 +1,7 @@
 /** From the settings of a run to those of one of its chains. */
 import type { ChainSettings, FitSettings, SourceDraws } from './chain-state.ts';
-import { pathfinderInits, type Settings } from './settings-table.ts';
+import { defaultSettings } from './settings.ts';
+import { isPathfinderInits, multiPathfinderInits, type Settings } from './settings-table.ts';
 
 export interface ChainPlace {
   readonly seed: number;
@@ -12,6 +13,7 @@ export interface ChainPlace {
 
 export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSettings {
   const { numWarmup, numSamples, thin, initRadius, adaptDelta, maxTreeDepth, metric } = settings;
+  const isFisher = settings.adaptation === 'fisher' || metric === 'low-rank';
   return {
     seed: place.seed,
     numWarmup,
@@ -23,7 +25,9 @@ export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSet
     metric,
     inits: initsOfChain(settings.inits, place.chain),
     streamWarmup: place.streamWarmup,
-    ...(settings.inits === pathfinderInits ? { startsAtPathfinder: true } : {}),
+    ...(isFisher ? { adaptsByFisher: true } : {}),
+    ...(isPathfinderInits(settings.inits) ? { startsAtPathfinder: true } : {}),
+    ...(settings.inits === multiPathfinderInits ? { startPaths: defaultSettings.numPaths } : {}),
     ...ownSettings(settings),
   };
 }

@@ -1,6 +1,7 @@
 /** Everything a chain is between two iterations, and its way into a checkpoint and back. */
 import type { Rng } from '../math/random/rng.ts';
 import type { DualAveraging } from './adaptation/dual-averaging.ts';
+import { createFisherSample, type FisherSample } from './adaptation/fisher.ts';
 import { createWelford, type Welford } from './adaptation/welford.ts';
 import {
   type ChainTally,
@@ -27,8 +28,12 @@ export interface ChainSettings
   readonly inits: Readonly<Record<string, unknown>> | null;
   /** Whether warmup draws are given out. Changes no draw of sampling. */
   readonly streamWarmup: boolean;
+  /** True: warmup minimises the Fisher divergence of draws and gradients, instead of Stan's windows. */
+  readonly adaptsByFisher?: boolean;
   /** True: starts at a draw of Pathfinder. */
   readonly startsAtPathfinder?: boolean;
+  /** Of them, how many are followed and weighed; absent: one. */
+  readonly startPaths?: number;
   /** Of another algorithm than NUTS; absent: NUTS. */
   readonly fit?: FitSettings;
   /** The chain simulates its data. */
@@ -98,6 +103,8 @@ export interface ChainState {
   dualAveraging: DualAveraging;
   readonly metric: Metric;
   readonly welford: Welford;
+  /** Null with Stan's adaptation. */
+  readonly fisher: FisherSample | null;
   transitionRng: Rng;
   generatedRng: Rng;
   warmupDraws: number;
@@ -115,6 +122,7 @@ export interface ChainIdentity {
 
 export function freshState({ settings, chain, numUnconstrained }: ChainIdentity): ChainState {
   const { seed } = settings;
+  const isFisher = settings.adaptsByFisher === true;
   return {
     iteration: 0,
     hasStart: false,
@@ -123,7 +131,8 @@ export function freshState({ settings, chain, numUnconstrained }: ChainIdentity)
     searchStepSize: true,
     dualAveraging: { mu: 0, counter: 0, sBar: 0, xBar: 0 },
     metric: createMetric(settings.metric, numUnconstrained),
-    welford: createWelford(settings.metric, numUnconstrained),
+    welford: createWelford(isFisher ? 'unit' : settings.metric, numUnconstrained),
+    fisher: isFisher ? createFisherSample(settings.metric, numUnconstrained) : null,
     transitionRng: openStream(seed, chain, 'transition'),
     generatedRng: openGeneratedStream(settings, chain, 0),
     warmupDraws: 0,
@@ -150,7 +159,7 @@ export function openGeneratedStream(
 }
 
 export function writeCheckpoint(state: ChainState, identity: ChainIdentity): NutsCheckpoint {
-  const { point, dualAveraging: da, metric, welford } = state;
+  const { point, dualAveraging: da, metric, welford, fisher } = state;
   return {
     engineVersion,
     seed: identity.settings.seed,
@@ -171,6 +180,7 @@ export function writeCheckpoint(state: ChainState, identity: ChainIdentity): Nut
       mean: encodeFloats(welford.mean),
       m2: encodeFloats(welford.m2),
     },
+    ...(fisher === null ? {} : { fisher: { ...fisher, values: encodeFloats(fisher.values) } }),
     rng: {
       transition: encodeFloats(state.transitionRng.state()),
       generated: encodeFloats(state.generatedRng.state()),
@@ -192,6 +202,7 @@ export function checkpointMismatch(
     ['chain', checkpoint.chain, identity.chain],
     ['number of parameters', checkpoint.numUnconstrained, identity.numUnconstrained],
     ['number of columns', checkpoint.numColumns, identity.numColumns],
+    ['adaptation', adaptationName(checkpoint.settings), adaptationName(identity.settings)],
     ...Object.entries(boundSettings(identity.settings)).map(
       ([key, value]) => [key, checkpoint.settings[key as keyof CheckpointSettings], value] as const,
     ),
@@ -214,8 +225,10 @@ export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdenti
   state.welford.mean.set(decodeFloats(checkpoint.welford.mean));
   state.welford.m2.set(decodeFloats(checkpoint.welford.m2));
   const [mu, counter, sBar, xBar] = decodeFloats(checkpoint.dualAveraging);
+  const { fisher } = checkpoint;
   return {
     ...state,
+    fisher: fisher === undefined ? null : { ...fisher, values: decodeFloats(fisher.values) },
     iteration: checkpoint.iteration,
     hasStart: checkpoint.position !== null,
     stepSize: decodeFloats(checkpoint.stepSize)[0],
@@ -230,6 +243,16 @@ export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdenti
 }
 
 function boundSettings(settings: ChainSettings): CheckpointSettings {
-  const { numWarmup, thin, adaptDelta, maxTreeDepth, metric } = settings;
-  return { numWarmup, thin, adaptDelta, maxTreeDepth, metric };
+  const { numWarmup, thin, adaptDelta, maxTreeDepth, metric, adaptsByFisher } = settings;
+  return {
+    numWarmup,
+    thin,
+    adaptDelta,
+    maxTreeDepth,
+    metric,
+    ...(adaptsByFisher === true ? { adaptsByFisher } : {}),
+  };
 }
+
+const adaptationName = ({ adaptsByFisher }: Pick<ChainSettings, 'adaptsByFisher'>): string =>
+  adaptsByFisher === true ? 'fisher' : 'stan';

@@ -5,10 +5,12 @@
  * the middle of an iteration and still leave an exact checkpoint.
  */
 import { DomainError } from '../math/errors.ts';
-import { adapt } from './adaptation/adapt.ts';
+import { type AdaptationSchedule, adapt } from './adaptation/adapt.ts';
 import { startDualAveraging } from './adaptation/dual-averaging.ts';
+import { startFisherMetric } from './adaptation/fisher.ts';
+import { createFisherSchedule } from './adaptation/fisher-schedule.ts';
 import { searchStepSize } from './adaptation/initial-step-size.ts';
-import { createWarmupSchedule, type WarmupSchedule } from './adaptation/warmup-schedule.ts';
+import { createWarmupSchedule } from './adaptation/warmup-schedule.ts';
 import { ChainEnd, ChainInterrupt, failureOf } from './chain-end.ts';
 import {
   type ChainIdentity,
@@ -28,7 +30,7 @@ import { createFitChain } from './fit/fit-chain.ts';
 import { pathfinderStart } from './fit/pathfinder-start.ts';
 import { createHamiltonian, type Hamiltonian } from './hmc/hamiltonian.ts';
 import { ownMetricKind } from './hmc/metric.ts';
-import { copyPhasePoint } from './hmc/phase-point.ts';
+import { copyPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
 import { createNutsSampler, type NutsSampler, type Transition } from './hmc/transition.ts';
 import { findStart } from './inits.ts';
 import type { Advance, AdvanceLimit, Chain, ChainRequest } from './machine.ts';
@@ -52,7 +54,7 @@ class NutsChain implements Chain {
   private readonly settings: ChainSettings;
   private readonly identity: ChainIdentity;
   private readonly state: ChainState;
-  private readonly schedule: WarmupSchedule;
+  private readonly schedule: AdaptationSchedule;
   private readonly hamiltonian: Hamiltonian;
   private readonly sampler: NutsSampler;
   private readonly buffer: DrawBuffer;
@@ -82,7 +84,11 @@ class NutsChain implements Chain {
       if (mismatch !== null) throw new ChainEnd('bad-checkpoint', mismatch);
       this.state = readCheckpoint(checkpoint, this.identity);
     }
-    this.schedule = createWarmupSchedule(settings.metric === 'unit' ? 0 : numWarmup);
+    const numTuned = settings.metric === 'unit' ? 0 : numWarmup;
+    this.schedule =
+      settings.adaptsByFisher === true
+        ? { kind: 'fisher', windows: createFisherSchedule(numTuned) }
+        : { kind: 'stan', windows: createWarmupSchedule(numTuned) };
     this.log = onLog ?? (() => {});
     this.now = now ?? (() => performance.now());
     this.hamiltonian = createHamiltonian({
@@ -176,19 +182,30 @@ class NutsChain implements Chain {
   private ensureStart(): void {
     const { model, settings, state, identity } = this;
     if (state.hasStart || model.numUnconstrained === 0) return;
-    const found = findStart({
+    const search = {
       model,
       rng: openStream(settings.seed, identity.chain, 'inits'),
       radius: settings.initRadius,
       inits: settings.inits,
-    });
+    };
+    const found = findStart(search);
     if (!found.ok) throw new ChainEnd('no-start', found.message);
     const start =
       settings.startsAtPathfinder === true
-        ? pathfinderStart({ model, start: found.start, settings, chain: identity.chain })
+        ? pathfinderStart({
+            model,
+            settings,
+            chain: identity.chain,
+            start: found.start,
+            nextStart: () => {
+              const next = findStart(search);
+              return next.ok ? next.start : null;
+            },
+          })
         : found.start;
     if (start === null) this.log('Pathfinder found no starting point: the chain starts at random.');
     copyPhasePoint(start ?? found.start, state.point);
+    if (settings.adaptsByFisher === true) startFisherMetric(state.metric, state.point.gradient);
     state.hasStart = true;
   }
 
@@ -254,12 +271,16 @@ class NutsChain implements Chain {
       else state.samplingDraws += 1;
     }
     if (transition !== null) {
+      const isInformative = saysMuch(transition, state.point);
       copyPhasePoint(transition.draw, state.point);
       if (state.searchStepSize) state.dualAveraging = startDualAveraging(stepSize);
       state.searchStepSize = false;
       state.stepSize = stepSize;
       this.count(transition, phase);
-      if (phase === 'warmup') adapt(state, transition.acceptStat, settings, this.schedule);
+      if (phase === 'warmup') {
+        const { acceptStat } = transition;
+        adapt(state, { acceptStat, isInformative }, settings, this.schedule);
+      }
     }
     state.iteration += 1;
     if (state.iteration === settings.numWarmup) {
@@ -288,4 +309,13 @@ class NutsChain implements Chain {
     this.notes.add(line);
     this.log(line);
   }
+}
+
+/** Deep enough that a trajectory which diverged has left the place where it began. */
+const deepEnough = 3;
+
+function saysMuch({ draw, end, treeDepth }: Transition, from: PhasePoint): boolean {
+  if (end === 'diverging' && treeDepth < deepEnough) return false;
+  for (let i = 0; i < from.q.length; i++) if (draw.q[i] !== from.q[i]) return true;
+  return false;
 }

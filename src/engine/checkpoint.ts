@@ -51,6 +51,12 @@ export interface NutsCheckpoint {
   readonly dualAveraging: Floats;
   readonly invMetric: Floats;
   readonly welford: { readonly count: number; readonly mean: Floats; readonly m2: Floats };
+  /** Only of a chain that adapts by Fisher divergence. */
+  readonly fisher?: {
+    readonly count: number;
+    readonly youngerCount: number;
+    readonly values: Floats;
+  };
   readonly rng: { readonly transition: Floats; readonly generated: Floats };
   /** Saved so far. */
   readonly warmupDraws: number;
@@ -64,6 +70,8 @@ export interface CheckpointSettings {
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
   readonly metric: string;
+  /** Absent where Stan's windows adapt the metric. */
+  readonly adaptsByFisher?: boolean;
 }
 
 export interface ChainTally {

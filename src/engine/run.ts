@@ -4,6 +4,7 @@ import { drawSeed, settingsOfChain, withSource } from './chain-settings.ts';
 import type { SourceDraws } from './chain-state.ts';
 import { type ChainCheckpoint, decodeFloats } from './checkpoint.ts';
 import { blockColumn, type ChainProgress, type DrawBlock, type Phase } from './events.ts';
+import { diagonalOfLowRank } from './hmc/low-rank.ts';
 import type { Settings } from './settings-table.ts';
 import {
   type ChainHandle,
@@ -40,7 +41,7 @@ export interface ChainRun {
   readonly sampling: readonly Float64Array[];
   /** Null when the chain did not start. */
   readonly progress: ChainProgress | null;
-  /** What warmup found; null where there is nothing to adapt. */
+  /** What warmup found, of a low-rank metric its diagonal; null where there is nothing to adapt. */
   readonly adaptation: { readonly stepSize: number; readonly invMetric: Float64Array } | null;
 }
 
@@ -149,7 +150,12 @@ function assemble(gathering: Gathering): ChainRun {
 export function adaptationOf(checkpoint: ChainCheckpoint): ChainRun['adaptation'] {
   if ('fitVersion' in checkpoint || checkpoint.numUnconstrained === 0) return null;
   const [stepSize] = decodeFloats(checkpoint.stepSize);
-  return { stepSize, invMetric: decodeFloats(checkpoint.invMetric) };
+  const invMetric = decodeFloats(checkpoint.invMetric);
+  const isLowRank = checkpoint.settings.metric === 'low-rank';
+  return {
+    stepSize,
+    invMetric: isLowRank ? diagonalOfLowRank(invMetric, checkpoint.numUnconstrained) : invMetric,
+  };
 }
 
 function gatherColumns(

@@ -21,6 +21,11 @@ export type Algorithm = (typeof algorithms)[number];
 
 /** `inits` of this value: Pathfinder finds the starting points. */
 export const pathfinderInits = 'pathfinder';
+/** Several paths from different points, and a draw of all of them by its importance weight. */
+export const multiPathfinderInits = 'multi-pathfinder';
+
+export const isPathfinderInits = (inits: unknown): boolean =>
+  inits === pathfinderInits || inits === multiPathfinderInits;
 
 export interface Settings {
   readonly algorithm: Algorithm;
@@ -34,13 +39,15 @@ export interface Settings {
   readonly initRadius: number;
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
-  readonly metric: 'diag' | 'dense' | 'unit';
+  readonly metric: 'diag' | 'dense' | 'unit' | 'low-rank';
+  /** How warmup finds the metric; a low-rank one is always found by Fisher divergence. */
+  readonly adaptation: 'stan' | 'fisher';
   readonly saveWarmup: boolean;
   /** Chains at once; null: as many as the machine has cores. */
   readonly parallelChains: number | null;
   /**
-   * Values on the constrained scale by name, one object for all chains or one a chain; `pathfinder`: one of its draws;
-   * another string is a data id.
+   * Values on the constrained scale by name, one object for all chains or one a chain; `pathfinder`, `multi-pathfinder`:
+   * one of its draws; another string is a data id.
    */
   readonly inits: Readonly<Record<string, unknown>> | readonly unknown[] | string | null;
   /** Seconds a chain may run, pauses left out; null: no limit. */
@@ -243,11 +250,22 @@ export const settingsTable: readonly SettingRow[] = [
   {
     key: 'metric',
     property: 'metric',
-    range: { type: 'choice', choices: ['diag', 'dense', 'unit'] },
+    range: { type: 'choice', choices: ['diag', 'dense', 'unit', 'low-rank'] },
     default: 'diag',
     algorithms: byNuts,
-    allowed: 'diag, dense or unit',
-    meaning: 'What warmup estimates for the metric: variances, covariances, or nothing.',
+    allowed: 'diag, dense, unit or low-rank',
+    meaning:
+      'What warmup estimates for the metric: variances, covariances, nothing, or variances and the strongest correlations.',
+  },
+  {
+    key: 'adaptation',
+    property: 'adaptation',
+    range: { type: 'choice', choices: ['stan', 'fisher'] },
+    default: 'stan',
+    algorithms: byNuts,
+    allowed: 'stan or fisher',
+    meaning:
+      'How warmup estimates the metric: from the draws in windows, as Stan does, or from draws and gradients by minimising the Fisher divergence. A low-rank metric is always estimated the second way.',
   },
   {
     key: 'save_warmup',
@@ -273,9 +291,9 @@ export const settingsTable: readonly SettingRow[] = [
     default: null,
     algorithms: starting,
     allowed:
-      'an object of values by parameter name, a list of such objects (one per chain), a data id, or pathfinder',
+      'an object of values by parameter name, a list of such objects (one per chain), a data id, pathfinder or multi-pathfinder',
     meaning:
-      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those of NUTS.',
+      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those of NUTS, or "multi-pathfinder" to choose among four paths a chain, which keeps chains out of minor modes.',
   },
   {
     key: 'time_limit',

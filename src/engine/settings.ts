@@ -2,8 +2,8 @@
 import {
   algorithmOf,
   defaultFor,
+  isPathfinderInits,
   isUsedBy,
-  pathfinderInits,
   type SettingProperty,
   type SettingRange,
   type Settings,
@@ -52,7 +52,7 @@ export function parseSettings(input: unknown): ParsedSettings {
     }
     settings[row.property] = value;
   }
-  if (settings.inits === pathfinderInits && algorithm !== 'nuts') {
+  if (isPathfinderInits(settings.inits) && algorithm !== 'nuts') {
     const allowed = 'values or a data id: pathfinder finds the starting points of nuts only';
     return { ok: false, error: { key: 'inits', message: `inits must be ${allowed}`, allowed } };
   }

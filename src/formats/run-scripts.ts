@@ -31,6 +31,7 @@ const runOptions: readonly (readonly [key: string, option: string])[] = [
   ['adapt_delta', '--adapt-delta'],
   ['max_treedepth', '--max-treedepth'],
   ['metric', '--metric'],
+  ['adaptation', '--adaptation'],
   ['thin', '--thin'],
   ['parallel_chains', '--parallel'],
   ['time_limit', '--time-limit'],
@@ -91,7 +92,8 @@ export function shellScript({ program, data, inits, settings }: ScriptParts): st
   if (data !== null) options.unshift(`--data ${shellQuote(data)}`);
   const radius = scalarOf(settings.init_radius);
   if (inits !== null) options.push(`--init ${shellQuote(inits)}`);
-  else if (settings.inits === 'pathfinder') options.push('--init pathfinder');
+  else if (settings.inits === 'pathfinder' || settings.inits === 'multi-pathfinder')
+    options.push(`--init ${settings.inits}`);
   else if (radius !== null) options.push(`--init ${shellQuote(String(radius))}`);
   if (settings.save_warmup === true) options.push('--save-warmup');
   if (readsDraws(settings)) options.push(`--from ${shellQuote(drawsFolder)}`);
@@ -159,6 +161,8 @@ function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): s
   const { metric } = settings;
   if (metric === 'diag' || metric === 'dense' || metric === 'unit')
     given.push(['metric', JSON.stringify(`${metric}_e`)]);
+  // the nearest of CmdStan's that knows correlations
+  if (metric === 'low-rank') given.push(['metric', JSON.stringify('dense_e')]);
   return given;
 }
 

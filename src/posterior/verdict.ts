@@ -4,6 +4,8 @@
  */
 import { formatCount } from '../shared/readable-numbers.ts';
 import { chainUsage, commonLengthText, leftOutText } from './chain-usage.ts';
+import { type ChainRegion, lostChains } from './lost-chains.ts';
+import { lostCheck } from './lost-check.ts';
 import type { SummaryRow } from './summary.ts';
 import {
   chainsText,
@@ -29,6 +31,8 @@ export interface ChainEvidence {
   readonly treedepthHits: number | null;
   /** NaN: undefined; null: energies are not recorded. */
   readonly ebfmi: number | null;
+  /** Where it is; absent: not known. */
+  readonly region?: ChainRegion;
 }
 
 export interface VerdictInput {
@@ -56,6 +60,7 @@ export interface VerdictRow extends Pick<SummaryRow, 'variable' | 'non_finite' |
 /** `chains`, `draws` and `statistics` only say what is missing or not used; the others pass or fail. */
 export type CheckName =
   | 'divergences'
+  | 'lost_chains'
   | 'rhat'
   | 'ebfmi'
   | 'treedepth'
@@ -103,7 +108,10 @@ export interface Verdict {
   readonly ebfmi_min: number | null;
   /** "33 divergences; 4 checks failed". */
   readonly headline: string;
-  /** Divergences first, since they mean bias; then what keeps the chains from agreeing; what is missing comes last. */
+  /**
+   * A chain in another region first, since it explains the rest; divergences, since they mean bias; then what keeps the
+   * chains from agreeing; what is missing comes last.
+   */
   readonly checks: readonly Check[];
   /** Names of the chains that were judged, and the draws of each that entered R-hat and ESS. */
   readonly chains: readonly string[];
@@ -124,6 +132,7 @@ export function judge(run: VerdictInput): Verdict {
   const numbers = numbersOf(input);
   const total = used.reduce((sum, chain) => sum + chain.numDraws, 0);
   const found = [
+    lostCheck(lostChains(used.flatMap(({ region }) => region ?? []))),
     ...(input.isHamiltonian ? [divergenceCheck(numbers.divergences, total)] : []),
     rhatCheck(input.rows, worstRow(input.rows, 'rhat', 1)),
     ...(input.isHamiltonian ? [ebfmiCheck(used), treedepthCheck(input, numbers)] : []),
@@ -507,6 +516,8 @@ function shortOf(checks: readonly Check[], numChains: number): string | undefine
     case 'ess_bulk':
     case 'ess_tail':
       return `${essNames[check.name]} ${essFigure(value, numChains)}, below ${formatCount(threshold)}`;
+    case 'lost_chains':
+      return `${check.message?.charAt(0).toUpperCase()}${check.message?.slice(1)}`;
     default:
       return check.message;
   }

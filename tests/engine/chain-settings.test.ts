@@ -23,6 +23,15 @@ describe('settingsOfChain', () => {
     });
   });
 
+  it.each([
+    ['diag', 'stan', undefined],
+    ['diag', 'fisher', true],
+    ['low-rank', 'stan', true],
+  ] as const)('a %s metric with adaptation %s', (metric, adaptation, adaptsByFisher) => {
+    const settings = settingsOfChain({ ...defaultSettings, metric, adaptation }, place);
+    expect(settings.adaptsByFisher).toBe(adaptsByFisher);
+  });
+
   it('gives all chains one object of inits, or each its own of a list', () => {
     expect(initsOf({ mu: 1 }, 3)).toEqual({ mu: 1 });
     const list = [{ mu: 1 }, { mu: 2 }];

@@ -44,10 +44,17 @@ describe('a chain', () => {
     expect(table(draws(createChain({ model, settings: otherSeed, chain: 1 })))).not.toEqual(first);
   });
 
-  it.each(['diag', 'dense', 'unit'] as const)(
-    'goes on bit-identically from checkpoints anywhere, metric %s',
-    (metric) => {
-      const settings = { ...short, metric, streamWarmup: true };
+  it.each([
+    ['diag', false],
+    ['dense', false],
+    ['unit', false],
+    ['diag', true],
+    ['dense', true],
+    ['low-rank', true],
+  ] as const)(
+    'goes on bit-identically from checkpoints anywhere, metric %s, by Fisher divergence: %s',
+    (metric, adaptsByFisher) => {
+      const settings = { ...short, metric, adaptsByFisher, streamWarmup: true };
       const whole = draws(createChain({ model: funnelModel(2), settings, chain: 3 }));
       fc.assert(
         fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 6 }), (cuts) => {
@@ -129,6 +136,8 @@ describe('a chain', () => {
     expect(() => createChain({ ...request, chain: 2 })).toThrow(/chain was 1/);
     expect(() => createChain({ ...request, model: normalModel([0], [1]) })).toThrow(/parameters/);
     expect(() => createChain({ ...request, settings: { ...short, thin: 2 } })).toThrow(/thin/);
+    const other = { ...short, adaptsByFisher: true };
+    expect(() => createChain({ ...request, settings: other })).toThrow(/adaptation was stan/);
   });
 
   it('counts its work', () => {

@@ -11,12 +11,15 @@ import {
 } from '../support/analytic-models.ts';
 import { expectMean, sampleModel } from '../support/run-model.ts';
 
-const metrics = ['diag', 'dense', 'unit'] as const;
+const metrics = ['diag', 'dense', 'unit', 'low-rank'] as const;
 const square = (x: number) => x * x;
 
 describe('NUTS', () => {
   it.each(metrics)('samples normals of unlike scales with metric %s', (metric) => {
-    const draws = sampleModel(normalModel([1, -20, 0.5], [1, 5, 0.1]), { metric });
+    const draws = sampleModel(normalModel([1, -20, 0.5], [1, 5, 0.1]), {
+      metric,
+      adaptsByFisher: metric === 'low-rank',
+    });
     expectMean(draws.get('x1'), 1);
     expectMean(draws.get('x2'), -20);
     expectMean(draws.get('x3'), 0.5);
@@ -26,7 +29,10 @@ describe('NUTS', () => {
   });
 
   it.each(metrics)('samples a correlated normal with metric %s', (metric) => {
-    const draws = sampleModel(correlatedNormalModel(0.95), { metric });
+    const draws = sampleModel(correlatedNormalModel(0.95), {
+      metric,
+      adaptsByFisher: metric === 'low-rank',
+    });
     const [x1, x2] = [draws.get('x1') ?? [], draws.get('x2') ?? []];
     expectMean(x1, 1, square);
     const products = x1.map((chain, c) => chain.map((x, i) => x * x2[c][i]));

@@ -65,6 +65,7 @@ function Page() {
           onShare: () => setSharing(true),
           canControl: hasCapability(config, 'run_control'),
           canRetry: hasCapability(config, 'run_control'),
+          canRetryChains: hasCapability(config, 'retry_chains'),
           canDelete,
           canLeaveOut: hasCapability(config, 'summary'),
           hasLogRange: hasCapability(config, 'log_range'),

@@ -6,6 +6,7 @@ export const helpTopics = {
   algorithms: 'diagnostics',
   calibration: 'diagnostics',
   divergences: 'diagnostics',
+  'lost-chains': 'diagnostics',
   'r-hat': 'diagnostics',
   ess: 'diagnostics',
   mcse: 'diagnostics',

@@ -10,7 +10,7 @@ export interface Welford {
 }
 
 export function createWelford(kind: MetricKind, dimension: number): Welford {
-  const sizes = { unit: 0, diag: dimension, dense: dimension * dimension };
+  const sizes = { unit: 0, diag: dimension, dense: dimension * dimension, 'low-rank': 0 };
   return { kind, count: 0, mean: new Float64Array(dimension), m2: new Float64Array(sizes[kind]) };
 }
 

@@ -1,5 +1,7 @@
-/** A starting point for NUTS: a draw of single-path Pathfinder, which lies where the posterior has its mass. */
+/** A starting point for NUTS: a draw of Pathfinder, which lies where the posterior has its mass. */
 
+import type { Rng } from '../../math/random/rng.ts';
+import { psis } from '../../posterior/psis.ts';
 import { fitSettings } from '../chain-settings.ts';
 import type { ChainSettings } from '../chain-state.ts';
 import { updateDensity } from '../hmc/hamiltonian.ts';
@@ -7,33 +9,82 @@ import { createPhasePoint, type PhasePoint } from '../hmc/phase-point.ts';
 import type { Model } from '../model.ts';
 import { openStream } from '../random-streams.ts';
 import { defaultSettings } from '../settings.ts';
-import { createLogDensity } from './fit.ts';
+import { createLogDensity, type LogDensity } from './fit.ts';
+import type { PathNormal } from './path-normal.ts';
 import { followPath } from './pathfinder.ts';
 
 const maxTries = 20;
+/** Points from which each of several paths may begin. */
+const triesPerPath = 5;
+/** Draws of each of several paths, which are weighed against each other. */
+const drawsPerPath = 100;
 
 export interface PathfinderStartRequest {
   readonly model: Model;
-  /** Where the path begins. */
+  /** Where the first path begins. */
   readonly start: PhasePoint;
+  /** Where another one does; null: nowhere. */
+  readonly nextStart: () => PhasePoint | null;
   readonly settings: ChainSettings;
   readonly chain: number;
 }
 
 /** Null where Pathfinder finds no approximation, or none of its draws has a density. */
 export function pathfinderStart(request: PathfinderStartRequest): PhasePoint | null {
-  const { model, start, settings, chain } = request;
+  const { model, settings, chain, nextStart } = request;
   const rng = openStream(settings.seed, chain, 'fit');
-  const fit = { ...fitSettings(defaultSettings), iter: 1000 };
-  const path = followPath(createLogDensity(model, true), start.q.slice(), { fit, rng });
-  let step = path.next();
-  while (!step.done) step = path.next();
-  if (step.value === null) return null;
+  const logDensity = createLogDensity(model, true);
+  const normals: PathNormal[] = [];
+  let start: PhasePoint | null = request.start;
+  const { startPaths = 1 } = settings;
+  // from where the density explodes L-BFGS gets nowhere: another point takes that path's place
+  const tries = startPaths === 1 ? 1 : triesPerPath * startPaths;
+  for (let n = 0; n < tries && normals.length < startPaths && start !== null; n++) {
+    const normal = approximationFrom(logDensity, start.q.slice(), rng);
+    if (normal !== null) normals.push(normal);
+    if (normals.length < startPaths) start = nextStart();
+  }
+  if (normals.length === 0) return null;
+  const draw =
+    normals.length === 1
+      ? normals[0].draw.bind(normals[0], rng)
+      : resampled(normals, logDensity, rng);
   const found = createPhasePoint(model.numUnconstrained);
   for (let n = 0; n < maxTries; n++) {
-    step.value.normal.draw(rng, found.q);
+    draw(found.q);
     updateDensity(model, found);
     if (Number.isFinite(found.logDensity) && found.gradient.every(Number.isFinite)) return found;
   }
   return null;
+}
+
+function approximationFrom(logDensity: LogDensity, start: Float64Array, rng: Rng) {
+  const fit = { ...fitSettings(defaultSettings), iter: 1000 };
+  const path = followPath(logDensity, start, { fit, rng });
+  let step = path.next();
+  while (!step.done) step = path.next();
+  return step.value?.normal ?? null;
+}
+
+/** Draws of several paths by their importance weights, so that a path which ended in a lesser mode is hardly taken. */
+function resampled(normals: readonly PathNormal[], logDensity: LogDensity, rng: Rng) {
+  const pool: Float64Array[] = [];
+  const logRatios: number[] = [];
+  for (const normal of normals) {
+    const gradient = new Float64Array(normal.size);
+    for (let n = 0; n < drawsPerPath; n++) {
+      const q = new Float64Array(normal.size);
+      const logQ = normal.draw(rng, q);
+      pool.push(q);
+      logRatios.push(logDensity(q, gradient) - logQ);
+    }
+  }
+  const weights = psis(Float64Array.from(logRatios)).logWeights.map(Math.exp);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return (q: Float64Array): void => {
+    let left = rng.uniform() * total;
+    let place = 0;
+    while (place < pool.length - 1 && !(left < weights[place])) left -= weights[place++];
+    q.set(pool[place]);
+  };
 }

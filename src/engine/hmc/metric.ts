@@ -2,15 +2,18 @@
 
 import type { Rng } from '../../math/random/rng.ts';
 import { invariant } from '../../shared/invariant.ts';
+import { type LowRankValues, momentumOfLowRank, multiplyLowRank } from './low-rank.ts';
 
-export type MetricKind = 'unit' | 'diag' | 'dense';
+export type MetricKind = 'unit' | 'diag' | 'dense' | 'low-rank';
 
 export type Metric =
   | { readonly kind: 'unit' }
   /** D variances. */
   | { readonly kind: 'diag'; readonly invMetric: Float64Array }
   /** D × D covariance, row-major, and its lower Cholesky factor in the same layout. */
-  | { readonly kind: 'dense'; readonly invMetric: Float64Array; readonly cholesky: Float64Array };
+  | { readonly kind: 'dense'; readonly invMetric: Float64Array; readonly cholesky: Float64Array }
+  /** Of any rank, which changes with its values. */
+  | { readonly kind: 'low-rank'; invMetric: LowRankValues };
 
 /**
  * The same kind as a string of this program. One that came with a message is a copy that V8 has not put into its table
@@ -19,21 +22,28 @@ export type Metric =
  */
 export function ownMetricKind(kind: MetricKind): MetricKind {
   if (kind === 'unit') return 'unit';
+  if (kind === 'low-rank') return 'low-rank';
   return kind === 'diag' ? 'diag' : 'dense';
 }
 
 /** The identity. */
 export function createMetric(kind: MetricKind, dimension: number): Metric {
   if (kind === 'unit') return { kind };
-  if (kind === 'diag') return { kind, invMetric: new Float64Array(dimension).fill(1) };
+  if (kind !== 'dense') return { kind, invMetric: new Float64Array(dimension).fill(1) };
   const invMetric = new Float64Array(dimension * dimension);
   for (let i = 0; i < dimension; i++) invMetric[i * dimension + i] = 1;
   return { kind, invMetric, cholesky: invMetric.slice() };
 }
 
-/** Puts new values into the metric: D variances, or D × D covariances row-major; `unit` takes none. */
+/**
+ * Puts new values into the metric: D variances, D × D covariances row-major, or a low-rank metric's; `unit` takes none.
+ */
 export function setInvMetric(metric: Metric, values: Float64Array): void {
   if (metric.kind === 'unit') return;
+  if (metric.kind === 'low-rank') {
+    metric.invMetric = values.slice();
+    return;
+  }
   invariant(values.length === metric.invMetric.length, 'metric of another dimension');
   metric.invMetric.set(values);
   if (metric.kind === 'dense') factorise(metric.invMetric, metric.cholesky);
@@ -47,6 +57,8 @@ export function multiplyInvMetric(metric: Metric, p: Float64Array, out: Float64A
   } else if (metric.kind === 'diag') {
     const { invMetric } = metric;
     for (let i = 0; i < n; i++) out[i] = invMetric[i] * p[i];
+  } else if (metric.kind === 'low-rank') {
+    multiplyLowRank(metric.invMetric, p, out);
   } else {
     const { invMetric } = metric;
     for (let i = 0, k = 0; i < n; i++) {
@@ -64,6 +76,8 @@ export function sampleMomentum(metric: Metric, rng: Rng, p: Float64Array): void 
   if (metric.kind === 'diag') {
     const { invMetric } = metric;
     for (let i = 0; i < n; i++) p[i] /= Math.sqrt(invMetric[i]);
+  } else if (metric.kind === 'low-rank') {
+    momentumOfLowRank(metric.invMetric, p);
   } else if (metric.kind === 'dense') {
     // With M⁻¹ = L Lᵀ, the solution of Lᵀ p = u has covariance M.
     const { cholesky } = metric;

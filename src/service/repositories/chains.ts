@@ -65,7 +65,7 @@ export async function publishLive(db: Executor, shortId: string, what: LiveChang
 /** Below what people can write: the chains of a calibration wait until no other chain does. */
 const LAST_PRIORITY = -11;
 
-/** Queues `count` chains of `iterations` each (one number, or one a chain), and wakes the workers. */
+/** Queues `count` chains of `iterations` each (one number, or one a chain) behind those there are, and wakes the workers. */
 export async function insertChains(
   tx: Executor,
   experimentId: number,
@@ -76,9 +76,11 @@ export async function insertChains(
   await execute(
     tx,
     sql`insert into experiment_chains (experiment_id, chain, name, state, iterations, priority)
-        select e.id, n, 'chain#' || n, 'queued', its, coalesce((e.settings->>'priority')::int,
+        select e.id, last.chain + n, 'chain#' || last.chain + n, 'queued', its, coalesce((e.settings->>'priority')::int,
           case when e.settings->>'algorithm' = 'calibration' then ${LAST_PRIORITY}::int else 0 end)
-          from experiments e, unnest(${array(each, 'integer')}) with ordinality as t(its, n) where e.id = ${experimentId}`,
+          from experiments e, unnest(${array(each, 'integer')}) with ordinality as t(its, n),
+            (select coalesce(max(chain), 0) as chain from experiment_chains where experiment_id = ${experimentId}) last
+          where e.id = ${experimentId}`,
   );
   await wakeWorkers(tx);
 }

@@ -24,8 +24,10 @@ export interface CsvRun {
 /** The CSV file of one chain, piece by piece. */
 export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
   const { settings, model, seed, dataFile, columns } = run;
-  const { numSamples, numWarmup, saveWarmup, thin, initRadius, adaptDelta, maxTreeDepth, metric } =
+  const { numSamples, numWarmup, saveWarmup, thin, initRadius, adaptDelta, maxTreeDepth } =
     settings;
+  // CmdStan's files know no low rank: its diagonal stands there
+  const metric = settings.metric === 'low-rank' ? 'diag' : settings.metric;
   const { adaptation, progress } = chain;
   const usesHmc = adaptation !== null;
   yield stanCsvHead({

@@ -3,6 +3,7 @@ import type { Summary } from '../../contract/draws.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
 import { judgeRun } from '../../posterior/judge-run.ts';
+import { type ChainRegion, lostChains, regionOf } from '../../posterior/lost-chains.ts';
 import {
   evidenceColumns,
   type FitEvidence,
@@ -86,6 +87,7 @@ export async function summariseRun(
     ...evidence,
   });
   const apart = await findApart(db, experimentId, { kept, rows, verdict });
+  for (const { name } of lostChains(judgedRegions(evidence.chains, leftOut))) apart.add(name);
   const declared = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
@@ -109,6 +111,11 @@ export async function summariseRun(
   return { summary, numVariables, numSamples, numChains: lengths.size };
 }
 
+const judgedRegions = (chains: readonly ChainEvidence[], leftOut: readonly string[]) =>
+  chains.flatMap(({ name, region }) =>
+    region === undefined || leftOut.includes(name) ? [] : [region],
+  );
+
 /** Variables that are read again to find the chain that disagrees: the worst. */
 const mostLooked = 20;
 
@@ -121,7 +128,7 @@ async function findApart(
     readonly rows: readonly SummaryRow[];
     readonly verdict: Verdict;
   },
-): Promise<ReadonlySet<string>> {
+): Promise<Set<string>> {
   const { kept, rows, verdict } = found;
   const isBad = verdict.checks.some(({ name, tone }) => name === 'rhat' && tone === 'bad');
   if (!isBad || kept.length < 3) return new Set();
@@ -302,6 +309,7 @@ interface SamplerFindings {
   readonly hasEnergies: boolean;
   readonly divergences: ReadonlyMap<string, number>;
   readonly ebfmi: ReadonlyMap<string, number>;
+  readonly regions: ReadonlyMap<string, ChainRegion>;
   /** Counted here only for chains of which nobody else did, at Stan's default limit where the run's is not known. */
   readonly treedepthHits: ReadonlyMap<string, number>;
   /** Nobody said what the largest depth was. */
@@ -322,6 +330,8 @@ async function readSamplerEvidence(
   const divergences = new Map<string, number>();
   const energies = new Map<string, number>();
   const treedepthHits = new Map<string, number>();
+  const regions = new Map<string, ChainRegion>();
+  const stepSizes = new Map(request.chains.map((chain) => [chain.name, chain.step_size]));
   let isHamiltonian = false;
   for (const chain of readChains) {
     const { name } = chain;
@@ -337,6 +347,7 @@ async function readSamplerEvidence(
       );
     const energy = await read('energy__');
     if (energy !== undefined) energies.set(name, ebfmi(energy));
+    regions.set(name, regionOf(name, await read('lp__'), stepSizes.get(name)));
     const depths = outside.has(name) ? await read('treedepth__') : undefined;
     if (depths !== undefined)
       treedepthHits.set(
@@ -355,6 +366,7 @@ async function readSamplerEvidence(
     divergences,
     ebfmi: isOther ? new Map() : energies,
     treedepthHits,
+    regions,
     isTreedepthAssumed: treedepthHits.size > 0 && typeof said !== 'number',
   };
 }
@@ -389,6 +401,7 @@ function evidenceOf(
       divergences: sampler.hasDivergences ? (sampler.divergences.get(name) ?? 0) : null,
       treedepthHits: sampler.treedepthHits.get(name) ?? own,
       ebfmi: sampler.hasEnergies ? (sampler.ebfmi.get(name) ?? Number.NaN) : null,
+      region: sampler.regions.get(name),
     };
   });
   return {

@@ -5,6 +5,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import {
   type ChainRow,
   extendChains,
+  insertChains,
   lockChains,
   publishLive,
   requeueEnded,
@@ -12,6 +13,7 @@ import {
   wakeWorkers,
 } from '../repositories/chains.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import {
   type ExperimentRow,
   findExperimentById,
@@ -26,6 +28,8 @@ export interface RunCommand {
   readonly action: RunAction;
   /** More draws a chain, for `extend`. */
   readonly extendBy: number;
+  /** For `retry`: names of chains that are started again from another point; absent: those that failed go on. */
+  readonly again?: readonly string[];
 }
 
 /** Durable when it returns. Throws CONFLICT with the state where the action does not fit. */
@@ -41,7 +45,8 @@ export async function controlRun(
     const experiment = await findExperimentById(tx, command.experimentId);
     if (experiment === null) throw new ServiceError('NOT_FOUND', 'There is no such experiment.');
     if (chains.length === 0) throw conflict(experiment, command.action, 'it was not started here');
-    await actions[command.action]({ tx, queue, experiment, chains, extendBy: command.extendBy });
+    const { extendBy, again = [] } = command;
+    await actions[command.action]({ tx, queue, experiment, chains, extendBy, again });
     await appendLog(tx, {
       experimentId: experiment.id,
       stream: 'platform',
@@ -57,6 +62,7 @@ interface Action {
   readonly experiment: ExperimentRow;
   readonly chains: readonly ChainRow[];
   readonly extendBy: number;
+  readonly again: readonly string[];
 }
 
 const actions: Record<RunAction, (action: Action) => Promise<void>> = {
@@ -134,8 +140,10 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
 }
 
 /** Failed chains continue from their last checkpoint; the others keep what they have. */
-async function retry({ tx, experiment, chains }: Action): Promise<void> {
+async function retry(action: Action): Promise<void> {
+  const { tx, experiment, chains, again } = action;
   if (chains.some(isOpen)) throw conflict(experiment, 'retry', 'it has not ended');
+  if (again.length > 0) return startInstead(action);
   const failed = chains.filter((chain) => chain.state === 'failed');
   if (failed.length === 0) throw conflict(experiment, 'retry', 'none of its chains failed');
   const repeatable = failed.find((chain) => lastingFailures.includes(chain.error_code ?? ''));
@@ -145,6 +153,33 @@ async function retry({ tx, experiment, chains }: Action): Promise<void> {
   }
   await setGoing(tx, experiment, ['failed']);
 }
+
+/**
+ * A chain from another starting point in the place of each that is named, under the next number, so that its random
+ * streams are its own. The named ones keep their draws and are left out of summary and verdict, which can be undone.
+ */
+async function startInstead({ tx, experiment, chains, again }: Action): Promise<void> {
+  const unknown = again.find((name) => !chains.some((chain) => chain.name === name));
+  if (unknown !== undefined)
+    throw conflict(experiment, 'retry', `it has no chain ${unknown.slice(0, 100)}`);
+  const settings = experiment.settings ?? {};
+  if (!byNuts(settings.algorithm))
+    throw conflict(experiment, 'retry', 'only chains of NUTS are started again from another point');
+  const numChains = chains.length + again.length;
+  if (numChains > mostChains)
+    throw conflict(experiment, 'retry', `a run has at most ${mostChains} chains`);
+  const iterations = Number(settings.num_warmup ?? 0) + Number(settings.num_samples ?? 0);
+  await insertChains(tx, experiment.id, { count: again.length, iterations });
+  const leftOut = [...new Set([...chainsLeftOut(experiment.meta), ...again])];
+  await updateExperiment(tx, experiment.id, {
+    settings: { ...settings, num_chains: numChains },
+    meta: { chains_left_out: leftOut },
+  });
+  await setGoing(tx, experiment, []);
+}
+
+const mostChains = 256;
+const byNuts = (algorithm: unknown) => algorithm === undefined || algorithm === 'nuts';
 
 async function setGoing(
   tx: Executor,

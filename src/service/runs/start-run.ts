@@ -2,7 +2,7 @@
 import type { WireLabels } from '../../contract/experiment.ts';
 import { limits } from '../../contract/system.ts';
 import { parseSettings } from '../../engine/settings.ts';
-import { pathfinderInits } from '../../engine/settings-table.ts';
+import { isPathfinderInits } from '../../engine/settings-table.ts';
 import type { DataLabels, RunDataCheck } from '../content/data-labels.ts';
 import type { RunSettings } from '../content/settings-text.ts';
 import { publish } from '../facts/publish.ts';
@@ -250,7 +250,7 @@ async function checkData(
 /** Starting values given as the id of data of the owner's own become the values themselves. */
 async function resolveInits(db: Executor, run: RunSettings, ownerId: number): Promise<RunSettings> {
   const { inits } = run.settings;
-  if (typeof inits !== 'string' || inits === pathfinderInits) return run;
+  if (typeof inits !== 'string' || isPathfinderInits(inits)) return run;
   const data = await findData(db, inits);
   const isOwn = data !== null && data.owner_id === ownerId;
   const bytes = isOwn ? await findDataBytes(db, data.id) : null;

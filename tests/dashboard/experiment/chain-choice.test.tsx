@@ -145,6 +145,7 @@ describe('the offer', () => {
       label: 'Leave out chain 2',
       names: ['chain#2'],
       text: expect.stringContaining('stuck, or in another mode'),
+      stray: 'chain#2',
     });
     expect(offerOf(usage, summaryWith([2, 3]))).toBeNull();
     expect(offerOf(usage, summaryWith([]))).toBeNull();

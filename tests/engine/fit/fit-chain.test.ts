@@ -13,6 +13,7 @@ import { openStream } from '../../../src/engine/random-streams.ts';
 import { parseSettings } from '../../../src/engine/settings.ts';
 import { type FitMethod, fitEvidence, methodOf } from '../../../src/posterior/run-method.ts';
 import {
+  analyticModel,
   correlatedNormalModel,
   funnelModel,
   generatedOnlyModel,
@@ -300,5 +301,35 @@ describe('starting values by Pathfinder', () => {
     const x1 = (inits: string | null) => columnOf(first(inits).blocks, 7)[0];
     expect(Math.abs(x1('pathfinder') - 500)).toBeLessThan(10);
     expect(x1('pathfinder')).toBe(x1('pathfinder'));
+    expect(Math.abs(x1('multi-pathfinder') - 500)).toBeLessThan(10);
+    expect(x1('multi-pathfinder')).toBe(x1('multi-pathfinder'));
+  });
+
+  it('by several paths leave a lesser mode, and keep modes of equal mass', () => {
+    // modes at −8 and 8; `lesser` is how much less log density the second has
+    const modes = (lesser: number) =>
+      analyticModel({
+        names: ['x'],
+        density([x], gradient) {
+          const [a, b] = [-0.5 * (x + 8) ** 2, -0.5 * (x - 8) ** 2 - lesser];
+          const top = Math.max(a, b);
+          const sum = Math.exp(a - top) + Math.exp(b - top);
+          const share = Math.exp(a - top) / sum;
+          gradient[0] = -(x + 8) * share - (x - 8) * (1 - share);
+          return top + Math.log(sum);
+        },
+      });
+    const rightStarts = (lesser: number, inits: string) => {
+      const settings = settingsFor({ inits, num_warmup: 0, num_samples: 1 });
+      const starts = Array.from({ length: 20 }, (_, c) => {
+        const { blocks } = createChain({ model: modes(lesser), settings, chain: c + 1 }).advance();
+        return columnOf(blocks, 7)[0];
+      });
+      return starts.filter((x) => x > 0).length;
+    };
+    expect(rightStarts(8, 'pathfinder')).toBeGreaterThan(3);
+    expect(rightStarts(8, 'multi-pathfinder')).toBeLessThan(rightStarts(8, 'pathfinder') / 3);
+    expect(rightStarts(0, 'multi-pathfinder')).toBeGreaterThan(3);
+    expect(rightStarts(0, 'multi-pathfinder')).toBeLessThan(17);
   });
 });

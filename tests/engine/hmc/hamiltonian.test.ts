@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHamiltonian, updateDensity } from '../../../src/engine/hmc/hamiltonian.ts';
+import { denseOfLowRank, diagonalOfLowRank } from '../../../src/engine/hmc/low-rank.ts';
 import {
   createMetric,
   type Metric,
@@ -16,7 +17,9 @@ import {
 import { seededRng } from '../../support/seeded-rng.ts';
 
 const covariance = [2, 0.6, 0.6, 0.5];
-const inverse = [0.5, -0.6, -0.6, 2].map((x) => x / (2 * 0.5 - 0.36));
+const inverseOf = ([a, b, , d]: readonly number[]) =>
+  [d, -b, -b, a].map((x) => x / (a * d - b * b));
+const inverse = inverseOf(covariance);
 
 function denseMetric(): Metric {
   const metric = createMetric('dense', 2);
@@ -27,6 +30,16 @@ function denseMetric(): Metric {
 function diagMetric(): Metric {
   const metric = createMetric('diag', 2);
   setInvMetric(metric, Float64Array.of(4, 0.25));
+  return metric;
+}
+
+/** diag(2, 0.5) (I + u (9 − 1) uᵀ) diag(2, 0.5) with u = (0.6, 0.8). */
+const lowRankValues = Float64Array.of(2, 0.5, 9, 0.6, 0.8);
+const lowRankCovariance = [4 * (1 + 8 * 0.36), 8 * 0.48, 8 * 0.48, 0.25 * (1 + 8 * 0.64)];
+
+function lowRankMetric(): Metric {
+  const metric = createMetric('low-rank', 2);
+  setInvMetric(metric, lowRankValues);
   return metric;
 }
 
@@ -41,11 +54,25 @@ describe('metrics', () => {
     expect(velocity(createMetric('unit', 2))).toEqual([3, -2]);
     expect(velocity(diagMetric())).toEqual([12, -0.5]);
     expect(velocity(denseMetric())).toEqual([2 * 3 - 0.6 * 2, 0.6 * 3 - 0.5 * 2]);
+    const [a, b, , d] = lowRankCovariance;
+    const [v1, v2] = velocity(lowRankMetric());
+    expect(v1).toBeCloseTo(3 * a - 2 * b, 12);
+    expect(v2).toBeCloseTo(3 * b - 2 * d, 12);
+  });
+
+  it('of low rank are those covariances, and their variances', () => {
+    denseOfLowRank(lowRankValues, 2).forEach((value, i) =>
+      expect(value).toBeCloseTo(lowRankCovariance[i], 12),
+    );
+    const [first, second] = diagonalOfLowRank(lowRankValues, 2);
+    expect(first).toBeCloseTo(lowRankCovariance[0], 12);
+    expect(second).toBeCloseTo(lowRankCovariance[3], 12);
   });
 
   it.each([
     ['diag', diagMetric(), [1 / 4, 0, 0, 4]],
     ['dense', denseMetric(), inverse],
+    ['low-rank', lowRankMetric(), inverseOf(lowRankCovariance)],
   ] as const)('%s draws momenta whose covariance is the inverse of invMetric', (_, metric, M) => {
     const rng = seededRng(5);
     const n = 40_000;
@@ -66,7 +93,7 @@ describe('metrics', () => {
 });
 
 describe('leapfrog', () => {
-  it.each([createMetric('unit', 2), diagMetric(), denseMetric()])(
+  it.each([createMetric('unit', 2), diagMetric(), denseMetric(), lowRankMetric()])(
     'is reversible with metric $kind',
     (metric) => {
       const model = correlatedNormalModel(0.7);

@@ -303,6 +303,51 @@ generated quantities { real noise = normal_rng(0, 1); }
     });
   });
 
+  it('starts a chain from another point in the place of one in a lesser mode, which is named', async () => {
+    // two modes, 100 standard deviations and 120 in log density apart
+    const twoModes: Parts = {
+      source: `parameters { real x; }
+model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 120); }
+`,
+      data: null,
+      settings: 'inits: [{x: 0}, {x: 0.5}, {x: 100}]',
+    };
+    await place.work();
+    const run = await waitForRun(place.pool, (await start(3, twoModes)).id);
+    expect(run.meta.verdict).toMatchObject({
+      state: 'bad',
+      headline: expect.stringMatching(
+        /^Chain 3 is in a different region: its log density is 1[12]\d below the others'/i,
+      ),
+    });
+    const before = await chainsOf(run);
+    await controlRun(place.pool, place.queue, {
+      experimentId: run.id,
+      action: 'retry',
+      extendBy: 0,
+      again: ['chain#3'],
+    });
+    const retried = await waitForRun(place.pool, run.id);
+    expect(retried).toMatchObject({
+      status: 'FIN',
+      n_chains: 4,
+      n_samples: 100,
+      meta: { chains_left_out: ['chain#3'], verdict: { chains_left_out: ['chain#3'] } },
+    });
+    expect(retried.meta.verdict?.headline).not.toMatch(/region/);
+    const after = await chainsOf(run);
+    expect(after.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+    expect(after.slice(0, 3)).toEqual(before);
+    await expect(
+      controlRun(place.pool, place.queue, {
+        experimentId: run.id,
+        action: 'retry',
+        extendBy: 0,
+        again: ['chain#9'],
+      }),
+    ).rejects.toMatchObject({ message: 'The run cannot retry: it has no chain chain#9.' });
+  });
+
   it('is refused where the chain would fail in the same way', async () => {
     const noStart: Failing = {
       source: 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n',

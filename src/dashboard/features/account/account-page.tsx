@@ -90,6 +90,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   moment_matching: 'moment matching',
   log_density: 'log densities at a point',
   uploads: 'large imports',
+  retry_chains: 'chains started again',
 };
 
 function ServerSection() {

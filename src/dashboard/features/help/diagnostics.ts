@@ -1,4 +1,5 @@
 /** The checks behind a verdict, explained. */
+import { lostLimits } from '../../../posterior/lost-chains.ts';
 import { verdictLimits } from '../../../posterior/verdict-limits.ts';
 import { sources, type Topic } from './topic.ts';
 
@@ -62,6 +63,19 @@ export const diagnostics: readonly Topic[] = [
       'Give scale parameters a prior that excludes values that cannot occur.',
     ],
     sources: [sources.conceptual, sources.hierarchical],
+  },
+  {
+    id: 'lost-chains',
+    title: 'Chains in a different region',
+    meaning: [
+      `Most chains agree, but the log density of one lies more than ${lostLimits.gap} standard deviations away from theirs, or its steps are over ${lostLimits.timesSmaller} times smaller. It is stuck, or it has found another mode. Checked from the first draws on, while the run goes on, and of three chains or more: of two that disagree nobody can say which is right.`,
+    ],
+    advice: [
+      'Look at its trace. *Retry* starts a chain from another point in its place once the run has ended; the draws of the lost one are kept, but left out.',
+      'A log density far below that of the others, in a place of next to no probability, is a bad start: *Retry* is right. Set `inits` to `multi-pathfinder` to avoid it next time.',
+      'If the new chain ends there too, or the log densities are close, the posterior may have several modes: find out why before you leave a chain out.',
+    ],
+    sources: [sources.rankNormalised],
   },
   {
     id: 'r-hat',

@@ -34,6 +34,7 @@ const labels: Readonly<Record<string, string>> = {
   max_treedepth: 'Max tree depth',
   seed: 'Seed',
   metric: 'Metric',
+  adaptation: 'Adaptation',
   thin: 'Thin',
   init_radius: 'Init radius',
   save_warmup: 'Save warmup',
@@ -103,6 +104,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   num_samples: 'Draws per chain after warmup',
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
+  adaptation: 'Fisher learns from gradients too, and always for low-rank',
   seed: 'Chosen at random and recorded',
   from: 'Id of the finished run, such as X1a2B3c4',
   jacobian: 'Finds the mode on the unconstrained scale',
@@ -177,7 +179,7 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
 /** What the folded settings are, in brief. */
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
-  if (algorithm === 'nuts') return 'Metric, thin, init radius, save warmup, limits';
+  if (algorithm === 'nuts') return 'Metric, adaptation, thin, init radius, save warmup, limits';
   if (algorithm === 'calibration') return 'What is simulated, metric, thin, limits';
   if (algorithm === 'generate_quantities') return 'Chains at once, limits';
   if (algorithm === 'fixed_param') return 'Thin, starting values, limits';

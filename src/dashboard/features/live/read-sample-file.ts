@@ -5,6 +5,7 @@ import type { DrawsTable } from '../../../formats/draws-table.ts';
 import { createDrawsCsvReader } from '../../../formats/long-csv.ts';
 import { isSamplerColumn } from '../../../posterior/draws.ts';
 import { ebfmi } from '../../../posterior/ebfmi.ts';
+import { regionOf } from '../../../posterior/lost-chains.ts';
 import { type SummaryRow, summarise } from '../../../posterior/summary.ts';
 import { inKindOrder } from '../../../posterior/variable-kinds.ts';
 import { judge, type Verdict, type VerdictInput } from '../../../posterior/verdict.ts';
@@ -102,6 +103,7 @@ function evidenceOf(
     'energy__',
     'stepsize__',
   ].map((name) => columnOf(table, name));
+  const densities = columnOf(table, 'lp__');
   const limit = maxTreedepth ?? verdictLimits.usualTreedepth;
   const judged = table.variables.filter(({ variable }) => !isSamplerColumn(variable));
   const count = (values: Float64Array | undefined, isCounted: (value: number) => boolean) =>
@@ -118,6 +120,7 @@ function evidenceOf(
       divergences: divergent === undefined ? null : count(divergent[index], (value) => value !== 0),
       treedepthHits: depths === undefined ? null : count(depths[index], (value) => value >= limit),
       ebfmi: energies === undefined ? null : ebfmi(energies[index] ?? noDraws),
+      region: regionOf(name, densities?.[index], stepSizes?.[index]?.at(-1)),
     })),
   };
 }

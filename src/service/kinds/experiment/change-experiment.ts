@@ -61,7 +61,8 @@ async function changeFields(
   );
   if (leftOut !== null) await leaveOutChains(context, before, leftOut);
   if (matching) await controlMatching(context, before, matching);
-  if (action) await steerRun(context, before, { action, extendBy: payload.meta?.extend_by });
+  const { extend_by: extendBy, retry_chains: again } = payload.meta ?? {};
+  if (action) await steerRun(context, before, { action, extendBy, again: again ?? [] });
   const { status, ...stored } = changes;
   if (isOurs(before)) await refuseOtherNote(updateExperiment(context.pool, before.id, stored));
   else await refuseOtherNote(updateOutside(context, before, { ...stored, status }));
@@ -86,7 +87,12 @@ const isOurs = (row: ExperimentRow) => row.settings !== null;
  * CONFLICT, and INVALID_PARAMETER.
  */
 function readChange(row: ExperimentRow, payload: FieldsPayload) {
-  const { extend_by: _, chains_left_out: leftOut, ...sent } = checkMeta(payload.meta);
+  const {
+    extend_by: _,
+    retry_chains: __,
+    chains_left_out: leftOut,
+    ...sent
+  } = checkMeta(payload.meta);
   const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
   checkLabels(meta.labels);
   const status = readStatus(payload.status);

@@ -17,9 +17,9 @@ export function isRunAction(action: string): action is RunAction {
 export async function steerRun(
   context: CoreContext,
   row: ExperimentRow,
-  command: { action: RunAction; extendBy: unknown },
+  command: { action: RunAction; extendBy: unknown; again?: unknown },
 ): Promise<void> {
-  const { action, extendBy } = command;
+  const { action, extendBy, again = [] } = command;
   if (row.settings !== null) {
     if (action === 'extend' && !(Number.isInteger(extendBy) && Number(extendBy) > 0))
       throw invalidParameter(
@@ -29,7 +29,12 @@ export async function steerRun(
         },
       );
     const { pool, queue } = context;
-    const control = { experimentId: row.id, action, extendBy: Number(extendBy) };
+    if (!Array.isArray(again) || !again.every((name) => typeof name === 'string'))
+      throw invalidParameter('meta.retry_chains must be a list of names of chains.', {
+        field: 'payload.meta.retry_chains',
+      });
+    const names = [...new Set<string>(again)];
+    const control = { experimentId: row.id, action, extendBy: Number(extendBy), again: names };
     await controlRun(pool, queue, control);
     return;
   }

@@ -14,34 +14,49 @@ import { formatCount } from '../../../ui/numbers.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
 import page from '../run/experiment.module.css';
+import { isExtendable } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import classes from './chain-choice.module.css';
+import type { ExperimentActions } from './experiment-actions.ts';
 
 export interface ChainChoiceProps {
   readonly live: LiveExperiment;
-  /** Takes the names that are left out from now on; true once they are. */
-  readonly onLeaveOut: (names: readonly string[]) => Promise<boolean>;
+  readonly actions: Pick<ExperimentActions, 'onLeaveOut' | 'onRetryChains' | 'canRetryChains'>;
 }
 
 /** Of a run that has ended: while chains sample, the short ones are only behind. */
-export function ChainChoice({ live, onLeaveOut }: ChainChoiceProps) {
+export function ChainChoice({ live, actions }: ChainChoiceProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { usage } = live;
   if (live.isLive || usage === null) return null;
   const offer = offerOf(usage, live.summary);
   if (offer === null) return null;
-  const leaveOut = async (names: readonly string[]) => {
+  const busily = async (action: () => Promise<boolean>) => {
     setBusy(true);
-    const isDone = await onLeaveOut(names);
+    const isDone = await action();
     setBusy(false);
     return isDone;
   };
+  const leaveOut = (names: readonly string[]) => busily(() => actions.onLeaveOut(names));
+  const stray = offer.stray ?? null;
+  const canRetry = actions.canRetryChains === true && isExtendable(live.experiment);
   return (
     <section className={classes.choice} aria-label="Chains in summary and plots">
       <p>
         {offer.text} <HelpLink topic="left-out" of="chains that are left out" />
       </p>
+      {canRetry && stray !== null && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={isBusy && !isOpen}
+          title="Runs a chain from another starting point in its place; its draws are kept, but left out"
+          onClick={() => void busily(() => actions.onRetryChains([stray]))}
+        >
+          Retry {chainText(stray)}
+        </Button>
+      )}
       {offer.names !== null && (
         <Button
           size="compact-sm"
@@ -73,6 +88,8 @@ interface Offer {
   readonly label: string;
   /** What one click leaves out; null where only the person can say. */
   readonly names: readonly string[] | null;
+  /** The chain that stands apart. */
+  readonly stray?: string;
 }
 
 /** Null where every draw is used and the chains agree. */
@@ -91,9 +108,10 @@ export function offerOf(usage: ChainUsage, summary: Summary | null): Offer | nul
   const apart = strayChain(usage, summary);
   if (apart !== null)
     return {
-      text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it: stuck, or in another mode. See its trace first.`,
+      text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it: stuck, or in another mode. See its trace first; if another start ends there too, the posterior has several modes.`,
       label: `Leave out ${chainText(apart)}`,
       names: [apart],
+      stray: apart,
     };
   if (usage.beyond === 0) return null;
   return { text: 'The chains have different lengths.', label: '', names: null };

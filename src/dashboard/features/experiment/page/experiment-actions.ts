@@ -14,6 +14,10 @@ export interface ExperimentActions {
   /** Leaves these chains, by name, and no others out of summary and plots; true once the server has. */
   readonly onLeaveOut: (names: readonly string[]) => Promise<boolean>;
   readonly canControl: boolean;
+  /** Starts a chain from another point in the place of each of these; true once the server runs them. */
+  readonly onRetryChains: (names: readonly string[]) => Promise<boolean>;
+  /** The server starts single chains again. */
+  readonly canRetryChains?: boolean;
   /** The server takes up failed chains again. */
   readonly canRetry?: boolean;
   readonly canDelete: boolean;

@@ -130,7 +130,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
       <NotePart live={live} actions={actions} edited={edited} onEdit={setEdited} />
       {actions?.canLeaveOut === true && hasChainsToChoose(live) && (
         <Suspense fallback={<div className={classes.choicePlace} />}>
-          <ChainChoice live={live} onLeaveOut={actions.onLeaveOut} />
+          <ChainChoice live={live} actions={actions} />
         </Suspense>
       )}
       <Tabs

@@ -79,6 +79,7 @@ function useBeyond(failed: readonly VerdictCheck[], isFolded: boolean) {
 
 /** What explains a failed check. */
 const helpOf: Readonly<Partial<Record<string, HelpTopic>>> = {
+  lost_chains: 'lost-chains',
   divergences: 'divergences',
   treedepth: 'treedepth',
   ebfmi: 'e-bfmi',

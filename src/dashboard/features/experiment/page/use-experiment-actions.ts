@@ -96,6 +96,12 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
       if (started) await queryClient.invalidateQueries({ queryKey: lists });
       return started;
     },
+    onRetryChains: async (names) => {
+      const payload = { action: 'retry', meta: { retry_chains: [...names] } };
+      const started = await update.run({ payload, failed: 'The chain was not started again' });
+      if (started) await queryClient.invalidateQueries({ queryKey: lists });
+      return started;
+    },
     onRename: (name) => describe({ payload: { name }, failed: 'Not renamed' }),
     onTags: (tags) =>
       describe({ payload: { meta: { tags: [...tags] } }, failed: 'The tags were not saved' }),

@@ -22,6 +22,7 @@ const settingOrder = [
   'adapt_delta',
   'max_treedepth',
   'metric',
+  'adaptation',
   'inits',
   'init_radius',
 ];

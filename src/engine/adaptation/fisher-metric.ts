@@ -1,0 +1,186 @@
+/**
+ * The metric that brings draws and gradients closest to those of a standard normal: it minimises the Fisher divergence
+ * of the sample (Seyboldt, Carlson & Carpenter 2026, arXiv 2603.18845). For a normal posterior it is exact as soon as
+ * there are more draws than parameters, where a covariance still has the error of a sample.
+ *
+ * Letters: σ scales, X scaled draws, G scaled gradients, Λ the geometric mean of cov(X) and cov(G)⁻¹, Q a basis of the
+ * space in which Λ may differ from I.
+ */
+import { Matrix } from '../../math/autodiff/containers.ts';
+import { choleskyFactor } from '../../math/linalg/cholesky.ts';
+import {
+  multiply,
+  multiplyTransposedLeft,
+  multiplyTransposedRight,
+} from '../../math/linalg/products.ts';
+import { solveLowerTransposed } from '../../math/linalg/solve.ts';
+import { fastSymmetricEigen } from '../../math/linalg/tridiagonal-eigen.ts';
+import type { LowRankValues } from '../hmc/low-rank.ts';
+
+const smallest = 1e-20;
+const largest = 1e20;
+
+/** σ² by the (co)variances of draws and gradients; `fallback` where one of them says nothing. */
+export function fisherVariance(drawVariance: number, gradientVariance: number, fallback: number) {
+  const variance = Math.sqrt(drawVariance / gradientVariance);
+  return variance > 0 && variance < Number.POSITIVE_INFINITY ? clamped(variance) : fallback;
+}
+
+/** σ² where a gradient is all there is: of a standard normal both gradient and distance are about 1 / σ. */
+export function varianceOfGradient(gradient: number): number {
+  const variance = 1 / Math.abs(gradient);
+  return variance > 0 && variance < Number.POSITIVE_INFINITY ? clamped(variance) : 1;
+}
+
+const clamped = (variance: number) => Math.min(largest, Math.max(smallest, variance));
+
+export interface Sample {
+  readonly dimension: number;
+  /** Rows of `dimension` values: positions, and the gradients there. */
+  readonly draws: Float64Array;
+  readonly gradients: Float64Array;
+  readonly count: number;
+}
+
+export interface FisherOptions {
+  /** Directions whose Λ lies between 1/cutoff and cutoff are left out. */
+  readonly cutoff: number;
+  /** σ² of parameters that the sample says nothing about. */
+  readonly fallback: (parameter: number) => number;
+}
+
+/** Most directions in which the metric may differ from its diagonal; decompositions take the cube of it. */
+export const maxBasis = 160;
+
+/** Null where the sample gives no finite metric. */
+export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankValues | null {
+  const { dimension } = sample;
+  const scales = new Float64Array(dimension);
+  const x = new Matrix(dimension, sample.count, new Float64Array(dimension * sample.count));
+  const g = new Matrix(dimension, sample.count, new Float64Array(dimension * sample.count));
+  for (let i = 0; i < dimension; i++) {
+    const draw = momentsOf(sample.draws, sample, i);
+    const gradient = momentsOf(sample.gradients, sample, i);
+    const variance = fisherVariance(draw.variance, gradient.variance, options.fallback(i));
+    scales[i] = Math.sqrt(variance);
+    for (let n = 0; n < sample.count; n++) {
+      x.data[i + n * dimension] = (sample.draws[n * dimension + i] - draw.mean) / scales[i];
+      g.data[i + n * dimension] = (sample.gradients[n * dimension + i] - gradient.mean) * scales[i];
+    }
+  }
+  const basis = 2 * sample.count < dimension || dimension > maxBasis ? spanned(x, g) : null;
+  const mean = geometricMean(covariance(x, basis), covariance(g, basis));
+  const eigen = mean === null ? null : fastSymmetricEigen(mean);
+  if (eigen === null) return null;
+  const { values, vectors } = eigen;
+  const kept = Array.from(values, (value, k) => ({ value, k })).filter(
+    ({ value }) => value > options.cutoff || value < 1 / options.cutoff,
+  );
+  const all = basis === null ? vectors : multiply(basis, vectors);
+  const packed = new Float64Array(dimension + kept.length * (dimension + 1));
+  packed.set(scales);
+  for (const [place, { value, k }] of kept.entries()) {
+    packed[dimension + place] = value;
+    const column = all.data.subarray(k * dimension, (k + 1) * dimension);
+    packed.set(column, dimension + kept.length + place * dimension);
+  }
+  return packed.every(Number.isFinite) && kept.every(({ value }) => value > 0) ? packed : null;
+}
+
+/** Mean and population variance of one parameter. */
+function momentsOf(rows: Float64Array, { dimension, count }: Sample, i: number) {
+  let mean = 0;
+  for (let n = 0; n < count; n++) mean += rows[n * dimension + i] / count;
+  let variance = 0;
+  for (let n = 0; n < count; n++) variance += (rows[n * dimension + i] - mean) ** 2 / count;
+  return { mean, variance };
+}
+
+/**
+ * An orthonormal basis of what draws and gradients span, by Gram and Schmidt twice over; of many rows, evenly thinned
+ * ones. Draws and gradients alternate, so that neither is left out.
+ */
+function spanned(x: Matrix, g: Matrix): Matrix {
+  const { rows, cols } = x;
+  const most = Math.min(cols, maxBasis / 2);
+  const basis: Float64Array[] = [];
+  for (let k = 0; k < most; k++) {
+    const n = Math.floor((k * cols) / most);
+    for (const { data } of [x, g]) {
+      const vector = data.slice(n * rows, (n + 1) * rows);
+      const before = norm(vector);
+      for (let pass = 0; pass < 2; pass++) for (const other of basis) subtractAlong(vector, other);
+      const left = norm(vector);
+      if (!(left > 1e-8 * before) || basis.length >= rows) continue;
+      basis.push(vector.map((value) => value / left));
+    }
+  }
+  const columns = new Float64Array(rows * basis.length);
+  for (const [k, vector] of basis.entries()) columns.set(vector, k * rows);
+  return new Matrix(rows, basis.length, columns);
+}
+
+function norm(vector: Float64Array): number {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  return Math.sqrt(sum);
+}
+
+function subtractAlong(vector: Float64Array, unit: Float64Array): void {
+  let dot = 0;
+  for (let i = 0; i < vector.length; i++) dot += vector[i] * unit[i];
+  for (let i = 0; i < vector.length; i++) vector[i] -= dot * unit[i];
+}
+
+/** In the basis, with a little of I added, so that it is positive definite. */
+function covariance(scaled: Matrix, basis: Matrix | null): Matrix {
+  const inBasis = basis === null ? scaled : projected(basis, scaled);
+  const product = multiplyTransposedRight(inBasis, inBasis);
+  const size = inBasis.rows;
+  const weight = shrinkage(size, scaled.cols);
+  for (let k = 0; k < product.data.length; k++) {
+    product.data[k] = product.data[k] / scaled.cols + (k % (size + 1) === 0 ? weight : 0);
+  }
+  return product;
+}
+
+/**
+ * Of a sample that spans the basis many times over, next to nothing: what is small there is known. Of one that hardly
+ * spans it, about one draw in `count`: its smallest eigenvalues are chance.
+ */
+function shrinkage(size: number, count: number): number {
+  return count > 2 * size ? 1e-5 / count : size / count ** 2;
+}
+
+function projected(basis: Matrix, scaled: Matrix): Matrix {
+  const { rows, cols: size } = basis;
+  const out = new Matrix(size, scaled.cols, new Float64Array(size * scaled.cols));
+  for (let n = 0; n < scaled.cols; n++) {
+    for (let k = 0; k < size; k++) {
+      let dot = 0;
+      for (let i = 0; i < rows; i++) dot += basis.data[i + k * rows] * scaled.data[i + n * rows];
+      out.data[k + n * size] = dot;
+    }
+  }
+  return out;
+}
+
+/**
+ * A # B⁻¹, the symmetric S with S B S = A: with B = L Lᵀ it is L⁻ᵀ (Lᵀ A L)^½ L⁻¹. Null where it is not finite.
+ */
+export function geometricMean(a: Matrix, b: Matrix): Matrix | null {
+  const n = b.rows;
+  const factor = choleskyFactor(b.data, n);
+  if (factor === null) return null;
+  const l = new Matrix(n, n, factor);
+  const eigen = fastSymmetricEigen(multiply(multiplyTransposedLeft(l, a), l));
+  if (eigen === null) return null;
+  const { values, vectors } = eigen;
+  for (let k = 0; k < n; k++) {
+    const fourthRoot = Math.max(0, values[k]) ** 0.25;
+    for (let i = 0; i < n; i++) vectors.data[i + k * n] *= fourthRoot;
+  }
+  const half = solveLowerTransposed(l, vectors);
+  const mean = multiplyTransposedRight(half, half);
+  return mean.data.every(Number.isFinite) ? mean : null;
+}

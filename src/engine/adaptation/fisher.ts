@@ -1,0 +1,139 @@
+/** What warmup by Fisher divergence keeps of draws and gradients, and the metric it makes of them. */
+import { denseOfLowRank } from '../hmc/low-rank.ts';
+import { type Metric, setInvMetric } from '../hmc/metric.ts';
+import type { PhasePoint } from '../hmc/phase-point.ts';
+import { fisherLowRank, fisherVariance, varianceOfGradient } from './fisher-metric.ts';
+
+/**
+ * An older sample, of which the metric is made, and how much of it the younger one is. A diagonal needs their moments
+ * only; the others keep rows.
+ */
+export interface FisherSample {
+  /** Draws in all, and those of the younger part. */
+  count: number;
+  youngerCount: number;
+  /**
+   * Of a diagonal: mean and sum of squared deviations of draws, then of gradients, all for the older sample, which
+   * contains the younger one, and again for the younger one. Otherwise a draw and its gradient a row, oldest first.
+   */
+  values: Float64Array;
+}
+
+/** Values of rows at most: half a megabyte, since every checkpoint of warmup holds them. */
+const mostValues = 2 ** 16;
+const fewestRows = 32;
+/** A metric with directions changes this often, or after half as many draws as parameters: it costs their cube. */
+const interval = 20;
+const diagonalPart = 4;
+
+export function createFisherSample(kind: Metric['kind'], dimension: number): FisherSample {
+  const size = kind === 'diag' ? 2 * diagonalPart * dimension : 0;
+  return { count: 0, youngerCount: 0, values: new Float64Array(size) };
+}
+
+/** The metric before anything is known but the gradient at the starting point. */
+export function startFisherMetric(metric: Metric, gradient: Float64Array): void {
+  if (metric.kind === 'unit') return;
+  const variances = gradient.map(varianceOfGradient);
+  if (metric.kind === 'diag') setInvMetric(metric, variances);
+  else if (metric.kind === 'low-rank') setInvMetric(metric, variances.map(Math.sqrt));
+  else setInvMetric(metric, denseOfLowRank(variances.map(Math.sqrt), gradient.length));
+}
+
+export function addPoint(sample: FisherSample, metric: Metric, { q, gradient }: PhasePoint): void {
+  if (metric.kind === 'unit') return;
+  sample.count += 1;
+  sample.youngerCount += 1;
+  const n = q.length;
+  if (metric.kind === 'diag') {
+    addMoments(sample.values.subarray(0, diagonalPart * n), sample.count, q, gradient);
+    addMoments(sample.values.subarray(diagonalPart * n), sample.youngerCount, q, gradient);
+    return;
+  }
+  const most = Math.max(fewestRows, Math.floor(mostValues / (2 * n)));
+  const dropped = Math.max(0, sample.count - most);
+  sample.count -= dropped;
+  sample.youngerCount = Math.min(sample.youngerCount, sample.count);
+  const kept = sample.values.subarray(2 * n * dropped);
+  const values = new Float64Array(2 * n * sample.count);
+  values.set(kept);
+  values.set(q, values.length - 2 * n);
+  values.set(gradient, values.length - n);
+  sample.values = values;
+}
+
+/** One step of Welford's algorithm for draws and for gradients. */
+function addMoments(
+  part: Float64Array,
+  count: number,
+  q: Float64Array,
+  gradient: Float64Array,
+): void {
+  const n = q.length;
+  for (const [at, values] of [q, gradient].entries()) {
+    const mean = 2 * n * at;
+    for (let i = 0; i < n; i++) {
+      const delta = values[i] - part[mean + i];
+      part[mean + i] += delta / count;
+      part[mean + n + i] += delta * (values[i] - part[mean + i]);
+    }
+  }
+}
+
+/** Drops the older sample: what remains is the younger one, and another begins. */
+export function forgetOlder(sample: FisherSample, metric: Metric): void {
+  if (metric.kind === 'unit') return;
+  const { values } = sample;
+  if (metric.kind === 'diag') {
+    const half = values.length / 2;
+    values.copyWithin(0, half);
+    values.fill(0, half);
+  } else if (sample.count > 0) {
+    const row = values.length / sample.count;
+    sample.values = values.slice(row * (sample.count - sample.youngerCount));
+  }
+  sample.count = sample.youngerCount;
+  sample.youngerCount = 0;
+}
+
+/** Sets the metric by the older sample; says whether it changed. */
+export function learnMetric(sample: FisherSample, metric: Metric, isForced: boolean): boolean {
+  const { count, values } = sample;
+  if (metric.kind === 'unit' || count < 3) return false;
+  if (metric.kind === 'diag') {
+    const { invMetric } = metric;
+    const n = invMetric.length;
+    for (let i = 0; i < n; i++) {
+      invMetric[i] = fisherVariance(values[n + i], values[3 * n + i], invMetric[i]);
+    }
+    return true;
+  }
+  const dimension = values.length / count / 2;
+  if (!isForced && count % Math.max(interval, Math.round(dimension / 2)) !== 0) return false;
+  const draws = new Float64Array(count * dimension);
+  const gradients = new Float64Array(count * dimension);
+  for (let row = 0; row < count; row++) {
+    const at = 2 * dimension * row;
+    draws.set(values.subarray(at, at + dimension), row * dimension);
+    gradients.set(values.subarray(at + dimension, at + 2 * dimension), row * dimension);
+  }
+  const isDense = metric.kind === 'dense';
+  const { invMetric } = metric;
+  const estimate = fisherLowRank(
+    { dimension, draws, gradients, count },
+    {
+      cutoff: isDense ? 1 : 2,
+      fallback: (i) => (isDense ? invMetric[i * dimension + i] : invMetric[i] ** 2),
+    },
+  );
+  if (estimate === null) return false;
+  setInvMetric(metric, isDense ? denseOfLowRank(estimate, dimension) : estimate);
+  return true;
+}
+
+/** Once the metric is fixed, nothing is kept. */
+export function forgetAll(sample: FisherSample): void {
+  sample.count = 0;
+  sample.youngerCount = 0;
+  sample.values = new Float64Array(0);
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  fisherLowRank,
+  fisherVariance,
+  geometricMean,
+  varianceOfGradient,
+} from '../../../src/engine/adaptation/fisher-metric.ts';
+import { denseOfLowRank } from '../../../src/engine/hmc/low-rank.ts';
+import { Matrix } from '../../../src/math/autodiff/containers.ts';
+import { seededRng } from '../../support/seeded-rng.ts';
+
+/*
+ * Reference numbers: numpy 2.4.6, from the definitions.
+ *   f = lambda m, g: (lambda w, v: (v * g(w)) @ v.T)(*np.linalg.eigh(m))
+ *   mean = lambda a, b: (r := f(b, np.sqrt), i := f(b, lambda w: w**-0.5))[1] @ f(r @ a @ r, np.sqrt) @ i
+ *   s = np.sqrt(np.sqrt(x.var(0) / g.var(0))); X = (x - x.mean(0)) / s; G = (g - g.mean(0)) * s
+ *   S = mean(X.T @ X / n + 1e-5 / n * np.eye(2), G.T @ G / n + 1e-5 / n * np.eye(2)); diag(s) @ S @ diag(s)
+ */
+const close = (actual: ArrayLike<number>, expected: readonly number[], digits = 9) => {
+  expect(actual.length).toBe(expected.length);
+  expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, digits));
+};
+
+const sample = {
+  dimension: 2,
+  count: 5,
+  draws: Float64Array.of(0.1, 1, 2, -0.5, -1.2, 0.4, 0.7, 1.9, -0.3, -2.2),
+  gradients: Float64Array.of(-0.4, 0.2, -1.5, 1.1, 1, -0.9, 0.2, -1.4, -0.1, 1.6),
+};
+const fallback = () => 1;
+
+describe('geometricMean', () => {
+  it('is that of numpy', () => {
+    const a = new Matrix(3, 3, Float64Array.of(4, 1, 0.5, 1, 3, -0.2, 0.5, -0.2, 2));
+    const b = new Matrix(3, 3, Float64Array.of(1, 0.3, 0, 0.3, 2, 0.4, 0, 0.4, 0.5));
+    close(
+      geometricMean(a, b)?.data ?? [],
+      [
+        1.97873459851555, 0.0358939253671415, 0.253526562229972, 0.0358939253671415,
+        1.28584865042366, -0.406914029389273, 0.253526562229972, -0.406914029389273,
+        2.17995815674614,
+      ],
+    );
+  });
+
+  it('is null for a matrix that is not positive definite', () => {
+    const a = new Matrix(1, 1, Float64Array.of(1));
+    expect(geometricMean(a, new Matrix(1, 1, Float64Array.of(-1)))).toBeNull();
+  });
+});
+
+describe('fisherLowRank', () => {
+  const covarianceOf = (cutoff: number) => {
+    const metric = fisherLowRank(sample, { cutoff, fallback });
+    return metric === null ? [] : denseOfLowRank(metric, 2);
+  };
+
+  it('is that of numpy', () => {
+    close(
+      covarianceOf(1),
+      [1.6646258886027065, 0.5747661846642627, 0.5747661846642627, 1.447493508644539],
+    );
+  });
+
+  it('leaves out directions within the cutoff', () => {
+    // eigenvalues 0.77 and 1.68
+    close(
+      covarianceOf(1.5),
+      [1.7992250378981642, 0.4302999280430498, 0.4302999280430498, 1.6025502041094817],
+    );
+    close(covarianceOf(2), [1.143246747943942 ** 2, 0, 0, 1.1074180658824602 ** 2]);
+  });
+
+  it('is the covariance of a normal once there are more draws than parameters', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
+        const rng = seededRng(seed);
+        const dimension = 4;
+        const count = 12;
+        // x = F z, so its covariance is F Fᵀ and its gradient −F⁻ᵀ z; F is unit lower triangular, scaled
+        const f = (i: number, j: number) => (i < j ? 0 : (i + 1) * (i === j ? 1 : 0.8));
+        const draws = new Float64Array(count * dimension);
+        const gradients = new Float64Array(count * dimension);
+        for (let n = 0; n < count; n++) {
+          const z = Array.from({ length: dimension }, () => rng.normal());
+          const solved = [0, 0, 0, 0];
+          for (let i = dimension - 1; i >= 0; i--) {
+            let sum = z[i];
+            for (let j = i + 1; j < dimension; j++) sum -= f(j, i) * solved[j];
+            solved[i] = sum / f(i, i);
+          }
+          for (let i = 0; i < dimension; i++) {
+            draws[n * dimension + i] = z.reduce((sum, x, j) => sum + f(i, j) * x, 7);
+            gradients[n * dimension + i] = -solved[i];
+          }
+        }
+        const metric = fisherLowRank(
+          { dimension, count, draws, gradients },
+          { cutoff: 1, fallback },
+        );
+        const dense = metric === null ? [] : denseOfLowRank(metric, dimension);
+        for (let i = 0; i < dimension; i++) {
+          for (let j = 0; j < dimension; j++) {
+            let expected = 0;
+            for (let k = 0; k < dimension; k++) expected += f(i, k) * f(j, k);
+            expect(Math.abs(dense[i * dimension + j] / expected - 1)).toBeLessThan(1e-3);
+          }
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('has positive values and orthonormal directions with fewer draws than parameters', () => {
+    const rng = seededRng(8);
+    const dimension = 30;
+    const count = 6;
+    const draws = Float64Array.from({ length: dimension * count }, () => rng.normal());
+    const gradients = draws.map((x) => rng.normal() - x);
+    const metric = fisherLowRank({ dimension, count, draws, gradients }, { cutoff: 1.2, fallback });
+    if (metric === null) throw new Error('no metric');
+    const rank = (metric.length - dimension) / (dimension + 1);
+    expect(rank).toBeGreaterThan(0);
+    expect(rank).toBeLessThanOrEqual(2 * count);
+    expect(metric.subarray(0, dimension + rank).every((value) => value > 0)).toBe(true);
+    for (let k = 0; k < rank; k++) {
+      for (let l = 0; l <= k; l++) {
+        let dot = 0;
+        for (let i = 0; i < dimension; i++) {
+          const at = dimension + rank + i;
+          dot += metric[at + k * dimension] * metric[at + l * dimension];
+        }
+        expect(dot).toBeCloseTo(k === l ? 1 : 0, 10);
+      }
+    }
+  });
+});
+
+describe('variances', () => {
+  it('are the geometric mean of the draws’ and the inverse of the gradients’', () => {
+    expect(fisherVariance(4, 1 / 9, 5)).toBeCloseTo(6, 12);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 0],
+    [Number.NaN, 1],
+    [Number.POSITIVE_INFINITY, 1],
+  ])('of %s and %s are what they were', (draw, gradient) => {
+    expect(fisherVariance(draw, gradient, 5)).toBe(5);
+  });
+
+  it('of a single gradient are its inverse size', () => {
+    expect([-4, 0.5, 0].map(varianceOfGradient)).toEqual([0.25, 2, 1]);
+  });
+});
