@@ -24,7 +24,7 @@ const SMALL_DISK =
   'd=$(mktemp -d) && { mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s; }';
 
 /**
- * @typedef {'python' | 'pip' | 'r' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'mount'} PartName
+ * @typedef {'python' | 'pip' | 'r' | 'jags' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'mount'} PartName
  *
  * @typedef {object} Part
  * @property {string} purpose
@@ -48,6 +48,11 @@ const parts = {
     purpose: 'runs the R client, which sends by curl',
     choices: [['r-base-core', 'curl']],
     fault: () => faultOf('Rscript', ['-e', 'stopifnot(nzchar(Sys.which("curl")))']),
+  },
+  jags: {
+    purpose: 'samples JAGS models, by rjags in R',
+    choices: [['r-cran-rjags', 'jags', 'r-cran-jsonlite']],
+    fault: () => faultOf('Rscript', ['-e', 'loadNamespace("rjags"); loadNamespace("jsonlite")']),
   },
   bubblewrap: {
     purpose: 'confines programs of other languages',
