@@ -6,6 +6,10 @@
 # of progress to standard output.
 
 options(warn = 1, jags.pb = "none")
+if (!requireNamespace("rjags", quietly = TRUE)) {
+  writeLines("rjags or JAGS is not installed (Debian: apt install r-cran-rjags jags).", stderr())
+  quit(save = "no", status = 1)
+}
 suppressPackageStartupMessages({
   library(rjags)
   library(parallel)
@@ -32,6 +36,7 @@ read_settings <- function() {
 read_values <- function(path) {
   if (!file.exists(path)) return(list())
   lines <- readLines(path, encoding = "UTF-8")
+  if (length(lines) == 0) return(list())
   heads <- strsplit(lines[c(TRUE, FALSE)], "\t", fixed = TRUE)
   values <- Map(function(head, line) {
     numbers <- as.numeric(strsplit(line, " ", fixed = TRUE)[[1]])
@@ -54,8 +59,9 @@ build <- function(chain) {
   jags.model(settings$model, data, inits = list(inits), n.chains = 1, n.adapt = 0, quiet = TRUE)
 }
 
-# Runs `total` iterations in blocks of about half a second, each a multiple of `step`.
-in_blocks <- function(total, step, work, phase, chain) {
+# Runs `total` iterations in blocks of about half a second, each a multiple of `step`. `before`: iterations of the
+# phases that are over.
+in_blocks <- function(total, step, work, phase, chain, before) {
   done <- 0
   size <- step
   while (done < total) {
@@ -64,7 +70,7 @@ in_blocks <- function(total, step, work, phase, chain) {
     work(count)
     took <- max(proc.time()[["elapsed"]] - since, 1e-3)
     done <- done + count
-    if (!is_served) cat(paste("progress", chain, phase, done, total), "\n", sep = "")
+    if (!is_served) cat("progress ", chain, " ", phase, " ", before + done, "\n", sep = "")
     size <- step * max(1, floor(min(4, 0.5 / took) * count / step))
   }
 }
@@ -94,11 +100,11 @@ monitored <- function(model) {
 sample_chain <- function(chain, names) {
   say <- function(...) if (is_served) cat("Chain ", chain, ": ", ..., "\n", sep = "")
   model <- suppressWarnings(build(chain))
-  in_blocks(number("adapt"), 1, function(n) adapt(model, n), "warmup", chain)
+  in_blocks(number("adapt"), 1, function(n) adapt(model, n), "warmup", chain, 0)
   if (!adapt(model, 0, end.adaptation = TRUE))
     message("Chain ", chain, ": the adaptation is incomplete after ", number("adapt"),
       " iterations, so its samplers may be inefficient. Set num_adapt higher.")
-  in_blocks(number("warmup"), 1, function(n) update(model, n), "warmup", chain)
+  in_blocks(number("warmup"), 1, function(n) update(model, n), "warmup", chain, number("adapt"))
   say("adaptation and burn-in are done")
   if (is_served) run <- ergodic_run()
   else file <- file(place(paste0("chain_", chain, ".csv")), "w")
@@ -111,7 +117,7 @@ sample_chain <- function(chain, names) {
     has_head <<- TRUE
     writeLines(apply(draws, 1, function(row) paste(sprintf("%.17g", row), collapse = ",")), file)
     flush(file)
-  }, "sampling", chain)
+  }, "sampling", chain, number("adapt") + number("warmup"))
   if (is_served) ergodic_finish(run) else close(file)
   say(number("samples") / thin, " draws")
 }

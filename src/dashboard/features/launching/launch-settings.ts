@@ -8,6 +8,7 @@ import {
   type SettingRow,
   settingsTable,
 } from '../../../engine/settings-table.ts';
+import { isJags, jagsFields, jagsLabels, jagsProblem, jagsTexts } from './jags-fields.ts';
 
 /** Text by key as users write it; empty or absent: the default. */
 export type SettingTexts = Readonly<Record<string, string>>;
@@ -65,7 +66,7 @@ const labels: Readonly<Record<string, string>> = {
   prior_flag: 'Flag of the prior',
 };
 
-export const labelOfSetting = (key: string): string => labels[key] ?? key;
+export const labelOfSetting = (key: string): string => labels[key] ?? jagsLabels[key] ?? key;
 
 export const algorithmLabels: Readonly<Record<Algorithm, string>> = {
   nuts: 'NUTS',
@@ -177,6 +178,7 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
 /** What the folded settings are, in brief. */
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
+  if (isJags(texts)) return 'Thin, starting values, modules, limits';
   if (algorithm === 'nuts') return 'Metric, thin, init radius, save warmup, limits';
   if (algorithm === 'calibration') return 'What is simulated, metric, thin, limits';
   if (algorithm === 'generate_quantities') return 'Chains at once, limits';
@@ -209,8 +211,9 @@ function fieldOf(row: SettingRow, algorithm: Algorithm): SettingField {
   };
 }
 
-/** The fields of the algorithm that is chosen: the others read other settings. */
+/** The fields of the algorithm that is chosen: the others read other settings, and JAGS its own. */
 export function fieldsOf(texts: SettingTexts): readonly SettingField[] {
+  if (isJags(texts)) return jagsFields(fieldsFor('nuts'));
   return fieldsFor(algorithmOf(texts));
 }
 
@@ -254,7 +257,7 @@ export function textsOfSettings(settings: Readonly<Record<string, unknown>>): Se
       return [row.key, textOf(row, algorithm)];
     return [row.key, typeof value === 'string' ? value : JSON.stringify(value)];
   });
-  return Object.fromEntries(texts);
+  return { ...Object.fromEntries(texts), ...jagsTexts(settings) };
 }
 
 /** What is wrong with a field, as a sentence; null when it is fine. */
@@ -297,7 +300,7 @@ export function problemsOf(texts: SettingTexts): ReadonlyMap<string, string> {
     const problem =
       key === 'from' && text.trim() === ''
         ? 'Must be the id of a finished run.'
-        : settingProblem(key, text, algorithmOf(texts));
+        : (jagsProblem(key, text) ?? settingProblem(key, text, algorithmOf(texts)));
     return problem === null ? [] : [[key, problem]];
   });
   return new Map(problems);
