@@ -104,9 +104,16 @@ const jagsProgress = (
   phase: string,
   iterations: { readonly iteration: number; readonly of: number },
 ): ChainProgress => ({
-  ...{ chain, phase: phase === 'warmup' ? 'warmup' : 'sampling', ...iterations },
-  ...{ stepSize: Number.NaN, divergences: 0, treeDepthHits: 0 },
-  ...{ leapfrogs: 0, warmupLeapfrogs: 0, warmupSeconds: 0, samplingSeconds: 0 },
+  chain,
+  phase: phase === 'warmup' ? 'warmup' : 'sampling',
+  ...iterations,
+  stepSize: Number.NaN,
+  divergences: 0,
+  treeDepthHits: 0,
+  leapfrogs: 0,
+  warmupLeapfrogs: 0,
+  warmupSeconds: 0,
+  samplingSeconds: 0,
 });
 
 function failedRun(seed: number, message: string): RunResult {

@@ -234,8 +234,12 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
         );
   try {
     if (isJagsModel(inputs.modelPath)) {
-      const { update, say } = progress;
-      const result = await runJags({ inputs, signal: stop.signal, onProgress: update, say });
+      const result = await runJags({
+        inputs,
+        signal: stop.signal,
+        onProgress: (made) => progress.update(made),
+        say: (line) => progress.say(line),
+      });
       return { result, isInterrupted: stop.signal.aborted && !isOverTime, isOverTime };
     }
     const result = await runChains({

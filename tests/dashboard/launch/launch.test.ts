@@ -244,7 +244,10 @@ describe('the settings of a JAGS model', () => {
     expect(sent).not.toHaveProperty('adapt_delta');
     const stored = { sampler: 'jags', num_adapt: 200, monitor: 'mu, tau', num_warmup: 50 };
     expect(textsFor('jags', textsOfSettings(stored))).toMatchObject({
-      ...{ num_adapt: '200', monitor: 'mu, tau', num_warmup: '50', modules: '' },
+      num_adapt: '200',
+      monitor: 'mu, tau',
+      num_warmup: '50',
+      modules: '',
     });
   });
 

@@ -35,8 +35,12 @@ describe('the data of a JAGS model', () => {
 
   it('leave out what no model can read, and say so', () => {
     const { files, notes } = filled({
-      ...{ site: ['a', 'b'], ragged: [[1], [1, 2]], mixed: [1, [2]], deep: { a: 1 } },
-      ...{ 'a b': 1, 'a.b': 1 },
+      site: ['a', 'b'],
+      ragged: [[1], [1, 2]],
+      mixed: [1, [2]],
+      deep: { a: 1 },
+      'a b': 1,
+      'a.b': 1,
     });
     expect(files.get('data.txt')).toBe('a.b\n1\n');
     expect(notes).toEqual([

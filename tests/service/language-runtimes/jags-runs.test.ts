@@ -58,8 +58,16 @@ describeWith('jags', 'a JAGS model', () => {
       const done = await here.finished(one);
       expect(done).toMatchObject({ n_chains: 2, n_samples: 2000, meta: { iteration_count: 2000 } });
       expect(done.meta?.settings).toEqual({
-        ...{ seed: 5, num_chains: 2, num_adapt: 100, num_warmup: 100, num_samples: 4000, thin: 2 },
-        ...{ sampler: 'jags', inits: null, parallel_chains: null, timeout: null },
+        seed: 5,
+        num_chains: 2,
+        num_adapt: 100,
+        num_warmup: 100,
+        num_samples: 4000,
+        thin: 2,
+        sampler: 'jags',
+        inits: null,
+        parallel_chains: null,
+        timeout: null,
       });
       // neither divergences nor energies: JAGS reports none
       expect(done.meta?.verdict).toMatchObject({ state: 'good', divergences: null });

@@ -5,7 +5,7 @@ import {
   jagsSampler,
   readJagsSettings,
 } from '../../../formats/jags-settings.ts';
-import type { SettingField, SettingTexts } from './launch-settings.ts';
+import type { SettingField, SettingTexts } from './setting-field.ts';
 
 export const jagsLabels: Readonly<Record<string, string>> = {
   num_adapt: 'Adaptation',

@@ -14,11 +14,11 @@ import {
   defaultTexts,
   problemsOf,
   readingTexts,
-  type SettingTexts,
   settingsToSend,
   textsOfSettings,
   withAlgorithm,
 } from './launch-settings.ts';
+import type { SettingTexts } from './setting-field.ts';
 
 export interface Launch {
   readonly texts: SettingTexts;
