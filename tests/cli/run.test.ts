@@ -10,6 +10,7 @@ import { rankSimulation } from '../../src/posterior/simulation-ranks.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
 import { itWith } from '../support/needs.ts';
 import { readData, readProgram, referencePosteriors } from '../support/posteriordb.ts';
+import { samplersPython } from '../support/python.ts';
 
 let worker: BundledWorker;
 let cli: BundledWorker;
@@ -422,6 +423,24 @@ describe('ergodic run', () => {
     const other = await run('edited.stan', ...data, '--from', 'other');
     expect(other.code).toBe(1);
     expect(other.messages).toContain('the program declares mu, sigma, which the draws do not have');
+  });
+});
+
+describe('CmdStanPy', () => {
+  itWith('cmdstanpy', 'reads the CSV files as its own', async () => {
+    const args = ['--data', 'data.json', '--warmup', '200', '--samples', '150', '--seed', '3'];
+    await run('normal.stan', ...args, '--out', 'csv');
+    const script = `
+import sys, json, cmdstanpy
+fit = cmdstanpy.from_csv([f"{sys.argv[1]}/chain_{c}.csv" for c in (1, 2, 3, 4)])
+print(json.dumps(dict(mu=fit.stan_variable("mu").tolist(), rep=list(fit.stan_variable("rep").shape))))`;
+    const { mu, rep } = (await samplersPython(script, join(folder, 'csv'))) as {
+      mu: number[];
+      rep: number[];
+    };
+    expect(rep).toEqual([600, 2]);
+    const first = readStanCsv(await readFile(join(folder, 'csv/chain_1.csv'), 'utf8'));
+    expect(mu.slice(0, 150)).toEqual([...(first.draws[first.variables.indexOf('mu')] ?? [])]);
   });
 });
 
