@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kFoldOf, makeFolds } from '../../src/posterior/k-fold.ts';
 
-const counts = (fold: Int32Array, folds: number, among = (_: number) => true) =>
+const everywhere: (i: number) => boolean = () => true;
+const counts = (fold: Int32Array, folds: number, among = everywhere) =>
   Array.from({ length: folds }, (_, k) => fold.filter((one, i) => one === k && among(i)).length);
 const spread = (sizes: readonly number[]) => Math.max(...sizes) - Math.min(...sizes);
 
