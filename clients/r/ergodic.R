@@ -8,19 +8,27 @@
 #   ergodic_send(run, draws, chain = 1)      # a data frame or matrix with a column a variable, several draws at once
 #
 # Address and token come from ERGODIC_SERVER and ERGODIC_TOKEN (`ergodic token` makes one), or are given to ergodic_run.
-# Base R cannot post, so the program `curl` does: Linux, macOS and Windows 10 have it.
+# Base R speaks no https, so the program `curl` does: Linux, macOS and Windows 10 have it.
+# In a program that the service itself runs, source(Sys.getenv("ERGODIC_R")): ergodic_run() is then the run it belongs to,
+# and ergodic_data() and ergodic_settings() are its data and settings (they need the package jsonlite).
 # Draws of CmdStanR need nothing of this: `ergodic watch FOLDER` follows its files.
 
 # A run on the service. `draws`: how many each chain will make; `seconds`: time between two messages. While the
 # service is away draws are kept and go with the next message; ergodic_finish waits for it up to `patience` seconds.
-ergodic_run <- function(name, server = Sys.getenv("ERGODIC_SERVER", "http://127.0.0.1:8650"),
+ergodic_run <- function(name = "", server = Sys.getenv("ERGODIC_SERVER", "http://127.0.0.1:8650"),
                         token = Sys.getenv("ERGODIC_TOKEN"), model_id = "", data_id = "", draws = NULL,
                         seconds = 1, patience = 600) {
+  is_given <- nzchar(Sys.getenv("ERGODIC_AUTH_TOKEN"))
+  if (is_given) {
+    server <- Sys.getenv("ERGODIC_SERVER_ENDPOINT")
+    token <- Sys.getenv("ERGODIC_AUTH_TOKEN")
+  }
   if (!nzchar(token))
     stop("An API token is needed: set ERGODIC_TOKEN or give token= (`ergodic token` makes one).", call. = FALSE)
-  if (!nzchar(Sys.which("curl")))
-    stop("The program curl is not installed, and base R cannot send without it.", call. = FALSE)
+  if (startsWith(server, "https:") && !nzchar(Sys.which("curl")))
+    stop("The program curl is not installed, and base R cannot send by https without it.", call. = FALSE)
   run <- new.env()
+  run$is_given <- is_given
   run$server <- sub("/+$", "", server)
   run$token <- token
   run$seconds <- seconds
@@ -30,6 +38,12 @@ ergodic_run <- function(name, server = Sys.getenv("ERGODIC_SERVER", "http://127.
   run$sent_at <- 0
   run$is_away <- FALSE
   run$is_over <- FALSE
+  if (is_given) {
+    run$id <- Sys.getenv("EXPERIMENT_ID")
+    run$batch <- Sys.getenv("BATCH_ID")
+    run$run <- Sys.getenv("RUN_ID")
+    return(invisible(run))
+  }
   key <- function() paste(sample(c(0:9, letters), 22, replace = TRUE), collapse = "")
   run$batch <- .ergodic_own_chance(key)
   run$run <- .ergodic_own_chance(key)
@@ -65,6 +79,10 @@ ergodic_send <- function(run, draws, chain = 1) {
   invisible(run)
 }
 
+# Of a program that the service runs: its data (JSON) and its settings, complete, with the seed. NULL without data.
+ergodic_data <- function() .ergodic_read("data")
+ergodic_settings <- function() .ergodic_read("settings.json")
+
 # Sends what waits and ends the run: the service judges it.
 ergodic_finish <- function(run) .ergodic_end(run, "SAMPLE_FIN")
 
@@ -78,7 +96,9 @@ ergodic_fail <- function(run, reason) .ergodic_end(run, "ERR", reason)
     if (.ergodic_now() > until) stop("The service did not answer, so draws are missing there.", call. = FALSE)
     Sys.sleep(min(1, run$seconds))
   }
-  if (!run$is_over) {
+  # a run of the service's own ends with its program
+  if (run$is_given && !is.null(reason)) stop(reason, call. = FALSE)
+  if (!run$is_over && !run$is_given) {
     if (!is.null(reason)) {
       said <- list(message = list(action = "experiment:error", data = reason))
       .ergodic_post(run, list(object_type = "experiment.text_message", datas = .ergodic_array(list(said))))
@@ -150,23 +170,11 @@ ergodic_fail <- function(run, reason) .ergodic_end(run, "ERR", reason)
 
 # The answer's text. An "ergodic_away" condition when there is none; run$is_over when the owner stopped the run.
 .ergodic_call <- function(run, path, payload) {
-  body <- tempfile()
-  config <- tempfile()
-  answer <- tempfile()
-  on.exit(unlink(c(body, config, answer)))
-  text <- .ergodic_json(list(payload = payload))
-  writeBin(charToRaw(enc2utf8(text)), body)
-  # the token is in a file, since others can read the arguments of a program
-  old <- Sys.umask("077")
-  writeLines(c(
-    paste0("header = \"Authorization: Bearer ", run$token, "\""), "header = \"Content-Type: application/json\""
-  ), config)
-  Sys.umask(old)
-  arguments <- c("-sS", "--max-time", "60", "-K", config, "--data-binary", paste0("@", body), "-o", answer, "-w",
-    "%{http_code}", paste0(run$server, path))
-  status <- suppressWarnings(system2("curl", shQuote(arguments), stdout = TRUE, stderr = FALSE))
-  code <- if (is.null(attr(status, "status"))) suppressWarnings(as.integer(status[1])) else 0L
-  said <- if (file.exists(answer)) paste(readLines(answer, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else ""
+  text <- enc2utf8(.ergodic_json(list(payload = payload)))
+  by <- if (startsWith(run$server, "http:")) .ergodic_by_socket else .ergodic_by_curl
+  answer <- by(run, path, charToRaw(text))
+  said <- answer$said
+  code <- answer$code
   if (isTRUE(code == 200L)) return(said)
   away <- is.na(code) || code == 0L || code >= 500L || code == 429L
   if (away) stop(structure(
@@ -179,6 +187,61 @@ ergodic_fail <- function(run, reason) .ergodic_end(run, "ERR", reason)
     return(said)
   }
   stop("Ergodic: ", sub('.*"message" *: *"((\\\\.|[^"\\\\])*)".*', "\\1", said), call. = FALSE)
+}
+
+.ergodic_by_curl <- function(run, path, bytes) {
+  body <- tempfile()
+  config <- tempfile()
+  answer <- tempfile()
+  on.exit(unlink(c(body, config, answer)))
+  writeBin(bytes, body)
+  # the token is in a file, since others can read the arguments of a program
+  old <- Sys.umask("077")
+  writeLines(c(
+    paste0("header = \"Authorization: Bearer ", run$token, "\""), "header = \"Content-Type: application/json\""
+  ), config)
+  Sys.umask(old)
+  arguments <- c("-sS", "--max-time", "60", "-K", config, "--data-binary", paste0("@", body), "-o", answer, "-w",
+    "%{http_code}", paste0(run$server, path))
+  status <- suppressWarnings(system2("curl", shQuote(arguments), stdout = TRUE, stderr = FALSE))
+  code <- if (is.null(attr(status, "status"))) suppressWarnings(as.integer(status[1])) else 0L
+  said <- if (file.exists(answer)) paste(readLines(answer, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else ""
+  list(code = code, said = said)
+}
+
+# Version 1.0 of HTTP: the answer comes in one piece and ends with the connection.
+.ergodic_by_socket <- function(run, path, bytes) {
+  parts <- regmatches(run$server, regexec("^http://(\\[[^]]+\\]|[^:/]+)(:([0-9]+))?(/.*)?$", run$server))[[1]]
+  port <- if (nzchar(parts[4])) as.integer(parts[4]) else 80L
+  head <- paste0("POST ", parts[5], path, " HTTP/1.0\r\nHost: ", parts[2], parts[3], "\r\nAuthorization: Bearer ", run$token,
+    "\r\nContent-Type: application/json\r\nContent-Length: ", length(bytes), "\r\n\r\n")
+  all <- tryCatch(suppressWarnings({
+    socket <- socketConnection(gsub("[][]", "", parts[2]), port, blocking = TRUE, open = "r+b", timeout = 60)
+    on.exit(close(socket))
+    writeBin(c(charToRaw(head), bytes), socket)
+    pieces <- list()
+    while (length(piece <- readBin(socket, "raw", 65536)) > 0) pieces[[length(pieces) + 1]] <- piece
+    as.raw(unlist(pieces))
+  }), error = function(error) raw())
+  # one that has no end was cut off
+  end <- grepRaw("\r\n\r\n", all, fixed = TRUE)
+  if (length(end) == 0) return(list(code = 0L, said = ""))
+  lines <- strsplit(rawToChar(all[seq_len(end - 1)]), "\r\n", fixed = TRUE)[[1]]
+  said <- all[-seq_len(end + 3)]
+  size <- as.numeric(sub("^content-length: *", "", grep("^content-length:", lines, value = TRUE, ignore.case = TRUE)[1],
+    ignore.case = TRUE))
+  if (!is.na(size) && length(said) < size) return(list(code = 0L, said = ""))
+  said <- rawToChar(said)
+  Encoding(said) <- "UTF-8"
+  list(code = suppressWarnings(as.integer(sub("^HTTP/[0-9.]+ +([0-9]+).*", "\\1", lines[1]))), said = said)
+}
+
+.ergodic_read <- function(name) {
+  file <- file.path(if (basename(getwd()) == "model") ".." else ".", name)
+  if (!file.exists(file)) return(NULL)
+  if (!requireNamespace("jsonlite", quietly = TRUE))
+    stop("The package jsonlite is not installed (Debian: apt install r-cran-jsonlite).", call. = FALSE)
+  jsonlite::fromJSON(file)
 }
 
 .ergodic_now <- function() as.numeric(Sys.time())

@@ -1,4 +1,7 @@
-/** `ergodic loo MODEL.stan --draws FILE…`: leave-one-out of finished draws, with rows of data and moment matching. */
+/**
+ * `ergodic loo MODEL.stan --draws FILE…`: leave-one-out of finished draws, with rows of data and moment matching;
+ * `--k-fold`: K-fold cross-validation, which runs the program again.
+ */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
@@ -11,7 +14,14 @@ import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
 
 interface LooOptions {
-  readonly draws: readonly string[];
+  readonly draws?: readonly string[];
+  readonly kFold?: string | true;
+  readonly holdout?: string;
+  readonly stratify?: string;
+  readonly group?: string;
+  readonly chains?: string;
+  readonly warmup?: string;
+  readonly samples?: string;
   readonly data?: string;
   readonly seed: string;
   readonly momentMatch?: boolean;
@@ -23,17 +33,52 @@ export function addLooCommand(program: Command): void {
   program
     .command('loo')
     .argument('<model>', 'Stan program that computes log_lik')
-    .description('leave-one-out of finished draws: elpd, and Pareto k by observation with its data')
-    .requiredOption('--draws <files...>', 'draws, one file a chain: CSV of CmdStan, or as exported')
+    .description(
+      'leave-one-out of finished draws: elpd, and Pareto k by observation with its data; or K-fold cross-validation',
+    )
+    .option('--draws <files...>', 'draws, one file a chain: CSV of CmdStan, or as exported')
     .option('--data <file>', 'data as JSON, an R dump, or a table (CSV, TSV, .xlsx)')
     .option('--moment-match', 'improve observations whose Pareto k is too high')
+    .option('--k-fold [k]', 'run the program k times (default 10), each with a fold held out')
+    .option(
+      '--holdout <name>',
+      'K-fold: the flag of each observation in the data (default holdout)',
+    )
+    .option('--stratify <name>', 'K-fold: each fold has its share of each value of this variable')
+    .option('--group <name>', 'K-fold: observations with one value of this variable stay together')
+    .option('--chains <n>', 'K-fold: chains of each run (default 4)')
+    .option('--warmup <n>', 'K-fold: warmup iterations per chain (default 1000)')
+    .option('--samples <n>', 'K-fold: sampling iterations per chain (default 1000)')
     .option('--all', 'list every observation')
-    .option('--seed <n>', 'seed of random numbers in transformed data', '1')
+    .option(
+      '--seed <n>',
+      'seed of random numbers in transformed data; of folds and their runs',
+      '1',
+    )
     .option('--json', 'print numbers as JSON')
     .action(async (model: string, options: LooOptions) => {
-      process.stdout.write(await leaveOneOut(model, options));
+      const isFolded = options.kFold !== undefined;
+      process.stdout.write(await (isFolded ? crossValidate : leaveOneOut)(model, options));
     });
 }
+
+async function crossValidate(path: string, options: LooOptions): Promise<string> {
+  const [{ readRunInputs }, { kFoldText, runFolds }] = await Promise.all([
+    import('./run-inputs.ts'),
+    import('./k-fold.ts'),
+  ]);
+  const { kFold = true, draws, data, seed, chains, warmup, samples } = options;
+  const read = await readRunInputs(path, { data, seed, chains, warmup, samples });
+  if (!read.ok) throw new StartError(read.error);
+  const full = draws === undefined ? undefined : wholeLogLik(await readFiles(draws));
+  const { holdout, stratify, group } = options;
+  const found = await runFolds(read.value, { kFold, holdout, stratify, group, full });
+  return kFoldText(found, options.json === true);
+}
+
+/** All draws of each observation. */
+const wholeLogLik = ({ observations, draws, logLik }: MatchingSettings): Float64Array[] =>
+  observations.map((_, i) => logLik.subarray(i * draws.count, (i + 1) * draws.count));
 
 async function leaveOneOut(path: string, options: LooOptions): Promise<string> {
   const [{ readRunInputs }, { looOf }, { matchedByPlace }, rows, { dataVariables }] =
@@ -47,6 +92,8 @@ async function leaveOneOut(path: string, options: LooOptions): Promise<string> {
   const read = await readRunInputs(path, { data: options.data, seed: options.seed });
   if (!read.ok) throw new StartError(read.error);
   const { source, files, data, labels } = read.value;
+  if (options.draws === undefined)
+    throw new StartError('Name the files of the draws with --draws, or run folds with --k-fold.');
   const drawn = await readFiles(options.draws);
   const observations = drawn.observations;
   const matched = options.momentMatch
@@ -205,7 +252,8 @@ function tableText(loo: Loo, { observations, columns, listed, isMatched }: Listi
     cells
       .map((text, c) => (c === 0 ? text.padEnd(widths[c]) : text.padStart(widths[c])))
       .join('  ');
-  const advice = high > 0 && !isMatched ? ' --moment-match improves them.' : '';
+  const advice =
+    high > 0 && !isMatched ? ' --moment-match improves them; --k-fold refits without them.' : '';
   return [
     `elpd_loo  ${number(loo.elpd_loo)}  (SE ${number(loo.se_elpd_loo)})`,
     `p_loo     ${number(loo.p_loo)}  (SE ${number(loo.se_p_loo)})`,

@@ -11,10 +11,13 @@ import {
   settingsTable,
 } from '../engine/settings-table.ts';
 import { parseDataJson } from '../formats/data-json.ts';
+import { dataTextFault, readDataText } from '../formats/data-text.ts';
+import { runtimeOfFile } from '../formats/entrance-file.ts';
 import { checkProgram } from '../language/check.ts';
 import { hasErrors } from '../language/diagnostics.ts';
 import { dimensionNames } from '../language/dimensions.ts';
 import type { DataJson } from '../language/program.ts';
+import { columnsAsData } from '../mapping/columns-as-data.ts';
 import { type DimensionLabels, noLabels, readLabels } from '../posterior/variable-labels.ts';
 import { labelsOfRun } from '../service/runs/run-labels.ts';
 import { err, ok, type Result } from '../shared/result.ts';
@@ -46,6 +49,9 @@ export interface RunOptions {
   readonly timeout?: string;
   readonly out?: string;
   readonly json?: boolean;
+  readonly numAdapt?: string;
+  readonly monitor?: string;
+  readonly modules?: string;
 }
 
 export interface RunInputs {
@@ -60,6 +66,8 @@ export interface RunInputs {
   /** Whether a file of data was given. */
   readonly hasData: boolean;
   readonly settings: Settings;
+  /** JAGS's own, as given. */
+  readonly jags: Readonly<Record<string, unknown>>;
   /** The draws that `generate_quantities` reads. */
   readonly sources?: readonly SourceDraws[];
 }
@@ -71,8 +79,9 @@ export async function readRunInputs(
 ): Promise<Result<RunInputs, string>> {
   const source = readText(modelPath, 'the model');
   if (!source.ok) return source;
-  const files = readIncludes(modelPath, source.value);
-  const data = await readData(options, source.value, files);
+  const isJags = runtimeOfFile(modelPath) === 'jags';
+  const files = isJags ? {} : readIncludes(modelPath, source.value);
+  const data = isJags ? readJagsData(options) : await readData(options, source.value, files);
   if (!data.ok) return data;
   const settings = readSettings(options);
   if (!settings.ok) return settings;
@@ -83,10 +92,11 @@ export async function readRunInputs(
     source: source.value,
     files,
     data: data.value.data,
-    labels: labelsOf(source.value, files, data.value),
+    labels: isJags ? noLabels : labelsOf(source.value, files, data.value),
     dataNotes: data.value.notes,
     hasData: options.data !== undefined,
     settings: settings.value,
+    jags: { num_adapt: options.numAdapt, monitor: options.monitor, modules: options.modules },
     ...(sources.value === null ? {} : { sources: sources.value }),
   });
 }
@@ -216,6 +226,21 @@ async function readData(
   const bytes = readBytes(path, 'the data');
   if (!bytes.ok) return bytes;
   return readRunData({ path, bytes: bytes.value, source, files, missing, sheet });
+}
+
+/** JSON, an R dump, or a table whose columns are the variables: a JAGS model declares none to map them by. */
+function readJagsData({ data: path }: RunOptions): Result<RunData, string> {
+  if (path === undefined) return ok({ data: {}, labels: {}, notes: [] });
+  const text = readText(path, 'the data');
+  if (!text.ok) return text;
+  if (/\.(?:csv|tsv|tab)$/i.test(path)) {
+    const table = columnsAsData(text.value);
+    if (!table.ok) return err(`Cannot use the data ${path}: ${table.error}`);
+    return ok({ data: table.value as DataJson, labels: {}, notes: [] });
+  }
+  const read = readDataText(text.value);
+  if (!read.ok) return err(`Cannot read the data ${path}: ${dataTextFault(read.error)}`);
+  return ok({ data: read.value.values as DataJson, labels: {}, notes: [] });
 }
 
 /** Texts of the files that the program includes, directly or not, by the name it gives; those not found are left out. */

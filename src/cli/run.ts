@@ -1,4 +1,4 @@
-/** `ergodic run MODEL.stan`: samples without a server. */
+/** `ergodic run MODEL.stan` or `MODEL.jags`: samples without a server. */
 import { constants, createWriteStream } from 'node:fs';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -7,12 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { libraryKeys } from '../engine/compile-model.ts';
 import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
+import { jagsRows } from '../formats/jags-settings.ts';
 import { rankCsv } from '../formats/rank-csv.ts';
 import { compileProgram } from '../language/compile.ts';
 import { hasErrors, render } from '../language/diagnostics.ts';
 import type { Calibration } from '../posterior/calibration.ts';
 import { chainCsv } from '../service/results/chain-csv.ts';
 import { fitRows, type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
+import { isJagsModel, runJags } from './run-jags.ts';
 import { createProgressLine, createSimulationCount } from './run-progress.ts';
 import {
   calibrationTable,
@@ -31,8 +33,8 @@ export interface RunCommandOptions {
 export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions = {}): void {
   const command = program
     .command('run')
-    .argument('<model>', 'Stan program')
-    .description('sample or approximate the posterior of a Stan program without a server')
+    .argument('<model>', 'Stan program, or JAGS model (.jags, .bug; sampled by R and rjags)')
+    .description('sample or approximate the posterior of a model without a server')
     .option(
       '--algorithm <name>',
       'nuts, optimize, laplace, pathfinder, advi, fixed_param, generate_quantities or calibration (default nuts)',
@@ -77,6 +79,8 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .action(async (model: string, options: RunOptions) => {
       process.exitCode = await runModel(model, options, workerUrl);
     });
+  for (const { key, meaning } of jagsRows)
+    command.option(`--${key.replaceAll('_', '-')} <value>`, `JAGS: ${meaning}`);
   for (const { key, algorithms = [], range, meaning } of fitRows) {
     const value = range.type === 'boolean' ? '[true|false]' : '<value>';
     const flag = `--${key.replaceAll('_', '-')} ${value}`;
@@ -94,7 +98,7 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
   }
   const inputs = read.value;
   for (const note of inputs.dataNotes) complain(note);
-  if (!reportDiagnostics(inputs, complain)) return 1;
+  if (!isJagsModel(modelPath) && !reportDiagnostics(inputs, complain)) return 1;
   // Before hours of sampling, not behind them.
   if (options.out !== undefined && !(await makeFolder(options.out, complain))) return 1;
 
@@ -230,6 +234,15 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
           Math.min(settings.timeLimit * 1000, longestTimer),
         );
   try {
+    if (isJagsModel(inputs.modelPath)) {
+      const result = await runJags({
+        inputs,
+        signal: stop.signal,
+        onProgress: (made) => progress.update(made),
+        say: (line) => progress.say(line),
+      });
+      return { result, isInterrupted: stop.signal.aborted && !isOverTime, isOverTime };
+    }
     const result = await runChains({
       source,
       files,
@@ -262,7 +275,7 @@ interface OutputFiles {
 async function writeFiles(files: OutputFiles): Promise<void> {
   const { folder, inputs, result, summary, dataFile } = files;
   const { settings, modelPath } = inputs;
-  const model = basename(modelPath).replace(/\.stan$/, '');
+  const model = basename(modelPath).replace(/\.(?:stan|jags|bugs?)$/, '');
   const { columns, seed } = result;
   for (const chain of result.chains) {
     const pieces = Readable.from(chainCsv(chain, { columns, seed, settings, model, dataFile }));

@@ -82,7 +82,7 @@ export type WebConfig = Pick<
 
 /** By language: null where its programs run here, otherwise what is missing. */
 export interface LanguageReport {
-  readonly missing: Readonly<Record<'python' | 'julia' | 'r', string | null>>;
+  readonly missing: Readonly<Record<'python' | 'julia' | 'r' | 'jags', string | null>>;
 }
 
 /** What routes have beside the core. */

@@ -85,7 +85,9 @@ describe('rooms', () => {
   });
 
   it('stay inside src', () => {
-    const outside = imports.filter(({ to }) => !to.startsWith('src/') && to !== 'package.json');
+    // the R client is one file that users take from `clients/`, and that sandboxed programs in R find
+    const allowed = ['package.json', 'clients/r/ergodic.R'];
+    const outside = imports.filter(({ to }) => !to.startsWith('src/') && !allowed.includes(to));
     expect(outside.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
   });
 

@@ -177,7 +177,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
     'results',
     'runs',
   ],
-  'language-runtimes': ['ground', 'repositories', 'jobs', 'guests', 'outside-runners'],
+  'language-runtimes': ['ground', 'repositories', 'jobs', 'guests', 'runs', 'outside-runners'],
   analysis: [
     'repositories',
     'jobs',

@@ -170,6 +170,15 @@ describe('ergodic log-density', () => {
   });
 });
 
+const foldProgram = `data { int N; vector[N] y; array[N] int<lower=0, upper=1> holdout; }
+parameters { real mu; }
+model {
+  mu ~ normal(0, 2);
+  for (i in 1:N) if (holdout[i] == 0) y[i] ~ normal(mu, 1);
+}
+generated quantities { vector[N] log_lik; for (i in 1:N) log_lik[i] = normal_lpdf(y[i] | mu, 1); }
+`;
+
 describe('ergodic loo', () => {
   it('lists observations that are not reliable with their data, and improves them', async () => {
     writeFileSync(join(folder, 'outliers.stan'), outlierProgram);
@@ -195,6 +204,51 @@ describe('ergodic loo', () => {
     const last = found.observations.find(({ observation }) => observation === 'log_lik[24]');
     expect(last?.pareto_k_before).toBeGreaterThan(0.7);
     expect(last?.pareto_k).toBeLessThan(0.7);
+  });
+
+  it('by K folds runs the program without each, and is what the exact refits give', async () => {
+    const y = [1.2, 0.3, 2.2, 1.9, -0.4, 3.1];
+    const data = { N: y.length, y, site: [1, 1, 2, 2, 3, 3] };
+    writeFileSync(join(folder, 'folds.stan'), foldProgram);
+    writeFileSync(join(folder, 'folds.json'), JSON.stringify(data));
+    const given = ['loo', 'folds.stan', '--data', 'folds.json', '--k-fold', '3', '--json'];
+    const few = ['--warmup', '300', '--samples', '3000', '--chains', '2'];
+    const ended = await ergodic(...given, ...few, '--group', 'site');
+    expect(ended).toMatchObject({ code: 0 });
+    expect(ended.messages).toContain('Fold 3 of 3: 2 observations held out');
+    const found = JSON.parse(ended.out) as {
+      elpd_kfold: number;
+      observations: { fold: number; elpd_kfold: number }[];
+    };
+    const folds = found.observations.map(({ fold }) => fold);
+    for (const i of [0, 2, 4]) expect(folds[i]).toBe(folds[i + 1]);
+    // normal prior (0, 2) and likelihood (mu, 1): the predictive density of what is held out
+    const exact = y.map((value, i) => {
+      const rest = y.filter((_, j) => folds[j] !== folds[i]);
+      const variance = 1 / (1 / 4 + rest.length);
+      const mean = variance * rest.reduce((sum, one) => sum + one, 0);
+      const spread = variance + 1;
+      return -0.5 * Math.log(2 * Math.PI * spread) - (value - mean) ** 2 / (2 * spread);
+    });
+    found.observations.forEach(({ elpd_kfold }, i) => {
+      expect(Math.abs(elpd_kfold - (exact[i] ?? 0))).toBeLessThan(0.03);
+    });
+    expect(Math.abs(found.elpd_kfold - exact.reduce((sum, one) => sum + one, 0))).toBeLessThan(
+      0.06,
+    );
+  });
+
+  it('by K folds says what the program has to offer', async () => {
+    writeFileSync(join(folder, 'whole.stan'), foldProgram.replaceAll('holdout', 'left'));
+    writeFileSync(join(folder, 'whole.json'), '{"N": 3, "y": [1, 2, 3]}');
+    const given = ['loo', 'whole.stan', '--data', 'whole.json', '--k-fold'];
+    const none = await ergodic(...given);
+    expect(none).toMatchObject({ code: 1, out: '' });
+    expect(none.messages).toContain('Add `array[N] int<lower=0, upper=1> holdout;`');
+    const many = await ergodic(...given, '4', '--holdout', 'left');
+    expect(many.messages).toContain('--k-fold must be a whole number from 2 to 3');
+    const odd = await ergodic(...given, '2', '--holdout', 'left', '--group', 'site');
+    expect(odd.messages).toContain('The data have no 3 numbers site (--group)');
   });
 
   it('says what is missing', async () => {

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { rankSimulation } from '../../src/posterior/simulation-ranks.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
+import { itWith } from '../support/needs.ts';
 import { readData, readProgram, referencePosteriors } from '../support/posteriordb.ts';
+import { samplersPython } from '../support/python.ts';
 
 let worker: BundledWorker;
 let cli: BundledWorker;
@@ -58,6 +60,12 @@ parameters { vector[J] theta; }
 model { theta ~ normal(y, 1); }
 `,
   'regions.json': '{"J": 2, "y": [1, 2], "meta__": {"labels": {"J": ["North", "South"]}}}',
+  'normal.jags': `model {
+  for (i in 1:N) { y[i] ~ dnorm(mu, 1 / 4) }
+  mu ~ dnorm(0, 1 / 100)
+}
+`,
+  'bad.bug': 'model {\n  mu ~ dnorm(0, tau)\n}\n',
   'data.json': '{"N": 4, "y": [1, 2, 3, 4]}',
   'calibrated.stan': `data { int N; vector[N] y; int prior_only; }
 parameters { real mu; }
@@ -453,5 +461,50 @@ describe('ergodic run', () => {
     const other = await run('edited.stan', ...data, '--from', 'other');
     expect(other.code).toBe(1);
     expect(other.messages).toContain('the program declares mu, sigma, which the draws do not have');
+  });
+});
+
+describe('CmdStanPy', () => {
+  itWith('cmdstanpy', 'reads the CSV files as its own', async () => {
+    const args = ['--data', 'data.json', '--warmup', '200', '--samples', '150', '--seed', '3'];
+    await run('normal.stan', ...args, '--out', 'csv');
+    const script = `
+import sys, json, cmdstanpy
+fit = cmdstanpy.from_csv([f"{sys.argv[1]}/chain_{c}.csv" for c in (1, 2, 3, 4)])
+print(json.dumps(dict(mu=fit.stan_variable("mu").tolist(), rep=list(fit.stan_variable("rep").shape))))`;
+    const { mu, rep } = (await samplersPython(script, join(folder, 'csv'))) as {
+      mu: number[];
+      rep: number[];
+    };
+    expect(rep).toEqual([600, 2]);
+    const first = readStanCsv(await readFile(join(folder, 'csv/chain_1.csv'), 'utf8'));
+    expect(mu.slice(0, 150)).toEqual([...(first.draws[first.variables.indexOf('mu')] ?? [])]);
+  });
+});
+
+describe('ergodic run with a JAGS model', () => {
+  itWith('jags', 'samples it by rjags, and judges it as far as JAGS can be', async () => {
+    const data = ['--data', 'data.json', '--chains', '2', '--num-adapt', '100', '--seed', '3'];
+    const long = ['--warmup', '100', '--samples', '3000', '--out', 'jags'];
+    const { code, out, messages } = await run('normal.jags', ...data, ...long, '--json');
+    expect({ code, messages }).toMatchObject({ code: 0 });
+    expect(messages).toContain('Looks converged. Seed 3.');
+    const { variables, chains } = JSON.parse(out) as SummaryJson & { chains: unknown[] };
+    // precision 1/100 + 4/4
+    expect(Math.abs(variables.mu.mean - 2.5 / 1.01)).toBeLessThan(4 * variables.mu.mcse_mean);
+    expect(Object.keys(variables)).toEqual(['mu']);
+    expect(chains[0]).toMatchObject({ draws: 3000, divergences: null, step_size: null });
+    const again = await run('normal.jags', ...data, ...long, '--json');
+    expect(again.out).toBe(out);
+    const csv = readStanCsv(await readFile(join(folder, 'jags/chain_2.csv'), 'utf8'));
+    expect(csv.draws[csv.variables.indexOf('mu')]).toHaveLength(3000);
+  });
+
+  itWith('jags', 'says what JAGS says of a model that is at fault', async () => {
+    const { code, messages } = await run('bad.bug', '--chains', '1');
+    expect(code).toBe(1);
+    expect(messages).toContain('Compilation error on line 2. Unknown variable tau');
+    const none = await run('normal.jags', '--monitor', 'mu + 1');
+    expect(none.messages).toContain('monitor must be names of variables of the model');
   });
 });

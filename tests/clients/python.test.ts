@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { itWith } from '../support/needs.ts';
-import { PYTHON } from '../support/parts.mjs';
+import { PYTHON, SAMPLERS_PYTHON } from '../support/parts.mjs';
 import { type Ended, type Listening, listen } from './listening-service.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -30,10 +30,14 @@ function install(): string {
   return installed;
 }
 
-async function python(text: string, env: Record<string, string> = {}): Promise<Ended> {
+async function python(
+  text: string,
+  env: Record<string, string> = {},
+  program = PYTHON,
+): Promise<Ended> {
   const script = path.join(folder, 'program.py');
   writeFileSync(script, text);
-  return here.run(PYTHON, ['-B', script], { PYTHONPATH: install(), ...env });
+  return here.run(program, ['-B', script], { PYTHONPATH: install(), ...env });
 }
 
 const sampler = `
@@ -179,6 +183,56 @@ describe('PyMC', () => {
     });
   });
 });
+
+/** Prints what the sampler itself kept. */
+const realPymc = `
+import json, ergodic, pymc as pm
+with pm.Model():
+    mu = pm.Normal("mu", 0, 10)
+    pm.Normal("y", mu, 2, observed=[1.2, 0.3, 2.2, 1.9])
+    with ergodic.Run("real pymc", draws=150, seconds=0.1) as run:
+        kept = pm.sample(150, tune=150, chains=2, cores=1, random_seed=3, progressbar=False, callback=ergodic.watch_pymc(run))
+print(json.dumps(kept.posterior["mu"].values.tolist()))
+`;
+
+const realEmcee = `
+import json, emcee, ergodic, numpy as np
+y = np.array([1.2, 0.3, 2.2, 1.9])
+def log_density(p):
+    return -0.5 * np.sum((y - p[0]) ** 2) / 4 - 0.5 * p[0] ** 2 / 100 - 0.5 * p[1] ** 2
+np.random.seed(5)
+sampler = emcee.EnsembleSampler(6, 2, log_density)
+with ergodic.Run("real emcee", draws=400, seconds=0.1) as run:
+    for i, state in enumerate(sampler.sample(np.random.randn(6, 2), iterations=500)):
+        if i >= 100:
+            for walker, point in enumerate(state.coords, 1):
+                run.add({"mu": point[0], "eta": point[1:]}, chain=walker)
+print(json.dumps(sampler.get_chain(discard=100)[:, :, 0].T.tolist()))
+`;
+
+describe('a sampler as its users call it', () => {
+  itWith(
+    'pymc',
+    'PyMC: the draws that it keeps are those that are shown',
+    () => keepsWhatItShows(realPymc, 'real pymc', 150),
+    { timeout: 300_000 },
+  );
+
+  itWith('emcee', 'emcee: each walker is a chain', () =>
+    keepsWhatItShows(realEmcee, 'real emcee', 400),
+  );
+});
+
+async function keepsWhatItShows(program: string, name: string, count: number): Promise<void> {
+  const { code, out, messages } = await python(program, {}, SAMPLERS_PYTHON);
+  expect({ code, messages }).toMatchObject({ code: 0 });
+  const { experiment, draws } = await here.find(name);
+  const kept = JSON.parse(out) as number[][];
+  expect(experiment).toMatchObject({ status: 'FIN', n_chains: kept.length, n_samples: count });
+  kept.forEach((values, c) => {
+    expect(draws[`chain#${c + 1}`]?.mu).toEqual(values);
+  });
+}
 
 describe('pip install ./clients/python', () => {
   itWith('pip', 'needs no network', async () => {

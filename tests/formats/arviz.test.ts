@@ -14,8 +14,10 @@ import { dataGroups } from '../../src/formats/arviz-names.ts';
 import { readArvizFile } from '../../src/formats/arviz-reader.ts';
 import { type Hdf5, loadHdf5 } from '../../src/formats/hdf5.ts';
 import { ImportError, type ImportedColumn } from '../../src/formats/imported-draws.ts';
+import { createRandom } from '../../src/posterior/seeded-random.ts';
+import { summariseVariable } from '../../src/posterior/summary.ts';
 import { itWith } from '../support/needs.ts';
-import { python } from '../support/python.ts';
+import { python, samplersPython } from '../support/python.ts';
 
 let hdf5: Hdf5;
 const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-arviz-'));
@@ -164,6 +166,40 @@ print(json.dumps(dict(
       model: 'NETCDF4',
       h5: 'theta_dim_0',
       scale: true,
+    });
+  });
+
+  itWith('arviz', 'and ArviZ itself computes our R-hat and ESS from it', async () => {
+    const columns: ImportedColumn[] = [
+      { name: 'mu' },
+      { name: 'theta[1]' },
+      { name: 'theta[2]' },
+      { name: 'divergent__', sampler: true, type: 'bool' },
+    ];
+    const random = createRandom(11);
+    // chains that differ a little, so that R-hat is not 1
+    const drawn = sample(columns, [4, 200], (c, k, d) => (k === 3 ? d % 50 : c / 5 + random() * 3));
+    const file = path.join(folder, 'arviz.nc');
+    writeFileSync(file, writeArvizFile(hdf5, drawn, attributes));
+    const script = `
+import sys, json, arviz as az
+data = az.from_netcdf(sys.argv[1])
+table = az.summary(data, kind="diagnostics", round_to="none")
+print(json.dumps(dict(groups=sorted(data.groups()), rows={n: list(table.loc[n, ["r_hat", "ess_bulk", "ess_tail"]]) for n in table.index})))`;
+    const { groups, rows } = (await samplersPython(script, file)) as {
+      groups: string[];
+      rows: Record<string, number[]>;
+    };
+    expect(groups).toEqual(['posterior', 'sample_stats']);
+    expect(Object.keys(rows)).toEqual(['mu', 'theta[0]', 'theta[1]']);
+    ['mu', 'theta[0]', 'theta[1]'].forEach((name, k) => {
+      const ours = summariseVariable(
+        name,
+        drawn.chains.map(({ draws }) => draws[k] ?? new Float64Array()),
+      );
+      expect(rows[name]?.[0]).toBeCloseTo(ours.rhat, 8);
+      expect(rows[name]?.[1]).toBeCloseTo(ours.ess_bulk, 4);
+      expect(rows[name]?.[2]).toBeCloseTo(ours.ess_tail, 4);
     });
   });
 

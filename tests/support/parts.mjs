@@ -9,6 +9,9 @@ import path from 'node:path';
 /** Debian's, which has the packages, whatever comes first on PATH. */
 export const PYTHON = '/usr/bin/python3';
 
+/** Where packages are that Debian does not have: a virtual environment's python, named by this variable. */
+export const SAMPLERS_PYTHON = process.env.ERGODIC_TEST_PYTHON || PYTHON;
+
 /** The first draws the same pages with two thirds of the work: it has no window around them. */
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
@@ -24,7 +27,7 @@ const SMALL_DISK =
   'd=$(mktemp -d) && { mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s; }';
 
 /**
- * @typedef {'python' | 'pip' | 'r' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'mount'} PartName
+ * @typedef {'python' | 'pip' | 'r' | 'jags' | 'arviz' | 'emcee' | 'pymc' | 'cmdstanpy' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'mount'} PartName
  *
  * @typedef {object} Part
  * @property {string} purpose
@@ -49,6 +52,15 @@ const parts = {
     choices: [['r-base-core', 'curl']],
     fault: () => faultOf('Rscript', ['-e', 'stopifnot(nzchar(Sys.which("curl")))']),
   },
+  jags: {
+    purpose: 'samples JAGS models, by rjags in R',
+    choices: [['r-cran-rjags', 'jags', 'r-cran-jsonlite']],
+    fault: () => faultOf('Rscript', ['-e', 'loadNamespace("rjags"); loadNamespace("jsonlite")']),
+  },
+  arviz: fromPip('arviz', 'opens our NetCDF files as its users do', 'arviz, h5netcdf'),
+  emcee: fromPip('emcee', 'is a sampler that the Python client shows', 'emcee'),
+  pymc: fromPip('pymc', 'is a sampler that the Python client shows', 'pymc'),
+  cmdstanpy: fromPip('cmdstanpy', 'reads our CSV files as its own', 'cmdstanpy'),
   bubblewrap: {
     purpose: 'confines programs of other languages',
     choices: [['bubblewrap', 'python3']],
@@ -87,6 +99,22 @@ const parts = {
 };
 
 /**
+ * A part that only pip brings.
+ *
+ * @param {string} name
+ * @param {string} purpose
+ * @param {string} modules
+ * @returns {Part}
+ */
+function fromPip(name, purpose, modules) {
+  return {
+    purpose: `${purpose} (pip install ${name}, and name that python in ERGODIC_TEST_PYTHON)`,
+    choices: [],
+    fault: () => faultOf(SAMPLERS_PYTHON, ['-W', 'ignore', '-c', `import ${modules}`]),
+  };
+}
+
+/**
  * Null when the part can be used; otherwise what is missing, what for, and how to get it. Checks again at each call.
  *
  * @param {PartName} name
@@ -98,7 +126,9 @@ export function missing(name) {
   if (found === null) return null;
   // Some containers forbid the namespaces that a sandbox is made of: installing would not help.
   const advice =
-    found === NOT_INSTALLED ? ` (Debian: apt-get install ${choices[0].join(' ')})` : '';
+    found === NOT_INSTALLED && choices.length > 0
+      ? ` (Debian: apt-get install ${choices[0].join(' ')})`
+      : '';
   return `${name}, which ${purpose}: ${found}${advice}`;
 }
 

@@ -1,13 +1,20 @@
 /** The programs in which other people open our files: Debian's python3 with its packages, and sqlite3. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { PYTHON } from './parts.mjs';
+import { PYTHON, SAMPLERS_PYTHON } from './parts.mjs';
 
 const run = promisify(execFile);
 
 /** Runs a script with arguments; what it prints is JSON. */
 export async function python(script: string, ...args: string[]): Promise<unknown> {
   const { stdout } = await run(PYTHON, ['-c', script, ...args], { maxBuffer: 2 ** 26 });
+  return JSON.parse(stdout) as unknown;
+}
+
+/** As `python`, where pip has installed what Debian lacks. */
+export async function samplersPython(script: string, ...args: string[]): Promise<unknown> {
+  const given = ['-W', 'ignore', '-c', script, ...args];
+  const { stdout } = await run(SAMPLERS_PYTHON, given, { maxBuffer: 2 ** 26 });
   return JSON.parse(stdout) as unknown;
 }
 

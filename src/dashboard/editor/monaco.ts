@@ -10,6 +10,7 @@ import 'monaco-editor/languages/definitions/python/register.js';
 import 'monaco-editor/languages/definitions/r/register.js';
 import 'monaco-editor/languages/definitions/yaml/register.js';
 import { languageConfiguration, monarchGrammar } from '../../language/editor/highlighting.ts';
+import { registerJags } from './jags-language.ts';
 import { registerStanProviders } from './stan-providers.ts';
 import { editorTheme } from './themes.ts';
 
@@ -36,6 +37,7 @@ monaco.languages.setLanguageConfiguration(
   languageConfiguration as unknown as monaco.languages.LanguageConfiguration,
 );
 registerStanProviders(monaco);
+registerJags(monaco);
 
 // The language service for JSON that comes with the editor brings a worker of its own: colours are enough here.
 monaco.languages.register({ id: 'json', extensions: ['.json'], aliases: ['JSON'] });

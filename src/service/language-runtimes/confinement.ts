@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type ConfinedEnd, type ConfinedLimits, runConfined } from './run-confined.ts';
 
-export type RuntimeName = 'python' | 'julia' | 'r';
+export type RuntimeName = 'python' | 'julia' | 'r' | 'jags';
 
 /** How programs are run here. */
 export interface Confinement {
@@ -38,6 +38,8 @@ const names: Readonly<Record<RuntimeName, string>> = {
   python: 'python3',
   julia: 'julia',
   r: 'Rscript',
+  // by way of rjags
+  jags: 'Rscript',
 };
 
 export const runtimePrograms = names;
@@ -46,6 +48,7 @@ const advice: Readonly<Record<RuntimeName | 'sandbox', string>> = {
   python: 'Python 3 is not installed where the worker runs (Debian: apt install python3).',
   julia: 'Julia is not installed where the worker runs (https://julialang.org/downloads).',
   r: 'R is not installed where the worker runs (Debian: apt install r-base-core).',
+  jags: 'JAGS is not installed where the worker runs (Debian: apt install r-cran-rjags jags).',
   sandbox:
     'Programs in other languages run only in a sandbox, and bubblewrap is not installed where the worker runs ' +
     '(Debian: apt install bubblewrap).',
@@ -81,6 +84,7 @@ export async function examineRuntimes(options: ExamineOptions = {}): Promise<Run
     python: null,
     julia: advice.julia,
     r: advice.r,
+    jags: advice.jags,
   };
   for (const runtime of ['julia', 'r'] as const) {
     const place = places[runtime];
@@ -90,11 +94,22 @@ export async function examineRuntimes(options: ExamineOptions = {}): Promise<Run
     missing[runtime] = fault === null ? null : `${place} does not run in the sandbox: ${fault}`;
     if (fault === null) confinement = wider;
   }
+  if (missing.r === null) missing.jags = await jagsFault(confinement);
   return { confinement, sandbox: built.text, missing };
 }
 
 function nothingRuns(text: string): RuntimeReport {
-  return { confinement: null, sandbox: text, missing: { python: text, julia: text, r: text } };
+  return {
+    confinement: null,
+    sandbox: text,
+    missing: { python: text, julia: text, r: text, jags: text },
+  };
+}
+
+/** Loading rjags loads JAGS's library too: without either it fails. */
+async function jagsFault(confinement: Confinement): Promise<string | null> {
+  const fault = await probe(confinement, [names.jags, '--vanilla', '-e', 'loadNamespace("rjags")']);
+  return fault === null ? null : advice.jags;
 }
 
 interface Parts {

@@ -1,6 +1,9 @@
 /** Carries out one run of a program in another language, as an outside runner would, but in our sandbox. */
+import { availableParallelism } from 'node:os';
 import type pg from 'pg';
 import { stringify } from 'yaml';
+import { readJagsSettings } from '../../formats/jags-settings.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
@@ -21,7 +24,9 @@ import {
 import { findRunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
 import { endLease, type Lease } from '../repositories/tasks.ts';
 import { insertToken } from '../repositories/tokens.ts';
+import { readRunData } from '../runs/program.ts';
 import { type RuntimeName, type RuntimeReport, runtimePrograms } from './confinement.ts';
+import { jagsDriver, jagsFiles } from './jags-files.ts';
 import { createLogWriter } from './log-writer.ts';
 import { type ConfinedEnd, type ConfinedLimits, runConfined } from './run-confined.ts';
 
@@ -93,11 +98,12 @@ async function carryOut(
         'This worker does not know the address of the service, so a program could not send its draws: start it with --service-url.',
     };
   const limits = { ...programLimits, milliseconds: timeOf(run) };
-  const program = await layOut(deps.pool, run);
-  if (program === null)
-    return { code: 'PROGRAM_INVALID', message: 'The program of this run no longer exists.' };
+  const laid = await layOut(deps.pool, run);
+  if (!laid.ok) return { code: 'PROGRAM_INVALID', message: laid.error };
+  const program = laid.value;
   const token = await mintToken(deps.pool, run, limits.milliseconds);
   const log = createLogWriter((text) => persist(deps.logger, () => writeLog(deps.pool, run, text)));
+  for (const note of program.notes) await log.push('stdout', `${note}\n`);
   const end = await runConfined(confinement, {
     files: program.files,
     argv: argvOf(runtime, program.entrance, run.settings),
@@ -114,7 +120,7 @@ async function carryOut(
       code: 'WORKER_LOST',
       message: 'The worker was stopped while it ran this program. Run it again.',
     };
-  return failureOf(end, limits);
+  return failureOf(end, limits, runtime);
 }
 
 /** Reason of a signal: the worker ends, the owner did not stop the run. */
@@ -146,12 +152,18 @@ function timeOf({ settings }: ProgramRun): number {
   return typeof timeout === 'number' && timeout > 0 ? timeout * 1000 : programLimits.milliseconds;
 }
 
-async function layOut(
-  pool: pg.Pool,
-  run: ProgramRun,
-): Promise<{ files: Map<string, Uint8Array>; entrance: string } | null> {
+interface LaidOut {
+  readonly files: Map<string, Uint8Array>;
+  readonly entrance: string;
+  /** For the log. */
+  readonly notes: readonly string[];
+}
+
+async function layOut(pool: pg.Pool, run: ProgramRun): Promise<Result<LaidOut, string>> {
   const frozen = await findFrozen(pool, run.experiment_id);
-  if (frozen === null || frozen.program === null) return null;
+  if (frozen === null || frozen.program === null)
+    return err('The program of this run no longer exists.');
+  const entrance = frozen.program.entrance_file;
   const files = new Map<string, Uint8Array>();
   for (const [path, bytes] of await findTreeFiles(pool, frozen.program.tree))
     files.set(`model/${path}`, bytes);
@@ -159,7 +171,15 @@ async function layOut(
   if (data !== null) files.set('data', data);
   files.set('settings.json', Buffer.from(JSON.stringify(run.settings, null, 2)));
   files.set('workflow.yaml', Buffer.from(stringify({ sampling: run.settings })));
-  return { files, entrance: frozen.program.entrance_file };
+  if (run.runtime !== 'jags') return ok({ files, entrance, notes: [] });
+  const values = await readRunData(pool, frozen.dataHash, frozen.dataFmt);
+  if (!values.ok) return values;
+  const settings = readJagsSettings(run.settings, availableParallelism());
+  if (!settings.ok) return settings;
+  const jags = jagsFiles(entrance, values.value, settings.value);
+  if (!jags.ok) return jags;
+  for (const [name, text] of jags.value.files) files.set(`jags/${name}`, Buffer.from(text));
+  return ok({ files, entrance, notes: jags.value.notes });
 }
 
 function argvOf(
@@ -169,6 +189,7 @@ function argvOf(
 ): string[] {
   const program = runtimePrograms[runtime];
   if (runtime === 'python') return [program, '-u', entrance];
+  if (runtime === 'jags') return [program, '--vanilla', `../jags/${jagsDriver}`, '../jags'];
   const { julia_args: given } = settings;
   const args = Array.isArray(given) ? given.map(String) : [];
   return runtime === 'julia' ? [program, ...args, '--project=.', entrance] : [program, entrance];
@@ -210,11 +231,14 @@ async function writeLog(pool: pg.Pool, run: ProgramRun, text: string): Promise<v
   });
 }
 
-function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
+function failureOf(end: ConfinedEnd, limits: ConfinedLimits, runtime: RuntimeName): Failure | null {
   switch (end.why) {
     case 'exit': {
       if (end.exitCode === 0) return null;
       const last = end.stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
+      // the driver is ours: what it says is what JAGS says of the model
+      if (runtime === 'jags' && last !== '')
+        return { code: 'PROGRAM_FAILED', message: `JAGS: ${last.slice(0, 500)}` };
       const outcome = `The program ended with code ${end.exitCode}`;
       const message = last === '' ? `${outcome}.` : `${outcome}: ${last.slice(0, 500)}`;
       return { code: 'PROGRAM_FAILED', message };

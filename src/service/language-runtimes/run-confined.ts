@@ -15,6 +15,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import rClient from '../../../clients/r/ergodic.R?raw';
 import type { ModelFile } from '../../formats/model-tree.ts';
 import pythonClient from '../../formats/package-files/ergodic.py?raw';
 import { splitPath } from '../../formats/path-segment.ts';
@@ -28,7 +29,10 @@ import { openServiceRelay } from './service-relay.ts';
 import { systemCallFilter } from './system-calls.ts';
 
 /** Modules that programs of other languages find in their sandbox, by path under the library folder. */
-const libraryFiles: Readonly<Record<string, string>> = { 'ergodic.py': pythonClient };
+const libraryFiles: Readonly<Record<string, string>> = {
+  'ergodic.py': pythonClient,
+  'ergodic.R': rClient,
+};
 
 export interface ConfinedLimits {
   /** Wall clock. */
@@ -177,6 +181,7 @@ function planOf(confinement: Confinement, work: ConfinedWork, folder: string): L
   const home = isSandboxed ? inside.work : path.join(folder, 'work');
   const outputs = path.join(home, 'output');
   const [program = '', ...args] = work.argv;
+  const library = isSandboxed ? inside.library : path.join(folder, 'library');
   const endpoint = isSandboxed ? `http://127.0.0.1:${inside.port}` : work.service;
   return {
     argv: [programPlace(confinement, program), ...args],
@@ -186,8 +191,9 @@ function planOf(confinement: Confinement, work: ConfinedWork, folder: string): L
       HOME: home,
       TMPDIR: isSandboxed ? '/tmp' : home,
       LANG: 'C.UTF-8',
-      PYTHONPATH: isSandboxed ? inside.library : path.join(folder, 'library'),
+      PYTHONPATH: library,
       PYTHONDONTWRITEBYTECODE: '1',
+      ...(program === 'Rscript' ? { ERGODIC_R: path.join(library, 'ergodic.R') } : {}),
       ...work.env,
       ERGODIC_OUTPUT_DIR: outputs,
       ...(work.service === undefined ? {} : { ERGODIC_SERVER_ENDPOINT: endpoint as string }),

@@ -1,5 +1,6 @@
 /** Statistics of every variable of a run and the verdict on it, read from the stored draws a few columns at a time. */
 import type { Summary } from '../../contract/draws.ts';
+import { jagsSampler } from '../../formats/jags-settings.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
 import { judgeRun } from '../../posterior/judge-run.ts';
@@ -357,8 +358,9 @@ async function readSamplerEvidence(
     if (!isHamiltonian)
       isHamiltonian = (await read('stepsize__'))?.some((value) => value !== 0) ?? false;
   }
-  // A step size of 0 throughout: draws that no Hamiltonian sampler made.
-  const isOther = has('stepsize__') && readChains.length > 0 && !isHamiltonian;
+  // A step size of 0 throughout: draws that no Hamiltonian sampler made. JAGS is none, and has no step size.
+  const isStill = has('stepsize__') && readChains.length > 0 && !isHamiltonian;
+  const isOther = isStill || request.settings?.sampler === jagsSampler;
   return {
     isHamiltonian: !isOther,
     hasDivergences: has('divergent__'),

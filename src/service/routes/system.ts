@@ -16,7 +16,7 @@ async function runtimesOf({ runtimes }: WebContext): Promise<Record<string, bool
   return {
     stan: true,
     cmdstan: false,
-    jags: false,
+    jags: missing?.jags === null,
     javascript: false,
     julia: missing?.julia === null,
     python: missing?.python === null,

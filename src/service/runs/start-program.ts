@@ -1,5 +1,6 @@
 /** Makes an experiment of a program in another language, with its data and settings, all frozen, and queues its run. */
 import { randomBytes } from 'node:crypto';
+import { jagsKeys, jagsSampler, readJagsSettings } from '../../formats/jags-settings.ts';
 import type { RunSettings } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { publishLive, wakeWorkers } from '../repositories/chains.ts';
@@ -30,13 +31,12 @@ export interface ProgramRequest {
 }
 
 /** What a worker can run by a process of its own. */
-const processes = ['python', 'julia', 'r'];
+const processes = ['python', 'julia', 'r', 'jags'];
 
 /** What to do instead, by `env`. */
 const instead: Readonly<Record<string, string>> = {
   cmdstan:
     'This server does not run CmdStan. Its own engine runs Stan programs: set the model’s env to stan.',
-  jags: 'This server does not run JAGS. A program in Stan, or a Python or R program that brings its own sampler, runs here.',
   javascript:
     'This server does not sample with JavaScript programs. JavaScript is for cloud functions: give the model the tag "code" and call it.',
 };
@@ -57,11 +57,7 @@ export async function insertForeignRun(
   const program = await freezeProgram(tx, model);
   const data = await freezeData(tx, request.dataId);
   const [batchId, runId] = [newRunnerId(), newRunnerId()];
-  const read = {
-    ...settings.stored,
-    ...settings.sampling,
-    seed: settings.stored.seed,
-  };
+  const read = settingsOf(model.env, settings);
   const experiment = await request.make({
     ownerId,
     name: settings.experimentName || workflow.name || model.name,
@@ -75,8 +71,9 @@ export async function insertForeignRun(
   });
   // not the column `settings`: that is for runs of our own engine, which alone can pause and extend
   const info = { batch_id: batchId, run_id: runId };
+  const asked = model.env === 'jags' ? { iteration_count: keptIterations(read) } : {};
   await updateExperiment(tx, experiment.id, {
-    meta: { settings: read, runtime: model.env, run_info: info },
+    meta: { settings: read, runtime: model.env, run_info: info, ...asked },
   });
   await writeOpening(tx, experiment.id, { request, entrance: program.entrance_file, read });
   if (!processes.includes(model.env)) return refuse(tx, experiment, model.env);
@@ -85,6 +82,24 @@ export async function insertForeignRun(
   await wakeWorkers(tx);
   return experiment;
 }
+
+/** What the program finds, and the page of the run shows. Throws INVALID_PARAMETER for what JAGS could not read. */
+function settingsOf(env: string, { stored, sampling }: RunSettings): Record<string, unknown> {
+  if (env !== 'jags') return { ...stored, ...sampling, seed: stored.seed };
+  const read = readJagsSettings({ ...sampling, ...stored }, 1);
+  if (!read.ok) throw invalidParameter(`sampling.${read.error}`);
+  const common = Object.entries(stored).filter(
+    ([key]) => jagsKeys.includes(key) || key === 'priority',
+  );
+  const { adapt, monitor, modules } = read.value;
+  const named = { monitor: monitor.join(', '), modules: modules.join(', ') };
+  const own = Object.entries({ num_adapt: adapt, ...named }).filter(([, value]) => value !== '');
+  return Object.fromEntries([['sampler', jagsSampler], ...common, ...own]);
+}
+
+/** A program of its own makes as many draws as it likes; ours for JAGS makes these. */
+const keptIterations = ({ num_samples: samples, thin }: Readonly<Record<string, unknown>>) =>
+  Math.floor(Number(samples) / Number(thin));
 
 interface Opening {
   readonly request: ProgramRequest;

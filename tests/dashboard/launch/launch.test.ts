@@ -4,6 +4,7 @@ import { ApiError } from '../../../src/client/api-error.ts';
 import { createClient } from '../../../src/client/create-client.ts';
 import type { DataCheck } from '../../../src/dashboard/editor/data-check.ts';
 import type { Problem } from '../../../src/dashboard/editor/stan-protocol.ts';
+import { textsFor } from '../../../src/dashboard/features/launching/jags-fields.ts';
 import {
   launchRun,
   settingOfError,
@@ -26,6 +27,7 @@ import {
 } from '../../../src/dashboard/features/launching/run-reason.ts';
 import { defaultSettings, parseSettings } from '../../../src/engine/settings.ts';
 import { algorithms, isUsedBy, settingsTable } from '../../../src/engine/settings-table.ts';
+import { jagsKeys } from '../../../src/formats/jags-settings.ts';
 import { createFakeModel, createFakeWorkflow } from '../../support/fake-objects.ts';
 import { type FakeObject, FakeServer } from '../../support/fake-server.ts';
 
@@ -224,6 +226,40 @@ const check = (...rows: [string, string, boolean][]): DataCheck => ({
   outputs: null,
 });
 
+describe('the settings of a JAGS model', () => {
+  const texts = textsFor('jags', defaultTexts);
+
+  it('are its own and those that it shares with every run', () => {
+    const fields = fieldsOf(texts);
+    expect(fields.map(({ key }) => key).toSorted()).toEqual(
+      [...jagsKeys, 'num_adapt', 'monitor', 'modules'].toSorted(),
+    );
+    expect(fields.find(({ key }) => key === 'num_warmup')?.label).toBe('Burn-in');
+    expect(textsFor('stan', defaultTexts)).toBe(defaultTexts);
+  });
+
+  it('are sent as written, and come back from a run', () => {
+    const sent = settingsToSend({ ...texts, num_adapt: '200', monitor: 'mu, tau' });
+    expect(sent).toMatchObject({ num_adapt: '200', monitor: 'mu, tau', num_chains: 4 });
+    expect(sent).not.toHaveProperty('adapt_delta');
+    const stored = { sampler: 'jags', num_adapt: 200, monitor: 'mu, tau', num_warmup: 50 };
+    expect(textsFor('jags', textsOfSettings(stored))).toMatchObject({
+      num_adapt: '200',
+      monitor: 'mu, tau',
+      num_warmup: '50',
+      modules: '',
+    });
+  });
+
+  it('are checked as the service checks them', () => {
+    expect([...problemsOf({ ...texts, num_adapt: 'x', monitor: 'a b', num_chains: '0' })]).toEqual([
+      ['num_chains', 'Must be a whole number from 1 to 256.'],
+      ['num_adapt', 'Must be a whole number from 0 to 100000000.'],
+      ['monitor', 'Must be names of variables of the model, such as "mu, tau".'],
+    ]);
+  });
+});
+
 describe('why a run cannot start', () => {
   it.each<[string, Partial<RunSetup>, string | null]>([
     ['nothing is wrong', {}, null],
@@ -235,6 +271,11 @@ describe('why a run cannot start', () => {
     ],
     ['no entrance', { entrance: null }, 'the model has no entrance file. Mark one under Files.'],
     ['a runtime that is not there', { env: 'julia' }, 'this server does not run Julia.'],
+    [
+      'JAGS is not installed',
+      { env: 'jags', runtimes: { jags: false } },
+      'this server does not run JAGS. Where its worker runs, `apt install r-cran-rjags jags bubblewrap` installs it; `ergodic doctor` lists what is missing.',
+    ],
     ['an error', { checked: { problems: [error], milliseconds: 1 } }, 'No variable is called `x`.'],
     [
       'a setting',

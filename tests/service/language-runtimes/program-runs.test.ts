@@ -1,115 +1,16 @@
 /** Runs of Python programs, from a workflow to draws and statistics, with a service that really listens. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient } from '../../../src/client/create-client.ts';
-import { expectKind } from '../../../src/client/expect-kind.ts';
-import type { Summary } from '../../../src/contract/draws.ts';
-import {
-  type RuntimeReport,
-  rememberRuntimes,
-} from '../../../src/service/language-runtimes/confinement.ts';
 import { execute, select, sql } from '../../../src/service/repositories/database.ts';
-import { findSummary } from '../../../src/service/repositories/experiments.ts';
-import type { Worker } from '../../../src/service/worker/worker-loop.ts';
 import { describeWith, itWith } from '../../support/needs.ts';
-import { createTestService, type Person, type TestService } from '../../support/service.ts';
-import { startTestWorker } from '../../support/test-worker.ts';
+import { createProgramService, type ProgramService } from '../../support/program-service.ts';
 
-let service: TestService;
-let person: Person;
-let serviceUrl = '';
-const workers: Worker[] = [];
-const found = rememberRuntimes({});
-
+let here: ProgramService;
 beforeAll(async () => {
-  service = await createTestService({
-    makeClient(port, token) {
-      serviceUrl = `http://127.0.0.1:${port()}`;
-      return createClient({ baseUrl: serviceUrl, token });
-    },
-  });
-  person = service.owner;
-  await person.client.viewUser();
+  here = await createProgramService();
 });
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
-});
-afterAll(() => service.close());
-
-async function work(
-  options: { runtimes?: () => Promise<RuntimeReport>; serviceUrl?: string } = {},
-) {
-  const worker = await startTestWorker(service, {
-    runtimes: options.runtimes ?? found,
-    serviceUrl: 'serviceUrl' in options ? options.serviceUrl : serviceUrl,
-  });
-  workers.push(worker);
-}
-
-interface Parts {
-  readonly files?: Readonly<Record<string, string>>;
-  readonly env?: string;
-  readonly data?: string;
-  readonly settings?: string;
-}
-
-/** Id of the experiment of a new workflow. */
-async function start(program: string, parts: Parts = {}): Promise<string> {
-  const { files = {}, env, data, settings = 'sampling: {seed: 3, num_chains: 2}' } = parts;
-  const tree = Object.entries({ 'main.py': program, ...files }).map(([name, content]) => ({
-    ...({ name, content, type: 'file', encoding: 'text' } as const),
-  }));
-  const create = async (payload: Record<string, unknown>) =>
-    (
-      (await person.client.createObject({ body: { payload: payload as never } })) as {
-        short_id: string;
-      }
-    ).short_id;
-  const model_id = await create({
-    object_type: 'model',
-    name: 'a program',
-    env,
-    content: { tree },
-  });
-  const data_id =
-    data === undefined ? '' : await create({ object_type: 'data', name: 'some data', data });
-  const target = await create({ object_type: 'workflow', name: 'a run', model_id, data_id });
-  await person.client.updateObject({
-    params: { objid: target },
-    body: { payload: { object_type: 'workflow', settings } },
-  });
-  const answer = await person.client.invoke({
-    body: { target, action: 'run_sample', get_response: false },
-  });
-  return (answer as { experiment_id: string }).experiment_id;
-}
-
-const view = async (id: string) =>
-  expectKind(await person.client.viewObject({ params: { objid: id } }), 'experiment');
-
-async function until(id: string, isReached: (one: Awaited<ReturnType<typeof view>>) => boolean) {
-  for (;;) {
-    await service.queue.drain();
-    const now = await view(id);
-    if (isReached(now)) return now;
-    if (now.status === 'ERR') throw new Error(JSON.stringify(now.meta));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
-const finished = (id: string) =>
-  until(id, ({ status, meta }) => status === 'FIN' && meta?.verdict !== undefined);
-const failed = (id: string) => until(id, ({ status }) => status === 'ERR');
-const stdlog = async (id: string) => {
-  const answer = await service.inject({ url: `/api/log/${id}?stream=stdlog` }, person.token);
-  return (answer.json() as { data: { text: string } }).data.text;
-};
-const logHas = (id: string, text: string) =>
-  until(id, () => true).then(async function wait(): Promise<void> {
-    if ((await stdlog(id)).includes(text)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return wait();
-  });
+afterEach(() => here.stopWorkers());
+afterAll(() => here.service.close());
 
 /** Random-walk Metropolis for the mean and scale of some numbers. */
 const metropolis = `
@@ -143,17 +44,13 @@ const numbers = [1.2, 0.3, 2.2, 1.9, 0.1, 1.1, 1.6, 0.8, 1.4, 0.9];
 
 describeWith('bubblewrap', 'a program in Python', () => {
   it('samples in its sandbox, sends its draws, and is judged like any run', async () => {
-    await work();
-    const id = await start(metropolis, { data: JSON.stringify({ y: numbers }) });
-    const done = await finished(id);
+    await here.work();
+    const id = await here.start(metropolis, { data: JSON.stringify({ y: numbers }) });
+    const done = await here.finished(id);
     expect(done).toMatchObject({ n_chains: 2, n_samples: 2500 });
     expect(done.meta).toMatchObject({ runtime: 'python', settings: { seed: 3, num_chains: 2 } });
-    expect(await stdlog(id)).toContain('sampling 2 chains of 10 numbers\n');
-    const [{ id: number }] = await select<{ id: number }>(
-      service.database.pool,
-      sql`select id from objects where short_id = ${id}`,
-    );
-    const { variables } = (await findSummary(service.database.pool, number)) as Summary;
+    expect(await here.stdlog(id)).toContain('sampling 2 chains of 10 numbers\n');
+    const { variables } = await here.summary(id);
     const mu = variables.find(({ variable }) => variable === 'mu');
     expect(variables.map(({ variable }) => variable)).toEqual(
       expect.arrayContaining(['mu', 'sigma', 'pair[1]', 'pair[2]']),
@@ -164,9 +61,9 @@ describeWith('bubblewrap', 'a program in Python', () => {
   }, 30_000);
 
   it('has a token for its own experiment alone, which dies with the run', async () => {
-    await work();
-    const other = await start('pass');
-    const id = await start(`
+    await here.work();
+    const other = await here.start('pass');
+    const id = await here.start(`
 import json, os, urllib.request, urllib.error
 def ask(path, body=None):
     request = urllib.request.Request(os.environ["ERGODIC_SERVER_ENDPOINT"] + path, data=body, headers={"Authorization": "Bearer " + os.environ["ERGODIC_AUTH_TOKEN"]})
@@ -181,8 +78,8 @@ print("invoke", ask("/invoke", b"{}"), "create", ask("/api/object", b"{}"))
 print("token", os.environ["ERGODIC_AUTH_TOKEN"])
 print(sorted(name for name in os.environ))
 `);
-    await finished(id);
-    const log = await stdlog(id);
+    await here.finished(id);
+    const log = await here.stdlog(id);
     expect(log).toContain('own ok\n');
     expect(log).not.toMatch(/(\/api|\/base|\/down)\S* ok/);
     expect(log).toMatch(/invoke PERMISSION_DENIED create PERMISSION_DENIED/);
@@ -191,41 +88,41 @@ print(sorted(name for name in os.environ))
     );
     const token = /token (erg_\S+)/.exec(log)?.[1] ?? '';
     expect(token).toHaveLength(47);
-    await finished(other);
-    expect((await service.inject({ url: `/api/object/${id}` }, token)).statusCode).toBe(401);
+    await here.finished(other);
+    expect((await here.service.inject({ url: `/api/object/${id}` }, token)).statusCode).toBe(401);
     expect(
-      await select(service.database.pool, sql`select 1 from tokens where kind = 'run'`),
+      await select(here.service.database.pool, sql`select 1 from tokens where kind = 'run'`),
     ).toEqual([]);
   }, 30_000);
 
   it('that fails is ERR with its last line of output', async () => {
-    await work();
-    const id = await start('import sys\nprint("before")\nraise ValueError("no such prior")');
-    const { meta } = await failed(id);
+    await here.work();
+    const id = await here.start('import sys\nprint("before")\nraise ValueError("no such prior")');
+    const { meta } = await here.failed(id);
     expect(meta?.error).toEqual({
       code: 'PROGRAM_FAILED',
       message: 'The program ended with code 1: ValueError: no such prior',
     });
-    expect(await stdlog(id)).toMatch(/before\n(.|\n)*Traceback(.|\n)*no such prior/);
+    expect(await here.stdlog(id)).toMatch(/before\n(.|\n)*Traceback(.|\n)*no such prior/);
   });
 
   it('ends with its time', async () => {
-    await work();
-    const id = await start('while True: pass', { settings: 'sampling: {timeout: 0.3}' });
-    expect((await failed(id)).meta?.error).toMatchObject({ code: 'RUN_TIMEOUT' });
+    await here.work();
+    const id = await here.start('while True: pass', { settings: 'sampling: {timeout: 0.3}' });
+    expect((await here.failed(id)).meta?.error).toMatchObject({ code: 'RUN_TIMEOUT' });
   });
 
   it('ends when its owner stops it, and what it sent stays', async () => {
-    await work();
-    const id = await start(
+    await here.work();
+    const id = await here.start(
       'import time, ergodic\nergodic.post_draws(1, {"x": [1.0, 2.0, 3.0]}, 1)\nprint("sent", flush=True)\ntime.sleep(600)',
     );
-    await logHas(id, 'sent');
-    await person.client.updateObject({
+    await here.logHas(id, 'sent');
+    await here.person.client.updateObject({
       params: { objid: id },
       body: { payload: { object_type: 'experiment', action: 'stop' } },
     });
-    const done = await until(
+    const done = await here.until(
       id,
       ({ status, meta }) => status === 'FIN' && meta?.verdict !== undefined,
     );
@@ -234,64 +131,63 @@ print(sorted(name for name in os.environ))
   });
 
   it('is not begun when it is stopped before', async () => {
-    const id = await start('pass');
-    await person.client.updateObject({
+    const id = await here.start('pass');
+    await here.person.client.updateObject({
       params: { objid: id },
       body: { payload: { object_type: 'experiment', action: 'stop' } },
     });
-    await work();
-    await until(id, ({ status }) => status === 'FIN');
-    expect(await stdlog(id)).toBe('');
+    await here.work();
+    await here.until(id, ({ status }) => status === 'FIN');
+    expect(await here.stdlog(id)).toBe('');
   });
 
   it('ends when its experiment is deleted, which comes back stopped', async () => {
-    await work();
-    const id = await start('import time\nprint("on", flush=True)\ntime.sleep(600)');
-    await logHas(id, 'on');
-    const { deleted_key } = await person.client.deleteObject({ params: { objid: id } });
+    await here.work();
+    const id = await here.start('import time\nprint("on", flush=True)\ntime.sleep(600)');
+    await here.logHas(id, 'on');
+    const { deleted_key } = await here.person.client.deleteObject({ params: { objid: id } });
     await runsAreOver();
-    await person.client.deleteObjects({ query: { deleted_key: deleted_key as string } });
-    const back = await until(id, ({ status }) => status === 'FIN');
+    await here.person.client.deleteObjects({ query: { deleted_key: deleted_key as string } });
+    const back = await here.until(id, ({ status }) => status === 'FIN');
     expect(back.meta).toMatchObject({ action: 'stopped' });
   });
 
   it('is ERR when its worker stops, and when its worker is lost', async () => {
-    await work();
+    await here.work();
     const program = 'import time\nprint("on", flush=True)\ntime.sleep(600)';
-    const stopped = await start(program);
-    await logHas(stopped, 'on');
-    await workers.pop()?.stop();
-    expect((await failed(stopped)).meta?.error).toMatchObject({ code: 'WORKER_LOST' });
-    const lost = await start(program);
+    const stopped = await here.start(program);
+    await here.logHas(stopped, 'on');
+    await here.stopWorkers();
+    expect((await here.failed(stopped)).meta?.error).toMatchObject({ code: 'WORKER_LOST' });
+    const lost = await here.start(program);
     // as a worker leaves it that dies in the moment it took the run
-    const { pool } = service.database;
+    const { pool } = here.service.database;
     await execute(
       pool,
       sql`update tasks set state = 'running', attempts = 1, lease_until = now() + interval '20 seconds', worker_id = 999999
       where kind = 'program' and subject_id = (select id from objects where short_id = ${lost})`,
     );
-    await work();
-    expect((await failed(lost)).meta?.error).toMatchObject({ code: 'WORKER_LOST' });
+    await here.work();
+    expect((await here.failed(lost)).meta?.error).toMatchObject({ code: 'WORKER_LOST' });
   });
 });
 
 async function runsAreOver(): Promise<void> {
   const open = sql`select 1 from tasks where kind = 'program'`;
-  while ((await select(service.database.pool, open)).length > 0)
+  while ((await select(here.service.database.pool, open)).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(await select(service.database.pool, sql`select 1 from tokens where kind = 'run'`)).toEqual(
-    [],
-  );
+  expect(
+    await select(here.service.database.pool, sql`select 1 from tokens where kind = 'run'`),
+  ).toEqual([]);
 }
 
 describe('where a runtime is missing', () => {
   it.each([
     ['cmdstan', /set the model’s env to stan/],
-    ['jags', /does not run JAGS/],
     ['javascript', /cloud functions/],
   ])('a %s run is ERR at once and says what to do', async (env, expected) => {
-    const id = await start('', { env });
-    const { status, meta } = await view(id);
+    const id = await here.start('', { env });
+    const { status, meta } = await here.view(id);
     expect(status).toBe('ERR');
     expect(meta?.error).toMatchObject({
       code: 'RUNTIME_MISSING',
@@ -302,21 +198,21 @@ describe('where a runtime is missing', () => {
   it('a run is ERR when a worker takes it, and says what to install', async () => {
     const message = 'Julia is not installed here.';
     const runtimes = async () => {
-      const report = await found();
+      const report = await here.found();
       return { ...report, missing: { ...report.missing, julia: message } };
     };
-    await work({ runtimes });
-    const id = await start('', { env: 'julia', files: { 'main.jl': 'println(1)' } });
-    expect((await failed(id)).meta?.error).toEqual({ code: 'RUNTIME_MISSING', message });
+    await here.work({ runtimes });
+    const id = await here.start('', { env: 'julia', files: { 'main.jl': 'println(1)' } });
+    expect((await here.failed(id)).meta?.error).toEqual({ code: 'RUNTIME_MISSING', message });
   });
 
   itWith(
     'bubblewrap',
     'a worker that does not know the service says how to connect it',
     async () => {
-      await work({ serviceUrl: undefined });
-      const id = await start('pass');
-      expect((await failed(id)).meta?.error?.message).toContain('--service-url');
+      await here.work({ serviceUrl: undefined });
+      const id = await here.start('pass');
+      expect((await here.failed(id)).meta?.error?.message).toContain('--service-url');
     },
   );
 });

@@ -154,7 +154,7 @@ export const diagnostics: readonly Topic[] = [
     ],
     advice: [
       'Look at the observation: it may be an error in the data or something that the model does not describe.',
-      'Fit again without these observations, or use K-fold cross-validation.',
+      'Fit again without these observations, or use K-fold cross-validation: `ergodic loo model.stan --data data.json --k-fold 10` for a program with a flag `holdout` for each observation.',
     ],
     sources: [sources.psis, sources.loo],
   },

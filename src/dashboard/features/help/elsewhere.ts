@@ -33,7 +33,7 @@ export const elsewhere: readonly Topic[] = [
     id: 'r',
     title: 'Samplers in R',
     meaning: [
-      'One file does it, with base R and the program `curl`: `source("clients/r/ergodic.R")`. Runs of CmdStanR need none of it: `ergodic watch` follows their files.',
+      'One file does it, with base R (and the program `curl` for https): `source("clients/r/ergodic.R")`. Runs of CmdStanR need none of it: `ergodic watch` follows their files.',
     ],
     advice: [
       '`run <- ergodic_run("name")`, then `ergodic_add(run, list(mu = mu, theta = theta), chain = 1)` for a draw or `ergodic_send(run, draws, chain = 1)` for a table of them, and at the end `ergodic_finish(run)`.',

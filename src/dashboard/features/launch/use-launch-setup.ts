@@ -33,7 +33,7 @@ export function useLaunchSetup(options: LaunchSetupOptions) {
     enabled: modelId !== '',
   });
   const model = modelId === '' ? undefined : modelQuery.data;
-  const launch = useLaunch(modelId, onStarted, { again });
+  const launch = useLaunch(modelId, onStarted, { again, env: model?.env });
   const tree = useMemo(() => (model?.content ? fromContent(model.content) : null), [model]);
   const stanFiles = useMemo(() => (tree === null ? null : stanFilesOf(tree)), [tree]);
   const stan = useStan(stanFiles);

@@ -3,7 +3,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { type SettingTexts, textsOfSettings } from './launch-settings.ts';
+import { textsOfSettings } from './launch-settings.ts';
+import type { SettingTexts } from './setting-field.ts';
 
 export interface LaunchOrigin {
   /** Empty: the workflow has no data. */

@@ -8,21 +8,8 @@ import {
   type SettingRow,
   settingsTable,
 } from '../../../engine/settings-table.ts';
-
-/** Text by key as users write it; empty or absent: the default. */
-export type SettingTexts = Readonly<Record<string, string>>;
-
-export interface SettingField {
-  readonly key: string;
-  readonly label: string;
-  readonly meaning: string;
-  readonly allowed: string;
-  /** What an empty field means, as the field shows it. */
-  readonly placeholder: string;
-  readonly input: 'number' | 'choice' | 'switch' | 'text';
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
-  readonly advanced: boolean;
-}
+import { isJags, jagsFields, jagsLabels, jagsProblem, jagsTexts } from './jags-fields.ts';
+import type { SettingField, SettingTexts } from './setting-field.ts';
 
 const labels: Readonly<Record<string, string>> = {
   algorithm: 'Algorithm',
@@ -66,7 +53,7 @@ const labels: Readonly<Record<string, string>> = {
   prior_flag: 'Flag of the prior',
 };
 
-export const labelOfSetting = (key: string): string => labels[key] ?? key;
+export const labelOfSetting = (key: string): string => labels[key] ?? jagsLabels[key] ?? key;
 
 export const algorithmLabels: Readonly<Record<Algorithm, string>> = {
   nuts: 'NUTS',
@@ -179,6 +166,7 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
 /** What the folded settings are, in brief. */
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
+  if (isJags(texts)) return 'Thin, starting values, modules, limits';
   if (algorithm === 'nuts') return 'Metric, adaptation, thin, init radius, save warmup, limits';
   if (algorithm === 'calibration') return 'What is simulated, metric, thin, limits';
   if (algorithm === 'generate_quantities') return 'Chains at once, limits';
@@ -211,8 +199,9 @@ function fieldOf(row: SettingRow, algorithm: Algorithm): SettingField {
   };
 }
 
-/** The fields of the algorithm that is chosen: the others read other settings. */
+/** The fields of the algorithm that is chosen: the others read other settings, and JAGS its own. */
 export function fieldsOf(texts: SettingTexts): readonly SettingField[] {
+  if (isJags(texts)) return jagsFields(fieldsFor('nuts'));
   return fieldsFor(algorithmOf(texts));
 }
 
@@ -256,7 +245,7 @@ export function textsOfSettings(settings: Readonly<Record<string, unknown>>): Se
       return [row.key, textOf(row, algorithm)];
     return [row.key, typeof value === 'string' ? value : JSON.stringify(value)];
   });
-  return Object.fromEntries(texts);
+  return { ...Object.fromEntries(texts), ...jagsTexts(settings) };
 }
 
 /** What is wrong with a field, as a sentence; null when it is fine. */
@@ -299,7 +288,7 @@ export function problemsOf(texts: SettingTexts): ReadonlyMap<string, string> {
     const problem =
       key === 'from' && text.trim() === ''
         ? 'Must be the id of a finished run.'
-        : settingProblem(key, text, algorithmOf(texts));
+        : (jagsProblem(key, text) ?? settingProblem(key, text, algorithmOf(texts)));
     return problem === null ? [] : [[key, problem]];
   });
   return new Map(problems);

@@ -38,6 +38,21 @@ const runtimeText: Readonly<Record<string, string>> = {
   cmdstan: 'CmdStan',
 };
 
+/** Debian's packages. */
+const packages: Readonly<Record<string, string>> = {
+  python: 'python3 bubblewrap',
+  r: 'r-base-core bubblewrap',
+  jags: 'r-cran-rjags jags bubblewrap',
+};
+
+function notRunText(env: string): string {
+  const text = `this server does not run ${runtimeText[env] ?? env}.`;
+  const needed = packages[env];
+  return needed === undefined
+    ? text
+    : `${text} Where its worker runs, \`apt install ${needed}\` installs it; \`ergodic doctor\` lists what is missing.`;
+}
+
 export function runReason(setup: RunSetup): RunReason | null {
   return programReason(setup) ?? settingReason(setup) ?? dataReason(setup);
 }
@@ -45,8 +60,7 @@ export function runReason(setup: RunSetup): RunReason | null {
 function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReason | null {
   if (entrance === null)
     return { message: 'the model has no entrance file. Mark one under Files.' };
-  if (env !== '' && runtimes?.[env] === false)
-    return { message: `this server does not run ${runtimeText[env] ?? env}.` };
+  if (env !== '' && runtimes?.[env] === false) return { message: notRunText(env) };
   const error = checked?.problems.find(({ severity }) => severity === 'error');
   return error === undefined ? null : { message: error.message, problem: error };
 }

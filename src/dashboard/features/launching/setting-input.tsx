@@ -2,7 +2,7 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
-import type { SettingField } from './launch-settings.ts';
+import type { SettingField } from './setting-field.ts';
 import classes from './setting-input.module.css';
 
 export interface SettingInputProps {

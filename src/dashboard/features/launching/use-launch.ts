@@ -7,17 +7,18 @@ import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { textsFor } from './jags-fields.ts';
 import { launchOriginQueryOptions } from './launch-origin.ts';
 import { launchRun, settingOfError } from './launch-run.ts';
 import {
   defaultTexts,
   problemsOf,
   readingTexts,
-  type SettingTexts,
   settingsToSend,
   textsOfSettings,
   withAlgorithm,
 } from './launch-settings.ts';
+import type { SettingTexts } from './setting-field.ts';
 
 export interface Launch {
   readonly texts: SettingTexts;
@@ -55,12 +56,14 @@ interface LaunchBeginning {
   readonly again?: Experiment | null;
   /** A finished run whose draws are to be read, and its data (empty: none). */
   readonly reading?: { readonly from: string; readonly dataId: string } | null;
+  /** Runtime of the model, which may have settings of its own. */
+  readonly env?: string | null | undefined;
 }
 
 export function useLaunch(
   modelId: string,
   onStarted: (experimentId: string) => void,
-  { again = null, reading = null }: LaunchBeginning = {},
+  { again = null, reading = null, env = '' }: LaunchBeginning = {},
 ): Launch {
   const client = useClient();
   const [typed, setTyped] = useState<SettingTexts | null>(null);
@@ -76,7 +79,7 @@ export function useLaunch(
   const asRun = again?.meta?.settings ? textsOfSettings(again.meta.settings) : null;
   const asRead = reading === null ? null : readingTexts(reading.from);
   const hasOwn = typed !== null || asRun !== null || asRead !== null || modelId === '';
-  const texts = typed ?? asRun ?? asRead ?? origin?.texts ?? defaultTexts;
+  const texts = textsFor(env ?? '', typed ?? asRun ?? asRead ?? origin?.texts ?? defaultTexts);
   const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
   const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
   const lastTexts = last === null ? null : textsOfSettings(last);

@@ -63,7 +63,8 @@ export function ModelPage(props: ModelPageProps) {
   const session = useEditSession(model, server);
   const state = useSyncExternalStore(session.subscribe, session.snapshot);
   const reading = search.from === '' ? null : { from: search.from, dataId: search.data };
-  const launch = useLaunch(model.short_id, actions.onOpenExperiment, { reading });
+  const { env } = model;
+  const launch = useLaunch(model.short_id, actions.onOpenExperiment, { reading, env });
   useKeptDraft(session);
   useSaveKey(session);
   useDraftGuard(session, state);

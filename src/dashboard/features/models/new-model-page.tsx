@@ -20,6 +20,7 @@ import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { createFromGallery } from './create-from-gallery.ts';
 import { FetchModel } from './fetch-model.tsx';
+import { firstFile } from './first-files.ts';
 import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts';
 import {
   defaultOptions,
@@ -77,32 +78,8 @@ async function createModel(
   return expectKind(answer, 'model');
 }
 
-const skeleton = `data {
-  int<lower=0> N;
-  vector[N] y;
-}
-parameters {
-  real mu;
-  real<lower=0> sigma;
-}
-model {
-  mu ~ normal(0, 10);
-  sigma ~ exponential(1);
-  y ~ normal(mu, sigma);
-}
-`;
-
-/** What a blank model begins with, by its runtime. */
-const firstFiles: Readonly<Record<string, readonly [name: string, text: string]>> = {
-  jags: ['model.jags', 'model {\n}\n'],
-  javascript: ['main.js', '// Write the function here.\n'],
-  julia: ['main.jl', '# Write the model here.\n'],
-  python: ['main.py', '# Write the model here.\n'],
-  r: ['main.R', '# Write the model here.\n'],
-};
-
 function blankContent(options: ModelOptions): ModelContent {
-  const [name, text] = firstFiles[options.env] ?? ['main.stan', skeleton];
+  const [name, text] = firstFile(options.env);
   const path = options.entranceFile || name;
   const put = putFile(fromContent({ tree: [] }), path, new TextEncoder().encode(text));
   if (!put.ok) throw new ApiError('schema', put.error);
@@ -193,8 +170,8 @@ function ImportModel({ options, onMade }: MakeProps) {
         Bring your own
       </h2>
       <p>
-        Drop a folder, a zip or files here. Stan, Julia, Python and R sources, data and scripts are
-        kept as they are.
+        Drop a folder, a zip or files here. Stan, JAGS, Julia, Python and R sources, data and
+        scripts are kept as they are.
       </p>
       <div className={classes.buttons}>
         <Button

@@ -1,6 +1,9 @@
 /** What a model is run by, settled when it is made: its runtime, and in how many processes. */
 import { Checkbox, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { modelEnvs } from '../../../contract/model.ts';
+import { configQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { runtimeWord } from './model-list-page.tsx';
 
 export interface RuntimeChoice {
@@ -15,6 +18,7 @@ export interface RuntimeFieldProps {
 }
 
 export function RuntimeSelect({ choice, onChange }: RuntimeFieldProps) {
+  const runtimes = useQuery(configQueryOptions(useClient())).data?.runtimes;
   return (
     <Select
       label="Runtime"
@@ -24,10 +28,19 @@ export function RuntimeSelect({ choice, onChange }: RuntimeFieldProps) {
       onChange={(env) => onChange({ env: env ?? '' })}
       data={[
         { value: '', label: 'Automatic' },
-        ...modelEnvs.map((env) => ({ value: env, label: runtimeWord(env) })),
+        ...modelEnvs.map((env) => ({ value: env, label: labelOf(env, runtimes) })),
       ]}
     />
   );
+}
+
+/** What an operator can install. */
+const installable = ['python', 'julia', 'r', 'jags'];
+
+/** "JAGS (not installed on this server)": a model may still be kept here and run elsewhere. */
+function labelOf(env: string, runtimes: Readonly<Record<string, boolean>> | undefined): string {
+  const isMissing = installable.includes(env) && runtimes?.[env] === false;
+  return isMissing ? `${runtimeWord(env)} (not installed on this server)` : runtimeWord(env);
 }
 
 export function ProcessesBox({ choice, onChange }: RuntimeFieldProps) {

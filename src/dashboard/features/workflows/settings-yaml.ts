@@ -2,7 +2,8 @@
 import { type Document, isMap, parseDocument } from 'yaml';
 import { parseSettings } from '../../../engine/settings.ts';
 import { algorithmOf, defaultFor, settingsTable } from '../../../engine/settings-table.ts';
-import { type SettingTexts, settingsToSend } from '../launching/launch-settings.ts';
+import { settingsToSend } from '../launching/launch-settings.ts';
+import type { SettingTexts } from '../launching/setting-field.ts';
 
 export interface SettingsProblem {
   /** 1-based; null where no line is at fault. */
