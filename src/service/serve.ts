@@ -17,7 +17,7 @@ import { ensureOwner } from './repositories/users.ts';
 import type { ServiceReady, ServiceSettings } from './service-messages.ts';
 import { StartError } from './start-error.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
-import { createFileStore } from './storage/file-store.ts';
+import { openFileStore } from './storage/file-store.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
 export interface Service extends ServiceReady {
@@ -50,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   };
   try {
     const owner = await ensureOwner(pool);
-    const files = createFileStore(path.join(config.dataDir, 'files'));
+    const files = await openFileStore(config);
     const runtimes = rememberRuntimes({ trust: config.trustRuntimes });
     const reading = createReadingThreads();
     closers.push(() => reading.close());
@@ -83,6 +83,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
         {
           connection,
           dataDir: config.dataDir,
+          files: config.files,
           slots: config.workers,
           pools: [],
           serviceUrl: localUrl(config, address),

@@ -4,6 +4,8 @@ import type { Connection } from './repositories/database.ts';
 export interface WorkerSettings {
   readonly connection: Connection;
   readonly dataDir: string;
+  /** See `ServiceConfig`. */
+  readonly files?: string;
   /** Chains at once. */
   readonly slots: number;
   readonly pools: readonly string[];

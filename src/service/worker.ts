@@ -3,7 +3,6 @@
  * parent has ended.
  */
 import { setPriority } from 'node:os';
-import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtServerFile } from './built-file.ts';
 import { createFetcher } from './fetching/fetcher.ts';
@@ -13,7 +12,7 @@ import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
 import { openDatabase } from './repositories/database.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
-import { createFileStore } from './storage/file-store.ts';
+import { openFileStore } from './storage/file-store.ts';
 import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 
@@ -42,7 +41,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     connection,
     queue: createPgBossQueue({ connection, logger, supervise: true }),
     logger,
-    files: createFileStore(path.join(settings.dataDir, 'files')),
+    files: await openFileStore(settings),
     slots,
     pools: settings.pools,
     runtimes: rememberRuntimes({ trust: settings.trustRuntimes }),

@@ -250,6 +250,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   worker: [
     'ground',
     'repositories',
+    'migrations',
     'jobs',
     'storage',
     'reading',

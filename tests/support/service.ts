@@ -11,7 +11,7 @@ import { createLogger } from '../../src/service/logging.ts';
 import { createReadingThreads } from '../../src/service/reading/reading-threads.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
 import { ensureOwner, insertUser, type UserRow } from '../../src/service/repositories/users.ts';
-import { createFileStore } from '../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../src/service/storage/disk-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testGuests } from './guests.ts';
 
@@ -89,7 +89,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     reading,
     queue,
     guests: testGuests,
-    files: createFileStore(folder),
+    files: createDiskStore(folder),
     logger: createLogger({
       level: 'info',
       destination: { write: (line: string) => log.push(line) },
