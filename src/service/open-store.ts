@@ -40,7 +40,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const hold = await holdDataFolder(options);
   try {
     const connection = embeddedConnection(await hold.startPostgres());
-    const database = await openMigrated(connection, { ...options, isEmbedded: true });
+    const database = await openMigrated(connection, {
+      ...options,
+      // it is nobody else's
+      role: 'leader',
+      isEmbedded: true,
+    });
     return storeOf(database, hold);
   } catch (error) {
     await hold.release();
@@ -152,6 +157,10 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
   if (/certificate|self-signed|SSL|TLS|ERR_TLS/i.test(`${code} ${message}`))
     return new StartError(
       `No TLS connection to the database ${where}: ${message}.\nCheck sslmode, sslrootcert, sslcert and sslkey of its address.`,
+    );
+  if (message.includes('client password must be'))
+    return new StartError(
+      `The database ${where} wants a password, and there is none: give one in PGPASSWORD, or in a password file that nobody else can read (passfile=, PGPASSFILE or ~/.pgpass).`,
     );
   if (code.startsWith('28'))
     return new StartError(`The database ${where} refused the connection: ${message}.`);

@@ -49,6 +49,8 @@ export interface TestService {
 export interface TestServiceOptions {
   /** Absent: a new one. */
   readonly database?: TestDatabase;
+  /** Absent: a folder of its own. */
+  readonly files?: ServiceDeps['files'];
   readonly config?: Partial<ServiceDeps['config']>;
   readonly webDir?: string | null;
   readonly liveTimes?: ServiceDeps['liveTimes'];
@@ -89,7 +91,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     reading,
     queue,
     guests: testGuests,
-    files: createDiskStore(folder),
+    files: options.files ?? createDiskStore(folder),
     logger: createLogger({
       level: 'info',
       destination: { write: (line: string) => log.push(line) },
@@ -141,7 +143,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 }
 
 /** The client's `fetch`, answered by the app without a socket. */
-function fetchFrom(app: FastifyInstance): typeof fetch {
+export function fetchFrom(app: FastifyInstance): typeof fetch {
   return async (input, init) => {
     const { pathname, search, host } = new URL(input as string);
     const response = await app.inject({

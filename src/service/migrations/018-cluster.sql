@@ -13,3 +13,11 @@ create table services (
   started_at timestamptz not null default now(),
   heartbeat_at timestamptz not null default now()
 );
+
+-- What workers have to do, for those who start more of them: chains that wait to be taken, and those at work.
+create view chain_load as
+  select count(*) filter (where c.state = 'queued') as waiting, count(*) filter (where c.state = 'running') as running
+  from experiment_chains c join objects o on o.id = c.experiment_id
+  where (c.state = 'running' or c.state = 'queued' and c.desired_state = 'run') and o.deleted_at is null;
+
+create index chains_paused on experiment_chains (experiment_id) where state = 'paused';

@@ -1,6 +1,7 @@
 /** How a server is reached: libpq's meaning of its address (TLS, password files), and the direct way past a pooler. */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
 import pgpass from 'pgpass';
 import { StartError } from '../start-error.ts';
 
@@ -57,7 +58,7 @@ function serverConfig(text: string): pg.ClientConfig {
   if (mode !== '' && mode !== 'disable') query.set('uselibpqcompat', 'true');
   const hasPassword = url.password !== '' || query.has('password') || process.env.PGPASSWORD;
   return {
-    connectionString: url.href,
+    ...parseIntoClientConfig(url.href),
     ...(hasPassword ? {} : { password: () => passwordFromFile(url, passfile) }),
   };
 }

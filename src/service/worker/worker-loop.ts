@@ -73,10 +73,14 @@ export interface WorkerOptions {
   readonly version?: string;
   /** The database belongs to another version by now: nothing is taken any more. Called once. */
   readonly onOutdated?: (reason: string) => void;
+  /** Milliseconds without a chain, a program or a job after which `onIdle` is called, once. */
+  readonly idleMs?: number;
+  readonly onIdle?: () => void;
 }
 
 export interface Worker {
   readonly id: number;
+  readonly isStopping: boolean;
   /** Gives its chains back and ends; another worker, or this one's next start, continues them. */
   stop(): Promise<void>;
 }
@@ -95,7 +99,8 @@ class WorkerLoop implements Worker {
   id = 0;
   private readonly running = new Map<string, RunningChain>();
   private listener: pg.Client | null = null;
-  private isStopping = false;
+  isStopping = false;
+  private busyAt = performance.now();
   private readonly ending = new AbortController();
   private claiming: Promise<void> | null = null;
   private claimAgain = false;
@@ -234,6 +239,15 @@ class WorkerLoop implements Worker {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
     this.claim();
+    this.noteIdle();
+  }
+
+  /** Nothing runs here, and nothing waits that could. */
+  private noteIdle(): void {
+    const { idleMs, onIdle, queue } = this.options;
+    const isBusy = this.running.size > 0 || this.programs?.isBusy() === true || queue.isBusy();
+    if (isBusy) this.busyAt = performance.now();
+    else if (idleMs !== undefined && performance.now() - this.busyAt >= idleMs) onIdle?.();
   }
 
   /** A newer service has brought the database to its version: what this one would write may be wrong there. */
