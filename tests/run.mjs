@@ -43,7 +43,17 @@ let debianServer = null;
 const INTERRUPTED = 130;
 
 /** What each choice of tests needs beside the packages of npm. */
-const ROOMS = ['python', 'pip', 'r', 'bubblewrap', 'readers', 'pyinvoke', 'sqlite3', 'postgresql', 'pgbouncer'];
+const ROOMS = [
+  'python',
+  'pip',
+  'r',
+  'bubblewrap',
+  'readers',
+  'pyinvoke',
+  'sqlite3',
+  'postgresql',
+  'pgbouncer',
+];
 const PARTS = {
   all: [...ROOMS, 'chromium'],
   check: [],

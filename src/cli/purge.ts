@@ -1,7 +1,7 @@
 /** `ergodic purge`: removes for good what was deleted, with its files. */
 import type { Command } from 'commander';
-import { say } from './report.ts';
 import { readConfig } from '../service/config.ts';
+import { say } from './report.ts';
 import { addStoreOptions, givenOptions, withStore } from './store-options.ts';
 
 export function addPurgeCommand(program: Command): void {

@@ -16,9 +16,19 @@ const GRACE_SECONDS = 60;
 
 /** Throws `StartError` where the database can only be reached on this machine, or would show its password to all. */
 export function writeSbatch(options: SbatchOptions): string {
-  const { databaseUrl, directDatabaseUrl, files, slots, pools, serviceUrl, idleSeconds = 300 } = options;
+  const {
+    databaseUrl,
+    directDatabaseUrl,
+    files,
+    slots,
+    pools,
+    serviceUrl,
+    idleSeconds = 300,
+  } = options;
   if (databaseUrl === '')
-    throw new StartError('--sbatch needs --database-url: the nodes reach no database of this folder.');
+    throw new StartError(
+      '--sbatch needs --database-url: the nodes reach no database of this folder.',
+    );
   for (const address of [databaseUrl, directDatabaseUrl])
     if (address !== '' && new URL(address).password !== '')
       throw new StartError(

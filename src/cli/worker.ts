@@ -69,10 +69,7 @@ function readIdle(text: string | true | undefined): number | undefined {
   throw new StartError(`--exit-when-idle must be a number of seconds above 0, not "${text}".`);
 }
 
-type Wanted = Pick<
-  WorkerSettings,
-  'slots' | 'pools' | 'serviceUrl' | 'idleSeconds' | 'metrics'
->;
+type Wanted = Pick<WorkerSettings, 'slots' | 'pools' | 'serviceUrl' | 'idleSeconds' | 'metrics'>;
 
 /** Until somebody ends it, or it ends by itself. */
 async function run(

@@ -124,7 +124,7 @@ async function refusePooler(connection: Connection): Promise<void> {
   const [option, advice] =
     direct === connection
       ? ['--database-url', 'Give the address of the server itself as well, --direct-database-url']
-      : ['--direct-database-url', 'Give the address of the server itself there']
+      : ['--direct-database-url', 'Give the address of the server itself there'];
   throw new StartError(
     `${option} leads to a pooler that gives each transaction another session (PgBouncer with pool_mode = transaction), where nothing can listen for changes.\n${advice}, or set pool_mode = session.`,
   );

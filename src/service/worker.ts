@@ -10,11 +10,11 @@ import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
+import { monitorWorker } from './monitor-worker.ts';
+import { readVersion } from './read-version.ts';
 import { openDatabase } from './repositories/database.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
 import { openFileStore } from './storage/file-store.ts';
-import { monitorWorker } from './monitor-worker.ts';
-import { readVersion } from './read-version.ts';
 import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 

@@ -76,7 +76,11 @@ async function handle(
     return;
   }
   const keys = { id: s3Keys.AWS_ACCESS_KEY_ID, secret: s3Keys.AWS_SECRET_ACCESS_KEY };
-  const { status, body: text = '', headers } = isSigned(request, body, keys)
+  const {
+    status,
+    body: text = '',
+    headers,
+  } = isSigned(request, body, keys)
     ? answer(server, request, body)
     : failure(403, 'SignatureDoesNotMatch', 'The signature is not of this request and key.');
   if (fault === 'cut') {
@@ -126,11 +130,16 @@ interface PartCall {
   readonly body: Buffer;
 }
 
-function answerParts({ objects, uploads }: S3Server, { key, query, method, body }: PartCall): Answer {
+function answerParts(
+  { objects, uploads }: S3Server,
+  { key, query, method, body }: PartCall,
+): Answer {
   if (query.has('uploads')) {
     const id = randomBytes(8).toString('hex');
     uploads.set(id, { key, begun: new Date(), parts: new Map() });
-    return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+    return xml(
+      `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+    );
   }
   const id = query.get('uploadId') ?? '';
   const upload = uploads.get(id);
@@ -141,7 +150,9 @@ function answerParts({ objects, uploads }: S3Server, { key, query, method, body 
   }
   uploads.delete(id);
   if (method === 'DELETE') return { status: 204 };
-  const numbers = [...body.toString().matchAll(/<PartNumber>(\d+)</g)].map(([, text]) => Number(text));
+  const numbers = [...body.toString().matchAll(/<PartNumber>(\d+)</g)].map(([, text]) =>
+    Number(text),
+  );
   const bytes = Buffer.concat(numbers.map((number) => upload.parts.get(number) ?? Buffer.alloc(0)));
   objects.set(key, { bytes, changed: new Date() });
   return xml(`<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`);

@@ -58,6 +58,7 @@ export interface TestServiceOptions {
   readonly reading?: ServiceDeps['reading'];
   readonly reserve?: ServiceDeps['reserve'];
   readonly slowSenders?: ServiceDeps['slowSenders'];
+  readonly metrics?: ServiceDeps['metrics'];
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
   /** Makes the clients of people instead of the typed one; the service then listens on the port. */
@@ -101,6 +102,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     onRoute: options.onRoute,
     reserve: options.reserve,
     slowSenders: options.slowSenders,
+    metrics: options.metrics,
   });
   await app.ready();
   const { makeClient } = options;

@@ -73,7 +73,9 @@ export async function beginUpload(
 async function checkRoom(tx: Executor, files: FileStore, { name, size }: NewFile): Promise<void> {
   const others = await measureUploads(tx);
   const room =
-    (await files.uploads.freeBytes()) - MARGIN_BYTES - (ROOM_A_BYTE * others.size - others.received);
+    (await files.uploads.freeBytes()) -
+    MARGIN_BYTES -
+    (ROOM_A_BYTE * others.size - others.received);
   const needed = ROOM_A_BYTE * size;
   if (needed <= room) return;
   throw limitExceeded(

@@ -49,7 +49,7 @@ async function answer(
 ): Promise<readonly [number, string, string]> {
   if (path === '/healthz') return [200, 'text/plain', 'alive\n'];
   if (path === '/readyz') {
-    const reason = await notReady();
+    const reason = await notReady().catch(() => 'The database does not answer.');
     return reason === null ? [200, 'text/plain', 'ready\n'] : [503, 'text/plain', `${reason}\n`];
   }
   if (path !== '/metrics') return [404, 'text/plain', '/metrics, /healthz or /readyz\n'];

@@ -14,9 +14,12 @@ create table services (
   heartbeat_at timestamptz not null default now()
 );
 
--- What workers have to do, for those who start more of them: chains that wait to be taken, and those at work.
+-- What workers have to do, for those who start more of them: chains that wait to be
+-- taken, those at work, and what there is beside chains.
 create view chain_load as
-  select count(*) filter (where c.state = 'queued') as waiting, count(*) filter (where c.state = 'running') as running
+  select count(*) filter (where c.state = 'queued') as waiting, count(*) filter (where c.state = 'running') as running,
+    -- services make exports themselves
+    (select count(*) from tasks where kind <> 'export') as tasks
   from experiment_chains c join objects o on o.id = c.experiment_id
   where (c.state = 'running' or c.state = 'queued' and c.desired_state = 'run') and o.deleted_at is null;
 

@@ -4,8 +4,8 @@
  */
 import type pg from 'pg';
 import { engineVersion } from '../../engine/checkpoint.ts';
-import { StartError } from '../start-error.ts';
 import { findVersions, raiseEngine, type StoredVersions } from '../repositories/versions.ts';
+import { StartError } from '../start-error.ts';
 import { migrations } from './migrations.ts';
 
 /** `leader`: a service or a command that may bring the database up to its own version; a worker may not. */
@@ -22,8 +22,12 @@ export const ownVersions: OwnVersions = {
 };
 
 /** Why a program of these versions may not work there; null when it may. */
-export function explainMismatch(stored: StoredVersions, own: OwnVersions = ownVersions): string | null {
-  if (stored.schema === null) return 'The database has no tables of Ergodic yet: run ergodic migrate, or start a service.';
+export function explainMismatch(
+  stored: StoredVersions,
+  own: OwnVersions = ownVersions,
+): string | null {
+  if (stored.schema === null)
+    return 'The database has no tables of Ergodic yet: run ergodic migrate, or start a service.';
   if (stored.schema > own.schema)
     return `The database belongs to a newer version of Ergodic (schema ${stored.schema}; this one knows ${own.schema}). Update this program.`;
   if (stored.schema < own.schema)

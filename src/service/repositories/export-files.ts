@@ -1,5 +1,13 @@
 /** Files made for download from an experiment's draws, and whether they are still what the draws say. */
-import { array, type Executor, execute, inTransaction, select, selectOne, sql } from './database.ts';
+import {
+  array,
+  type Executor,
+  execute,
+  inTransaction,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
 import type { Tables } from './tables.ts';
 import { endLease, type Lease, takeTask } from './tasks.ts';
 

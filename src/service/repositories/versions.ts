@@ -30,3 +30,13 @@ export async function raiseEngine(db: Executor, engine: number): Promise<void> {
         where (settings.value #>> '{}')::int < (excluded.value #>> '{}')::int`,
   );
 }
+
+/** Which server it is, and how this connection is protected, for people. */
+export async function describeServer(db: Executor): Promise<string> {
+  const row = (await selectOne<{ version: string; tls: string | null; standby: boolean }>(
+    db,
+    sql`select current_setting('server_version') as version, s.version as tls, pg_is_in_recovery() as standby
+        from pg_stat_ssl s where s.pid = pg_backend_pid()`,
+  )) ?? { version: 'unknown', tls: null, standby: false };
+  return `PostgreSQL ${row.version}, ${row.tls ?? 'without TLS'}${row.standby ? ', a standby that takes no changes' : ''}`;
+}

@@ -62,7 +62,12 @@ describeWith('postgresql', 'a server with TLS', () => {
   let url: URL;
   const start = async () => {
     url ??= await startServer({
-      settings: ['ssl=on', 'ssl_cert_file=server.crt', 'ssl_key_file=server.key', 'ssl_ca_file=server.crt'],
+      settings: [
+        'ssl=on',
+        'ssl_cert_file=server.crt',
+        'ssl_key_file=server.key',
+        'ssl_ca_file=server.crt',
+      ],
       files: {
         'server.crt': testCertificate,
         'server.key': testKey,
@@ -91,7 +96,9 @@ describeWith('postgresql', 'a server with TLS', () => {
       /No TLS connection to the database .*self-signed.*\n.*sslrootcert/,
     );
     // the certificate names 127.0.0.1, not localhost
-    await expect(open(withOptions(url, verified, 'localhost'))).rejects.toThrow('No TLS connection');
+    await expect(open(withOptions(url, verified, 'localhost'))).rejects.toThrow(
+      'No TLS connection',
+    );
     const authorityOnly = { ...verified, sslmode: 'verify-ca' };
     expect(await protection(withOptions(url, authorityOnly, 'localhost'))).toMatchObject({
       ssl: true,
@@ -102,7 +109,12 @@ describeWith('postgresql', 'a server with TLS', () => {
     const admin = await open(withOptions(await start(), { sslmode: 'require' }));
     await admin.database.pool.query('create role with_cert superuser login');
     await admin.close();
-    const ours = { sslmode: 'verify-full', sslrootcert: authority, sslcert: authority, sslkey: key };
+    const ours = {
+      sslmode: 'verify-full',
+      sslrootcert: authority,
+      sslcert: authority,
+      sslkey: key,
+    };
     const mine = new URL(url);
     mine.username = 'with_cert';
     expect(await protection(withOptions(mine, ours))).toMatchObject({
@@ -117,7 +129,10 @@ describeWith('postgresql', 'a server with passwords', () => {
   it('finds them in the file that is named, and in none that others can read', async () => {
     const url = await startServer({
       settings: ['password_encryption=scram-sha-256'],
-      files: { 'pg_hba.conf': 'host all late 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n' },
+      files: {
+        'pg_hba.conf':
+          'host all late 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n',
+      },
     });
     const admin = await open(url.href);
     await admin.database.pool.query("create role late superuser login password 'a:b\\c'");
@@ -125,11 +140,15 @@ describeWith('postgresql', 'a server with passwords', () => {
     const mine = new URL(url);
     mine.username = 'late';
     const kept = process.env.PGPASSFILE;
-    const passfile = keep('passwords', `*:*:*:other:no\n127.0.0.1:${url.port}:*:late:a\\:b\\\\c\n`, 0o600);
+    const passfile = keep(
+      'passwords',
+      `*:*:*:other:no\n127.0.0.1:${url.port}:*:late:a\\:b\\\\c\n`,
+      0o600,
+    );
     const store = await open(withOptions(mine, { passfile }));
     await store.close();
     fs.chmodSync(passfile, 0o644);
-    await expect(open(withOptions(mine, { passfile }))).rejects.toThrow('wants a password'); 
+    await expect(open(withOptions(mine, { passfile }))).rejects.toThrow('wants a password');
     if (kept === undefined) delete process.env.PGPASSFILE;
     else process.env.PGPASSFILE = kept;
   });
@@ -152,7 +171,10 @@ ignore_startup_parameters = extra_float_digits
 `,
     );
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-    const child: ChildProcess = spawn('pgbouncer', [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child: ChildProcess = spawn('pgbouncer', [file], {
+      ...user,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     const exited = new Promise((resolve) => child.once('exit', resolve));
     stops.push(() => {
       child.kill('SIGKILL');
@@ -175,7 +197,9 @@ ignore_startup_parameters = extra_float_digits
       const sessions = await open(await startPooler(server, 'session'));
       await sessions.close();
       const pooled = await startPooler(server, 'transaction');
-      await expect(open(pooled)).rejects.toThrow(/--database-url leads to a pooler .*\n.*--direct-database-url/);
+      await expect(open(pooled)).rejects.toThrow(
+        /--database-url leads to a pooler .*\n.*--direct-database-url/,
+      );
       await expect(open(pooled, pooled)).rejects.toThrow('--direct-database-url leads to a pooler');
       const store = await open(pooled, server.href);
       const rows = await select(store.database.pool, sql`select count(*) from objects`);

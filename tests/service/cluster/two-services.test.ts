@@ -18,7 +18,12 @@ import { leadVersions } from '../../../src/service/migrations/handshake.ts';
 import { type FileStore, openFileStore } from '../../../src/service/storage/file-store.ts';
 import { addDraws, addShare, codeOf, startExperiment } from '../../support/objects.ts';
 import { type S3Server, s3Keys, startS3Server } from '../../support/s3-server.ts';
-import { createTestService, fetchFrom, type Person, type TestService } from '../../support/service.ts';
+import {
+  createTestService,
+  fetchFrom,
+  type Person,
+  type TestService,
+} from '../../support/service.ts';
 import { endSockets, listen, openAs } from '../live/sockets.ts';
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-two-'));

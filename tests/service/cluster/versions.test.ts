@@ -9,8 +9,8 @@ import {
 import { select, selectOne, sql } from '../../../src/service/repositories/database.ts';
 import { findVersions, raiseEngine } from '../../../src/service/repositories/versions.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestWorker } from '../../support/test-worker.ts';
 import { makeDataFolder } from '../../support/served.ts';
+import { startTestWorker } from '../../support/test-worker.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -48,14 +48,19 @@ describe('a database', () => {
     const { pool } = database;
     await leadVersions(pool);
     const refusals: [Partial<typeof ownVersions>, string][] = [
-      [{ schema: schema - 1 }, `newer version of Ergodic (schema ${schema}; this one knows ${schema - 1})`],
+      [
+        { schema: schema - 1 },
+        `newer version of Ergodic (schema ${schema}; this one knows ${schema - 1})`,
+      ],
       [{ schema: schema + 1 }, 'Update the services first'],
       [{ engine: engine - 1 }, `newer engine (${engine}; this one is ${engine - 1})`],
       [{ engine: engine + 1 }, 'older engine'],
     ];
     for (const [other, message] of refusals)
       await expect(checkVersions(pool, { ...ownVersions, ...other })).rejects.toThrow(message);
-    await expect(leadVersions(pool, { schema, engine: engine - 1 })).rejects.toThrow('newer engine');
+    await expect(leadVersions(pool, { schema, engine: engine - 1 })).rejects.toThrow(
+      'newer engine',
+    );
   });
 
   it('that a newer version takes over is left by the workers of the older one', async () => {
@@ -67,7 +72,10 @@ describe('a database', () => {
       version: '9.9.9',
       onOutdated: (reason) => outdated.resolve(reason),
     });
-    const row = await selectOne(pool, sql`select version, engine from workers where id = ${worker.id}`);
+    const row = await selectOne(
+      pool,
+      sql`select version, engine from workers where id = ${worker.id}`,
+    );
     expect(row).toEqual({ version: '9.9.9', engine });
     await raiseEngine(pool, engine + 1);
     expect(await outdated.promise).toContain('newer engine');

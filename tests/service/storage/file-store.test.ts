@@ -222,7 +222,9 @@ describe('a bucket', () => {
   it('that refuses our keys, or is not there, says what to check', async () => {
     process.env.AWS_SECRET_ACCESS_KEY = 'wrong';
     onTestFinished(() => void Object.assign(process.env, s3Keys));
-    await expect(open()).rejects.toThrow(/The bucket ergodic-files cannot be used .*\n.*credentials/);
+    await expect(open()).rejects.toThrow(
+      /The bucket ergodic-files cannot be used .*\n.*credentials/,
+    );
     Object.assign(process.env, s3Keys);
     const other = placeOf().replace(s3.bucket, 'no-such-bucket');
     await expect(openFileStore({ files: other, dataDir: root })).rejects.toThrow('no-such-bucket');
@@ -237,7 +239,14 @@ describe('a bucket', () => {
     });
     const elsewhere = { AWS_ENDPOINT_URL: 'http://minio:9000' };
     expect(readS3Place('s3://b-1', elsewhere)).toMatchObject({ prefix: '', pathStyle: true });
-    for (const wrong of ['s3://', 's3://B/x', 's3://b-1?zone=1', 's3://k:s@b-1/x', 's3://b-1?signed=1', 's3://b-1?endpoint=minio'])
+    for (const wrong of [
+      's3://',
+      's3://B/x',
+      's3://b-1?zone=1',
+      's3://k:s@b-1/x',
+      's3://b-1?signed=1',
+      's3://b-1?endpoint=minio',
+    ])
       expect(() => readS3Place(wrong, {})).toThrow('--files');
   });
 });
