@@ -114,8 +114,12 @@ async function serverFinding(config: ServiceConfig): Promise<Finding> {
   try {
     const store = await joinStore({ ...config, what, say, maxConnections: 1, role: 'follower' });
     const { describeServer } = await import('../service/repositories/versions.ts');
-    const message = await describeServer(store.database.pool).finally(() => store.close());
-    return { name: 'database', state: 'ok', message };
+    try {
+      const message = await describeServer(store.database.pool);
+      return { name: 'database', state: 'ok', message };
+    } finally {
+      await store.close();
+    }
   } catch (error) {
     return { name: 'database', state: 'problem', message: (error as Error).message };
   }
@@ -123,7 +127,7 @@ async function serverFinding(config: ServiceConfig): Promise<Finding> {
 
 async function filesFinding({ files, dataDir }: ServiceConfig): Promise<Finding> {
   if (files === '') return { name: 'files', state: 'ok', message: 'in the data folder' };
-  const { openFileStore } = await import('../service/storage/file-store.ts');
+  const { openFileStore } = await import('../service/storage/open-file-store.ts');
   try {
     const store = await openFileStore({ files, dataDir });
     return { name: 'files', state: 'ok', message: await store.identity() };

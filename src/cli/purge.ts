@@ -12,7 +12,7 @@ export function addPurgeCommand(program: Command): void {
   addStoreOptions(command).action(async ({ now, ...rest }: Record<string, unknown>) => {
     await withStore(rest, 'purge', async ({ database }, dataDir) => {
       const { purgeRemoved } = await import('../service/repositories/objects.ts');
-      const { openFileStore } = await import('../service/storage/file-store.ts');
+      const { openFileStore } = await import('../service/storage/open-file-store.ts');
       const purged = await purgeRemoved(database.pool, { now: now === true });
       const { files: place } = readConfig(givenOptions(rest));
       const files = await openFileStore({ files: place, dataDir });

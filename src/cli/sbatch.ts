@@ -63,11 +63,12 @@ export function writeSbatch(options: SbatchOptions): string {
 
 set -u
 folder=$(mktemp -d)
+worker=
+# bash passes no signal on by itself, and \`wait\` ends early when one comes
+trap '[ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM INT
 ergodic worker \\
   ${words.join(' \\\n  ')} &
 worker=$!
-# bash passes no signal on by itself, and \`wait\` ends early when one comes
-trap 'kill -TERM "$worker" 2>/dev/null' TERM INT
 wait "$worker"
 code=$?
 while kill -0 "$worker" 2>/dev/null; do wait "$worker"; code=$?; done

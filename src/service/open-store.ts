@@ -112,7 +112,11 @@ async function bringUp({ pool, connection }: Database, role: Role = 'leader'): P
   } else {
     // the lock of the migrations lasts longer than a transaction
     const alone = openDatabase(direct, { maxConnections: 1 });
-    await migrate(alone.pool).finally(() => alone.close());
+    try {
+      await migrate(alone.pool);
+    } finally {
+      await alone.close();
+    }
   }
   return leadVersions(pool);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type pg from 'pg';
 import { builtWebFolder } from './built-file.ts';
-import { joinCluster } from './cluster-member.ts';
+import { type ClusterMember, joinCluster } from './cluster-member.ts';
 import { isLoopback, type ServiceConfig } from './config.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { createConfinedRunner } from './language-runtimes/confined-functions.ts';
@@ -21,8 +21,8 @@ import { ensureOwner } from './repositories/users.ts';
 import type { ServiceReady, ServiceSettings } from './service-messages.ts';
 import { StartError } from './start-error.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
-import { openFileStore } from './storage/file-store.ts';
-import { startWorkerProcess } from './worker-process.ts';
+import { openFileStore } from './storage/open-file-store.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export interface Service extends ServiceReady {
   stop(): Promise<void>;
@@ -86,29 +86,10 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const app = await (await building).buildService(deps);
     closers.push(() => app.close());
     await listen(app, config);
-    if (metrics !== null) {
-      const { startMonitor } = await import('./metrics/monitor.ts');
-      const { metricsPort: port, metricsHost: host } = config;
-      const monitor = await startMonitor({ port, host, metrics, notReady: member.notReady });
-      closers.push(() => monitor.close());
-    }
+    if (metrics !== null) closers.push(await openMonitor(config, metrics, member));
     const address = app.server.address() as AddressInfo;
     if (config.workers > 0) {
-      const worker = startWorkerProcess(
-        {
-          connection,
-          dataDir: config.dataDir,
-          files: config.files,
-          slots: config.workers,
-          pools: [],
-          serviceUrl: localUrl(config, address),
-          trustRuntimes: config.trustRuntimes,
-          allowFetch: config.allowFetch,
-          userChains: config.userChains,
-          flushMs: options.flushMs,
-        },
-        logger,
-      );
+      const worker = startOwnWorker(options, localUrl(config, address));
       closers.push(() => worker.stop());
     }
     const url = urlOf(config, address);
@@ -121,6 +102,38 @@ export async function serve(options: ServeOptions): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** The worker of this machine. */
+function startOwnWorker(options: ServeOptions, serviceUrl: string): WorkerProcess {
+  const { config, connection, logger, flushMs } = options;
+  const { dataDir, files, workers: slots, trustRuntimes, allowFetch, userChains } = config;
+  return startWorkerProcess(
+    {
+      connection,
+      dataDir,
+      files,
+      slots,
+      pools: [],
+      serviceUrl,
+      trustRuntimes,
+      allowFetch,
+      userChains,
+      flushMs,
+    },
+    logger,
+  );
+}
+
+/** Returns what closes it. */
+async function openMonitor(
+  { metricsPort: port, metricsHost: host }: ServiceConfig,
+  metrics: Metrics,
+  member: ClusterMember,
+): Promise<() => Promise<void>> {
+  const { startMonitor } = await import('./metrics/monitor.ts');
+  const monitor = await startMonitor({ port, host, metrics, notReady: () => member.notReady() });
+  return () => monitor.close();
 }
 
 /** Null where nobody asks: then its library is not loaded either. */

@@ -14,7 +14,7 @@ import { monitorWorker } from './monitor-worker.ts';
 import { readVersion } from './read-version.ts';
 import { openDatabase } from './repositories/database.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
-import { openFileStore } from './storage/file-store.ts';
+import { openFileStore } from './storage/open-file-store.ts';
 import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 

@@ -21,7 +21,7 @@ export interface Monitor {
 export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
   const { port, host } = options;
   const server = createServer((request, response) => {
-    answer(options, (request.url ?? '').replace(/\?.*$/s, ''))
+    void answer(options, (request.url ?? '').replace(/\?.*$/s, ''))
       .catch((error: unknown) => [500, 'text/plain', String((error as Error).message)] as const)
       .then(([status, type, text]) => {
         response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);

@@ -12,7 +12,8 @@ const TRIES = 5;
 export async function losesSessions(connection: Connection): Promise<boolean> {
   // fails before anything is opened when the address makes no sense
   clientConfig(connection);
-  const { pool, close } = openDatabase(connection, { maxConnections: 2 });
+  const database = openDatabase(connection, { maxConnections: 2 });
+  const { pool } = database;
   const session = sql`select pg_backend_pid() as pid`;
   try {
     return await withClient(pool, (first) =>
@@ -31,6 +32,6 @@ export async function losesSessions(connection: Connection): Promise<boolean> {
       }),
     );
   } finally {
-    await close();
+    await database.close();
   }
 }

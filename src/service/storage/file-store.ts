@@ -1,7 +1,5 @@
 /** Where files are: a folder, or a bucket of S3. Each is written whole or not at all, and named by its content. */
-import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { createDiskStore } from './disk-store.ts';
 
 export interface StoredFile {
   /** Relative to the store, with forward slashes. */
@@ -57,21 +55,6 @@ export interface UploadPiece {
 export interface PlacedUpload {
   readonly path: string;
   release(): Promise<void>;
-}
-
-export interface FilePlace {
-  /** As the operator gave it: a folder, `s3://bucket/prefix`, or nothing. */
-  readonly files?: string;
-  readonly dataDir: string;
-}
-
-/** Throws `StartError` when the place makes no sense. */
-export async function openFileStore({ files = '', dataDir }: FilePlace): Promise<FileStore> {
-  const own = path.join(dataDir, 'files');
-  if (!files.startsWith('s3://')) return createDiskStore(files === '' ? own : path.resolve(files));
-  // the client is large: only who uses it loads it
-  const { openS3Store } = await import('./s3-store.ts');
-  return openS3Store(files, path.join(own, 'tmp'));
 }
 
 /** Names come from us, yet none may lead out of the store. */

@@ -15,7 +15,8 @@ import { joinCluster } from '../../../src/service/cluster-member.ts';
 import { importDraws } from '../../../src/service/imports/import-draws.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { leadVersions } from '../../../src/service/migrations/handshake.ts';
-import { type FileStore, openFileStore } from '../../../src/service/storage/file-store.ts';
+import type { FileStore } from '../../../src/service/storage/file-store.ts';
+import { openFileStore } from '../../../src/service/storage/open-file-store.ts';
 import { addDraws, addShare, codeOf, startExperiment } from '../../support/objects.ts';
 import { type S3Server, s3Keys, startS3Server } from '../../support/s3-server.ts';
 import {

@@ -65,7 +65,7 @@ describe('a worker', () => {
     const bin = path.dirname(file);
     fs.writeFileSync(
       path.join(bin, 'ergodic'),
-      '#!/bin/bash\nprintf "%s\\n" "$@" > "$OUT"\ntrap "echo given back >> $OUT; exit 0" TERM\nsleep 60 & wait\n',
+      '#!/bin/bash\ntrap "echo given back >> $OUT; exit 0" TERM\nprintf "%s\\n" "$@" > "$OUT"\nsleep 60 & wait\n',
       { mode: 0o755 },
     );
     fs.writeFileSync(file, script, { mode: 0o755 });

@@ -8,11 +8,8 @@ import { buffer } from 'node:stream/consumers';
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  checkName,
-  type FileStore,
-  openFileStore,
-} from '../../../src/service/storage/file-store.ts';
+import { checkName, type FileStore } from '../../../src/service/storage/file-store.ts';
+import { openFileStore } from '../../../src/service/storage/open-file-store.ts';
 import { readS3Place } from '../../../src/service/storage/s3-place.ts';
 import { type S3Server, s3Keys, startS3Server } from '../../support/s3-server.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
