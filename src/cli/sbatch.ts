@@ -71,7 +71,12 @@ ergodic worker \\
 worker=$!
 wait "$worker"
 code=$?
-while kill -0 "$worker" 2>/dev/null; do wait "$worker"; code=$?; done
+# once more for how it ended, where a signal ended the first \`wait\`; 127: it was told already
+if [ "$code" -gt 128 ]; then
+  wait "$worker"
+  again=$?
+  [ "$again" = 127 ] || code=$again
+fi
 rm -rf "$folder"
 exit "$code"
 `;
