@@ -6,6 +6,7 @@ import { addExportCommand } from './cli/export.ts';
 import { addImportCommand } from './cli/import.ts';
 import { addLogDensityCommand } from './cli/log-density.ts';
 import { addLooCommand } from './cli/loo.ts';
+import { addMigrateCommand } from './cli/migrate.ts';
 import { addPurgeCommand } from './cli/purge.ts';
 import { reportAndExit, say } from './cli/report.ts';
 import { addServeCommand } from './cli/serve.ts';
@@ -42,6 +43,7 @@ addWatchCommand(program);
 addPurgeCommand(program);
 addDoctorCommand(program);
 addBackupCommands(program);
+addMigrateCommand(program);
 
 const [, , word = ''] = process.argv;
 const isCommand = program.commands.some((command) => command.name() === word);

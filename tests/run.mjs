@@ -43,13 +43,23 @@ let debianServer = null;
 const INTERRUPTED = 130;
 
 /** What each choice of tests needs beside the packages of npm. */
-const ROOMS = ['python', 'pip', 'r', 'bubblewrap', 'readers', 'pyinvoke', 'sqlite3'];
+const ROOMS = [
+  'python',
+  'pip',
+  'r',
+  'bubblewrap',
+  'readers',
+  'pyinvoke',
+  'sqlite3',
+  'postgresql',
+  'pgbouncer',
+];
 const PARTS = {
-  all: [...ROOMS, 'chromium', 'postgresql'],
+  all: [...ROOMS, 'chromium'],
   check: [],
   unit: ROOMS,
   e2e: ['chromium'],
-  postgres: [...ROOMS, 'postgresql'],
+  postgres: ROOMS,
   fuzz: ['chromium'],
 };
 

@@ -1,9 +1,10 @@
 /** `ergodic backup FILE` and `ergodic restore FILE`. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readConfig } from '../service/config.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
-import { addStoreOptions, withNewStore, withStore } from './store-options.ts';
+import { addStoreOptions, givenOptions, withNewStore, withStore } from './store-options.ts';
 
 export function addBackupCommands(program: Command): void {
   const backup = program
@@ -15,6 +16,10 @@ export function addBackupCommands(program: Command): void {
       const { writeBackup } = await import('../service/storage/backup.ts');
       const rows = await writeBackup(database.pool, file);
       say(`${rows} rows written to ${file}.`);
+      if (readConfig(givenOptions(rest)).databaseUrl !== '')
+        say(
+          'To go back to any moment, also archive the log of the server, by its own tools (pg_basebackup and WAL archiving); src/deploy/README.md says how.',
+        );
     });
   });
   const restore = program

@@ -5,13 +5,14 @@ import { availableParallelism, freemem } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { builtWebFolder } from '../service/built-file.ts';
-import { readConfig } from '../service/config.ts';
+import { readConfig, type ServiceConfig } from '../service/config.ts';
 import {
   examineRuntimes,
   type RuntimeName,
   runtimePrograms,
 } from '../service/language-runtimes/confinement.ts';
 import { findRunningPostgres } from '../service/postgres/supervisor.ts';
+import { say } from './report.ts';
 import { addStoreOptions, givenOptions } from './store-options.ts';
 
 interface Finding {
@@ -38,7 +39,8 @@ export function addDoctorCommand(program: Command): void {
 }
 
 async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
-  const { dataDir, databaseUrl, port, trustRuntimes } = readConfig(givenOptions(parsed));
+  const config = readConfig(givenOptions(parsed));
+  const { dataDir, databaseUrl, port, trustRuntimes } = config;
   const findings: Finding[] = [
     { name: 'Node.js', state: 'ok', message: process.version },
     {
@@ -48,9 +50,8 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
     },
     dashboard(),
     disk(dataDir),
-    databaseUrl === ''
-      ? embedded(dataDir)
-      : { name: 'database', state: 'ok', message: 'an external server' },
+    databaseUrl === '' ? embedded(dataDir) : await serverFinding(config),
+    await filesFinding(config),
     await portFinding(port),
   ];
   const programs: [string, string[], string][] = [
@@ -104,6 +105,35 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) || folder === path.dirname(folder)
     ? folder
     : nearestFolder(path.dirname(folder));
+}
+
+/** Joined as a worker would be: nothing is changed there. */
+async function serverFinding(config: ServiceConfig): Promise<Finding> {
+  const { joinStore } = await import('../service/open-store.ts');
+  const what = 'ergodic doctor';
+  try {
+    const store = await joinStore({ ...config, what, say, maxConnections: 1, role: 'follower' });
+    const { describeServer } = await import('../service/repositories/versions.ts');
+    try {
+      const message = await describeServer(store.database.pool);
+      return { name: 'database', state: 'ok', message };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return { name: 'database', state: 'problem', message: (error as Error).message };
+  }
+}
+
+async function filesFinding({ files, dataDir }: ServiceConfig): Promise<Finding> {
+  if (files === '') return { name: 'files', state: 'ok', message: 'in the data folder' };
+  const { openFileStore } = await import('../service/storage/open-file-store.ts');
+  try {
+    const store = await openFileStore({ files, dataDir });
+    return { name: 'files', state: 'ok', message: await store.identity() };
+  } catch (error) {
+    return { name: 'files', state: 'problem', message: (error as Error).message };
+  }
 }
 
 function embedded(dataDir: string): Finding {

@@ -1,8 +1,8 @@
 /** `ergodic purge`: removes for good what was deleted, with its files. */
-import path from 'node:path';
 import type { Command } from 'commander';
+import { readConfig } from '../service/config.ts';
 import { say } from './report.ts';
-import { addStoreOptions, withStore } from './store-options.ts';
+import { addStoreOptions, givenOptions, withStore } from './store-options.ts';
 
 export function addPurgeCommand(program: Command): void {
   const command = program
@@ -12,9 +12,10 @@ export function addPurgeCommand(program: Command): void {
   addStoreOptions(command).action(async ({ now, ...rest }: Record<string, unknown>) => {
     await withStore(rest, 'purge', async ({ database }, dataDir) => {
       const { purgeRemoved } = await import('../service/repositories/objects.ts');
-      const { createFileStore } = await import('../service/storage/file-store.ts');
+      const { openFileStore } = await import('../service/storage/open-file-store.ts');
       const purged = await purgeRemoved(database.pool, { now: now === true });
-      const files = createFileStore(path.join(dataDir, 'files'));
+      const { files: place } = readConfig(givenOptions(rest));
+      const files = await openFileStore({ files: place, dataDir });
       for (const id of purged.experimentIds) await files.removeFolder(`exports/${id}`);
       say(`Removed ${purged.objects} objects and ${purged.blobs} files that are no longer used.`);
     });

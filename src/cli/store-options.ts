@@ -4,6 +4,7 @@ import path from 'node:path';
 import { type Command, Option } from 'commander';
 import type { OptionRow } from '../service/config.ts';
 import { readConfig, serviceOptions } from '../service/config.ts';
+import type { Role } from '../service/migrations/handshake.ts';
 import type { Store } from '../service/open-store.ts';
 import { say } from './report.ts';
 
@@ -20,9 +21,8 @@ export function addOptions(command: Command, rows: readonly OptionRow[]): Comman
   return command;
 }
 
-const storeRows = serviceOptions.filter(
-  (row) => row.name === 'data' || row.name === 'database-url',
-);
+const storeNames = new Set(['data', 'database-url', 'direct-database-url', 'files']);
+const storeRows = serviceOptions.filter((row) => storeNames.has(row.name));
 
 export function addStoreOptions(command: Command): Command {
   return addOptions(command, storeRows);
@@ -70,17 +70,20 @@ function emptyDataFolder(dataDir: string, { isKept }: { isKept: boolean }): void
 
 const isAbsentOrEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** Opens the store for as long as `work` takes: beside a running service, or alone. */
+/** Opens the store for as long as `work` takes: beside a running service, or alone. `role`: see the handshake. */
 export async function withStore<T>(
   parsed: Readonly<Record<string, unknown>>,
   what: string,
   work: (store: Store, dataDir: string) => Promise<T>,
+  role: Role = 'leader',
 ): Promise<T> {
   const { joinStore } = await import('../service/open-store.ts');
-  const { dataDir, databaseUrl } = readConfig(givenOptions(parsed));
+  const { dataDir, databaseUrl, directDatabaseUrl } = readConfig(givenOptions(parsed));
   const store = await joinStore({
     dataDir,
     databaseUrl,
+    directDatabaseUrl,
+    role,
     what: `ergodic ${what}`,
     say,
     maxConnections: 4,

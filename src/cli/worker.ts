@@ -1,16 +1,26 @@
 /** `ergodic worker`: samples for a service, on this machine or another. */
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
-import { readConfig } from '../service/config.ts';
+import { readConfig, type ServiceConfig, serviceOptions } from '../service/config.ts';
+import type { Database } from '../service/repositories/database.ts';
 import { StartError } from '../service/start-error.ts';
+import type { WorkerSettings } from '../service/worker-messages.ts';
 import { say } from './report.ts';
-import { addStoreOptions, givenOptions, withStore } from './store-options.ts';
+import { writeSbatch } from './sbatch.ts';
+import { addOptions, addStoreOptions, givenOptions, withStore } from './store-options.ts';
 
 interface WorkerArguments {
   readonly workers?: string;
   readonly pool?: string[];
   readonly serviceUrl?: string;
+  readonly exitWhenIdle?: string | true;
+  readonly sbatch?: boolean;
 }
+
+/** Without a number: long enough for the next run of somebody who looks at the last one. */
+const IDLE_SECONDS = 300;
+
+const metricsRows = serviceOptions.filter((row) => row.name.startsWith('metrics-'));
 
 export function addWorkerCommand(program: Command): void {
   const command = program
@@ -24,37 +34,74 @@ export function addWorkerCommand(program: Command): void {
     .option('--pool <NAME...>', 'serve only runs whose run_on is one of these names')
     .option('--service-url <URL>', 'address of the service, for Python, Julia and R programs')
     .option('--trust-runtimes', 'run these programs even without a sandbox')
-    .option('--allow-fetch <HOST...>', 'a host from which files may be fetched');
+    .option('--allow-fetch <HOST...>', 'a host from which files may be fetched')
+    .option('--exit-when-idle [SECONDS]', 'end after this long without work (300)')
+    .option('--sbatch', 'print a script for Slurm with these options, and start nothing');
+  addOptions(command, metricsRows);
   addStoreOptions(command).action(async (parsed: WorkerArguments & Record<string, unknown>) => {
-    const { workers, pool = [], serviceUrl, ...rest } = parsed;
+    const { workers, pool = [], serviceUrl, exitWhenIdle, sbatch, ...rest } = parsed;
     const slots = workers === undefined ? availableParallelism() : Number(workers);
     if (!Number.isInteger(slots) || slots < 1)
       throw new StartError('--workers must be a whole number above 0.');
-    const { dataDir, userChains, trustRuntimes, allowFetch } = readConfig(givenOptions(rest));
-    await withStore(rest, 'worker', async (store) => {
-      const { createLogger } = await import('../service/logging.ts');
-      const { startWorkerProcess } = await import('../service/worker-process.ts');
-      const { connection } = store.database;
-      const settings = {
-        connection,
-        dataDir,
-        slots,
-        pools: pool,
-        userChains,
-        trustRuntimes,
-        allowFetch,
-        serviceUrl,
-      };
-      const worker = startWorkerProcess(settings, createLogger());
-      await worker.ready;
-      say(
-        `Sampling, ${slots} chains at once${pool.length > 0 ? `, for ${pool.join(', ')}` : ''}. Ctrl-C stops.`,
-      );
-      await new Promise<void>((resolve) => {
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-          process.once(signal, () => resolve());
-      });
-      await worker.stop();
-    });
+    const idleSeconds = readIdle(exitWhenIdle);
+    const config = readConfig(givenOptions(rest));
+    if (sbatch === true) {
+      const script = writeSbatch({ ...config, slots, pools: pool, serviceUrl, idleSeconds });
+      process.stdout.write(script);
+      return;
+    }
+    const { metricsPort: port, metricsHost: host } = config;
+    const wanted = {
+      slots,
+      pools: pool,
+      serviceUrl,
+      idleSeconds,
+      metrics: port < 0 ? undefined : { port, host },
+    };
+    await withStore(rest, 'worker', (store) => run(store.database, config, wanted), 'follower');
   });
+}
+
+function readIdle(text: string | true | undefined): number | undefined {
+  if (text === undefined || text === true) return text && IDLE_SECONDS;
+  const seconds = Number(text);
+  if (seconds > 0) return seconds;
+  throw new StartError(`--exit-when-idle must be a number of seconds above 0, not "${text}".`);
+}
+
+type Wanted = Pick<WorkerSettings, 'slots' | 'pools' | 'serviceUrl' | 'idleSeconds' | 'metrics'>;
+
+/** Until somebody ends it, or it ends by itself. */
+async function run(
+  { connection }: Pick<Database, 'connection'>,
+  { dataDir, files, userChains, trustRuntimes, allowFetch }: ServiceConfig,
+  wanted: Wanted,
+): Promise<void> {
+  const { createLogger } = await import('../service/logging.ts');
+  const { startWorkerProcess } = await import('../service/worker-process.ts');
+  const settings = {
+    ...wanted,
+    connection,
+    dataDir,
+    files,
+    userChains,
+    trustRuntimes,
+    allowFetch,
+  };
+  const worker = startWorkerProcess(settings, createLogger());
+  // a signal that comes while it starts counts too
+  const signalled = new Promise<null>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => resolve(null));
+  });
+  const { slots, pools } = wanted;
+  void worker.ready.then(() =>
+    say(
+      `Sampling, ${slots} chains at once${pools.length > 0 ? `, for ${pools.join(', ')}` : ''}. Ctrl-C stops.`,
+    ),
+  );
+  const end = await Promise.race([worker.over, signalled]);
+  if (end === null) await worker.stop();
+  else if (end.isFault) throw new StartError(end.reason);
+  else say(end.reason);
 }

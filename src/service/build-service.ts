@@ -35,6 +35,7 @@ import { createChangeFeed } from './live/change-feed.ts';
 import { type LiveTimes, liveTimes } from './live/live-times.ts';
 import { SocketHub } from './live/socket-hub.ts';
 import { addSocketRoutes } from './live/socket-routes.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { createReadingThreads, type ReadingThreads } from './reading/reading-threads.ts';
 import type { Connection } from './repositories/database.ts';
 import { vacuumContent } from './repositories/space.ts';
@@ -69,6 +70,8 @@ export interface ServiceDeps
   readonly slowSenders?: Partial<SlowSenderTimes>;
   /** Room on the disk that is given up when it is full; absent: the disk is somebody else's. */
   readonly reserve?: GuardedReserve;
+  /** Counts requests; absent: nobody asks for numbers. */
+  readonly metrics?: Pick<Metrics, 'watch'>;
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
 }
@@ -91,6 +94,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   if (deps.guests === undefined) app.addHook('onClose', () => context.guests.close());
   if (deps.onRoute !== undefined) app.addHook('onRoute', deps.onRoute);
   if (deps.reading === undefined) app.addHook('onClose', () => context.reading.close());
+  deps.metrics?.watch(app);
   waitForHandlers(app);
   await addSecurityHeaders(app, deps.config.connect);
   await app.register(compress, compression);

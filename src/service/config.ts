@@ -11,6 +11,13 @@ export interface ServiceConfig {
   readonly dataDir: string;
   /** Empty: the embedded PostgreSQL of the data folder. */
   readonly databaseUrl: string;
+  /** The same database past a pooler; empty: there is none. */
+  readonly directDatabaseUrl: string;
+  /** A folder or `s3://bucket/prefix`; empty: below the data folder. */
+  readonly files: string;
+  /** Where monitoring asks; -1: nowhere. */
+  readonly metricsPort: number;
+  readonly metricsHost: string;
   /** Chains at once on this machine; 0: none. */
   readonly workers: number;
   /** Chains of one user at once, on all machines; 0: as many as there are places. */
@@ -66,6 +73,30 @@ export const serviceOptions: readonly OptionRow[] = [
     kind: 'text',
     value: 'URL',
     meaning: 'a PostgreSQL server instead of the embedded one (also DATABASE_URL)',
+  },
+  {
+    name: 'direct-database-url',
+    kind: 'text',
+    value: 'URL',
+    meaning: 'the same server past a pooler, where database-url leads through PgBouncer',
+  },
+  {
+    name: 'files',
+    kind: 'text',
+    value: 'PLACE',
+    meaning: 'a folder that all services share, or s3://BUCKET/PREFIX, for files (DATA/files)',
+  },
+  {
+    name: 'metrics-port',
+    kind: 'integer',
+    value: 'PORT',
+    meaning: 'a port of its own for /metrics, /healthz and /readyz (none)',
+  },
+  {
+    name: 'metrics-host',
+    kind: 'text',
+    value: 'ADDRESS',
+    meaning: 'address of that port (127.0.0.1); who reaches it sees all counts',
   },
   {
     name: 'workers',
@@ -189,7 +220,14 @@ export function readConfig(
     port: integer('port', 8650, 65_535),
     host: text('host', '127.0.0.1'),
     dataDir: path.resolve(text('data', 'ergodic-data')),
-    databaseUrl: checkDatabaseUrl(text('database-url', environment.DATABASE_URL ?? '')),
+    databaseUrl: checkDatabaseUrl(
+      text('database-url', environment.DATABASE_URL ?? ''),
+      '--database-url or DATABASE_URL',
+    ),
+    directDatabaseUrl: checkDatabaseUrl(text('direct-database-url', ''), '--direct-database-url'),
+    files: text('files', ''),
+    metricsPort: raw('metrics-port') === null ? -1 : integer('metrics-port', 0, 65_535),
+    metricsHost: text('metrics-host', '127.0.0.1'),
     workers: integer('workers', availableParallelism(), 1024),
     userChains: integer('user-chains', 0, 1024),
     open: flag('open'),
@@ -205,10 +243,10 @@ export function readConfig(
   };
 }
 
-function checkDatabaseUrl(url: string): string {
+function checkDatabaseUrl(url: string, option: string): string {
   if (url === '' || /^postgres(ql)?:\/\//.test(url)) return url;
   throw new StartError(
-    'The database address must look like postgresql://user:password@host:5432/name (--database-url or DATABASE_URL).',
+    `The database address must look like postgresql://user:password@host:5432/name (${option}).`,
   );
 }
 

@@ -1,9 +1,11 @@
 /** Opens the database an operator chose: a server by its address, or the embedded one of the data folder. */
 import path from 'node:path';
 import { type DataFolderHold, holdDataFolder } from './hold-data-folder.ts';
+import { checkVersions, leadVersions, type Role } from './migrations/handshake.ts';
 import { migrate } from './migrations/migrate.ts';
-import { DATABASE, embeddedConnection } from './postgres/connection.ts';
+import { DATABASE, embeddedConnection, serverConnection } from './postgres/connection.ts';
 import { findRunningPostgres } from './postgres/supervisor.ts';
+import { directConnection } from './repositories/client-config.ts';
 import {
   type Connection,
   createClient,
@@ -11,6 +13,7 @@ import {
   isUnavailable,
   openDatabase,
 } from './repositories/database.ts';
+import { losesSessions } from './repositories/pooling.ts';
 import { StartError } from './start-error.ts';
 
 export interface Store {
@@ -21,6 +24,10 @@ export interface Store {
 export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly databaseUrl: string;
+  /** The same database past a pooler; empty or absent: there is none. */
+  readonly directDatabaseUrl?: string;
+  /** Absent: one that may bring the database up to its version. */
+  readonly role?: Role;
   /** Who asks, for the message that a second one gets. */
   readonly what: string;
   readonly say: (text: string) => void;
@@ -33,7 +40,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const hold = await holdDataFolder(options);
   try {
     const connection = embeddedConnection(await hold.startPostgres());
-    const database = await openMigrated(connection, { ...options, isEmbedded: true });
+    const database = await openMigrated(connection, {
+      ...options,
+      // it is nobody else's
+      role: 'leader',
+      isEmbedded: true,
+    });
     return storeOf(database, hold);
   } catch (error) {
     await hold.release();
@@ -53,7 +65,7 @@ export async function joinStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 async function openServer(options: OpenStoreOptions): Promise<Store> {
-  return storeOf(await openMigrated({ connectionString: options.databaseUrl }, options));
+  return storeOf(await openMigrated(serverConnection(options), options));
 }
 
 function storeOf(database: Database, hold?: DataFolderHold): Store {
@@ -67,7 +79,7 @@ function storeOf(database: Database, hold?: DataFolderHold): Store {
 }
 
 export interface OpenMigratedOptions
-  extends Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl' | 'maxConnections'> {
+  extends Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl' | 'maxConnections' | 'role'> {
   /** The server is ours alone: the database is made when it is missing. */
   readonly isEmbedded?: boolean;
   readonly onError?: (error: Error) => void;
@@ -80,14 +92,46 @@ export async function openMigrated(
 ): Promise<Database> {
   const { isEmbedded = false, maxConnections, onError } = options;
   if (isEmbedded) await ensureDatabase(connection);
-  const database = openDatabase(connection, { maxConnections, onError });
+  let database: Database | undefined;
   try {
-    await migrate(database.pool);
+    if ('connectionString' in connection) await refusePooler(connection);
+    database = openDatabase(connection, { maxConnections, onError });
+    await bringUp(database, options.role);
     return database;
   } catch (error) {
-    await database.close();
+    await database?.close();
     throw explain(error, options);
   }
+}
+
+async function bringUp({ pool, connection }: Database, role: Role = 'leader'): Promise<void> {
+  if (role === 'follower') return checkVersions(pool);
+  const direct = directConnection(connection);
+  if (direct === connection) {
+    await migrate(pool);
+  } else {
+    // the lock of the migrations lasts longer than a transaction
+    const alone = openDatabase(direct, { maxConnections: 1 });
+    try {
+      await migrate(alone.pool);
+    } finally {
+      await alone.close();
+    }
+  }
+  return leadVersions(pool);
+}
+
+/** What is told, and what workers are told by, needs sessions of our own. */
+async function refusePooler(connection: Connection): Promise<void> {
+  const direct = directConnection(connection);
+  if (!(await losesSessions(direct))) return;
+  const [option, advice] =
+    direct === connection
+      ? ['--database-url', 'Give the address of the server itself as well, --direct-database-url']
+      : ['--direct-database-url', 'Give the address of the server itself there'];
+  throw new StartError(
+    `${option} leads to a pooler that gives each transaction another session (PgBouncer with pool_mode = transaction), where nothing can listen for changes.\n${advice}, or set pool_mode = session.`,
+  );
 }
 
 /** The cluster is ours alone, and so is its one database. */
@@ -114,6 +158,14 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
       `The database ${where} does not answer: ${message}.\nCheck that the server is running and that the address is right.`,
     );
   }
+  if (/certificate|self-signed|SSL|TLS|ERR_TLS/i.test(`${code} ${message}`))
+    return new StartError(
+      `No TLS connection to the database ${where}: ${message}.\nCheck sslmode, sslrootcert, sslcert and sslkey of its address.`,
+    );
+  if (message.includes('client password must be'))
+    return new StartError(
+      `The database ${where} wants a password, and there is none: give one in PGPASSWORD, or in a password file that nobody else can read (passfile=, PGPASSFILE or ~/.pgpass).`,
+    );
   if (code.startsWith('28'))
     return new StartError(`The database ${where} refused the connection: ${message}.`);
   if (code === '3D000')

@@ -1,15 +1,19 @@
 /** The service as a whole: database, HTTP, worker, sign-in link; started in order, ended in order. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type pg from 'pg';
-import { builtWebFolder, rootFolder } from './built-file.ts';
+import { builtWebFolder } from './built-file.ts';
+import { type ClusterMember, joinCluster } from './cluster-member.ts';
 import { isLoopback, type ServiceConfig } from './config.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { createConfinedRunner } from './language-runtimes/confined-functions.ts';
 import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import type { Logger } from './logging.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { ownVersions } from './migrations/handshake.ts';
 import { openMigrated } from './open-store.ts';
+import { readVersion } from './read-version.ts';
 import { createReadingThreads } from './reading/reading-threads.ts';
 import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
@@ -17,8 +21,8 @@ import { ensureOwner } from './repositories/users.ts';
 import type { ServiceReady, ServiceSettings } from './service-messages.ts';
 import { StartError } from './start-error.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
-import { createFileStore } from './storage/file-store.ts';
-import { startWorkerProcess } from './worker-process.ts';
+import { openFileStore } from './storage/open-file-store.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export interface Service extends ServiceReady {
   stop(): Promise<void>;
@@ -50,7 +54,11 @@ export async function serve(options: ServeOptions): Promise<Service> {
   };
   try {
     const owner = await ensureOwner(pool);
-    const files = createFileStore(path.join(config.dataDir, 'files'));
+    const files = await openFileStore(config);
+    const version = readVersion();
+    const member = await joinCluster({ pool, files, version, logger });
+    closers.push(() => member.leave());
+    const metrics = await openMetrics(config, pool, version);
     const runtimes = rememberRuntimes({ trust: config.trustRuntimes });
     const reading = createReadingThreads();
     closers.push(() => reading.close());
@@ -72,27 +80,16 @@ export async function serve(options: ServeOptions): Promise<Service> {
       runtimes,
       confined: createConfinedRunner(runtimes),
       webDir: existsSync(path.join(builtWebFolder(), 'index.html')) ? builtWebFolder() : null,
-      version: readVersion(),
+      version,
+      metrics: metrics ?? undefined,
     };
     const app = await (await building).buildService(deps);
     closers.push(() => app.close());
     await listen(app, config);
+    if (metrics !== null) closers.push(await openMonitor(config, metrics, member));
     const address = app.server.address() as AddressInfo;
     if (config.workers > 0) {
-      const worker = startWorkerProcess(
-        {
-          connection,
-          dataDir: config.dataDir,
-          slots: config.workers,
-          pools: [],
-          serviceUrl: localUrl(config, address),
-          trustRuntimes: config.trustRuntimes,
-          allowFetch: config.allowFetch,
-          userChains: config.userChains,
-          flushMs: options.flushMs,
-        },
-        logger,
-      );
+      const worker = startOwnWorker(options, localUrl(config, address));
       closers.push(() => worker.stop());
     }
     const url = urlOf(config, address);
@@ -105,6 +102,49 @@ export async function serve(options: ServeOptions): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** The worker of this machine. */
+function startOwnWorker(options: ServeOptions, serviceUrl: string): WorkerProcess {
+  const { config, connection, logger, flushMs } = options;
+  const { dataDir, files, workers: slots, trustRuntimes, allowFetch, userChains } = config;
+  return startWorkerProcess(
+    {
+      connection,
+      dataDir,
+      files,
+      slots,
+      pools: [],
+      serviceUrl,
+      trustRuntimes,
+      allowFetch,
+      userChains,
+      flushMs,
+    },
+    logger,
+  );
+}
+
+/** Returns what closes it. */
+async function openMonitor(
+  { metricsPort: port, metricsHost: host }: ServiceConfig,
+  metrics: Metrics,
+  member: ClusterMember,
+): Promise<() => Promise<void>> {
+  const { startMonitor } = await import('./metrics/monitor.ts');
+  const monitor = await startMonitor({ port, host, metrics, notReady: () => member.notReady() });
+  return () => monitor.close();
+}
+
+/** Null where nobody asks: then its library is not loaded either. */
+async function openMetrics(
+  { metricsPort }: ServiceConfig,
+  pool: pg.Pool,
+  version: string,
+): Promise<Metrics | null> {
+  if (metricsPort < 0) return null;
+  const { createMetrics } = await import('./metrics/metrics.ts');
+  return createMetrics({ pool, version, ...ownVersions });
 }
 
 /** Each start replaces the last one's link. */
@@ -158,13 +198,4 @@ function warnAboutOpenness(config: ServiceConfig, say: (text: string) => void): 
     `Warning: listening on ${config.host} without TLS: passwords and tokens cross the network unencrypted.\n` +
       'Put a TLS proxy in front and give its address: --public-url https://…',
   );
-}
-
-function readVersion(): string {
-  try {
-    const text = readFileSync(path.join(rootFolder(), 'package.json'), 'utf8');
-    return (JSON.parse(text) as { version: string }).version;
-  } catch {
-    return '0.0.0';
-  }
 }

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { builtServerFile } from './built-file.ts';
 import type { ServiceConfig } from './config.ts';
 import { type DataFolderHold, holdDataFolder } from './hold-data-folder.ts';
-import { embeddedConnection } from './postgres/connection.ts';
+import { embeddedConnection, serverConnection } from './postgres/connection.ts';
 import type { Connection } from './repositories/database.ts';
 import { createRestartPolicy } from './restart-policy.ts';
 import type { FromService, ServiceReady, ToService } from './service-messages.ts';
@@ -78,7 +78,7 @@ class ServiceSupervisor implements Supervisor {
     const { config, say } = this.options;
     const { dataDir, databaseUrl } = config;
     if (databaseUrl !== '') {
-      this.connection = { connectionString: databaseUrl };
+      this.connection = serverConnection(config);
       this.launch();
       return;
     }

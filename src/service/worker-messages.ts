@@ -4,6 +4,8 @@ import type { Connection } from './repositories/database.ts';
 export interface WorkerSettings {
   readonly connection: Connection;
   readonly dataDir: string;
+  /** See `ServiceConfig`. */
+  readonly files?: string;
   /** Chains at once. */
   readonly slots: number;
   readonly pools: readonly string[];
@@ -15,9 +17,16 @@ export interface WorkerSettings {
   readonly allowFetch?: readonly string[];
   /** Milliseconds between commits of a chain; the engine's default when absent. */
   readonly flushMs?: number;
+  /** Where monitoring asks; absent: nowhere. */
+  readonly metrics?: { readonly port: number; readonly host: string };
+  /** It ends when it has had nothing to do for this long; absent: never. */
+  readonly idleSeconds?: number;
 }
 
 export type ToWorker =
   | { readonly type: 'start'; readonly settings: WorkerSettings }
   | { readonly type: 'stop' };
-export type FromWorker = { readonly type: 'ready'; readonly id: number };
+export type FromWorker =
+  | { readonly type: 'ready'; readonly id: number }
+  /** It has ended for good: outdated, or idle. */
+  | { readonly type: 'over'; readonly reason: string; readonly isFault: boolean };

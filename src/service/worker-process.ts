@@ -8,7 +8,14 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 export interface WorkerProcess {
   /** Resolves when the first worker is ready. */
   readonly ready: Promise<void>;
+  /** Resolves when it has ended for good by itself: why, and whether that is a fault. */
+  readonly over: Promise<WorkerEnd>;
   stop(): Promise<void>;
+}
+
+export interface WorkerEnd {
+  readonly reason: string;
+  readonly isFault: boolean;
 }
 
 /** A worker that stops longer than this is ended; its chains resume from their checkpoints. */
@@ -21,6 +28,10 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
   let since = 0;
   let timer: NodeJS.Timeout | undefined;
   let onReady: () => void = () => {};
+  let onOver: (end: WorkerEnd) => void = () => {};
+  const over = new Promise<WorkerEnd>((resolve) => {
+    onOver = resolve;
+  });
   const ready = new Promise<void>((resolve) => {
     onReady = resolve;
   });
@@ -35,8 +46,11 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
     mine.on('error', (error) => logger.error({ err: error }, 'the worker could not be started'));
     mine.send(message, () => {});
     mine.on('message', (message: FromWorker) => {
-      if (message.type !== 'ready') return;
-      onReady();
+      if (message.type === 'ready') onReady();
+      else {
+        isStopping = true;
+        onOver(message);
+      }
     });
     mine.once('exit', (code, signal) => {
       if (isStopping) return;
@@ -50,6 +64,7 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
   launch();
   return {
     ready,
+    over,
     async stop() {
       isStopping = true;
       clearTimeout(timer);

@@ -3,7 +3,6 @@
  * parent has ended.
  */
 import { setPriority } from 'node:os';
-import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtServerFile } from './built-file.ts';
 import { createFetcher } from './fetching/fetcher.ts';
@@ -11,9 +10,11 @@ import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
+import { monitorWorker } from './monitor-worker.ts';
+import { readVersion } from './read-version.ts';
 import { openDatabase } from './repositories/database.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
-import { createFileStore } from './storage/file-store.ts';
+import { openFileStore } from './storage/open-file-store.ts';
 import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 
@@ -23,6 +24,8 @@ const NICE = 10;
 
 let worker: Worker | null = null;
 let closeDatabase = async () => {};
+let closeMonitor = async () => {};
+let isEnding = false;
 
 function send(message: FromWorker): void {
   // The parent may be gone; then there is nobody to notify.
@@ -30,7 +33,7 @@ function send(message: FromWorker): void {
 }
 
 async function start(settings: WorkerSettings): Promise<void> {
-  const { connection, slots } = settings;
+  const { connection, slots, idleSeconds } = settings;
   const database = openDatabase(connection, {
     maxConnections: slots + 6,
     onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
@@ -42,7 +45,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     connection,
     queue: createPgBossQueue({ connection, logger, supervise: true }),
     logger,
-    files: createFileStore(path.join(settings.dataDir, 'files')),
+    files: await openFileStore(settings),
     slots,
     pools: settings.pools,
     runtimes: rememberRuntimes({ trust: settings.trustRuntimes }),
@@ -50,13 +53,38 @@ async function start(settings: WorkerSettings): Promise<void> {
     fetcher: createFetcher({ allowFetch: settings.allowFetch ?? [] }),
     userChains: settings.userChains,
     flushMs: settings.flushMs,
+    version: readVersion(),
+    onOutdated: (reason) => void endAs({ reason, isFault: true }),
+    ...(idleSeconds === undefined
+      ? {}
+      : {
+          idleMs: idleSeconds * 1000,
+          onIdle: () => void endAs({ reason: 'There was nothing to do.', isFault: false }),
+        }),
     isDiskFull: () => reserve.isGivenUp(),
     workerUrl: pathToFileURL(builtServerFile('chain-worker.js')),
   });
+  const mine = worker;
+  if (settings.metrics !== undefined)
+    closeMonitor = await monitorWorker(settings.metrics, { pool: database.pool, worker: mine });
   send({ type: 'ready', id: worker.id });
 }
 
+/** The parent is told why, and does not start another. */
+async function endAs(end: { reason: string; isFault: boolean }): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await stop();
+  const message: FromWorker = { type: 'over', ...end };
+  await new Promise<void>((resolve) => {
+    if (process.connected && process.send) process.send(message, () => resolve());
+    else resolve();
+  });
+  process.exit(0);
+}
+
 async function stop(): Promise<void> {
+  await closeMonitor();
   await worker?.stop();
   await closeDatabase();
 }

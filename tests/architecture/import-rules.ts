@@ -141,6 +141,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   migrations: ['ground', 'repositories'],
   jobs: ['ground', 'repositories'],
   storage: ['ground', 'repositories', 'migrations'],
+  metrics: ['ground', 'repositories'],
   facts: ['repositories'],
   http: ['ground', 'repositories'],
   content: ['repositories', 'http'],
@@ -250,6 +251,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   worker: [
     'ground',
     'repositories',
+    'migrations',
     'jobs',
     'storage',
     'reading',
@@ -277,6 +279,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
     'repositories',
     'postgres',
     'migrations',
+    'metrics',
     'jobs',
     'storage',
     'http',

@@ -46,7 +46,7 @@ function ergodic(...args: string[]): Promise<Ended> {
 }
 
 const commands =
-  'serve run log-density loo worker token user import export watch purge doctor backup restore'.split(
+  'serve run log-density loo worker token user import export watch purge doctor backup restore migrate'.split(
     ' ',
   );
 

@@ -14,7 +14,7 @@ import { readDrawsCsv } from '../../src/formats/long-csv.ts';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { importDraws } from '../../src/service/imports/import-draws.ts';
 import { createLogger } from '../../src/service/logging.ts';
-import { createFileStore } from '../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../src/service/storage/disk-store.ts';
 import { createTestService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -170,7 +170,7 @@ describe('a file too large for one request', () => {
   const name = 'large.csv';
   const deps = (of: TestService) => ({
     pool: of.database.pool,
-    files: createFileStore(of.filesDir),
+    files: createDiskStore(of.filesDir),
     logger: createLogger({ level: 'silent' }),
   });
   /** Does the jobs of a service while `work` goes on. */

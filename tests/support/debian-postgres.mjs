@@ -11,9 +11,11 @@ const NOBODY = { uid: 65534, gid: 65534 };
 
 /**
  * @param {string} bin the folder of `initdb` and `postgres`
+ * @param {{ settings?: string[], files?: Record<string, string> }} [extra] settings as `name=value`, and files of the
+ *   data folder, such as pg_hba.conf
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
-export async function startDebianPostgres(bin) {
+export async function startDebianPostgres(bin, { settings = [], files = {} } = {}) {
   const user = process.getuid?.() === 0 ? NOBODY : {};
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-postgres-'));
   if ('uid' in user) fs.chownSync(folder, user.uid, user.gid);
@@ -33,10 +35,15 @@ export async function startDebianPostgres(bin) {
       ...user,
       cwd: folder,
     });
+    for (const [name, text] of Object.entries(files)) {
+      const file = path.join(data, name);
+      fs.writeFileSync(file, text, { mode: 0o600 });
+      if ('uid' in user) fs.chownSync(file, user.uid, user.gid);
+    }
     const port = await freePort();
     const address = ['-h', '127.0.0.1', '-p', String(port), '-k', folder];
     // It ends with the tests: nothing need be on the disk.
-    const quick = ['-c', 'fsync=off', '-c', 'full_page_writes=off'];
+    const quick = ['fsync=off', 'full_page_writes=off', ...settings].flatMap((one) => ['-c', one]);
     const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...address, ...quick], {
       ...user,
       cwd: folder,
@@ -78,7 +85,7 @@ function ready(server) {
   });
 }
 
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.once('error', reject);

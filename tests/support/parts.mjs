@@ -27,7 +27,7 @@ const SMALL_DISK =
   'd=$(mktemp -d) && { mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s; }';
 
 /**
- * @typedef {'python' | 'pip' | 'r' | 'jags' | 'arviz' | 'emcee' | 'pymc' | 'cmdstanpy' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'mount'} PartName
+ * @typedef {'python' | 'pip' | 'r' | 'jags' | 'arviz' | 'emcee' | 'pymc' | 'cmdstanpy' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'pgbouncer' | 'mount'} PartName
  *
  * @typedef {object} Part
  * @property {string} purpose
@@ -90,6 +90,11 @@ const parts = {
     purpose: 'is the PostgreSQL server that is not ours',
     choices: [['postgresql']],
     fault: () => (findPostgres() === null ? NOT_INSTALLED : null),
+  },
+  pgbouncer: {
+    purpose: 'stands between services and PostgreSQL',
+    choices: [['pgbouncer']],
+    fault: () => (findProgram('pgbouncer') === null ? NOT_INSTALLED : null),
   },
   mount: {
     purpose: 'gives a test a small disk of its own (as root)',

@@ -11,7 +11,7 @@ import { createLogger } from '../../src/service/logging.ts';
 import { createReadingThreads } from '../../src/service/reading/reading-threads.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
 import { ensureOwner, insertUser, type UserRow } from '../../src/service/repositories/users.ts';
-import { createFileStore } from '../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../src/service/storage/disk-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testGuests } from './guests.ts';
 
@@ -49,6 +49,8 @@ export interface TestService {
 export interface TestServiceOptions {
   /** Absent: a new one. */
   readonly database?: TestDatabase;
+  /** Absent: a folder of its own. */
+  readonly files?: ServiceDeps['files'];
   readonly config?: Partial<ServiceDeps['config']>;
   readonly webDir?: string | null;
   readonly liveTimes?: ServiceDeps['liveTimes'];
@@ -56,6 +58,7 @@ export interface TestServiceOptions {
   readonly reading?: ServiceDeps['reading'];
   readonly reserve?: ServiceDeps['reserve'];
   readonly slowSenders?: ServiceDeps['slowSenders'];
+  readonly metrics?: ServiceDeps['metrics'];
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
   /** Makes the clients of people instead of the typed one; the service then listens on the port. */
@@ -89,7 +92,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     reading,
     queue,
     guests: testGuests,
-    files: createFileStore(folder),
+    files: options.files ?? createDiskStore(folder),
     logger: createLogger({
       level: 'info',
       destination: { write: (line: string) => log.push(line) },
@@ -99,6 +102,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     onRoute: options.onRoute,
     reserve: options.reserve,
     slowSenders: options.slowSenders,
+    metrics: options.metrics,
   });
   await app.ready();
   const { makeClient } = options;
@@ -141,7 +145,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 }
 
 /** The client's `fetch`, answered by the app without a socket. */
-function fetchFrom(app: FastifyInstance): typeof fetch {
+export function fetchFrom(app: FastifyInstance): typeof fetch {
   return async (input, init) => {
     const { pathname, search, host } = new URL(input as string);
     const response = await app.inject({

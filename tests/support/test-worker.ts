@@ -1,7 +1,7 @@
 /** A worker in the test's own process: two slots, quick rounds, no log. The test stops it. */
 import type { JobQueue } from '../../src/service/jobs/job-queue.ts';
 import { createLogger } from '../../src/service/logging.ts';
-import { createFileStore } from '../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../src/service/storage/disk-store.ts';
 import {
   startWorker,
   type Worker,
@@ -24,7 +24,7 @@ export function startTestWorker(
     pool,
     connection,
     queue,
-    files: createFileStore(filesDir),
+    files: createDiskStore(filesDir),
     logger: createLogger({ level: 'silent' }),
     slots: 2,
     pools: [],

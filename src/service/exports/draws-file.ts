@@ -61,7 +61,8 @@ export async function prepareDrawsFile(
   };
   const folder = `exports/${objid}/${share ?? 'live'}-${fmt.replace(' ', '-')}-${numIterations}`;
   const before = await findExportFile(pool, key);
-  if (before?.state === 'done' && !(await isStored(context, before.path)))
+  // not there after a backup was restored: files that can be made again are in none
+  if (before?.state === 'done' && !(await context.files.has(before.path)))
     await loseExportFile(pool, key);
   else if (before !== null && isGoodEnough(before, draws)) return before;
   const lease = exportsInWork.has(folder)
@@ -86,13 +87,6 @@ const revisionNumber = ({ bounds, revision }: VisibleDraws) =>
 function isGoodEnough(file: ExportFileRow, { isEnded }: VisibleDraws): boolean {
   const isYoung = Date.now() - Date.parse(file.created_at) < 60_000;
   return file.state === 'done' && !isEnded && isYoung && file.size > 8 * 2 ** 20;
-}
-
-/** False after a backup was restored: files that can be made again are in none. */
-async function isStored({ files }: WebContext, file: string): Promise<boolean> {
-  const opened = await files.open(file);
-  opened?.stream.destroy();
-  return opened !== null;
 }
 
 interface FilePlace {

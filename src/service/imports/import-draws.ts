@@ -1,6 +1,4 @@
 /** Finished runs from files: small ones within the call, larger ones by a job, with the same result. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type pg from 'pg';
 import type { DrawFile } from '../../formats/draw-source.ts';
 import { ImportError, type ImportType } from '../../formats/imported-draws.ts';
@@ -35,8 +33,7 @@ import {
   useUploads,
 } from '../repositories/uploads.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
-import type { FileStore } from '../storage/file-store.ts';
-import { removeUploadFiles, uploadPath } from '../storage/upload-files.ts';
+import type { FileStore, PlacedUpload } from '../storage/file-store.ts';
 import { followImport } from './follow-import.ts';
 import { openStream } from './open-stream.ts';
 import { readFiles } from './read-files.ts';
@@ -124,7 +121,7 @@ async function carryOut(deps: ImportDeps, lease: Lease): Promise<JobOutcome> {
       ? "The server's disk is full, so the draws could not be stored."
       : 'The draws could not be stored.';
     await failImport(pool, lease, isTheirs ? error.message : message);
-    await removeUploadFiles(deps.files, uploadsOf(lease));
+    await deps.files.uploads.remove(uploadsOf(lease));
     // Files without draws are their sender's fault; any other fault is ours and belongs in the log.
     return isTheirs ? { kind: 'done' } : { kind: 'failed', reason: (error as Error).message };
   }
@@ -138,29 +135,53 @@ async function readAndStore(deps: ImportDeps, lease: Lease): Promise<boolean> {
     pool,
     files.flatMap((file) => ('hash' in file ? [file.hash] : [])),
   );
-  const read = files.map((file): DrawFile | PlacedFile => {
-    if ('upload' in file) return placedFile(deps.files, file);
-    const bytes = blobs.get(file.hash);
-    if (bytes === undefined) throw new ImportError(`${file.name} no longer exists.`);
-    return { name: file.name, bytes };
-  });
-  if (uploadsOf(lease).length > 0) return storeStream(deps, lease, { stream: read, type });
-  const content = await readFiles({ type, files: read as DrawFile[] });
+  const placed: PlacedUpload[] = [];
+  try {
+    const read: (DrawFile | PlacedFile)[] = [];
+    for (const file of files) {
+      if ('upload' in file) {
+        const upload = await placeUpload(deps.files, file);
+        placed.push(upload);
+        read.push({ name: file.name, path: upload.path, size: file.size });
+        continue;
+      }
+      const bytes = blobs.get(file.hash);
+      if (bytes === undefined) throw new ImportError(`${file.name} no longer exists.`);
+      read.push({ name: file.name, bytes });
+    }
+    if (placed.length > 0) return await storeStream(deps, lease, { stream: read, type });
+    return await storeSmall(deps, lease, { files: read as DrawFile[], type });
+  } finally {
+    for (const upload of placed) await upload.release();
+  }
+}
+
+async function storeSmall(
+  { pool }: ImportDeps,
+  lease: Lease,
+  request: { readonly files: readonly DrawFile[]; readonly type: ImportType | null },
+): Promise<boolean> {
+  const content = await readFiles(request);
   return storeUnderLease(pool, lease, (tx, origin) =>
     storeDraws(tx, lease.subject_id, content, origin),
   );
 }
 
-/** What other machines took into their data folders. */
+/** What other machines took into folders of their own, or a store that does not answer has: worth another attempt. */
 class MissingUpload extends ImportError {}
 
-function placedFile(files: FileStore, file: WaitingUpload): PlacedFile {
-  const path = uploadPath(files, file.upload);
-  if (!existsSync(path))
+async function placeUpload(files: FileStore, file: WaitingUpload): Promise<PlacedUpload> {
+  const placed = await files.uploads.place(file.upload, file.size).catch((error: unknown) => {
+    // a store that cannot be reached now still has it
+    if (isDiskFull(error)) throw error;
     throw new MissingUpload(
-      `${file.name} is not in the data folder of this worker: workers on other machines need the folder of the service to read uploads.`,
+      `${file.name} could not be read from the file store: ${(error as Error).message}`,
     );
-  return { name: file.name, path, size: file.size };
+  });
+  if (placed !== null) return placed;
+  throw new MissingUpload(
+    `${file.name} is not among the files of this worker: workers on other machines need those of the service (--files).`,
+  );
 }
 
 async function storeStream(
@@ -169,7 +190,7 @@ async function storeStream(
   request: Pick<StreamRequest, 'stream' | 'type'>,
 ): Promise<boolean> {
   if (!(await isAwaited(deps.pool, lease))) return false;
-  const folder = join(deps.files.root, 'tmp');
+  const folder = deps.files.scratch;
   const total = request.stream.reduce((sum, file) => sum + sizeOf(file), 0);
   const progress = followImport(deps, lease, {
     total,
@@ -186,7 +207,7 @@ async function storeStream(
         origin,
       ),
     );
-    if (stored) await removeUploadFiles(deps.files, uploadsOf(lease));
+    if (stored) await deps.files.uploads.remove(uploadsOf(lease));
     return stored;
   } catch (error) {
     if (!(error instanceof ImportOver)) throw error;

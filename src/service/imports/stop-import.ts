@@ -6,7 +6,6 @@ import { type ExperimentRow, updateExperiment } from '../repositories/experiment
 import { appendLog } from '../repositories/logs.ts';
 import { dropTask } from '../repositories/tasks.ts';
 import { deleteUploadsOf } from '../repositories/uploads.ts';
-import { removeUploadFiles } from '../storage/upload-files.ts';
 
 /** False: it is none. What reads the files finds its lease gone and stores nothing. */
 export async function stopImport(
@@ -30,6 +29,6 @@ export async function stopImport(
     return deleteUploadsOf(tx, row.id);
   });
   if (uploads === null) return false;
-  await removeUploadFiles(files, uploads);
+  await files.uploads.remove(uploads);
   return true;
 }

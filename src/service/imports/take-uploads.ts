@@ -20,12 +20,6 @@ import {
   updateUpload,
 } from '../repositories/uploads.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import {
-  freeBytes,
-  listUploadFiles,
-  removeUploadFiles,
-  writePiece,
-} from '../storage/upload-files.ts';
 
 export type UploadContext = Pick<CoreContext, 'pool' | 'files'>;
 
@@ -79,7 +73,9 @@ export async function beginUpload(
 async function checkRoom(tx: Executor, files: FileStore, { name, size }: NewFile): Promise<void> {
   const others = await measureUploads(tx);
   const room =
-    (await freeBytes(files)) - MARGIN_BYTES - (ROOM_A_BYTE * others.size - others.received);
+    (await files.uploads.freeBytes()) -
+    MARGIN_BYTES -
+    (ROOM_A_BYTE * others.size - others.received);
   const needed = ROOM_A_BYTE * size;
   if (needed <= room) return;
   throw limitExceeded(
@@ -119,8 +115,8 @@ export async function appendToUpload(
         `${row.name} has ${row.size} bytes by its beginning; this piece would make it ${offset + size}.`,
         { field: 'offset' },
       );
-    if ((await freeBytes(files)) < size + MARGIN_BYTES) throw diskFull();
-    if (!(await writePiece(files, row.id, { offset, blocks }))) {
+    if ((await files.uploads.freeBytes()) < size + MARGIN_BYTES) throw diskFull();
+    if (!(await files.uploads.write(row.id, { offset, blocks }))) {
       await updateUpload(tx, row.id, 0);
       return uploadToWire({ ...row, received: 0 });
     }
@@ -137,7 +133,7 @@ export async function removeUpload(
     if ((await lockUpload(tx, { id, ownerId })) === null) throw noUpload();
     await deleteUploads(tx, [id]);
   });
-  await removeUploadFiles(files, [id]);
+  await files.uploads.remove([id]);
 }
 
 export const uploadsOf = async ({ pool }: UploadContext, ownerId: number): Promise<Upload[]> =>
@@ -171,12 +167,9 @@ export async function takeUploads(
 export async function sweepUploads(pool: pg.Pool, files: FileStore): Promise<void> {
   await expireUploads(pool);
   // A file is listed before its row is looked for: one whose row is missing then is nobody's.
-  const there = await listUploadFiles(files);
+  const there = await files.uploads.list();
   const known = await knownUploads(pool, there);
-  await removeUploadFiles(
-    files,
-    there.filter((id) => !known.has(id)),
-  );
+  await files.uploads.remove(there.filter((id) => !known.has(id)));
 }
 
 const noUpload = () =>

@@ -53,6 +53,8 @@ export interface JobQueue {
   start(): Promise<void>;
   /** The clock was set back: jobs that were sent while it was ahead are due as long from now as they were from then. */
   bringBack(): Promise<void>;
+  /** Whether a handler of this process is at work. */
+  isBusy(): boolean;
   /** Lets running handlers end. */
   stop(): Promise<void>;
 }

@@ -43,6 +43,7 @@ export function createMemoryQueue(): MemoryQueue {
     },
     async start() {},
     async bringBack() {},
+    isBusy: () => false,
     async stop() {},
     pass(seconds) {
       nowSeconds += seconds;

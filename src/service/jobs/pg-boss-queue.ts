@@ -107,6 +107,10 @@ class PgBossQueue implements JobQueue {
     }
   }
 
+  isBusy(): boolean {
+    return this.active.size > 0;
+  }
+
   async stop(): Promise<void> {
     if (this.isStopped) return;
     this.isStopped = true;

@@ -10,6 +10,7 @@ import { type ProgramRunnerDeps, runProgram, workerEnds } from './program-runner
 export interface ProgramLoop {
   /** Fills free places; called as often as one likes. */
   claim(): void;
+  isBusy(): boolean;
   /** Ends its programs: one that is cut off here cannot be taken up elsewhere. */
   stop(): Promise<void>;
 }
@@ -89,6 +90,7 @@ export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
 
   return {
     claim,
+    isBusy: () => running.size > 0,
     async stop() {
       isStopping = true;
       await claiming;

@@ -17,6 +17,7 @@ import savedViews from './012-saved-views.sql?raw';
 import projects from './013-projects.sql?raw';
 import momentMatching from './014-moment-matching.sql?raw';
 import uploads from './015-uploads.sql?raw';
+import cluster from './016-cluster.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   { number: 13, name: 'projects', sql: projects },
   { number: 14, name: 'moment-matching', sql: momentMatching },
   { number: 15, name: 'uploads', sql: uploads },
+  { number: 16, name: 'cluster', sql: cluster },
 ];

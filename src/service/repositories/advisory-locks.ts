@@ -1,6 +1,6 @@
-/** Locks of PostgreSQL that belong to no row: held by a connection, released when it ends. */
+/** Locks of PostgreSQL that belong to no row: held by a transaction, released when it ends. */
 import type pg from 'pg';
-import { execute, selectOne, sql } from './database.ts';
+import { inTransaction, selectOne, sql } from './database.ts';
 
 export interface AdvisoryLock {
   /** A number of its own for each purpose. */
@@ -8,22 +8,22 @@ export interface AdvisoryLock {
   readonly id: number;
 }
 
-/** Works while `holder` has the lock; false, and no work, when another connection has it. */
+/**
+ * Works while a transaction of its own has the lock; false, and no work, when another has it. Not a lock of the session,
+ * which a pooler may give to somebody else meanwhile.
+ */
 export async function workLocked(
-  holder: pg.PoolClient,
+  pool: pg.Pool,
   { lockClass, id }: AdvisoryLock,
   work: () => Promise<void>,
 ): Promise<boolean> {
-  const lock = sql`${lockClass}::int, ${id}::int`;
-  const row = await selectOne<{ got: boolean }>(
-    holder,
-    sql`select pg_try_advisory_lock(${lock}) as got`,
-  );
-  if (row?.got !== true) return false;
-  try {
+  return inTransaction(pool, async (tx) => {
+    const row = await selectOne<{ got: boolean }>(
+      tx,
+      sql`select pg_try_advisory_xact_lock(${lockClass}::int, ${id}::int) as got`,
+    );
+    if (row?.got !== true) return false;
     await work();
-  } finally {
-    await execute(holder, sql`select pg_advisory_unlock(${lock})`);
-  }
-  return true;
+    return true;
+  });
 }

@@ -1,22 +1,13 @@
 /** The connection to PostgreSQL and the few verbs every repository uses: SQL by a template whose values become parameters, rows typed by the caller. */
 import pg from 'pg';
 import sql, { join, raw, type Sql as SQL } from 'sql-template-tag';
+import { type Connection, clientConfig, directConnection } from './client-config.ts';
 
-export type { SQL };
+export type { Connection, SQL };
 export { join, raw, sql };
 
 /** A pool, or one connection inside a transaction. Repositories take either, so that callers decide what is one act. */
 export type Executor = pg.Pool | pg.PoolClient;
-
-/** Where PostgreSQL is: an address, or the socket of the embedded one. */
-export type Connection =
-  | { readonly connectionString: string }
-  | {
-      readonly host: string;
-      readonly port: number;
-      readonly user: string;
-      readonly database: string;
-    };
 
 export interface Database {
   readonly pool: pg.Pool;
@@ -60,7 +51,7 @@ export interface OpenDatabaseOptions {
 export function openDatabase(connection: Connection, options: OpenDatabaseOptions = {}): Database {
   const { maxConnections = 12, onError = () => {}, plainTypes = false } = options;
   const pool = new pg.Pool({
-    ...connection,
+    ...clientConfig(connection),
     max: maxConnections,
     ...(plainTypes ? {} : { types }),
     connectionTimeoutMillis: 10_000,
@@ -80,9 +71,16 @@ export function openDatabase(connection: Connection, options: OpenDatabaseOption
   };
 }
 
-/** A connection of its own, outside the pool, for LISTEN and for locks that last as long as it. Not yet connected. */
+/**
+ * A connection of its own, outside the pool and past a pooler, for LISTEN and for locks that last as long as it. Not yet
+ * connected.
+ */
 export function createClient(connection: Connection): pg.Client {
-  return new ListenedClient({ ...connection, types, keepAlive: true });
+  return new ListenedClient({
+    ...clientConfig(directConnection(connection)),
+    types,
+    keepAlive: true,
+  });
 }
 
 export async function select<Row extends object>(db: Executor, query: SQL): Promise<Row[]> {

@@ -1,5 +1,13 @@
 /** Files made for download from an experiment's draws, and whether they are still what the draws say. */
-import { type Executor, execute, inTransaction, selectOne, sql } from './database.ts';
+import {
+  array,
+  type Executor,
+  execute,
+  inTransaction,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
 import type { Tables } from './tables.ts';
 import { endLease, type Lease, takeTask } from './tasks.ts';
 
@@ -78,6 +86,18 @@ export async function loseExportFiles(db: Executor, experimentId: number): Promi
     db,
     sql`update export_files set state = 'error', message = 'The file is out of date.' where ${own}`,
   );
+}
+
+/** Those of the paths that a row names. */
+export async function knownExportFiles(
+  db: Executor,
+  paths: readonly string[],
+): Promise<Set<string>> {
+  const rows = await select<{ path: string }>(
+    db,
+    sql`select path from export_files where path = any(${array(paths, 'text')})`,
+  );
+  return new Set(rows.map((row) => row.path));
 }
 
 async function storeEnd(db: Executor, key: ExportKey, end: ExportEnd): Promise<void> {

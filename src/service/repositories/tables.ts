@@ -308,6 +308,15 @@ export interface Tables {
     readonly list: string;
     readonly views: unknown;
   };
+  services: {
+    readonly id: number;
+    readonly host: string;
+    readonly pid: number;
+    readonly version: string;
+    readonly files: string;
+    readonly started_at: string;
+    readonly heartbeat_at: string;
+  };
   settings: {
     readonly key: string;
     readonly value: unknown;
@@ -385,6 +394,8 @@ export interface Tables {
     readonly slots: number;
     readonly started_at: string;
     readonly heartbeat_at: string;
+    readonly version: string;
+    readonly engine: number;
   };
   workflows: {
     readonly id: number;

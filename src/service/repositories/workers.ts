@@ -11,14 +11,18 @@ export interface NewWorker {
   readonly pools: readonly string[];
   /** Chains at once. */
   readonly slots: number;
+  /** Of the program, and of the engine in it. */
+  readonly version: string;
+  readonly engine: number;
 }
 
 export async function insertWorker(db: Executor, worker: NewWorker): Promise<number> {
   const pools = worker.pools.map((pool) => pool.toLowerCase());
   const row = await selectOne<Columns<'workers', 'id'>>(
     db,
-    sql`insert into workers (host, pid, pools, slots)
-        values (${worker.host}, ${worker.pid}, ${array(pools, 'text')}, ${worker.slots}) returning id`,
+    sql`insert into workers (host, pid, pools, slots, version, engine)
+        values (${worker.host}, ${worker.pid}, ${array(pools, 'text')}, ${worker.slots},
+          ${worker.version}, ${worker.engine}) returning id`,
   );
   return (row as Columns<'workers', 'id'>).id;
 }

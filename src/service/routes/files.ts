@@ -24,6 +24,8 @@ export function addFileRoutes(app: FastifyInstance, context: WebContext): void {
     async (request, reply) => {
       const { ticket, name } = request.params;
       const grant = context.signer.verify(ticket, name);
+      const elsewhere = grant === null ? null : await addressElsewhere(context, grant, name);
+      if (elsewhere !== null) return reply.header('cache-control', 'no-store').redirect(elsewhere);
       const file = grant === null ? null : await openFile(context, grant);
       if (file === null) throw permissionDenied('This address has expired; request a new one.');
       if (grant?.kind === 'analysis' && grant.isPage)
@@ -48,6 +50,18 @@ async function isStillShared({ pool }: WebContext, grant: FileGrant): Promise<bo
   return share !== null && share.password_version === grant.passwordVersion;
 }
 
+/** Where the store gives draws out itself: asked only for what may still be opened, for a minute. */
+async function addressElsewhere(
+  context: WebContext,
+  grant: FileGrant,
+  fileName: string,
+): Promise<string | null> {
+  const { pool, files } = context;
+  if (grant.kind !== 'draws' || !(await isStillShared(context, grant))) return null;
+  if ((await findExperiment(pool, grant.experiment)) === null) return null;
+  return files.addressOf(grant.file, { fileName, mediaType: typeOfFile(grant.file) });
+}
+
 /** Null once the object was deleted, or the share has ended or changed its password. */
 async function openFile(context: WebContext, grant: FileGrant): Promise<File | null> {
   const { pool, files } = context;
@@ -67,8 +81,7 @@ async function openFile(context: WebContext, grant: FileGrant): Promise<File | n
     case 'draws': {
       const row = await findExperiment(pool, grant.experiment);
       const stored = row && (await files.open(grant.file));
-      const suffix = grant.file.slice(grant.file.lastIndexOf('.') + 1);
-      const mediaType = mediaTypes[suffix] ?? unknownType;
+      const mediaType = typeOfFile(grant.file);
       return stored && { body: stored.stream, size: stored.size, mediaType };
     }
     case 'analysis':
@@ -77,6 +90,9 @@ async function openFile(context: WebContext, grant: FileGrant): Promise<File | n
       return null;
   }
 }
+
+const typeOfFile = (file: string) =>
+  mediaTypes[file.slice(file.lastIndexOf('.') + 1)] ?? unknownType;
 
 function bytesOf(bytes: Buffer, fmt: string): File {
   return { body: bytes, size: bytes.byteLength, mediaType: mediaTypes[fmt] ?? unknownType };

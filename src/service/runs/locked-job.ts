@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { GuestEnded } from '../guests/guest-process.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { workLocked } from '../repositories/advisory-locks.ts';
-import { isConflict, isUnavailable, withClient } from '../repositories/database.ts';
+import { isConflict, isUnavailable } from '../repositories/database.ts';
 
 export interface LockedJob {
   /** Of the advisory lock: a number of its own for each kind of job. */
@@ -18,7 +18,7 @@ export interface LockedJob {
 export async function doLocked(pool: pg.Pool, job: LockedJob): Promise<JobOutcome> {
   try {
     const { lockClass, experimentId: id, work } = job;
-    await withClient(pool, (holder) => workLocked(holder, { lockClass, id }, work));
+    await workLocked(pool, { lockClass, id }, work);
     return { kind: 'done' };
   } catch (error) {
     const reason = (error as Error).message;

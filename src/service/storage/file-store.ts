@@ -1,8 +1,4 @@
-/** Files on disk below one root: written whole or not at all, named by their content. */
-import { createHash, randomBytes } from 'node:crypto';
-import fs from 'node:fs';
-import fsp from 'node:fs/promises';
-import path from 'node:path';
+/** Where files are: a folder, or a bucket of S3. Each is written whole or not at all, and named by its content. */
 import type { Readable } from 'node:stream';
 
 export interface StoredFile {
@@ -11,128 +7,61 @@ export interface StoredFile {
   readonly size: number;
 }
 
+/** Those of the names that somebody still needs. */
+export type KnownFiles = (names: readonly string[]) => Promise<ReadonlySet<string>>;
+
 export interface FileStore {
-  readonly root: string;
-  /** Stores the bytes under `folder/<hash><suffix>`; on the disk when it returns. */
+  /** A folder of this machine for what is being read or written. */
+  readonly scratch: string;
+  /** Bytes that are still coming. */
+  readonly uploads: UploadFiles;
+  /** The same for all who see the same files. */
+  identity(): Promise<string>;
+  /** Stores the bytes under `folder/<hash><suffix>`; durable when it returns. */
   put(folder: string, content: Uint8Array | Readable, suffix?: string): Promise<StoredFile>;
   /** Null when there is no such file. */
-  open(file: string): Promise<{ stream: fs.ReadStream; size: number } | null>;
-  read(file: string): Promise<Buffer | null>;
+  open(file: string): Promise<{ readonly stream: Readable; readonly size: number } | null>;
+  has(file: string): Promise<boolean>;
+  /** Where the store itself gives the file out for a minute; null: only we do. */
+  addressOf(file: string, as: { fileName: string; mediaType: string }): Promise<string | null>;
   remove(file: string): Promise<void>;
   /** A folder with all in it. */
   removeFolder(folder: string): Promise<void>;
-  /** Bytes in all files. */
-  measure(): Promise<number>;
+  /** Removes what a crash left from before `before`: drafts, parts, exports that nobody knows. How many there were. */
+  sweep(before: Date, known: KnownFiles): Promise<number>;
 }
 
-export function createFileStore(root: string): FileStore {
-  fs.mkdirSync(path.join(root, 'tmp'), { recursive: true });
-  return new DiskStore(path.resolve(root));
+/** Files that come piece by piece, each named by the id of its upload. */
+export interface UploadFiles {
+  /**
+   * Writes a piece where it belongs; durable when this returns. What a crash left behind `offset` is overwritten by the
+   * pieces that come. False: the file is shorter than `offset`, so what came before is lost.
+   */
+  write(id: string, piece: UploadPiece): Promise<boolean>;
+  /** The whole as a file of this machine, until it is released; null: it is not there as a whole. */
+  place(id: string, size: number): Promise<PlacedUpload | null>;
+  remove(ids: readonly string[]): Promise<void>;
+  /** Ids of all there are. */
+  list(): Promise<string[]>;
+  /** Bytes that there is room for. */
+  freeBytes(): Promise<number>;
 }
 
-class DiskStore implements FileStore {
-  constructor(readonly root: string) {}
-
-  async put(folder: string, content: Uint8Array | Readable, suffix = ''): Promise<StoredFile> {
-    const draft = path.join(this.root, 'tmp', randomBytes(12).toString('hex'));
-    try {
-      const { hash, size } = await writeDraft(draft, content);
-      const name = `${folder}/${hash}${suffix}`;
-      const target = this.resolve(name);
-      await fsp.mkdir(path.dirname(target), { recursive: true });
-      await fsp.rename(draft, target);
-      await syncFolder(path.dirname(target));
-      return { path: name, size };
-    } finally {
-      await fsp.rm(draft, { force: true });
-    }
-  }
-
-  async open(file: string): Promise<{ stream: fs.ReadStream; size: number } | null> {
-    try {
-      const handle = await fsp.open(this.resolve(file), 'r');
-      const { size } = await handle.stat();
-      return { stream: handle.createReadStream(), size };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
-  }
-
-  async read(file: string): Promise<Buffer | null> {
-    try {
-      return await fsp.readFile(this.resolve(file));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
-  }
-
-  async remove(file: string): Promise<void> {
-    await fsp.rm(this.resolve(file), { force: true });
-  }
-
-  async removeFolder(folder: string): Promise<void> {
-    await fsp.rm(this.resolve(folder), { recursive: true, force: true });
-  }
-
-  async measure(): Promise<number> {
-    const entries = await fsp.readdir(this.root, { recursive: true, withFileTypes: true });
-    let bytes = 0;
-    for (const entry of entries) {
-      if (!entry.isFile()) continue;
-      const { size } = await fsp.stat(path.join(entry.parentPath ?? entry.path, entry.name));
-      bytes += size;
-    }
-    return bytes;
-  }
-
-  /** Names come from us, yet none may lead out of the root. */
-  private resolve(name: string): string {
-    const segments = name.split('/');
-    for (const segment of segments) {
-      if (segment === '' || segment === '.' || segment === '..' || /[\\:\0]/.test(segment)) {
-        throw new Error(`"${name}" is not the name of a stored file`);
-      }
-    }
-    return path.join(this.root, ...segments);
-  }
+export interface UploadPiece {
+  readonly offset: number;
+  readonly blocks: readonly Uint8Array[];
 }
 
-async function writeDraft(
-  draft: string,
-  content: Uint8Array | Readable,
-): Promise<{ hash: string; size: number }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  const handle = await fsp.open(draft, 'wx', 0o600);
-  try {
-    if (content instanceof Uint8Array) {
-      hash.update(content);
-      size = content.byteLength;
-      await handle.writeFile(content);
-    } else {
-      // Not by a stream of the handle: one that is not closed by itself keeps the handle from closing.
-      for await (const chunk of content as AsyncIterable<Buffer>) {
-        hash.update(chunk);
-        size += chunk.length;
-        await handle.appendFile(chunk);
-      }
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  return { hash: hash.digest('hex'), size };
+export interface PlacedUpload {
+  readonly path: string;
+  release(): Promise<void>;
 }
 
-/** A rename is on the disk when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await fsp.open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+/** Names come from us, yet none may lead out of the store. */
+export function checkName(name: string): string {
+  for (const segment of name.split('/')) {
+    if (segment === '' || segment === '.' || segment === '..' || /[\\:\0]/.test(segment))
+      throw new Error(`"${name}" is not the name of a stored file`);
   }
+  return name;
 }

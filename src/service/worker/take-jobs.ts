@@ -8,6 +8,7 @@ import { giveUpImport, importDraws } from '../imports/import-draws.ts';
 import { sweepUploads } from '../imports/take-uploads.ts';
 import { giveUpProgram } from '../language-runtimes/program-runner.ts';
 import { createReadingThreads } from '../reading/reading-threads.ts';
+import { knownExportFiles } from '../repositories/export-files.ts';
 import { giveUpCall, listReadyCalls } from '../repositories/function-calls.ts';
 import { purgeNotifications } from '../repositories/notifications.ts';
 import { purgeRemoved } from '../repositories/objects.ts';
@@ -24,6 +25,9 @@ import { runDataScript } from '../runs/data-script.handler.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
 import { matchMomentsOfRun } from '../runs/match-moments.handler.ts';
 import { giveUpMatching } from '../runs/match-moments.ts';
+
+/** A file that nobody knows may still be on its way for this long. */
+const LEFT_MS = 24 * 3600 * 1000;
 
 /** What a worker has; the rest of a job's context is made of it. */
 export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher' | 'reading'> {
@@ -56,6 +60,7 @@ export async function takeJobs(deps: JobDeps): Promise<void> {
     await purgeNotifications(pool);
     for (const id of experimentIds) await files.removeFolder(`exports/${id}`);
     await sweepUploads(pool, files);
+    await files.sweep(new Date(Date.now() - LEFT_MS), (names) => knownExportFiles(pool, names));
     return { kind: 'done' };
   });
   await queue.work('import', (job) => importDraws(deps, job, deps.workerId), 1);

@@ -1,6 +1,7 @@
 /** A worker: takes chains and jobs as they come, brings them to the state their owner wants, and looks after chains others lost. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
+import { engineVersion } from '../../engine/checkpoint.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import type { ConfinedRunner } from '../guests/confined-runtimes.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from '../guests/guest-pool.ts';
@@ -9,6 +10,7 @@ import { createConfinedRunner } from '../language-runtimes/confined-functions.ts
 import { type RuntimeReport, rememberRuntimes } from '../language-runtimes/confinement.ts';
 import { createProgramLoop, type ProgramLoop } from '../language-runtimes/program-loop.ts';
 import type { Logger } from '../logging.ts';
+import { explainMismatch } from '../migrations/handshake.ts';
 import {
   CHAINS_CHANNEL,
   type ChainHold,
@@ -24,6 +26,7 @@ import { type Connection, createClient, isUnavailable } from '../repositories/da
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import { bringTasksBack } from '../repositories/tasks.ts';
+import { findVersions } from '../repositories/versions.ts';
 import {
   insertWorker,
   removeDeadWorkers,
@@ -66,10 +69,18 @@ export interface WorkerOptions {
   readonly heapMiB?: number;
   /** How often it checks without being notified; shorter in tests. */
   readonly roundMs?: number;
+  /** Of the program; empty when absent. */
+  readonly version?: string;
+  /** The database belongs to another version by now: nothing is taken any more. Called once. */
+  readonly onOutdated?: (reason: string) => void;
+  /** Milliseconds without a chain, a program or a job after which `onIdle` is called, once. */
+  readonly idleMs?: number;
+  readonly onIdle?: () => void;
 }
 
 export interface Worker {
   readonly id: number;
+  readonly isStopping: boolean;
   /** Gives its chains back and ends; another worker, or this one's next start, continues them. */
   stop(): Promise<void>;
 }
@@ -88,7 +99,8 @@ class WorkerLoop implements Worker {
   id = 0;
   private readonly running = new Map<string, RunningChain>();
   private listener: pg.Client | null = null;
-  private isStopping = false;
+  isStopping = false;
+  private busyAt = performance.now();
   private readonly ending = new AbortController();
   private claiming: Promise<void> | null = null;
   private claimAgain = false;
@@ -113,7 +125,14 @@ class WorkerLoop implements Worker {
       confined = createConfinedRunner(this.runtimes),
     } = this.options;
     await queue.start();
-    this.id = await insertWorker(pool, { host: hostname(), pid: process.pid, pools, slots });
+    this.id = await insertWorker(pool, {
+      host: hostname(),
+      pid: process.pid,
+      pools,
+      slots,
+      version: this.options.version ?? '',
+      engine: engineVersion,
+    });
     this.programs = createProgramLoop({
       pool,
       queue,
@@ -204,6 +223,7 @@ class WorkerLoop implements Worker {
   private async round(): Promise<void> {
     const { pool, queue } = this.options;
     if (this.listener === null) await this.listen();
+    if (await this.isOutdated()) return;
     if (await touchWorker(pool, this.id)) await this.bringBack();
     await removeDeadWorkers(pool);
     await this.applyDesiredStates();
@@ -219,6 +239,25 @@ class WorkerLoop implements Worker {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
     this.claim();
+    this.noteIdle();
+  }
+
+  /** Nothing runs here, and nothing waits that could. */
+  private noteIdle(): void {
+    const { idleMs, onIdle, queue } = this.options;
+    const isBusy = this.running.size > 0 || this.programs?.isBusy() === true || queue.isBusy();
+    if (isBusy) this.busyAt = performance.now();
+    else if (idleMs !== undefined && performance.now() - this.busyAt >= idleMs) onIdle?.();
+  }
+
+  /** A newer service has brought the database to its version: what this one would write may be wrong there. */
+  private async isOutdated(): Promise<boolean> {
+    const { pool, logger, onOutdated } = this.options;
+    const reason = explainMismatch(await findVersions(pool));
+    if (reason === null || onOutdated === undefined) return false;
+    logger.error({ reason }, 'the worker ends; its chains go back to the queue');
+    onOutdated(reason);
+    return true;
   }
 
   private async bringBack(): Promise<void> {

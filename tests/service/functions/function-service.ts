@@ -6,7 +6,7 @@ import type { CoreContext } from '../../../src/service/context.ts';
 import { carryOutCall } from '../../../src/service/functions/run-call.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { runDataScript } from '../../../src/service/runs/data-script.handler.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../../src/service/storage/disk-store.ts';
 import { createJobContext } from '../../../src/service/worker/take-jobs.ts';
 import { testGuests } from '../../support/guests.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -23,7 +23,7 @@ export async function createFunctionService(): Promise<FunctionService> {
   const context = await createJobContext({
     pool,
     queue,
-    files: createFileStore(service.filesDir),
+    files: createDiskStore(service.filesDir),
     logger: createLogger({ level: 'silent' }),
     guests: testGuests,
   });

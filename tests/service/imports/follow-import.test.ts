@@ -20,7 +20,7 @@ import {
   type Lease,
 } from '../../../src/service/repositories/tasks.ts';
 import { ensureOwner } from '../../../src/service/repositories/users.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../../src/service/storage/disk-store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const logger = createLogger({ level: 'silent' });
-const deps = () => ({ pool: database.pool, logger, files: createFileStore(folder) });
+const deps = () => ({ pool: database.pool, logger, files: createDiskStore(folder) });
 
 async function beginImport(payload: Record<string, unknown> = {}) {
   const { pool } = database;

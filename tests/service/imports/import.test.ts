@@ -19,7 +19,7 @@ import { createLogger } from '../../../src/service/logging.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
 import { claimTask } from '../../../src/service/repositories/tasks.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../../src/service/storage/disk-store.ts';
 import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addModel, codeOf } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
@@ -38,7 +38,7 @@ afterAll(() => service.close());
 const jobDeps = () => ({
   pool: service.database.pool,
   queue: service.queue,
-  files: createFileStore(service.filesDir),
+  files: createDiskStore(service.filesDir),
   logger: createLogger({ level: 'silent' }),
 });
 

@@ -17,7 +17,7 @@ import { sweepUploads } from '../../../src/service/imports/take-uploads.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { execute, select, sql } from '../../../src/service/repositories/database.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import { createDiskStore } from '../../../src/service/storage/disk-store.ts';
 import { codeOf } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 
@@ -36,7 +36,7 @@ afterAll(() => service.close());
 
 const jobDeps = () => ({
   pool: service.database.pool,
-  files: createFileStore(service.filesDir),
+  files: createDiskStore(service.filesDir),
   logger: createLogger({ level: 'silent' }),
 });
 const fixture = (name: string) =>
@@ -236,7 +236,7 @@ describe('an import of uploads', () => {
     );
     expect(draws).toEqual([]);
     await execute(service.database.pool, sql`delete from uploads`);
-    await sweepUploads(service.database.pool, createFileStore(service.filesDir));
+    await sweepUploads(service.database.pool, createDiskStore(service.filesDir));
   });
 });
 
@@ -302,7 +302,7 @@ describe('an upload', () => {
 
   it('is kept for a day after its last byte, and swept with what a crash left', async () => {
     const { pool } = service.database;
-    const files = createFileStore(service.filesDir);
+    const files = createDiskStore(service.filesDir);
     const { upload_id: old } = await begin('old', 10);
     await append(old, 0, Buffer.from('a'));
     const { upload_id: young } = await begin('young', 10);

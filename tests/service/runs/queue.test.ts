@@ -111,7 +111,14 @@ describe('the queue of chains', () => {
 
   it('counts the places of each lane, and what is paused not at all', async () => {
     const pools = ['gpu'];
-    const workerId = await insertWorker(database.pool, { host: 'h', pid: 1, pools, slots: 1 });
+    const workerId = await insertWorker(database.pool, {
+      host: 'h',
+      pid: 1,
+      pools,
+      slots: 1,
+      version: '',
+      engine: 1,
+    });
     const ours = await order(ada);
     const gpu = await order(ada, { engine: 'GPU' });
     const unknown = await order(bob, { engine: 'lambda' });

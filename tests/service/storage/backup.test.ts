@@ -103,6 +103,7 @@ describe('a backup', () => {
       'runner_runs',
       'sample_marks',
       'schema_migrations',
+      'services',
       'tasks',
       'uploads',
       'workers',

@@ -1,0 +1,17 @@
+/** `ergodic migrate`: brings a database up to this version, before its services and workers are started. */
+import type { Command } from 'commander';
+import { say } from './report.ts';
+import { addStoreOptions, withStore } from './store-options.ts';
+
+export function addMigrateCommand(program: Command): void {
+  const command = program
+    .command('migrate')
+    .description('bring a database up to this version, before services and workers of it start');
+  addStoreOptions(command).action(async (rest: Record<string, unknown>) => {
+    await withStore(rest, 'migrate', async ({ database }) => {
+      const { findVersions } = await import('../service/repositories/versions.ts');
+      const { schema, engine } = await findVersions(database.pool);
+      say(`The database has schema ${schema} and engine ${engine}.`);
+    });
+  });
+}

@@ -1,0 +1,86 @@
+/** A script for Slurm's `sbatch`: workers as jobs of an array, which end by themselves and give back what they are at. */
+import { StartError } from '../service/start-error.ts';
+
+export interface SbatchOptions {
+  readonly databaseUrl: string;
+  readonly directDatabaseUrl: string;
+  readonly files: string;
+  readonly slots: number;
+  readonly pools: readonly string[];
+  readonly serviceUrl?: string;
+  readonly idleSeconds?: number;
+}
+
+/** Seconds before the end of a job's time in which chains are given back. */
+const GRACE_SECONDS = 60;
+
+/** Throws `StartError` where the database can only be reached on this machine, or would show its password to all. */
+export function writeSbatch(options: SbatchOptions): string {
+  const {
+    databaseUrl,
+    directDatabaseUrl,
+    files,
+    slots,
+    pools,
+    serviceUrl,
+    idleSeconds = 300,
+  } = options;
+  if (databaseUrl === '')
+    throw new StartError(
+      '--sbatch needs --database-url: the nodes reach no database of this folder.',
+    );
+  for (const address of [databaseUrl, directDatabaseUrl])
+    if (address !== '' && new URL(address).password !== '')
+      throw new StartError(
+        'Leave the password out of the address: the script is kept by Slurm. Put it into ~/.pgpass, or name a file with passfile=.',
+      );
+  const given: [string, string][] = [
+    ['--database-url', databaseUrl],
+    ['--direct-database-url', directDatabaseUrl],
+    ['--files', files],
+    ['--service-url', serviceUrl ?? ''],
+  ];
+  const words = [
+    ...given.flatMap(([name, value]) => (value === '' ? [] : [`${name} ${quote(value)}`])),
+    ...pools.map((pool) => `--pool ${quote(pool)}`),
+    '--workers "$SLURM_CPUS_PER_TASK"',
+    `--exit-when-idle ${idleSeconds}`,
+    '--data "$folder"',
+  ];
+  return `#!/bin/bash
+# Workers of Ergodic. As many jobs as there should be workers at once: sbatch --array=1-8 THIS_FILE
+# A job ends when there is nothing to do; before its time is over, or when it has to make room for others, its chains go
+# back to the queue and continue elsewhere from where they are.
+#SBATCH --job-name=ergodic-worker
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task=${slots}
+#SBATCH --mem-per-cpu=1G
+#SBATCH --time=08:00:00
+#SBATCH --signal=B:TERM@${GRACE_SECONDS}
+#SBATCH --requeue
+#SBATCH --open-mode=append
+
+set -u
+folder=$(mktemp -d)
+worker=
+# bash passes no signal on by itself, and \`wait\` ends early when one comes
+trap '[ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM INT
+ergodic worker \\
+  ${words.join(' \\\n  ')} &
+worker=$!
+wait "$worker"
+code=$?
+# once more for how it ended, where a signal ended the first \`wait\`; 127: it was told already
+if [ "$code" -gt 128 ]; then
+  wait "$worker"
+  again=$?
+  [ "$again" = 127 ] || code=$again
+fi
+rm -rf "$folder"
+exit "$code"
+`;
+}
+
+/** For a shell. */
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

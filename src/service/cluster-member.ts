@@ -1,0 +1,64 @@
+/** A service among others of its database: says that it lives, and notices when the database has left it behind. */
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import type { Logger } from './logging.ts';
+import { explainMismatch } from './migrations/handshake.ts';
+import {
+  insertService,
+  listServicesElsewhere,
+  removeService,
+  touchService,
+} from './repositories/services.ts';
+import { findVersions } from './repositories/versions.ts';
+import { StartError } from './start-error.ts';
+import type { FileStore } from './storage/file-store.ts';
+
+export interface ClusterMember {
+  /** Why it should get no requests; null: it may. Asks the database, which may be away. */
+  notReady(): Promise<string | null>;
+  leave(): Promise<void>;
+}
+
+export interface MemberOptions {
+  readonly pool: pg.Pool;
+  readonly files: FileStore;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Milliseconds between signs of life; shorter in tests. */
+  readonly roundMs?: number;
+}
+
+/** Throws `StartError` when a living service of the database keeps its files elsewhere: each would miss the other's. */
+export async function joinCluster(options: MemberOptions): Promise<ClusterMember> {
+  const { pool, version, logger, roundMs = 10_000 } = options;
+  const files = await options.files.identity();
+  const [other] = await listServicesElsewhere(pool, files);
+  if (other !== undefined)
+    throw new StartError(
+      `Another service of this database, process ${other.pid} on ${other.host}, keeps its files elsewhere; people would miss files depending on which one answers.\n` +
+        'Give all services the same place: --files s3://BUCKET/PREFIX, or a folder that all machines mount.',
+    );
+  const id = await insertService(pool, { host: hostname(), pid: process.pid, version, files });
+  let isLeaving = false;
+  let lastReason: string | null = null;
+  const round = async () => {
+    await touchService(pool, id);
+    const reason = explainMismatch(await findVersions(pool));
+    if (reason !== null && reason !== lastReason) logger.error({ reason }, 'outdated');
+    lastReason = reason;
+  };
+  const timer = setInterval(() => {
+    round().catch((error: unknown) => logger.warn({ err: error }, 'no sign of life'));
+  }, roundMs);
+  return {
+    async notReady() {
+      if (isLeaving) return 'The service is stopping.';
+      return explainMismatch(await findVersions(pool));
+    },
+    async leave() {
+      isLeaving = true;
+      clearInterval(timer);
+      await removeService(pool, id).catch(() => {});
+    },
+  };
+}

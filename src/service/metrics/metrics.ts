@@ -1,0 +1,104 @@
+/** Numbers for Prometheus: of this process as they come, of all machines when they are asked for. */
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import client from 'prom-client';
+import { countCluster, countTasks } from '../repositories/cluster-counts.ts';
+
+export interface Metrics {
+  /** Counts the requests of an app from now on; before its routes are made. */
+  watch(app: FastifyInstance): void;
+  /** In Prometheus' text format. */
+  read(): Promise<{ readonly type: string; readonly text: string }>;
+}
+
+export interface MetricsOptions {
+  readonly pool: pg.Pool;
+  readonly version: string;
+  readonly engine: number;
+  readonly schema: number;
+}
+
+/** Seconds: from an answer out of memory to a large export. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createMetrics({ pool, version, engine, schema }: MetricsOptions): Metrics {
+  const registry = new client.Registry();
+  client.collectDefaultMetrics({ register: registry });
+  new client.Gauge({
+    name: 'ergodic_build_info',
+    help: 'Version of this process; always 1.',
+    labelNames: ['version', 'engine', 'schema'],
+    registers: [registry],
+  }).set({ version, engine: String(engine), schema: String(schema) }, 1);
+  const connections = new client.Gauge({
+    name: 'ergodic_database_connections',
+    help: 'Connections of the pool of this process: open, idle, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      connections.set({ state: 'open' }, pool.totalCount);
+      connections.set({ state: 'idle' }, pool.idleCount);
+      connections.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  const readCluster = clusterGauges(registry, pool);
+  return {
+    watch: (app) => watchRequests(app, registry),
+    async read() {
+      await readCluster();
+      return { type: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+function watchRequests(app: FastifyInstance, registry: client.Registry): void {
+  const durations = new client.Histogram({
+    name: 'ergodic_http_request_duration_seconds',
+    help: 'From the first byte of a request to the last of its answer.',
+    labelNames: ['route', 'method', 'status'],
+    buckets,
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    // by its pattern, so that there are as many as routes
+    const route = request.routeOptions.url ?? 'unknown';
+    const labels = { route, method: request.method, status: String(reply.statusCode) };
+    durations.observe(labels, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+/** Sets what the database knows; the same in every process of it. */
+function clusterGauges(registry: client.Registry, pool: pg.Pool): () => Promise<void> {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new client.Gauge({ name: `ergodic_${name}`, help, labelNames, registers: [registry] });
+  const chains = gauge('chains', 'Chains of all runs that are not over.', ['state']);
+  const wait = gauge('queue_longest_wait_seconds', 'Since the longest waiting chain came.');
+  const draws = gauge('draws_per_second', 'Draws of all running chains.');
+  const workers = gauge('workers', 'Living worker processes.');
+  const slots = gauge('worker_slots', 'Chains that they can run at once.');
+  const services = gauge('services', 'Living services.');
+  const tasks = gauge('tasks', 'Work beside chains: imports, exports, analyses, calls.', [
+    'kind',
+    'state',
+  ]);
+  const isUp = gauge('database_up', '1 when the database answered just now.');
+  return async () => {
+    try {
+      const counts = await countCluster(pool);
+      for (const state of ['waiting', 'running', 'paused'] as const)
+        chains.set({ state }, counts[state]);
+      wait.set(counts.longest_wait_seconds);
+      draws.set(counts.draws_per_second);
+      workers.set(counts.workers);
+      slots.set(counts.slots);
+      services.set(counts.services);
+      tasks.reset();
+      for (const { kind, state, n } of await countTasks(pool)) tasks.set({ kind, state }, n);
+      isUp.set(1);
+    } catch {
+      // what is known of this process is worth telling all the more
+      isUp.set(0);
+    }
+  };
+}

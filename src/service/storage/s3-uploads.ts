@@ -1,0 +1,104 @@
+/**
+ * The bytes of uploads in a bucket: an object a piece, named by the offset at which it begins. Parts of one object would
+ * have to be of a size that S3 chooses, and pieces come as the client cuts them.
+ */
+import { randomBytes } from 'node:crypto';
+import fsp from 'node:fs/promises';
+import path from 'node:path';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { PlacedUpload, UploadFiles, UploadPiece } from './file-store.ts';
+import { listKeys } from './s3-keys.ts';
+
+export interface S3UploadsOptions {
+  readonly client: S3Client;
+  readonly bucket: string;
+  /** Ends in a slash. */
+  readonly prefix: string;
+  /** A folder of this machine. */
+  readonly scratch: string;
+}
+
+/** How often a piece is fetched: the client tries a call again, but not an answer that breaks off. */
+const FETCHES = 10;
+
+export function createS3Uploads(options: S3UploadsOptions): UploadFiles {
+  return new S3Uploads(options);
+}
+
+class S3Uploads implements UploadFiles {
+  constructor(private readonly options: S3UploadsOptions) {}
+
+  async write(id: string, { offset, blocks }: UploadPiece): Promise<boolean> {
+    const { client, bucket: Bucket } = this.options;
+    const Key = `${this.folderOf(id)}${String(offset).padStart(16, '0')}`;
+    await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.concat(blocks) }));
+    return true;
+  }
+
+  async place(id: string, size: number): Promise<PlacedUpload | null> {
+    const { client, bucket, scratch } = this.options;
+    const file = path.join(scratch, randomBytes(12).toString('hex'));
+    const release = () => fsp.rm(file, { force: true });
+    const handle = await fsp.open(file, 'wx', 0o600);
+    let at = 0;
+    try {
+      // in the order of their offsets, since their names are of one length
+      for await (const { key } of listKeys(client, bucket, this.folderOf(id))) {
+        // a piece that a crash kept from being counted was sent again at the same offset; anything else is a gap
+        if (Number(key.slice(key.lastIndexOf('/') + 1)) !== at) break;
+        const bytes = await this.fetch(key);
+        await handle.appendFile(bytes);
+        at += bytes.length;
+      }
+    } catch (error) {
+      await release();
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    if (at === size) return { path: file, release };
+    await release();
+    return null;
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    const { client, bucket: Bucket } = this.options;
+    for (const id of ids)
+      for await (const { key: Key } of listKeys(client, Bucket, this.folderOf(id)))
+        await client.send(new DeleteObjectCommand({ Bucket, Key }));
+  }
+
+  async list(): Promise<string[]> {
+    const { client, bucket, prefix } = this.options;
+    const ids = new Set<string>();
+    for await (const { key } of listKeys(client, bucket, prefix))
+      ids.add(key.slice(prefix.length).split('/')[0] ?? '');
+    return [...ids];
+  }
+
+  /** A bucket is never full. */
+  async freeBytes(): Promise<number> {
+    return Number.POSITIVE_INFINITY;
+  }
+
+  private async fetch(Key: string): Promise<Uint8Array> {
+    const { client, bucket: Bucket } = this.options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+        return (await Body?.transformToByteArray()) ?? new Uint8Array();
+      } catch (error) {
+        if (attempt === FETCHES) throw error;
+      }
+    }
+  }
+
+  private folderOf(id: string): string {
+    return `${this.options.prefix}${id}/`;
+  }
+}

@@ -1,0 +1,89 @@
+/** The bytes of uploads in a folder: files that grow piece by piece, each named by the id of its upload. */
+import fs from 'node:fs';
+import fsp from 'node:fs/promises';
+import path from 'node:path';
+import type { PlacedUpload, UploadFiles, UploadPiece } from './file-store.ts';
+
+export function createUploadFolder(folder: string): UploadFiles {
+  return new UploadFolder(folder);
+}
+
+class UploadFolder implements UploadFiles {
+  constructor(private readonly folder: string) {}
+
+  async write(id: string, { offset, blocks }: UploadPiece): Promise<boolean> {
+    if (offset === 0) await fsp.mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const { O_CREAT, O_WRONLY } = fs.constants;
+    const handle = await openFile(this.pathOf(id), O_WRONLY | (offset === 0 ? O_CREAT : 0));
+    if (handle === null) return false;
+    try {
+      if ((await handle.stat()).size < offset) return false;
+      let at = offset;
+      for (const block of blocks) {
+        await writeAll(handle, block, at);
+        at += block.length;
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    // a new name is on the disk when its folder is
+    if (offset === 0 && process.platform !== 'win32') {
+      const opened = await fsp.open(this.folder, 'r');
+      try {
+        await opened.sync();
+      } finally {
+        await opened.close();
+      }
+    }
+    return true;
+  }
+
+  /** Where it lies. */
+  async place(id: string): Promise<PlacedUpload | null> {
+    const file = this.pathOf(id);
+    return fs.existsSync(file) ? { path: file, release: async () => {} } : null;
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await fsp.rm(this.pathOf(id), { force: true });
+  }
+
+  async list(): Promise<string[]> {
+    try {
+      return await fsp.readdir(this.folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await fsp.statfs(path.dirname(this.folder));
+    return bavail * bsize;
+  }
+
+  private pathOf(id: string): string {
+    return path.join(this.folder, id);
+  }
+}
+
+async function openFile(name: string, flags: number): Promise<fsp.FileHandle | null> {
+  try {
+    return await fsp.open(name, flags, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function writeAll(
+  handle: fsp.FileHandle,
+  bytes: Uint8Array,
+  position: number,
+): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}

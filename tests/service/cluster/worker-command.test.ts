@@ -1,0 +1,149 @@
+/**
+ * `ergodic worker` against a server: it ends when there is nothing to do, is refused by a database of another version, and
+ * is written down for Slurm. The built command line: needs `npm run build` before.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeSbatch } from '../../../src/cli/sbatch.ts';
+import { leadVersions, ownVersions } from '../../../src/service/migrations/handshake.ts';
+import { raiseEngine } from '../../../src/service/repositories/versions.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { freePort, startDebianPostgres } from '../../support/debian-postgres.mjs';
+import { describeWith, itWith } from '../../support/needs.ts';
+import { findPostgres } from '../../support/parts.mjs';
+import { builtCli, makeDataFolder } from '../../support/served.ts';
+
+function ergodic(args: readonly string[], url = ''): Promise<{ code: number; text: string }> {
+  const options = { env: { ...process.env, DATABASE_URL: url } };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [builtCli, ...args], options, (error, out, messages) =>
+      resolve({ code: error === null ? 0 : Number(error.code), text: out + messages }),
+    );
+  });
+}
+
+/** The address of a test's database for another process: by its socket. */
+function addressOf(connection: object): string {
+  if ('connectionString' in connection) return String(connection.connectionString);
+  const { host, port, user, database } = connection as Record<string, string | number>;
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
+}
+
+describe('a worker', () => {
+  it('ends by itself when idle, and is refused where it does not fit', async () => {
+    const database = await createTestDatabase();
+    const url = addressOf(database.connection);
+    const data = makeDataFolder();
+    const work = () =>
+      ergodic(['worker', '--workers', '1', '--exit-when-idle', '1', '--data', data], url);
+    const early = await work();
+    expect([early.code, early.text]).toEqual([1, expect.stringContaining('older engine (0')]);
+    await leadVersions(database.pool);
+    const idle = await work();
+    expect([idle.code, idle.text]).toEqual([0, expect.stringContaining('nothing to do')]);
+    await raiseEngine(database.pool, ownVersions.engine + 1);
+    expect((await work()).text).toContain('newer engine');
+    await database.drop();
+  });
+
+  it('is written down for Slurm, without a password', async () => {
+    const options = {
+      databaseUrl: 'postgresql://ada@db.test/ergodic?sslmode=require',
+      directDatabaseUrl: '',
+      files: "s3://files/it's",
+      slots: 4,
+      pools: ['gpu'],
+    };
+    const script = writeSbatch(options);
+    expect(script).toContain('#SBATCH --cpus-per-task=4\n');
+    expect(script).toContain("--files 's3://files/it'\\''s'");
+    expect(script).toMatch(/--exit-when-idle 300/);
+    const file = path.join(makeDataFolder(), 'worker.sh');
+    // a stand-in for the program: says what it was given, ends in order when it is asked to
+    const bin = path.dirname(file);
+    fs.writeFileSync(
+      path.join(bin, 'ergodic'),
+      '#!/bin/bash\ntrap "echo given back >> $OUT; exit 0" TERM\nprintf "%s\\n" "$@" > "$OUT"\nsleep 60 & wait\n',
+      { mode: 0o755 },
+    );
+    fs.writeFileSync(file, script, { mode: 0o755 });
+    const out = path.join(bin, 'out');
+    const env = {
+      ...process.env,
+      PATH: `${bin}:${process.env.PATH}`,
+      OUT: out,
+      SLURM_CPUS_PER_TASK: '3',
+    };
+    const job = spawn('bash', [file], { env, stdio: 'ignore' });
+    const ended = new Promise((resolve) => job.once('exit', resolve));
+    await expect
+      .poll(() => fs.existsSync(out) && fs.readFileSync(out, 'utf8').endsWith('\n'))
+      .toBe(true);
+    job.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    const words = fs.readFileSync(out, 'utf8').trim().split('\n');
+    expect(words.at(-1)).toBe('given back');
+    expect(words.slice(0, 3)).toEqual(['worker', '--database-url', options.databaseUrl]);
+    expect(words[words.indexOf('--workers') + 1]).toBe('3');
+    expect(() => writeSbatch({ ...options, databaseUrl: 'postgresql://a:b@c/d' })).toThrow(
+      'passfile',
+    );
+    expect(() => writeSbatch({ ...options, databaseUrl: '' })).toThrow('--database-url');
+  });
+});
+
+describeWith('postgresql', 'a service', () => {
+  itWith('bubblewrap', 'runs as an ordinary user where only its data can be written', async () => {
+    const server = await startDebianPostgres(findPostgres() as string);
+    const data = makeDataFolder();
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const sandbox = ['--unshare-user', '--uid', '65534', '--gid', '65534', '--ro-bind', '/', '/'];
+    const places = ['--dev', '/dev', '--proc', '/proc', '--bind', data, data, '--die-with-parent'];
+    const env = {
+      ...process.env,
+      ERGODIC_DATABASE_URL: server.url,
+      ERGODIC_DATA: data,
+      ERGODIC_WORKERS: '1',
+      ERGODIC_PORT: String(port),
+      ERGODIC_METRICS_PORT: String(metricsPort),
+    };
+    const child = spawn(
+      'bwrap',
+      [...sandbox, ...places, '--', process.execPath, builtCli, 'serve'],
+      {
+        env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => {
+        said += String(text);
+      });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    const status = (at: string) =>
+      fetch(`http://127.0.0.1:${metricsPort}${at}`).then(
+        (answer) => answer.status,
+        () => said,
+      );
+    await expect.poll(() => status('/readyz')).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text())
+      .toMatch(/ergodic_workers 1\n[^]*ergodic_services 1\n/);
+    expect((await fetch(`http://127.0.0.1:${port}/sys/config`)).status).toBe(200);
+    const readOnly = () =>
+      execFileSync(
+        'bwrap',
+        [...sandbox, ...places, '--', 'touch', path.join(path.dirname(builtCli), 'x')],
+        {
+          stdio: 'ignore',
+        },
+      );
+    expect(readOnly).toThrow();
+    child.kill('SIGTERM');
+    await exited;
+    await server.stop();
+  });
+});
