@@ -43,7 +43,7 @@ let debianServer = null;
 const INTERRUPTED = 130;
 
 /** What each choice of tests needs beside the packages of npm. */
-const ROOMS = ['python', 'pip', 'r', 'bubblewrap', 'readers', 'pyinvoke', 'sqlite3'];
+const ROOMS = ['python', 'pip', 'r', 'jags', 'bubblewrap', 'readers', 'pyinvoke', 'sqlite3'];
 const PARTS = {
   all: [...ROOMS, 'chromium', 'postgresql'],
   check: [],
