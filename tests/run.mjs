@@ -47,6 +47,7 @@ const ROOMS = [
   'python',
   'pip',
   'r',
+  'jags',
   'bubblewrap',
   'readers',
   'pyinvoke',

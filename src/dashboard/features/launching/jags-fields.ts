@@ -22,7 +22,7 @@ const own: Readonly<Record<string, Partial<SettingField>>> = {
   inits: { meaning: 'Starting values by name, or a list of them, one for each chain.' },
 };
 
-const empty: Readonly<Record<string, string>> = { monitor: 'All but the data', modules: 'None' };
+const empty: Readonly<Record<string, string>> = { monitor: 'All', modules: 'None' };
 
 export const isJags = (texts: SettingTexts): boolean => texts.sampler === jagsSampler;
 

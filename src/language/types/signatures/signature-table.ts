@@ -15,7 +15,6 @@ import { readSignature, readTable, type SignatureLine, type SignaturePattern } f
 import { operators } from './operators.ts';
 import { transforms } from './transforms.ts';
 
-
 /** Functions that other spellings replaced → what to write now. */
 export const deprecatedFunctions: Readonly<Record<string, string>> = {
   fabs: 'abs',
