@@ -1,9 +1,10 @@
 /** `y ~ distribution(…) T[L, U]` as increments of the log density. */
 import type { Tilde } from '../syntax/ast.ts';
 import type { IrExpression, IrStatement } from './ir.ts';
-import { intType, realType } from './kinds.ts';
+import { intType, isScalar, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
 import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
+import { truncateElements } from './lower-container-truncation.ts';
 import { isLaplace, lowerLaplace } from './lower-laplace.ts';
 import { lowerParts } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
@@ -29,7 +30,18 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   const lower = bound('lower');
   const upper = bound('upper');
   const tail = new Tails(scope, tilde, parameters);
-  const value = tail.massBetween(lower, upper, variate.type.base === 'int');
+  const isDiscrete = variate.type.base === 'int';
+  if (!isScalar(variate.type)) {
+    const truncation = { variate, parameters, lower, upper, location };
+    const loop = truncateElements(scope, {
+      ...truncation,
+      supportOf: (element) => supportOf(element, lower, upper),
+      massOf: (own) => new Tails(scope, tilde, own).massBetween(lower, upper, isDiscrete),
+    });
+    // the density looks at the sizes first
+    return [increment, ...loop];
+  }
+  const value = tail.massBetween(lower, upper, isDiscrete);
   return [
     ...supportOf(variate, lower, upper).map(
       (condition): IrStatement => ({ op: 'support', condition, location }),
