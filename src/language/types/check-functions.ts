@@ -3,7 +3,12 @@ import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts
 import { checkStatements } from './check-statements.ts';
 import type { CheckContext } from './scope.ts';
 import { isLaplace } from './signatures/laplace.ts';
-import { isLibraryFunction, type Resolution, resolveLibrary, signaturesOf } from './signatures/signature-table.ts';
+import {
+  isLibraryFunction,
+  type Resolution,
+  resolveLibrary,
+  signaturesOf,
+} from './signatures/signature-table.ts';
 import { everyPart, isSameType, type StanType } from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
