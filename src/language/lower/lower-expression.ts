@@ -11,11 +11,12 @@ import type {
   IndexItem,
   Unary,
 } from '../syntax/ast.ts';
+import { isLaplace } from '../types/signatures/laplace.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { Comparison, IrExpression, IrIndex } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { densityName, lowerOperation } from './lower-call.ts';
-import { isLaplace, lowerLaplace } from './lower-laplace.ts';
+import { lowerLaplace } from './lower-laplace.ts';
 import { indexed, lowerMember, lowerParts, negation, settledTest } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 

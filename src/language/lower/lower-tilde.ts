@@ -1,11 +1,12 @@
 /** `y ~ distribution(…) T[L, U]` as increments of the log density. */
 import type { Tilde } from '../syntax/ast.ts';
+import { isLaplace } from '../types/signatures/laplace.ts';
 import type { IrExpression, IrStatement } from './ir.ts';
 import { intType, isScalar, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
 import { truncateElements } from './lower-container-truncation.ts';
 import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
-import { isLaplace, lowerLaplace } from './lower-laplace.ts';
+import { lowerLaplace } from './lower-laplace.ts';
 import { lowerParts } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 

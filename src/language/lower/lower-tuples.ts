@@ -1,13 +1,14 @@
 /** Expressions that may be tuples to the expressions of their leaves. */
 import type { Call, Conditional, Expression, Index, Member } from '../syntax/ast.ts';
 import { everyNode } from '../syntax/walk.ts';
+import { isLaplace } from '../types/signatures/laplace.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { IrExpression, IrIndex, IrVariable } from './ir.ts';
 import { intType } from './kinds.ts';
 import { leavesOf, rangeOfMember } from './leaves.ts';
 import { lowerOperation } from './lower-call.ts';
 import { labelOf, lowerCall, lowerExpression, lowerIndexItem } from './lower-expression.ts';
-import { isLaplace, laplaceOptionParts, latentSolutionParts } from './lower-laplace.ts';
+import { laplaceOptionParts, latentSolutionParts } from './lower-laplace.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 import { holdsCall } from './walk-ir.ts';
 
