@@ -4,6 +4,7 @@
  */
 import type { IrExpression } from '../lower/ir.ts';
 import { dataKind, isActiveKind, type Kind, kindOf } from '../lower/kinds.ts';
+import { InternalCompilerError } from '../lower/scope.ts';
 import { type Code, emitAs, emitBorrowed, emitExpression } from './emit-expression.ts';
 import type { Frame } from './frame.ts';
 import { quote } from './printer.ts';
@@ -14,7 +15,7 @@ type HigherOrder = Extract<IrExpression, { op: 'higher-order' }>;
 export function emitLaplace(frame: Frame, e: HigherOrder, kind: Kind): Code {
   const { unit, activity } = frame;
   const parts = e.laplace;
-  if (!parts) throw new Error('not a Laplace approximation');
+  if (!parts) throw new InternalCompilerError('not a Laplace approximation');
   const { likelihood, numLikelihood, numCovariance } = parts;
   const own = e.arguments.slice(0, numLikelihood);
   const ofCovariance = e.arguments.slice(numLikelihood + 1, numLikelihood + 1 + numCovariance);
@@ -25,11 +26,7 @@ export function emitLaplace(frame: Frame, e: HigherOrder, kind: Kind): Code {
     kindOf(e.function.arguments[i].type, activity.isActive(argument)),
   );
   const record = likelihood
-    ? emitRecorder(
-        frame,
-        unit.instance(likelihood, ['V', ...likelihoodKinds], false, true).name,
-        likelihood.role,
-      )
+    ? unit.instance(likelihood, ['V', ...likelihoodKinds], false, true).name
     : 'null';
   const plain = unit.instance(e.function, covarianceKinds.map(dataKind), false).name;
   const active = unit.instance(e.function, covarianceKinds, false).name;
@@ -52,11 +49,6 @@ export function emitLaplace(frame: Frame, e: HigherOrder, kind: Kind): Code {
   const kinds = quote(args.map((code) => code.kind).join(''));
   const texts = [first, kinds, `{ ${system} }`, ...args.map((code) => code.text)];
   return { text: `${unit.use(e.name)}(${texts.join(', ')})`, kind };
-}
-
-/** Densities take a flag first, here that all terms are kept. */
-function emitRecorder(_: Frame, name: string, role: string): string {
-  return role === 'density' ? `(tape, ...x) => ${name}(tape, false, ...x)` : name;
 }
 
 /** Functions that only move values about, which the library's own forms do without recording anything. */

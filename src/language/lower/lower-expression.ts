@@ -12,11 +12,12 @@ import type {
   Unary,
 } from '../syntax/ast.ts';
 import { callings } from '../types/signatures/higher-order.ts';
+import { isLaplace } from '../types/signatures/laplace.ts';
 import { isComplex, type StanType } from '../types/stan-type.ts';
 import type { Comparison, IrExpression, IrIndex } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { densityName, lowerOperation } from './lower-call.ts';
-import { isLaplace, lowerLaplace } from './lower-laplace.ts';
+import { lowerLaplace } from './lower-laplace.ts';
 import {
   indexed,
   lowerComplexCall,

@@ -1,6 +1,6 @@
 /** Calls of the embedded Laplace approximation: the user's functions, and their arguments taken out of the tuples. */
 import type { Expression, FunctionDefinition } from '../syntax/ast.ts';
-import { isLaplace, leadingArguments, outcomeTypes } from '../types/signatures/laplace.ts';
+import { leadingArguments, outcomeTypes } from '../types/signatures/laplace.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { IrExpression, IrFunction } from './ir.ts';
 import { intType, realType } from './kinds.ts';
@@ -8,8 +8,6 @@ import { densityName, lowerOperation } from './lower-call.ts';
 import { lowerExpression } from './lower-expression.ts';
 import { lowerParts } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
-
-export { isLaplace };
 
 /** With `type` of the result; `laplace_latent_solve` is one function for each member of it. */
 export function lowerLaplace(

@@ -1,10 +1,12 @@
 /** `y ~ distribution(…) T[L, U]` as increments of the log density. */
 import type { Expression, Tilde } from '../syntax/ast.ts';
+import { isLaplace } from '../types/signatures/laplace.ts';
 import type { IrExpression, IrStatement } from './ir.ts';
-import { intType, realType } from './kinds.ts';
+import { intType, isScalar, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
+import { truncateElements } from './lower-container-truncation.ts';
 import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
-import { isLaplace, lowerLaplace } from './lower-laplace.ts';
+import { lowerLaplace } from './lower-laplace.ts';
 import { lowerParts, lowerPartsAs } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
@@ -32,7 +34,18 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   const from = bound('lower');
   const upper = bound('upper');
   const tail = new Tails(scope, tilde, parameters);
-  const value = tail.massBetween(from, upper, variate.type.base === 'int');
+  const isDiscrete = variate.type.base === 'int';
+  if (!isScalar(variate.type)) {
+    const truncation = { variate, parameters, lower: from, upper, location };
+    const loop = truncateElements(scope, {
+      ...truncation,
+      supportOf: (element) => supportOf(element, from, upper),
+      massOf: (own) => new Tails(scope, tilde, own).massBetween(from, upper, isDiscrete),
+    });
+    // the density looks at the sizes first
+    return [increment, ...loop];
+  }
+  const value = tail.massBetween(from, upper, isDiscrete);
   return [
     ...supportOf(variate, from, upper).map(
       (condition): IrStatement => ({ op: 'support', condition, location }),

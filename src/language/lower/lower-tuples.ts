@@ -10,6 +10,7 @@ import type {
   Unary,
 } from '../syntax/ast.ts';
 import { everyNode } from '../syntax/walk.ts';
+import { isLaplace } from '../types/signatures/laplace.ts';
 import { binaryOperatorNames, unaryOperatorNames } from '../types/signatures/operators.ts';
 import { resolveLibrary } from '../types/signatures/signature-table.ts';
 import { complexType, isComplex, type StanType } from '../types/stan-type.ts';
@@ -19,7 +20,7 @@ import { isComposite, leavesOf, loweredType, rangeOfMember } from './leaves.ts';
 import { lowerOperation } from './lower-call.ts';
 import { lowerComplex, type Operand, promoteParts } from './lower-complex.ts';
 import { labelOf, lowerCall, lowerExpression, lowerIndexItem } from './lower-expression.ts';
-import { isLaplace, laplaceOptionParts, latentSolutionParts } from './lower-laplace.ts';
+import { laplaceOptionParts, latentSolutionParts } from './lower-laplace.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 import { holdsCall } from './walk-ir.ts';
 

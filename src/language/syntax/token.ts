@@ -82,7 +82,7 @@ export const statementWords: ReadonlySet<string> = new Set([
   'jacobian',
 ]);
 
-/** Of constraints and transforms between `<` and `>`; names elsewhere. */
+/** Of constraints and transforms between `<` and `>`. */
 export const boundWords: ReadonlySet<string> = new Set(['lower', 'upper', 'offset', 'multiplier']);
 
 export const blockWords: ReadonlySet<string> = new Set([
@@ -100,6 +100,7 @@ export const reservedWords: ReadonlySet<string> = new Set([
   ...typeWords,
   ...statementWords,
   ...blockWords,
+  ...boundWords,
   'repeat',
   'until',
   'then',

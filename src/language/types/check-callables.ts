@@ -56,9 +56,15 @@ export function checkCallable(context: CheckContext, call: Call, shape: string):
   const wanted = shapeOf(call, shape);
   // neither random draws nor additions to the target are handed on
   const isPlain = !/_(?:rng|lp|jacobian)$/.test(first.name);
-  const definition = overloads.find((candidate) => isPlain && hasShape(candidate, wanted));
+  const fitting = isPlain ? overloads.filter((candidate) => hasShape(candidate, wanted)) : [];
+  const definition = closestOf(fitting, wanted);
   if (!definition) {
-    context.report(problems.wrongCallable(first.span, first.name, describe(wanted)));
+    const isAmbiguous = fitting.length > 0;
+    context.report(
+      isAmbiguous
+        ? problems.ambiguousCall(first.span, first.name)
+        : problems.wrongCallable(first.span, first.name, describe(wanted)),
+    );
     return;
   }
   first.callable = definition;
@@ -97,6 +103,20 @@ function hasShape(definition: FunctionDefinition, shape: Shape): boolean {
     definition.arguments.length === shape.arguments.length &&
     definition.arguments.every((argument, i) => isAssignable(shape.arguments[i], argument.type))
   );
+}
+
+/** The one with the fewest promotions; null when there is none, or several are equally good. */
+function closestOf(
+  fitting: readonly FunctionDefinition[],
+  { arguments: wanted }: Shape,
+): FunctionDefinition | null {
+  const promotions = fitting.map(
+    (definition) =>
+      definition.arguments.filter(({ type }, i) => !isSameType(wanted[i], type)).length,
+  );
+  const fewest = Math.min(...promotions);
+  const closest = fitting.filter((_, i) => promotions[i] === fewest);
+  return closest.length === 1 ? closest[0] : null;
 }
 
 function checkDataArguments(

@@ -131,6 +131,12 @@ function checkTruncationBounds(context: CheckContext, { truncation }: Tilde): vo
   }
 }
 
+/** Elements of these are what a univariate distribution is of. */
+function isList({ base, arrayDepth }: StanType): boolean {
+  if (base === 'vector' || base === 'row_vector') return arrayDepth === 0;
+  return (base === 'real' || base === 'int') && arrayDepth === 1;
+}
+
 /** T[L,] needs the `_lccdf`, T[,U] the `_lcdf`, T[L,U] both. */
 function checkTruncation(
   context: CheckContext,
@@ -139,7 +145,10 @@ function checkTruncation(
 ): void {
   const { truncation, distribution, variate } = statement;
   if (!truncation) return;
-  if (!isScalar(types[0])) {
+  const isOwn = statement.density !== undefined && 'user' in statement.density;
+  const bounds = [truncation.lower?.type, truncation.upper?.type];
+  if (bounds.some((type) => type && !isError(type) && !isScalar(type))) return;
+  if (!isScalar(types[0]) && (isOwn || !isList(types[0]))) {
     context.report(problems.truncationOfContainer(variate.span));
     return;
   }

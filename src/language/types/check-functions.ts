@@ -2,7 +2,13 @@
 import type { Expression, FunctionDefinition, Statement } from '../syntax/ast.ts';
 import { checkStatements } from './check-statements.ts';
 import type { CheckContext } from './scope.ts';
-import { type Resolution, resolveLibrary } from './signatures/signature-table.ts';
+import { isLaplace } from './signatures/laplace.ts';
+import {
+  isLibraryFunction,
+  type Resolution,
+  resolveLibrary,
+  signaturesOf,
+} from './signatures/signature-table.ts';
 import { everyPart, isSameType, type StanType } from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
@@ -62,12 +68,22 @@ function hasSameQualifiers(a: FunctionDefinition, b: FunctionDefinition): boolea
 
 function checkAgainstLibrary(context: CheckContext, definition: FunctionDefinition): void {
   const types = definition.arguments.map((argument) => argument.type);
+  if (takesAnyArguments(definition.name.name)) {
+    context.report(problems.notOverloadable(definition.name));
+    return;
+  }
   const library = resolveLibrary(definition.name.name, types);
   // What is applied to each element takes ints as they are.
   const takesInts = library?.pattern.arguments.every(
     ({ term }, i) => term.kind === 'each' || !isPromoted(library, types, i),
   );
   if (takesInts) context.report(problems.libraryFunctionRedefined(definition.name));
+}
+
+/** `reduce_sum`, solvers, and Laplace approximations, which hand arguments on. */
+function takesAnyArguments(name: string): boolean {
+  if (isLaplace(name)) return isLibraryFunction(name);
+  return signaturesOf(name).some((pattern) => pattern.arguments.at(-1)?.term.kind === 'rest');
 }
 
 function isPromoted({ signature }: Resolution, types: readonly StanType[], i: number): boolean {

@@ -4,18 +4,45 @@ import { everyNode } from '../syntax/walk.ts';
 import type { Binding, CheckContext } from './scope.ts';
 import { everyPart } from './stan-type.ts';
 
-/** Whether an expression, checked before, is free of parameters. Ints are, whatever they come from. */
+/**
+ * Whether an expression, checked before, is free of parameters. Ints are, whatever they were computed from, but not one that
+ * an expression chooses by comparing parameters.
+ */
 export function isDataOnly(context: CheckContext, expression: Expression): boolean {
   const { type } = expression;
-  if (type && everyPart(type, ({ base }) => base === 'int' || base === 'error')) return true;
   // Generated quantities are computed from values, not differentiated.
   if (context.place.block === 'generated quantities') return true;
+  if (type && everyPart(type, ({ base }) => base === 'int' || base === 'error'))
+    return isChosenByData(context, expression);
   if (expression.kind === 'tuple' || expression.kind === 'array') {
     return expression.elements.every((element) => isDataOnly(context, element));
   }
   return (
     everyVariable(context, expression, (binding) => binding.dataOnly) && !readsTarget(expression)
   );
+}
+
+function isChosenByData(context: CheckContext, expression: Expression): boolean {
+  const isData = (e: Expression) => isChosenByData(context, e);
+  switch (expression.kind) {
+    case 'variable': {
+      const binding = expression.declaration && context.bindingOf(expression.declaration);
+      if (!binding || binding.dataOnly) return true;
+      return everyPart(binding.type, ({ base }) => base === 'int' || base === 'error');
+    }
+    case 'conditional':
+      return [expression.condition, expression.then, expression.otherwise].every(isData);
+    case 'binary':
+      return isData(expression.left) && isData(expression.right);
+    case 'unary':
+      return isData(expression.operand);
+    case 'tuple':
+    case 'array':
+      return expression.elements.every(isData);
+    default:
+      // sizes and other functions that give ints, and elements of arrays of ints
+      return true;
+  }
 }
 
 /** Whether a size is settled before any draw: made of data, transformed data and constants, without random numbers. */

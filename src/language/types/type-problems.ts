@@ -435,6 +435,13 @@ export const libraryFunctionRedefined = (name: Identifier): Diagnostic =>
     `Stan already has a function ${quote(name.name)} with these arguments. Choose another name.`,
   );
 
+export const notOverloadable = (name: Identifier): Diagnostic =>
+  makeError(
+    'library-function-redefined',
+    name.span,
+    `${quote(name.name)} of Stan takes any arguments, so it cannot be overloaded. Choose another name.`,
+  );
+
 export const densityResult = (name: Identifier): Diagnostic =>
   makeError(
     'density-form',
@@ -527,9 +534,9 @@ export const truncationWithoutCdf = (span: Span, name: string, missing: string):
 
 export const truncationOfContainer = (span: Span): Diagnostic =>
   makeError(
-    'unsupported',
+    'truncation-of-container',
     span,
-    'Truncating a container is not supported by the embedded engine. Loop over its elements.',
+    'Only vectors and arrays of one dimension, of a distribution of the library, can be truncated as a whole. Loop over the elements.',
   );
 
 export const cdfAfterTilde = (span: Span, name: string): Diagnostic =>

@@ -57,5 +57,5 @@ csr_extract_u csr_extract_v(matrix) -> int[]
 matrix_exp_multiply(matrix, matrix) -> matrix
 scale_matrix_exp_multiply(real, matrix, matrix) -> matrix
 hmm_marginal(matrix, matrix, vector) -> real
-hmm_hidden_state_prob(matrix, matrix, vector) -> matrix
+hmm_hidden_state_prob(data matrix, data matrix, data vector) -> matrix
 `;

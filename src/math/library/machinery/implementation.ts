@@ -18,6 +18,8 @@
  *   numbers, and `active(tape, leading…, handed…)` with those leading arguments active that `callings` of the signature table
  *   says, and the handed ones of kinds `handed`; solvers call it with a tape of their own, `map_rect` with that of the program.
  *   With an active kind in `kinds` the result is active, otherwise `tape` is null.
+ * - **Laplace approximations**: as functions of functions, with two of them in `system`, see families/laplace.ts; random ones get
+ *   the generator in place of the tape. `$taylor_name(tape, kinds, ...args)` records a function on a Taylor tape.
  * - **Support** of emitted programs: keys that begin with `$` belong to no function of the language; each is called as
  *   its definition says.
  *

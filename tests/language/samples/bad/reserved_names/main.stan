@@ -1,4 +1,6 @@
 data {
+  int offset;
+  real<lower=0> upper;
   int for;
   real model;
   real true;

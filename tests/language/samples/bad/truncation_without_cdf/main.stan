@@ -2,6 +2,10 @@ functions {
   real mine_lpdf(real y, real mu) {
     return normal_lpdf(y | mu, 1);
   }
+
+  real several_lpdf(vector y, real mu) {
+    return normal_lpdf(y | mu, 1);
+  }
 }
 data {
   real y;
@@ -9,6 +13,6 @@ data {
 }
 model {
   y ~ mine(0) T[0, ];
-  v ~ normal(0, 1) T[0, ];
+  v ~ several(0) T[0, ];
   y ~ normal(0, 1) T[v, ];
 }

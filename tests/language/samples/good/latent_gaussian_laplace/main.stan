@@ -1,8 +1,8 @@
 functions {
-  real counts(vector theta, data array[] int y, tuple(vector, real) offset) {
+  real counts(vector theta, data array[] int y, tuple(vector, real) shift) {
     real total = 0;
     for (i in 1 : size(y)) {
-      total += neg_binomial_2_log_lpmf(y[i] | theta[i] + offset.1[i], offset.2);
+      total += neg_binomial_2_log_lpmf(y[i] | theta[i] + shift.1[i], shift.2);
     }
     return total;
   }
