@@ -20,7 +20,7 @@ export const algorithms = [
 export type Algorithm = (typeof algorithms)[number];
 
 /** `inits` of this value: Pathfinder finds the starting points. */
-export const pathfinderInits = 'pathfinder';
+const pathfinderInits = 'pathfinder';
 /** Several paths from different points, and a draw of all of them by its importance weight. */
 export const multiPathfinderInits = 'multi-pathfinder';
 

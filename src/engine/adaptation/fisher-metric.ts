@@ -50,7 +50,7 @@ export interface FisherOptions {
 }
 
 /** Most directions in which the metric may differ from its diagonal; decompositions take the cube of it. */
-export const maxBasis = 160;
+const maxBasis = 160;
 
 /** Null where the sample gives no finite metric. */
 export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankValues | null {
