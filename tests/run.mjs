@@ -48,6 +48,7 @@ const ROOMS = [
   'pip',
   'r',
   'jags',
+  'emcee',
   'bubblewrap',
   'readers',
   'pyinvoke',

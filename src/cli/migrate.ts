@@ -6,7 +6,7 @@ import { addStoreOptions, withStore } from './store-options.ts';
 export function addMigrateCommand(program: Command): void {
   const command = program
     .command('migrate')
-    .description('bring a database up to this version, before services and workers of it start');
+    .description('migrate a database to this version, before its services and workers start');
   addStoreOptions(command).action(async (rest: Record<string, unknown>) => {
     await withStore(rest, 'migrate', async ({ database }) => {
       const { findVersions } = await import('../service/repositories/versions.ts');

@@ -1,4 +1,4 @@
-/** A script for Slurm's `sbatch`: workers as jobs of an array, which end by themselves and give back what they are at. */
+/** A script for Slurm's `sbatch`: workers as jobs of an array, which exit when idle and hand their chains back at the end. */
 import { StartError } from '../service/start-error.ts';
 
 export interface SbatchOptions {
@@ -27,12 +27,12 @@ export function writeSbatch(options: SbatchOptions): string {
   } = options;
   if (databaseUrl === '')
     throw new StartError(
-      '--sbatch needs --database-url: the nodes reach no database of this folder.',
+      '--sbatch needs --database-url: nodes cannot reach the database of a data folder.',
     );
   for (const address of [databaseUrl, directDatabaseUrl])
     if (address !== '' && new URL(address).password !== '')
       throw new StartError(
-        'Leave the password out of the address: the script is kept by Slurm. Put it into ~/.pgpass, or name a file with passfile=.',
+        'Leave the password out of the address, since Slurm stores the script. Put it into ~/.pgpass, or name a file with passfile=.',
       );
   const given: [string, string][] = [
     ['--database-url', databaseUrl],
@@ -48,9 +48,9 @@ export function writeSbatch(options: SbatchOptions): string {
     '--data "$folder"',
   ];
   return `#!/bin/bash
-# Workers of Ergodic. As many jobs as there should be workers at once: sbatch --array=1-8 THIS_FILE
-# A job ends when there is nothing to do; before its time is over, or when it has to make room for others, its chains go
-# back to the queue and continue elsewhere from where they are.
+# Ergodic workers, one per job of the array: sbatch --array=1-8 THIS_FILE
+# A job ends when there is no work. Before its time limit, or when it is preempted, its chains go back to the queue and
+# continue elsewhere where they left off.
 #SBATCH --job-name=ergodic-worker
 #SBATCH --nodes=1
 #SBATCH --ntasks=1

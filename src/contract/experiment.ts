@@ -55,7 +55,7 @@ const progressSchema = z.object({
 
 /** One check of a run. Members that do not apply are absent. */
 export const verdictCheckSchema = z.object({
-  /** `divergences`, `rhat`, `ebfmi`, `treedepth`, `ess_bulk`, `ess_tail`, `non_finite`, `chains`, `draws`, `statistics`, `pareto_k`, `optimum`, `optima`, `point_estimate`, `fixed_parameters`, `calibration`, `simulations`, `generated_quantities`. */
+  /** `divergences`, `rhat`, `ebfmi`, `treedepth`, `ess_bulk`, `ess_tail`, `non_finite`, `chains`, `lost_chains`, `draws`, `statistics`, `pareto_k`, `optimum`, `optima`, `point_estimate`, `fixed_parameters`, `calibration`, `simulations`, `generated_quantities`. */
   name: z.string(),
   /** `unknown`: the evidence for it is missing. */
   status: z.enum(['passed', 'failed', 'unknown']),

@@ -1,4 +1,4 @@
-/** A service among others of its database: says that it lives, and notices when the database has left it behind. */
+/** One of the services of a database: keeps its heartbeat, and notices when the database has moved to another version. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger } from './logging.ts';
@@ -24,18 +24,18 @@ export interface MemberOptions {
   readonly files: FileStore;
   readonly version: string;
   readonly logger: Logger;
-  /** Milliseconds between signs of life; shorter in tests. */
+  /** Milliseconds between heartbeats; shorter in tests. */
   readonly roundMs?: number;
 }
 
-/** Throws `StartError` when a living service of the database keeps its files elsewhere: each would miss the other's. */
+/** Throws `StartError` when another service of the database that is alive keeps its files elsewhere: each would miss the other's. */
 export async function joinCluster(options: MemberOptions): Promise<ClusterMember> {
   const { pool, version, logger, roundMs = 10_000 } = options;
   const files = await options.files.identity();
   const [other] = await listServicesElsewhere(pool, files);
   if (other !== undefined)
     throw new StartError(
-      `Another service of this database, process ${other.pid} on ${other.host}, keeps its files elsewhere; people would miss files depending on which one answers.\n` +
+      `Another service of this database, process ${other.pid} on ${other.host}, keeps its files elsewhere, so files would be missing depending on which one answers.\n` +
         'Give all services the same place: --files s3://BUCKET/PREFIX, or a folder that all machines mount.',
     );
   const id = await insertService(pool, { host: hostname(), pid: process.pid, version, files });
@@ -44,11 +44,14 @@ export async function joinCluster(options: MemberOptions): Promise<ClusterMember
   const round = async () => {
     await touchService(pool, id);
     const reason = explainMismatch(await findVersions(pool));
-    if (reason !== null && reason !== lastReason) logger.error({ reason }, 'outdated');
+    if (reason !== null && reason !== lastReason)
+      logger.error({ reason }, 'this service is out of date');
     lastReason = reason;
   };
   const timer = setInterval(() => {
-    round().catch((error: unknown) => logger.warn({ err: error }, 'no sign of life'));
+    round().catch((error: unknown) =>
+      logger.warn({ err: error }, 'the heartbeat could not be written'),
+    );
   }, roundMs);
   return {
     async notReady() {

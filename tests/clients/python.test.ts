@@ -214,7 +214,7 @@ describe('a sampler as its users call it', () => {
   itWith(
     'pymc',
     'PyMC: the draws that it keeps are those that are shown',
-    () => keepsWhatItShows(realPymc, 'real pymc', 150),
+    () => keepsWhatItShows(realPymc, 'real pymc', 150, SAMPLERS_PYTHON),
     { timeout: 300_000 },
   );
 
@@ -223,8 +223,13 @@ describe('a sampler as its users call it', () => {
   );
 });
 
-async function keepsWhatItShows(program: string, name: string, count: number): Promise<void> {
-  const { code, out, messages } = await python(program, {}, SAMPLERS_PYTHON);
+async function keepsWhatItShows(
+  program: string,
+  name: string,
+  count: number,
+  interpreter?: string,
+): Promise<void> {
+  const { code, out, messages } = await python(program, {}, interpreter);
   expect({ code, messages }).toMatchObject({ code: 0 });
   const { experiment, draws } = await here.find(name);
   const kept = JSON.parse(out) as number[][];

@@ -58,7 +58,11 @@ const parts = {
     fault: () => faultOf('Rscript', ['-e', 'loadNamespace("rjags"); loadNamespace("jsonlite")']),
   },
   arviz: fromPip('arviz', 'opens our NetCDF files as its users do', 'arviz, h5netcdf'),
-  emcee: fromPip('emcee', 'is a sampler that the Python client shows', 'emcee'),
+  emcee: {
+    purpose: 'is a sampler whose draws the Python client shows',
+    choices: [['python3', 'python3-emcee']],
+    fault: () => faultOf(PYTHON, ['-c', 'import emcee']),
+  },
   pymc: fromPip('pymc', 'is a sampler that the Python client shows', 'pymc'),
   cmdstanpy: fromPip('cmdstanpy', 'reads our CSV files as its own', 'cmdstanpy'),
   bubblewrap: {

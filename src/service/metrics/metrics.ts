@@ -1,4 +1,4 @@
-/** Numbers for Prometheus: of this process as they come, of all machines when they are asked for. */
+/** Metrics for Prometheus: those of this process are kept, those of the cluster are read from the database at each scrape. */
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import client from 'prom-client';
@@ -32,7 +32,7 @@ export function createMetrics({ pool, version, engine, schema }: MetricsOptions)
   }).set({ version, engine: String(engine), schema: String(schema) }, 1);
   const connections = new client.Gauge({
     name: 'ergodic_database_connections',
-    help: 'Connections of the pool of this process: open, idle, and requests that wait for one.',
+    help: 'Database connections of this process: open, idle, and requests waiting for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -68,21 +68,24 @@ function watchRequests(app: FastifyInstance, registry: client.Registry): void {
   });
 }
 
-/** Sets what the database knows; the same in every process of it. */
+/** What the database knows: the same in every process. */
 function clusterGauges(registry: client.Registry, pool: pg.Pool): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new client.Gauge({ name: `ergodic_${name}`, help, labelNames, registers: [registry] });
-  const chains = gauge('chains', 'Chains of all runs that are not over.', ['state']);
-  const wait = gauge('queue_longest_wait_seconds', 'Since the longest waiting chain came.');
-  const draws = gauge('draws_per_second', 'Draws of all running chains.');
-  const workers = gauge('workers', 'Living worker processes.');
+  const chains = gauge('chains', 'Chains of unfinished runs.', ['state']);
+  const wait = gauge(
+    'queue_longest_wait_seconds',
+    'How long the chain at the head of the queue has waited.',
+  );
+  const draws = gauge('draws_per_second', 'Draws per second of all running chains.');
+  const workers = gauge('workers', 'Worker processes that are alive.');
   const slots = gauge('worker_slots', 'Chains that they can run at once.');
-  const services = gauge('services', 'Living services.');
-  const tasks = gauge('tasks', 'Work beside chains: imports, exports, analyses, calls.', [
+  const services = gauge('services', 'Services that are alive.');
+  const tasks = gauge('tasks', 'Tasks other than chains: imports, exports, analyses, calls.', [
     'kind',
     'state',
   ]);
-  const isUp = gauge('database_up', '1 when the database answered just now.');
+  const isUp = gauge('database_up', '1 if the database answered this scrape.');
   return async () => {
     try {
       const counts = await countCluster(pool);
@@ -97,7 +100,7 @@ function clusterGauges(registry: client.Registry, pool: pg.Pool): () => Promise<
       for (const { kind, state, n } of await countTasks(pool)) tasks.set({ kind, state }, n);
       isUp.set(1);
     } catch {
-      // what is known of this process is worth telling all the more
+      // the metrics of this process are still worth having
       isUp.set(0);
     }
   };

@@ -1,4 +1,4 @@
-/** The port for monitoring: numbers, whether the process lives, and whether it should be sent requests. */
+/** The port for monitoring: metrics, whether the process is alive, and whether it should receive requests. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../start-error.ts';
@@ -17,7 +17,7 @@ export interface Monitor {
   close(): Promise<void>;
 }
 
-/** Throws `StartError` when the port is not to be had. */
+/** Throws `StartError` when the port cannot be opened. */
 export async function startMonitor(options: MonitorOptions): Promise<Monitor> {
   const { port, host } = options;
   const server = createServer((request, response) => {

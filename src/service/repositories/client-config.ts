@@ -43,7 +43,7 @@ function serverConfig(text: string): pg.ClientConfig {
   if (mode !== '' && !modes.includes(mode))
     throw new StartError(
       `sslmode must be ${modes.slice(0, -1).join(', ')} or ${modes.at(-1)}, not "${mode}"${
-        mode === 'prefer' || mode === 'allow' ? ': it would send what is secret without TLS' : ''
+        mode === 'prefer' || mode === 'allow' ? ': it could send the password without TLS' : ''
       }.`,
     );
   if (mode === '' && files.length > 0)
@@ -63,7 +63,7 @@ function serverConfig(text: string): pg.ClientConfig {
   };
 }
 
-/** The address of a server, without saying it again when it is none: it may hold a password. */
+/** The address of a server. The error does not repeat it, since it may hold a password. */
 function parseAddress(text: string): URL {
   try {
     return new URL(text);
@@ -84,7 +84,7 @@ function checkReadable(name: string, file: string): void {
 
 /** From `passfile`, `PGPASSFILE` or `~/.pgpass`; empty when none names this server. */
 function passwordFromFile(url: URL, passfile: string | null): Promise<string> {
-  // the reader knows no other way to be told
+  // the reader takes the file's name from the environment only
   if (passfile !== null) process.env.PGPASSFILE = passfile;
   const { searchParams: query } = url;
   const server = {

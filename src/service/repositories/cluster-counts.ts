@@ -1,7 +1,7 @@
-/** What all machines of a database do at this moment, in numbers. */
+/** Counts over all machines of a database. */
 import { type Executor, select, selectOne, sql } from './database.ts';
 
-/** Seconds without a sign of life after which a process counts as gone. */
+/** Seconds without a heartbeat after which a process counts as gone. */
 const SILENCE_SECONDS = 30;
 
 export interface ClusterCounts {

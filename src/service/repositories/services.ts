@@ -1,8 +1,8 @@
-/** Processes that answer requests: who they are, that they live, and where they keep files. */
+/** Processes that answer requests: who they are, their heartbeats, and where they keep files. */
 import { type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
-/** Seconds without a sign of life after which a service counts as gone. */
+/** Seconds without a heartbeat after which a service counts as gone. */
 const SILENCE_SECONDS = 30;
 
 export interface NewService extends Columns<'services', 'host' | 'pid' | 'version' | 'files'> {}
@@ -17,7 +17,7 @@ export async function insertService(db: Executor, service: NewService): Promise<
   return (row as Columns<'services', 'id'>).id;
 }
 
-/** Says that it lives; forgets those that have not for an hour. */
+/** Renews the heartbeat; removes services without one for an hour. */
 export async function touchService(db: Executor, id: number): Promise<void> {
   await execute(db, sql`update services set heartbeat_at = now() where id = ${id}`);
   await execute(db, sql`delete from services where heartbeat_at < now() - interval '1 hour'`);
@@ -27,7 +27,7 @@ export async function removeService(db: Executor, id: number): Promise<void> {
   await execute(db, sql`delete from services where id = ${id}`);
 }
 
-/** Living ones whose files are elsewhere. */
+/** Those alive whose files are elsewhere. */
 export async function listServicesElsewhere(
   db: Executor,
   files: string,

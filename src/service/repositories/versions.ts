@@ -1,4 +1,4 @@
-/** Which versions of schema and engine a database is worked on with. */
+/** The versions of schema and engine that a database belongs to. */
 import { type Executor, execute, json, selectOne, sql } from './database.ts';
 
 export interface StoredVersions {

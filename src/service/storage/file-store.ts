@@ -7,7 +7,7 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** Those of the names that somebody still needs. */
+/** Those of the names that some row refers to. */
 export type KnownFiles = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export interface FileStore {
@@ -22,12 +22,12 @@ export interface FileStore {
   /** Null when there is no such file. */
   open(file: string): Promise<{ readonly stream: Readable; readonly size: number } | null>;
   has(file: string): Promise<boolean>;
-  /** Where the store itself gives the file out for a minute; null: only we do. */
+  /** An address at which the store itself serves the file for a minute; null: it is served by us only. */
   addressOf(file: string, as: { fileName: string; mediaType: string }): Promise<string | null>;
   remove(file: string): Promise<void>;
   /** A folder with all in it. */
   removeFolder(folder: string): Promise<void>;
-  /** Removes what a crash left from before `before`: drafts, parts, exports that nobody knows. How many there were. */
+  /** Removes what a crash left before `before`: drafts, parts, exports that no row refers to. Gives their number. */
   sweep(before: Date, known: KnownFiles): Promise<number>;
 }
 

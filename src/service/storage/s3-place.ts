@@ -1,4 +1,4 @@
-/** What an operator says of a bucket: `s3://bucket/prefix?endpoint=…&region=…`. Credentials come from the usual places. */
+/** A bucket as an operator names it: `s3://bucket/prefix?endpoint=…&region=…`. Credentials come from the usual places. */
 import { StartError } from '../start-error.ts';
 
 export interface S3Place {
@@ -23,10 +23,12 @@ export function readS3Place(text: string, environment: NodeJS.ProcessEnv = proce
   const query = url.searchParams;
   const unknown = [...query.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw new StartError(`--files knows ${known.join(', ')} after the ?, not "${unknown}".`);
+    throw new StartError(
+      `--files has no option "${unknown}". After the ? it takes ${known.join(', ')}.`,
+    );
   if (url.username !== '' || url.password !== '')
     throw new StartError(
-      'Keys do not belong into --files: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use a profile.',
+      'Do not put keys into --files: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use a profile.',
     );
   const endpoint = query.get('endpoint') ?? undefined;
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))

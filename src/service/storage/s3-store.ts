@@ -1,4 +1,4 @@
-/** Files in a bucket of S3, or of what speaks its language. What is written goes by a file of this machine, so it can be sent again. */
+/** Files in a bucket of S3 or of a compatible server. What is stored is first written to a local file, so that it can be sent again. */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
@@ -28,7 +28,7 @@ const ATTEMPTS = 10;
 /** Addresses that the store signs: long enough to follow one. */
 const ADDRESS_SECONDS = 60;
 
-/** Throws `StartError` when the bucket is not to be had. */
+/** Throws `StartError` when the bucket cannot be used. */
 export async function openS3Store(place: string, scratch: string): Promise<FileStore> {
   const read = readS3Place(place);
   // the version is ours to choose; nobody who runs this can act on it
@@ -129,7 +129,7 @@ class S3Store implements FileStore {
     return lost.length + (await this.abortParts(before));
   }
 
-  /** Files of which some parts came and no end: a bucket keeps those, and nobody sees them. */
+  /** Multipart uploads that never ended: a bucket keeps their parts, and no list shows them. */
   private async abortParts(before: Date): Promise<number> {
     const { bucket: Bucket, prefix: Prefix } = this.place;
     let aborted = 0;

@@ -25,19 +25,38 @@ describe('settings as a form', () => {
   });
 
   it('keeps comments and other keys when one setting changes, and drops defaults', () => {
-    const changed = withSetting(text, 'num_samples', '500');
+    const changed = withSetting(text, { key: 'num_samples', value: '500' });
     expect(changed).toContain('# two are enough');
     expect(changed).toContain('experiment_name: schools');
     expect(readSettings(changed).texts).toMatchObject({ num_samples: '500', num_chains: '2' });
-    const back = withSetting(changed, 'num_samples', '1000');
+    const back = withSetting(changed, { key: 'num_samples', value: '1000' });
     expect(back).not.toContain('num_samples');
   });
 
   it('leaves nothing behind when all is default again', () => {
-    expect(withSetting('', 'num_chains', '4')).toBe('');
-    const one = withSetting('', 'seed', '7');
+    expect(withSetting('', { key: 'num_chains', value: '4' })).toBe('');
+    const one = withSetting('', { key: 'seed', value: '7' });
     expect(readSettings(one).texts).toMatchObject({ seed: '7' });
-    expect(withSetting(one, 'seed', '')).toBe('');
+    expect(withSetting(one, { key: 'seed', value: '' })).toBe('');
+  });
+
+  it('has the settings of JAGS for a JAGS model', () => {
+    const jags = 'sampling:\n  num_adapt: 500\n  monitor: mu, tau\n';
+    const { texts, problems, unknown } = readSettings(jags, 'jags');
+    expect({ problems, unknown }).toEqual({ problems: [], unknown: [] });
+    expect(texts).toMatchObject({
+      num_adapt: '500',
+      monitor: 'mu, tau',
+      modules: '',
+      sampler: 'jags',
+    });
+    expect(readSettings(jags).unknown).toEqual(['num_adapt', 'monitor']);
+    const change = (key: string, value: string) => withSetting(jags, { key, value, env: 'jags' });
+    expect(change('monitor', 'mu')).toContain('monitor: mu\n');
+    expect(change('num_adapt', '1000')).not.toContain('num_adapt');
+    expect(readSettings('sampling:\n  num_adapt: few\n', 'jags').problems).toMatchObject([
+      { line: 2, message: expect.stringContaining('num_adapt') },
+    ]);
   });
 
   it('says what is wrong and where', () => {

@@ -56,7 +56,11 @@ function PartFields({ part, config, workflow, edits: { parts, edit } }: PartFiel
     case 'sampling':
       return (
         <>
-          <SamplingPanel text={parts.settings} onChange={(settings) => edit({ settings })} />
+          <SamplingPanel
+            modelId={workflow.model_id ?? ''}
+            text={parts.settings}
+            onChange={(settings) => edit({ settings })}
+          />
           <ScriptField
             label="Startup script"
             help="For models in other languages: the script that starts sampling. Stan programs need none."

@@ -84,7 +84,11 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
         <DataSelect dataId={draft.data_id} dataName="" onData={(data_id) => edit({ data_id })} />
         <section className={classes.newPart} aria-labelledby="new-settings">
           <h3 id="new-settings">Settings</h3>
-          <SamplingPanel text={draft.settings} onChange={(settings) => edit({ settings })} />
+          <SamplingPanel
+            modelId={draft.model_id}
+            text={draft.settings}
+            onChange={(settings) => edit({ settings })}
+          />
         </section>
         <section className={classes.newPart} aria-labelledby="new-analysis">
           <h3 id="new-analysis">Analysis</h3>

@@ -1,7 +1,10 @@
 /** The settings of a workflow, as a form or as the YAML that is kept. */
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { objectQueryOptions } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { fieldsOf } from '../launching/launch-settings.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
 import classes from './workflows.module.css';
@@ -9,11 +12,19 @@ import classes from './workflows.module.css';
 type Yaml = typeof import('./settings-yaml.ts');
 
 export interface SamplingPanelProps {
+  /** Its runtime has settings of its own; empty: not chosen yet. */
+  readonly modelId: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
 
-export function SamplingPanel({ text, onChange }: SamplingPanelProps) {
+export function SamplingPanel({ modelId, text, onChange }: SamplingPanelProps) {
+  const client = useClient();
+  const model = useQuery({
+    ...objectQueryOptions(client, 'model', modelId),
+    enabled: modelId !== '',
+  });
+  const env = model.data?.env ?? '';
   const [shape, setShape] = useState<'form' | 'yaml'>('form');
   const [yaml, setYaml] = useState<Yaml | null>(null);
   useEffect(() => {
@@ -25,7 +36,7 @@ export function SamplingPanel({ text, onChange }: SamplingPanelProps) {
       isGone = true;
     };
   }, []);
-  const read = yaml?.readSettings(text);
+  const read = yaml?.readSettings(text, env);
   const texts = read?.texts;
   return (
     <>
@@ -51,7 +62,9 @@ export function SamplingPanel({ text, onChange }: SamplingPanelProps) {
                 shape="line"
                 text={texts[field.key] ?? ''}
                 problem={undefined}
-                onChange={(value) => onChange(yaml?.withSetting(text, field.key, value) ?? text)}
+                onChange={(value) =>
+                  onChange(yaml?.withSetting(text, { key: field.key, value, env }) ?? text)
+                }
               />
             ))}
         </div>

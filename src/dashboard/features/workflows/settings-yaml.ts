@@ -2,6 +2,8 @@
 import { type Document, isMap, parseDocument } from 'yaml';
 import { parseSettings } from '../../../engine/settings.ts';
 import { algorithmOf, defaultFor, settingsTable } from '../../../engine/settings-table.ts';
+import { jagsRows, jagsSampler } from '../../../formats/jags-settings.ts';
+import { jagsProblem, jagsTexts } from '../launching/jags-fields.ts';
 import { settingsToSend } from '../launching/launch-settings.ts';
 import type { SettingTexts } from '../launching/setting-field.ts';
 
@@ -19,7 +21,8 @@ export interface ReadSettings {
   readonly unknown: readonly string[];
 }
 
-export function readSettings(text: string): ReadSettings {
+/** `env`: the runtime of the model; JAGS has settings of its own. */
+export function readSettings(text: string, env = ''): ReadSettings {
   const document = parseDocument(text, { prettyErrors: true });
   if (document.errors.length > 0) {
     const problems = document.errors.map((error) => ({
@@ -36,10 +39,33 @@ export function readSettings(text: string): ReadSettings {
     };
   const sampling: unknown = (document.toJS() as { sampling?: unknown } | null)?.sampling ?? {};
   const parsed = parseSettings(sampling);
-  const texts = writtenTexts(sampling);
-  if (parsed.ok) return { problems: [], texts, unknown: parsed.unknown };
-  const { key, message } = parsed.error;
-  return { problems: [{ line: lineOf(document, text, key), message }], texts, unknown: [] };
+  const own = env === jagsSampler ? ownTexts(sampling) : {};
+  const texts = { ...writtenTexts(sampling), ...own };
+  const fault = parsed.ok ? faultOf(own) : parsed.error;
+  if (fault !== null)
+    return {
+      problems: [{ line: lineOf(document, text, fault.key), message: fault.message }],
+      texts,
+      unknown: [],
+    };
+  const unknown = parsed.ok ? parsed.unknown.filter((key) => !Object.hasOwn(own, key)) : [];
+  return { problems: [], texts, unknown };
+}
+
+/** The settings of JAGS alone, with the mark by which a form knows that it is one of JAGS. */
+function ownTexts(sampling: unknown): SettingTexts {
+  const empty = Object.fromEntries(jagsRows.map(({ key }) => [key, '']));
+  const written =
+    typeof sampling === 'object' && sampling !== null ? jagsTexts({ ...sampling }) : {};
+  return { ...empty, ...written, sampler: jagsSampler };
+}
+
+function faultOf(own: SettingTexts): { readonly key: string; readonly message: string } | null {
+  for (const [key, text] of Object.entries(own)) {
+    const problem = jagsProblem(key, text);
+    if (problem !== null) return { key, message: `${key}: ${problem}` };
+  }
+  return null;
 }
 
 /** What is written, key by key; a field that is empty shows its default. */
@@ -62,14 +88,21 @@ function lineOf(document: Document, text: string, key: string): number | null {
 }
 
 /** The text with one setting changed; the default's own value is left out. */
-export function withSetting(text: string, key: string, value: string): string {
+export function withSetting(
+  text: string,
+  { key, value, env = '' }: { readonly key: string; readonly value: string; readonly env?: string },
+): string {
   const document = parseDocument(text);
   const written = (document.toJS() as { sampling?: unknown } | null)?.sampling;
   const algorithm = algorithmOf({ ...(typeof written === 'object' ? written : {}) });
-  const sent = settingsToSend({ algorithm, [key]: value })[key];
+  // the fields of JAGS where it is JAGS; any other runtime has those of the algorithm
+  const sent = settingsToSend({ algorithm, sampler: env, [key]: value })[key];
   const row = settingsTable.find((one) => one.key === key);
-  const usual = row === undefined ? undefined : defaultFor(row, algorithm);
-  if (sent === undefined || sent === usual) {
+  const usual =
+    row === undefined
+      ? jagsRows.find((one) => one.key === key)?.default
+      : defaultFor(row, algorithm);
+  if (sent === undefined || sent === usual || String(sent) === usual) {
     if (isMap(document.get('sampling'))) document.deleteIn(['sampling', key]);
   } else {
     if (!isMap(document.get('sampling'))) document.set('sampling', document.createNode({}));

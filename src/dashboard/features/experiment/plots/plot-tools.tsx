@@ -21,6 +21,8 @@ export interface TraceToolsProps extends ChainsProps {
   readonly trace: TraceView;
   readonly onTrace: (trace: TraceView) => void;
   readonly hasWarmup: boolean;
+  /** False where the sampler reports none, as JAGS. */
+  readonly hasDivergences: boolean;
   readonly view: TraceMarks;
   readonly zoom: ZoomRange | null;
   readonly last: number;
@@ -29,7 +31,7 @@ export interface TraceToolsProps extends ChainsProps {
 }
 
 export function TraceTools(props: TraceToolsProps) {
-  const { trace, onTrace, hasWarmup, view, zoom, last, onView, onZoom } = props;
+  const { trace, onTrace, hasWarmup, hasDivergences, view, zoom, last, onView, onZoom } = props;
   return (
     <div className={classes.toolbar}>
       <SegmentedControl
@@ -50,12 +52,14 @@ export function TraceTools(props: TraceToolsProps) {
             checked={view.showWarmup && hasWarmup}
             onChange={(e) => onView({ showWarmup: e.currentTarget.checked })}
           />
-          <Checkbox
-            size="xs"
-            label="Divergences"
-            checked={view.showDivergences}
-            onChange={(e) => onView({ showDivergences: e.currentTarget.checked })}
-          />
+          {hasDivergences && (
+            <Checkbox
+              size="xs"
+              label="Divergences"
+              checked={view.showDivergences}
+              onChange={(e) => onView({ showDivergences: e.currentTarget.checked })}
+            />
+          )}
         </>
       )}
       <Chains {...props} />

@@ -78,6 +78,7 @@ export function TracesTab(props: TracesTabProps) {
             onSearchChange({ trace: next });
           }}
           hasWarmup={hasWarmup}
+          hasDivergences={live.experiment.meta?.verdict?.divergences !== null}
           view={view}
           zoom={zoom}
           last={lastIteration}
