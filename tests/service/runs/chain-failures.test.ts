@@ -173,9 +173,9 @@ describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 
   it.each([
     ['does not parse', 'parameters { real a }\n', /A `;` is missing/],
     [
-      'calls what is not supported',
-      'functions { real ll(vector t, real s) { return skew_normal_lpdf(t | 0, s, 1); } matrix K(int n) { return identity_matrix(n); } } parameters { real<lower=0> s; }\nmodel { target += laplace_marginal(ll, (s,), 1, K, (2,)); }\n',
-      /`skew_normal_lpdf` in the likelihood of `laplace_marginal` is not supported/,
+      'names a distribution that does not exist',
+      'parameters { real a; }\nmodel { a ~ gaussian(0, 1); }\n',
+      /`gaussian`/,
     ],
   ])('ends before it begins by a program that %s', async (_what, source, message) => {
     const { id } = await start(numChains, { source, data: null });
