@@ -31,6 +31,6 @@ function messageOf(lost: readonly LostChain[], worst: LostChain): string {
   const distance = formatNumber(Math.abs(below), Math.abs(below) < 10 ? 1 : 0);
   const side = below > 0 ? 'below' : 'above';
   if (lost.length === 1)
-    return `${who} is in a different region: its log density is ${distance} ${side} the others'`;
-  return `${who} are in different regions: the log density of ${chainText(worst.name)} is ${distance} ${side} the others'`;
+    return `${who} is in a different region: its log density is ${distance} ${side} that of the others`;
+  return `${who} are in different regions: the log density of ${chainText(worst.name)} is ${distance} ${side} that of the others`;
 }

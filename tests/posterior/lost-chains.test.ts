@@ -94,7 +94,7 @@ describe('the verdict', () => {
       status: 'failed',
       chain: 'chain#3',
       count: 1,
-      message: "chain 3 is in a different region: its log density is 121 below the others'",
+      message: 'chain 3 is in a different region: its log density is 121 below that of the others',
     });
     expect(verdict.headline).toMatch(/^Chain 3 is in a different region/i);
   });
@@ -106,7 +106,7 @@ describe('the verdict', () => {
 
   it('says how many are lost, and what a stuck one looks like', () => {
     expect(lostCheck(lostChains(all(-10, -900, -11, -131, -10.5)))?.message).toBe(
-      "chains 2 and 4 are in different regions: the log density of chain 2 is 890 below the others'",
+      'chains 2 and 4 are in different regions: the log density of chain 2 is 890 below that of the others',
     );
     expect(lostCheck([{ name: 'chain#3', timesSmaller: 450 }])?.message).toBe(
       'chain 3 is stuck: steps 450 times smaller than those of the others',

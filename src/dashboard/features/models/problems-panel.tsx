@@ -68,7 +68,9 @@ export function ProblemsPanel({
           <span>Problems</span>
           <Count severity="error" count={count('error')} word="errors" />
           <Count severity="warning" count={count('warning')} word="warnings" />
-          {milliseconds !== null && problems.length === 0 && <span className={page.dim}>none</span>}
+          {milliseconds !== null && problems.length === 0 && !isUnchecked(path) && (
+            <span className={page.dim}>none</span>
+          )}
           <Chevron size={16} aria-hidden="true" />
         </button>
         {isListed && <ProblemList problems={sorted} onGoTo={onGoTo} />}
@@ -108,17 +110,25 @@ function ProblemList({ problems, onGoTo }: Pick<ProblemsPanelProps, 'problems' |
   );
 }
 
+/** Of these languages the editor knows the colours alone. */
+const unchecked = ['jags', 'javascript', 'julia', 'python', 'r'];
+const isUnchecked = (path: string) => unchecked.includes(languageOfFile(path));
+
+function checkText(milliseconds: number | null): string {
+  if (milliseconds === null) return 'Not checked yet';
+  return `Checked while typing, ${Math.max(1, Math.round(milliseconds))} ms`;
+}
+
 function Foot({
   milliseconds,
   cursor,
   path,
 }: Pick<ProblemsPanelProps, 'milliseconds' | 'cursor' | 'path'>) {
+  const language = languageWord(languageOfFile(path));
   return (
     <footer className={classes.foot}>
       <span>
-        {milliseconds === null
-          ? 'Not checked yet'
-          : `Checked while typing, ${Math.max(1, Math.round(milliseconds))} ms`}
+        {isUnchecked(path) ? `${language} is checked when it runs` : checkText(milliseconds)}
       </span>
       {cursor !== null && (
         <span className={classes.footRight}>
@@ -126,7 +136,7 @@ function Foot({
             Ln {cursor.line}, Col {cursor.column}
           </span>
           <span>Spaces: 2</span>
-          <span>{languageWord(languageOfFile(path))}</span>
+          <span>{language}</span>
         </span>
       )}
     </footer>
