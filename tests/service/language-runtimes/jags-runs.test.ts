@@ -161,17 +161,24 @@ it('a JAGS model is ERR where JAGS is not installed, and says what to install', 
 describeWith('jags', 'a program in R', () => {
   itWith(
     'bubblewrap',
-    'finds its data and settings, and shows its draws by the client',
+    'samples with rjags, and shows the draws of each block as it comes',
     async () => {
       await here.work();
       const program = `
 source(Sys.getenv("ERGODIC_R"))
+suppressPackageStartupMessages(library(rjags))
 settings <- ergodic_settings()
 data <- ergodic_data()
 run <- ergodic_run()
-set.seed(settings$seed)
-for (chain in seq_len(settings$num_chains)) for (i in 1:50)
-  ergodic_add(run, list(mu = mean(data$y) + rnorm(1), pair = c(i, chain)), chain)
+code <- "model { for (i in 1:3) { y[i] ~ dnorm(mu[1], 1) } mu[1] ~ dnorm(0, 0.01); mu[2] ~ dnorm(0, 1) }"
+for (chain in seq_len(settings$num_chains)) {
+  inits <- list(.RNG.name = "base::Mersenne-Twister", .RNG.seed = settings$seed + chain)
+  model <- jags.model(textConnection(code), data["y"], inits, quiet = TRUE)
+  for (block in 1:5) {
+    draws <- coda.samples(model, "mu", 10, progress.bar = "none")
+    ergodic_send(run, as.matrix(draws[[1]]), chain)
+  }
+}
 ergodic_finish(run)
 cat("done with", length(data$y), "numbers\\n")
 `;
@@ -182,7 +189,9 @@ cat("done with", length(data$y), "numbers\\n")
       const done = await here.finished(id);
       expect(done).toMatchObject({ n_chains: 2, n_samples: 50, meta: { runtime: 'r' } });
       const draws = await valuesOf(id);
-      expect(draws['chain#2']?.['pair[1]']?.[49]).toBe(50);
+      const mu = draws['chain#2']?.['mu[1]'] ?? [];
+      expect(mu).toHaveLength(50);
+      expect(mu.reduce((sum, value) => sum + value / 50, 0)).toBeCloseTo(2, 0);
       expect(await here.stdlog(id)).toContain('done with 3 numbers');
     },
     { timeout: 60_000 },
