@@ -17,6 +17,7 @@ import {
   evaluate,
   exactCall,
   gradientError,
+  lengthOfArrays,
   numbersOf,
   splitKinds,
   thetaOf,
@@ -61,7 +62,10 @@ function drawAll(key: string, salt: number) {
   const kinds = splitKinds(kindText);
   const domains = cases[name] ?? covarianceDomains(name, kinds);
   const rng = createRng(seed, salt, key);
-  return kinds.map((kind, k) => drawArgument(rng, kind, domains[Math.min(k, domains.length - 1)]));
+  const length = lengthOfArrays(kinds);
+  return kinds.map((kind, k) =>
+    drawArgument(rng, kind, domains[Math.min(k, domains.length - 1)], length),
+  );
 }
 
 describe.each(names)('%s', (name) => {

@@ -10,7 +10,7 @@ import type { LibraryFunction } from '../../../src/math/library/machinery/implem
 import type { Rng } from '../../../src/math/random/rng.ts';
 import type { Domain } from './domains.ts';
 
-/** Vectors have this many elements, matrices as many rows and columns, arrays two elements. */
+/** Vectors have this many elements, matrices as many rows and columns, arrays two, those beside a matrix as many as it has rows. */
 const size = 3;
 const arrayLength = 2;
 
@@ -37,9 +37,19 @@ function leafSize(kind: string): number {
   return 'MW'.includes(letter) ? size * size : size;
 }
 
-export function drawArgument(rng: Rng, kind: string, domain: Domain): Argument {
+/** The elements of each array of a call: rows of ints that stand beside a matrix have its shape. */
+export function lengthOfArrays(kinds: readonly string[]): number {
+  return kinds.some((kind) => /^[MW]$/.test(kind)) ? size : arrayLength;
+}
+
+export function drawArgument(
+  rng: Rng,
+  kind: string,
+  domain: Domain,
+  length = arrayLength,
+): Argument {
   const letter = kind.at(-1) as string;
-  const leaves = arrayLength ** depthOf(kind);
+  const leaves = length ** depthOf(kind);
   const numbers: number[] = [];
   for (let k = 0; k < leaves; k++) {
     if ('MW'.includes(letter))
@@ -53,8 +63,10 @@ export function drawArgument(rng: Rng, kind: string, domain: Domain): Argument {
 function build(kind: string, numbers: Float64Array, base: number): unknown {
   if (kind.startsWith('[')) {
     const inner = kind.slice(1);
-    const step = numbers.length / arrayLength;
-    return Array.from({ length: arrayLength }, (_, k) =>
+    const leaves = numbers.length / leafSize(kind);
+    const length = Math.round(leaves ** (1 / depthOf(kind)));
+    const step = numbers.length / length;
+    return Array.from({ length }, (_, k) =>
       build(inner, numbers.slice(k * step, (k + 1) * step), base + k * step),
     );
   }
