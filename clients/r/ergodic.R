@@ -182,7 +182,7 @@ ergodic_fail <- function(run, reason) .ergodic_end(run, "ERR", reason)
     list(message = paste("No answer from", run$server), call = NULL)
   ))
   if (grepl('"CONFLICT"', said, fixed = TRUE) && grepl('"stopped"', said, fixed = TRUE)) {
-    message("Ergodic: the run was stopped on the service, so nothing more is taken.")
+    message("Ergodic: the run was stopped on the service, so no more draws are accepted.")
     run$is_over <- TRUE
     return(said)
   }

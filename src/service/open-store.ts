@@ -164,7 +164,7 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
     );
   if (message.includes('client password must be'))
     return new StartError(
-      `The database ${where} wants a password, and there is none: give one in PGPASSWORD, or in a password file that nobody else can read (passfile=, PGPASSFILE or ~/.pgpass).`,
+      `The database ${where} needs a password: set PGPASSWORD, or use a password file that nobody else can read (passfile=, PGPASSFILE or ~/.pgpass).`,
     );
   if (code.startsWith('28'))
     return new StartError(`The database ${where} refused the connection: ${message}.`);

@@ -79,7 +79,7 @@ function clusterGauges(registry: client.Registry, pool: pg.Pool): () => Promise<
   );
   const draws = gauge('draws_per_second', 'Draws per second of all running chains.');
   const workers = gauge('workers', 'Worker processes that are alive.');
-  const slots = gauge('worker_slots', 'Chains that they can run at once.');
+  const slots = gauge('worker_slots', 'Chains that all workers together can run at once.');
   const services = gauge('services', 'Services that are alive.');
   const tasks = gauge('tasks', 'Tasks other than chains: imports, exports, analyses, calls.', [
     'kind',
