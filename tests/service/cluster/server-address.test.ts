@@ -148,7 +148,7 @@ describeWith('postgresql', 'a server with passwords', () => {
     const store = await open(withOptions(mine, { passfile }));
     await store.close();
     fs.chmodSync(passfile, 0o644);
-    await expect(open(withOptions(mine, { passfile }))).rejects.toThrow('wants a password');
+    await expect(open(withOptions(mine, { passfile }))).rejects.toThrow('needs a password');
     if (kept === undefined) delete process.env.PGPASSFILE;
     else process.env.PGPASSFILE = kept;
   });
