@@ -72,7 +72,7 @@ export const diagnostics: readonly Topic[] = [
     ],
     advice: [
       'Look at its trace. *Retry* starts a chain from another point in its place once the run has ended; the draws of the lost one are kept, but left out.',
-      'A log density far below that of the others, in a place of next to no probability, is a bad start: *Retry* is right. Set `inits` to `multi-pathfinder` to avoid it next time.',
+      'A log density far below that of the others, where there is almost no probability, is a bad start: *Retry* is right. Set `inits` to `multi-pathfinder` to avoid it next time.',
       'If the new chain ends there too, or the log densities are close, the posterior may have several modes: find out why before you leave a chain out.',
     ],
     sources: [sources.rankNormalised],
