@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { drawSeed } from '../engine/chain-settings.ts';
+import { nothingTallied } from '../engine/checkpoint.ts';
 import type { ChainProgress } from '../engine/events.ts';
 import type { ChainRun, RunResult } from '../engine/run.ts';
 import { runtimeOfFile } from '../formats/entrance-file.ts';
@@ -108,12 +109,7 @@ const jagsProgress = (
   phase: phase === 'warmup' ? 'warmup' : 'sampling',
   ...iterations,
   stepSize: Number.NaN,
-  divergences: 0,
-  treeDepthHits: 0,
-  leapfrogs: 0,
-  warmupLeapfrogs: 0,
-  warmupSeconds: 0,
-  samplingSeconds: 0,
+  ...nothingTallied,
 });
 
 function failedRun(seed: number, message: string): RunResult {

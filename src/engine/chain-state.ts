@@ -10,6 +10,7 @@ import {
   encodeFloats,
   engineVersion,
   type NutsCheckpoint,
+  nothingTallied,
 } from './checkpoint.ts';
 import { createMetric, type Metric, setInvMetric } from './hmc/metric.ts';
 import { createPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
@@ -137,14 +138,7 @@ export function freshState({ settings, chain, numUnconstrained }: ChainIdentity)
     generatedRng: openGeneratedStream(settings, chain, 0),
     warmupDraws: 0,
     samplingDraws: 0,
-    tally: {
-      divergences: 0,
-      treeDepthHits: 0,
-      leapfrogs: 0,
-      warmupLeapfrogs: 0,
-      warmupSeconds: 0,
-      samplingSeconds: 0,
-    },
+    tally: { ...nothingTallied },
   };
 }
 

@@ -83,6 +83,15 @@ export interface ChainTally {
   samplingSeconds: number;
 }
 
+export const nothingTallied: Readonly<ChainTally> = {
+  divergences: 0,
+  treeDepthHits: 0,
+  leapfrogs: 0,
+  warmupLeapfrogs: 0,
+  warmupSeconds: 0,
+  samplingSeconds: 0,
+};
+
 export function encodeFloats(values: ArrayLike<number>): Floats {
   const view = new DataView(new ArrayBuffer(values.length * 8));
   for (let i = 0; i < values.length; i++) view.setFloat64(i * 8, values[i], true);

@@ -1,5 +1,5 @@
 /** What chains have in common that write a few rows and are not continued: a lost one begins again. */
-import { encodeFloats, type FitCheckpoint, fitVersion } from './checkpoint.ts';
+import { encodeFloats, type FitCheckpoint, fitVersion, nothingTallied } from './checkpoint.ts';
 import type { ChainProgress } from './events.ts';
 import type { ChainRequest } from './machine.ts';
 
@@ -31,11 +31,6 @@ export function oneOffProgress(chain: number, done: number, of: number): ChainPr
     iteration: done,
     of,
     stepSize: Number.NaN,
-    divergences: 0,
-    treeDepthHits: 0,
-    leapfrogs: 0,
-    warmupLeapfrogs: 0,
-    warmupSeconds: 0,
-    samplingSeconds: 0,
+    ...nothingTallied,
   };
 }

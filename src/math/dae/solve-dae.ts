@@ -5,7 +5,7 @@
  */
 import { DomainError } from '../errors.ts';
 import { factorLuInPlace, solveLuInto } from '../linalg/solve.ts';
-import type { OdeSettings, OdeSolution } from '../ode/ode-problem.ts';
+import { type OdeSettings, type OdeSolution, statesAtTimes } from '../ode/ode-problem.ts';
 import { errorWeights, inverseOfA, nodes, realEigenvalue } from '../ode/radau-method.ts';
 import type { ResidualLinearisation, ResidualSystem } from './residual-system.ts';
 
@@ -27,16 +27,7 @@ export interface DaeProblem {
 
 /** State and sensitivities (n, then n × numColumns) at each output time. */
 export function solveDae(problem: DaeProblem): OdeSolution {
-  const integrator = new DaeIntegrator(problem);
-  let t = problem.t0;
-  return Array.from(problem.times, (end) => {
-    integrator.advance(t, end);
-    t = end;
-    const out = new Float64Array(integrator.y.length + integrator.columns.length);
-    out.set(integrator.y);
-    out.set(integrator.columns, integrator.y.length);
-    return out;
-  });
+  return statesAtTimes(new DaeIntegrator(problem), problem);
 }
 
 class DaeIntegrator {

@@ -45,3 +45,26 @@ export interface OdeProblem {
 
 /** State and sensitivities (n, then n × numColumns) at each output time. */
 export type OdeSolution = readonly Float64Array[];
+
+/** What goes from one time to the next and keeps the state and its sensitivities there. */
+export interface Integrator {
+  readonly y: Float64Array;
+  readonly columns: Float64Array;
+  advance(from: number, to: number): void;
+}
+
+/** State and sensitivities (n, then n × numColumns) at each output time. */
+export function statesAtTimes(
+  integrator: Integrator,
+  { t0, times }: Pick<OdeProblem, 't0' | 'times'>,
+): OdeSolution {
+  let t = t0;
+  return Array.from(times, (end) => {
+    integrator.advance(t, end);
+    t = end;
+    const out = new Float64Array(integrator.y.length + integrator.columns.length);
+    out.set(integrator.y);
+    out.set(integrator.columns, integrator.y.length);
+    return out;
+  });
+}

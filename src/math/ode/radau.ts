@@ -10,22 +10,14 @@ import {
   newLinearisation,
   type OdeProblem,
   type OdeSolution,
+  statesAtTimes,
 } from './ode-problem.ts';
 import { a, errorWeights, nodes, realEigenvalue } from './radau-method.ts';
 
 const maxNewton = 12;
 
 export function solveRadau(problem: OdeProblem): OdeSolution {
-  const integrator = new Integrator(problem);
-  let t = problem.t0;
-  return Array.from(problem.times, (end) => {
-    integrator.advance(t, end);
-    t = end;
-    const out = new Float64Array(integrator.y.length + integrator.columns.length);
-    out.set(integrator.y);
-    out.set(integrator.columns, integrator.y.length);
-    return out;
-  });
+  return statesAtTimes(new Integrator(problem), problem);
 }
 
 class Integrator {
