@@ -1,7 +1,7 @@
 /** A new workflow: its model, data, settings and analysis in one dialog. */
 import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { choicesQueryOptions } from '../../objects/object-queries.ts';
@@ -26,6 +26,16 @@ export interface NewWorkflowProps {
 interface Draft extends WorkflowParts {
   readonly name: string;
   readonly model_id: string;
+}
+
+function NewPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={classes.newPart} aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  );
 }
 
 export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
@@ -82,22 +92,20 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
           onChange={(event) => edit({ name: event.currentTarget.value })}
         />
         <DataSelect dataId={draft.data_id} dataName="" onData={(data_id) => edit({ data_id })} />
-        <section className={classes.newPart} aria-labelledby="new-settings">
-          <h3 id="new-settings">Settings</h3>
+        <NewPart title="Settings">
           <SamplingPanel
             modelId={draft.model_id}
             text={draft.settings}
             onChange={(settings) => edit({ settings })}
           />
-        </section>
-        <section className={classes.newPart} aria-labelledby="new-analysis">
-          <h3 id="new-analysis">Analysis</h3>
+        </NewPart>
+        <NewPart title="Analysis">
           <AnalyzerPanel
             analyzerId={draft.analyzer_id}
             analyzerName=""
             onAnalyzer={(analyzer_id) => edit({ analyzer_id })}
           />
-        </section>
+        </NewPart>
         {make.problem !== null && <Problem>{make.problem}</Problem>}
         {draft.model_id === '' && <Note small>Choose a model to create the workflow.</Note>}
         <FormActions end>

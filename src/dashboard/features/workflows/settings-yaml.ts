@@ -102,7 +102,11 @@ export function withSetting(
     row === undefined
       ? jagsRows.find((one) => one.key === key)?.default
       : defaultFor(row, algorithm);
-  if (sent === undefined || sent === usual || String(sent) === usual) {
+  if (
+    sent === undefined ||
+    sent === usual ||
+    (typeof sent === 'number' && String(sent) === usual)
+  ) {
     if (isMap(document.get('sampling'))) document.deleteIn(['sampling', key]);
   } else {
     if (!isMap(document.get('sampling'))) document.set('sampling', document.createNode({}));
