@@ -40,7 +40,7 @@ export function writeSbatch(options: SbatchOptions): string {
     ['--files', files],
     ['--service-url', serviceUrl ?? ''],
   ];
-  const words = [
+  const args = [
     ...given.flatMap(([name, value]) => (value === '' ? [] : [`${name} ${quote(value)}`])),
     ...pools.map((pool) => `--pool ${quote(pool)}`),
     '--workers "$SLURM_CPUS_PER_TASK"',
@@ -67,11 +67,11 @@ worker=
 # bash passes no signal on by itself, and \`wait\` ends early when one comes
 trap '[ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM INT
 ergodic worker \\
-  ${words.join(' \\\n  ')} &
+  ${args.join(' \\\n  ')} &
 worker=$!
 wait "$worker"
 code=$?
-# once more for how it ended, where a signal ended the first \`wait\`; 127: it was told already
+# once more for how it ended, where a signal ended the first \`wait\`; 127: its exit code was already reported
 if [ "$code" -gt 128 ]; then
   wait "$worker"
   again=$?

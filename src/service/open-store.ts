@@ -121,7 +121,7 @@ async function bringUp({ pool, connection }: Database, role: Role = 'leader'): P
   return leadVersions(pool);
 }
 
-/** What is told, and what workers are told by, needs sessions of our own. */
+/** Notifications and the locks of workers need database sessions of their own. */
 async function refusePooler(connection: Connection): Promise<void> {
   const direct = directConnection(connection);
   if (!(await losesSessions(direct))) return;

@@ -70,7 +70,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   send({ type: 'ready', id: worker.id });
 }
 
-/** The parent is told why, and does not start another. */
+/** The parent receives the reason and starts no other. */
 async function endAs(end: { reason: string; isFault: boolean }): Promise<void> {
   if (isEnding) return;
   isEnding = true;

@@ -1,4 +1,7 @@
-/** The run command from the outside: a process, its streams, files and exit code. */
+/**
+ * The run command from the outside: a process, its streams, files and exit code. Long because the programs and data of all
+ * cases lie in one folder, which every case reads.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

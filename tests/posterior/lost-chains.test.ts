@@ -31,7 +31,7 @@ describe('lost chains', () => {
     );
   });
 
-  it('cannot be told without a majority', () => {
+  it('cannot be found without a majority', () => {
     expect(namesOf(all(-10, -100))).toEqual([]);
     expect(namesOf(all(-10, -11, -100, -101))).toEqual([]);
     expect(namesOf(all(-10, -100, -1000))).toEqual([]);

@@ -9,9 +9,9 @@ import { goodPrograms } from '../../language/sample-programs.ts';
 
 const text = goodPrograms.find(({ name }) => name === 'complex_everywhere')?.text ?? '';
 const { tokens } = lex(text, 0);
-const words = tokens.map((token) => token.text);
+const texts = tokens.map((token) => token.text);
 const values = [
-  ...new Set(words.filter((word) => /^\w/.test(word))),
+  ...new Set(texts.filter((word) => /^\w/.test(word))),
   '2i',
   '1',
   '.5',
@@ -19,7 +19,7 @@ const values = [
   '{1i}',
 ];
 
-it('compiles what the checker accepts, with any words in the places of others', () => {
+it('compiles what the checker accepts, with any token in the place of another', () => {
   let compiled = 0;
   const edit = fc.array(fc.tuple(fc.nat(tokens.length - 1), fc.constantFrom(...values)), {
     minLength: 1,
@@ -27,7 +27,7 @@ it('compiles what the checker accepts, with any words in the places of others', 
   });
   fc.assert(
     fc.property(edit, (edits) => {
-      const changed = [...words];
+      const changed = [...texts];
       for (const [at, word] of edits) if (/^\w/.test(changed[at])) changed[at] = word;
       const { program, diagnostics } = compileProgram(changed.join(' '), { libraryKeys });
       if (program !== null) compiled++;

@@ -196,7 +196,7 @@ model { ${statement} }`;
     expect(at(6, '(rep_vector(0, n), -1.0, 50, 1, 10, 1)')).toThrow(/tolerance is -1/);
   });
 
-  it('falls back to another solver where W has negative entries, unless told not to', () => {
+  it('falls back to another solver where W has negative entries, unless the options forbid it', () => {
     const ll =
       'real ll(vector theta, vector y, real s) { return cauchy_lpdf(y | theta, 0.3 + s); }';
     const at = (fallback: number) => {
