@@ -14,7 +14,14 @@ export interface Diagnostic {
   readonly span: Span;
   readonly related: readonly { readonly message: string; readonly span: Span }[];
   /** A replacement of `span` that would fix it, when there is one obvious ("Change to theta_tilde"). */
-  readonly fix?: { readonly title: string; readonly replacement: string };
+  readonly fix?: DiagnosticFix;
+}
+
+export interface DiagnosticFix {
+  readonly title: string;
+  readonly replacement: string;
+  /** What is replaced, where that is not what is underlined. */
+  readonly span?: Span;
 }
 
 /** What a constructor may add to code, span and message. */
@@ -36,7 +43,7 @@ const makerOf =
     ...(extras?.fix ? { fix: extras.fix } : {}),
   });
 
-/** The three makers; only the catalogues `syntax/syntax-problems.ts` and `types/type-problems.ts` call them. */
+/** The three makers; only the catalogues `…-problems.ts` call them. */
 export const makeError = makerOf('error');
 export const makeWarning = makerOf('warning');
 export const makeInfo = makerOf('info');

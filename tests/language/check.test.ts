@@ -1,14 +1,18 @@
 /** Whatever the text, the front end answers: no throw, no hang, spans inside their files. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { libraryKeys } from '../../src/engine/compile-model.ts';
 import { type CheckResult, checkProgram } from '../../src/language/check.ts';
+import { compileProgram } from '../../src/language/compile.ts';
 import { render } from '../../src/language/diagnostics.ts';
 import { complete } from '../../src/language/editor/complete.ts';
-import { format } from '../../src/language/editor/format.ts';
 import { hover } from '../../src/language/editor/hover.ts';
+import { formatProgram } from '../../src/language/format/format-program.ts';
+import { pedanticWarnings } from '../../src/language/pedantic/pedantic-warnings.ts';
 import type { Span } from '../../src/language/source/span.ts';
 import { lex } from '../../src/language/syntax/lexer.ts';
 import { walkProgram } from '../../src/language/syntax/walk.ts';
+import { threadMs } from '../fuzz/thread-time.ts';
 import { goodPrograms } from './sample-programs.ts';
 
 function expectSpansInside({ files, diagnostics, program }: CheckResult): void {
@@ -36,7 +40,9 @@ function survive(text: string, at: number): void {
   const offset = Math.min(at, text.length);
   hover(result, offset);
   complete(result, offset);
-  format(text);
+  formatProgram(text);
+  const hints = pedanticWarnings(result, true);
+  expectSpansInside({ ...result, diagnostics: hints });
 }
 
 const oddWords = [
@@ -55,6 +61,10 @@ const oddWords = [
   'T',
   '@',
   '“',
+  'constructor',
+  '__proto__',
+  'arguments',
+  'toString',
 ];
 const goodWords = goodPrograms.flatMap(({ text }) =>
   lex(text, 0).tokens.map((token) => token.text),
@@ -98,6 +108,41 @@ describe('any text is answered', () => {
       }),
       { seed: 5, numRuns: 300 },
     );
+  });
+});
+
+describe('a program in which words took the place of others', () => {
+  const words = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...goodWords, ...oddWords)), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  const mutated = fc.tuple(programText, words).map(([text, changes]) => {
+    return changes.reduce((whole, [at, word]) => {
+      const places = lex(whole, 0).tokens;
+      // none is left where a comment has swallowed them
+      const { start, end } = places[at % Math.max(1, places.length)] ?? { start: 0, end: 0 };
+      return whole.slice(0, start) + word + whole.slice(end);
+    }, text);
+  });
+  const many = Number(process.env.FUZZ_RUNS ?? 0);
+
+  it('is answered in time, and what is accepted emits JavaScript that loads', () => {
+    let accepted = 0;
+    const property = fc.property(mutated, (text) => {
+      const before = threadMs();
+      survive(text, text.length >> 1);
+      const took = threadMs() - before;
+      // by processor time, where nothing but this runs: `npm run fuzz`
+      if (many > 0 && text.split('\n').length <= 200) expect(took).toBeLessThan(50);
+      const { program } = compileProgram(text, { libraryKeys });
+      if (program === null) return;
+      accepted += 1;
+      // oxlint-disable-next-line typescript/no-implied-eval
+      expect(() => new Function('L', program.javascript)).not.toThrow();
+    });
+    const seed = Number(process.env.FUZZ_SEED ?? 6);
+    fc.assert(property, { seed, numRuns: many || 300 });
+    expect(accepted).toBeGreaterThan(20);
   });
 });
 

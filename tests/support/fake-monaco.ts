@@ -73,6 +73,7 @@ class FakeEditor {
     givenOptions.push(options);
   }
   addCommand(): void {}
+  addAction(): void {}
   setModel(): void {}
   saveViewState(): null {
     return null;

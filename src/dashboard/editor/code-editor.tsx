@@ -54,7 +54,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     let made: Parts | null = null;
     let isGone = false;
-    void import('./monaco.ts').then(({ monaco }) => {
+    void import('./monaco.ts').then(({ monaco, fixRemovedSyntax }) => {
       if (isGone || host.current === null) return;
       const models = new EditorModels({
         monaco,
@@ -77,6 +77,13 @@ export default function CodeEditor(props: CodeEditorProps) {
         if (place !== null && editor.hasTextFocus()) editor.revealPosition(place);
       });
       editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave());
+      editor.addAction({
+        id: 'ergodic.fix-removed-syntax',
+        label: 'Fix all removed syntax',
+        precondition: "editorLangId == 'stan' && !editorReadonly",
+        contextMenuGroupId: '1_modification',
+        run: () => fixRemovedSyntax(monaco, editor),
+      });
       made = { editor, models };
       setParts(made);
     });

@@ -20,8 +20,8 @@ export const editorOptions = {
   hideCursorInOverviewRuler: true,
   fixedOverflowWidgets: true,
   stickyScroll: { enabled: false },
-  // The fix stands in the card of the problem; the bulb would cover code.
-  lightbulb: { enabled: 'off' as Monaco.editor.ShowLightbulbIconMode },
+  // Where no code stands, or in the margin.
+  lightbulb: { enabled: 'onCode' as Monaco.editor.ShowLightbulbIconMode },
   guides: { indentation: false },
   occurrencesHighlight: 'singleFile',
   // What the language service knows is better than words that happen to stand near by.

@@ -11,10 +11,10 @@ import 'monaco-editor/languages/definitions/r/register.js';
 import 'monaco-editor/languages/definitions/yaml/register.js';
 import { languageConfiguration, monarchGrammar } from '../../language/editor/highlighting.ts';
 import { registerJags } from './jags-language.ts';
-import { registerStanProviders } from './stan-providers.ts';
+import { fixRemovedSyntax, registerStanProviders } from './stan-providers.ts';
 import { editorTheme } from './themes.ts';
 
-export { monaco };
+export { fixRemovedSyntax, monaco };
 
 (globalThis as { MonacoEnvironment?: unknown }).MonacoEnvironment = {
   getWorker: () => new EditorWorker(),

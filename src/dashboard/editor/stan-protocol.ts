@@ -2,6 +2,8 @@
 import type { Severity } from '../../language/diagnostics.ts';
 import type { Completion } from '../../language/editor/complete.ts';
 import type { OutlineItem } from '../../language/editor/outline.ts';
+import type { SignatureHelp } from '../../language/editor/signature-help.ts';
+import type { Formatted } from '../../language/format/format-program.ts';
 import type { Remedy } from '../../language/remedies/remedy.ts';
 import type { WantedVariable } from '../../mapping/wanted.ts';
 import type { DataCheck } from './data-check.ts';
@@ -48,13 +50,32 @@ export interface OfferedRemedy extends Omit<Remedy, 'edits'> {
   }[];
 }
 
-/** Questions about the files of a workspace, by name, with their answers. */
 /** What a program reads: what columns of a table can be, and the names of tuples, which they cannot. */
 export interface Wanted {
   readonly variables: readonly WantedVariable[];
   readonly tuples: readonly string[];
 }
 
+/** Puts `text` in the place of a range. */
+export interface FileEdit extends FileRange {
+  readonly text: string;
+}
+
+export interface OfferedFix {
+  readonly title: string;
+  /** Place and message of the problem that it settles. */
+  readonly problem: FileRange & { readonly message: string };
+  /** Whether the problem is about syntax that Stan has removed. */
+  readonly isRemovedSyntax: boolean;
+  readonly edits: readonly FileEdit[];
+}
+
+/** Why something cannot be done, as a sentence. */
+export interface Refused {
+  readonly refusal: string;
+}
+
+/** Questions about the files of a workspace, by name, with their answers. */
 export interface StanQuestions {
   /** Takes what changed and checks it soon; null: more changes came before the check. */
   files: { ask: FileChanges; answer: Problems | null };
@@ -66,9 +87,31 @@ export interface StanQuestions {
     ask: { path: string; offset: number };
     answer: { start: number; end: number; items: readonly Completion[] };
   };
+  /** Of the call around the offset; null: there is none. */
+  signature: { ask: { path: string; offset: number }; answer: SignatureHelp | null };
+  /** All places of the symbol at the offset. */
+  occurrences: {
+    ask: { path: string; offset: number };
+    answer: readonly (FileRange & { isWrite: boolean })[];
+  };
+  renamePlace: {
+    ask: { path: string; offset: number };
+    answer: (FileRange & { name: string }) | Refused;
+  };
+  rename: {
+    ask: { path: string; offset: number; name: string };
+    answer: { edits: readonly FileEdit[] } | Refused;
+  };
+  /** Fixes of the problems that touch a range. */
+  fixes: { ask: FileRange; answer: readonly OfferedFix[] };
+  /** What rewrites all removed syntax of the program that the file is part of; empty: there is none. */
+  fixRemoved: { ask: { path: string }; answer: { edits: readonly FileEdit[]; count: number } };
+  /** Whether all stricter checks are shown, or those alone that are seldom wrong. */
+  strict: { ask: { isOn: boolean }; answer: Problems };
   definition: { ask: { path: string; offset: number }; answer: FileRange | null };
   outline: { ask: { path: string }; answer: readonly OutlineItem[] };
-  format: { ask: { path: string }; answer: string | null };
+  /** The file formatted, or why it is not. */
+  format: { ask: { path: string }; answer: Formatted };
   /** Changes that often end a trouble of sampling; none for a program with errors. */
   remedies: { ask: Record<never, never>; answer: readonly OfferedRemedy[] };
   /** The newest state checked at once. */

@@ -1,7 +1,8 @@
-/** Hover, completion, definition, outline, format and quick fixes, each asked of the Stan worker behind a file. */
+/** What the editor can do in a Stan file, from hovers to renaming: each is asked of the Stan worker behind it. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import type { OutlineItem } from '../../language/editor/outline.ts';
-import type { Problem } from './stan-protocol.ts';
+import { showToast } from '../ui/toasts.tsx';
+import type { FileEdit, OfferedFix, Problem } from './stan-protocol.ts';
 import type { StanService } from './stan-service.ts';
 
 /** What stands behind one open file. */
@@ -35,7 +36,18 @@ export function registerStanProviders(monaco: Api): void {
   languages.registerDefinitionProvider('stan', definitionProvider(monaco));
   languages.registerDocumentSymbolProvider('stan', outlineProvider(monaco));
   languages.registerDocumentFormattingEditProvider('stan', formatProvider());
-  languages.registerCodeActionProvider('stan', quickFixProvider(monaco));
+  languages.registerSignatureHelpProvider('stan', signatureProvider());
+  languages.registerDocumentHighlightProvider('stan', highlightProvider(monaco));
+  languages.registerReferenceProvider('stan', referenceProvider(monaco));
+  languages.registerRenameProvider('stan', renameProvider(monaco));
+  languages.registerCodeActionProvider('stan', quickFixProvider(monaco), {
+    providedCodeActionKinds: ['quickfix', fixAllKind],
+  });
+}
+
+/** Toasts show no code. */
+function showRefusal(reason: string): void {
+  showToast({ message: reason.replaceAll('`', ''), tone: 'bad' });
 }
 
 /** What is behind a model, once its worker has the newest text. */
@@ -137,36 +149,201 @@ function formatProvider(): Monaco.languages.DocumentFormattingEditProvider {
     displayName: 'Stan',
     async provideDocumentFormattingEdits(model) {
       const backing = currentBacking(model);
-      const text = await backing?.service.ask('format', { path: backing.path() });
-      return typeof text === 'string' && text !== model.getValue()
-        ? [{ range: model.getFullModelRange(), text }]
-        : [];
+      const formatted = await backing?.service.ask('format', { path: backing.path() });
+      if (formatted === undefined) return [];
+      if ('problem' in formatted) {
+        showRefusal(formatted.problem);
+        return [];
+      }
+      const { text } = formatted;
+      return text === model.getValue() ? [] : [{ range: model.getFullModelRange(), text }];
     },
   };
 }
 
-function quickFixProvider(monaco: Api): Monaco.languages.CodeActionProvider {
+function signatureProvider(): Monaco.languages.SignatureHelpProvider {
   return {
-    provideCodeActions(model, range) {
-      const problems = backings.get(model.uri.toString())?.problems() ?? [];
-      const actions = problems.flatMap((problem): Monaco.languages.CodeAction[] => {
-        const { fix } = problem;
-        const place = rangeIn(monaco, model, problem);
-        if (fix === undefined || !monaco.Range.areIntersectingOrTouching(place, range)) return [];
-        const textEdit = { range: place, text: fix.replacement };
-        return [
-          {
-            title: fix.title,
-            kind: 'quickfix',
-            isPreferred: true,
-            diagnostics: [markerOf(monaco, model, problem)],
-            edit: { edits: [{ resource: model.uri, versionId: model.getVersionId(), textEdit }] },
-          },
-        ];
-      });
-      return { actions, dispose: () => undefined };
+    signatureHelpTriggerCharacters: ['(', ',', '|'],
+    signatureHelpRetriggerCharacters: [')'],
+    async provideSignatureHelp(model, position) {
+      const backing = currentBacking(model);
+      const offset = model.getOffsetAt(position);
+      const found = await backing?.service.ask('signature', { path: backing.path(), offset });
+      if (!found) return null;
+      const signatures = found.signatures.map(({ text, places, meaning }) => ({
+        label: text,
+        documentation: meaning,
+        parameters: places.map(
+          ({ start, end }): Monaco.languages.ParameterInformation => ({
+            label: [start, end],
+          }),
+        ),
+        // Where any more arguments may follow, the last stands for them.
+        activeParameter: text.endsWith('…)')
+          ? Math.min(found.parameter, places.length - 1)
+          : found.parameter,
+      }));
+      const value = {
+        signatures,
+        activeSignature: found.active,
+        activeParameter: found.parameter,
+      };
+      return { value, dispose: () => undefined };
     },
   };
+}
+
+function highlightProvider(monaco: Api): Monaco.languages.DocumentHighlightProvider {
+  const { DocumentHighlightKind: kinds } = monaco.languages;
+  return {
+    async provideDocumentHighlights(model, position) {
+      const backing = currentBacking(model);
+      const path = backing?.path() ?? '';
+      const offset = model.getOffsetAt(position);
+      const places = await backing?.service.ask('occurrences', { path, offset });
+      return (places ?? [])
+        .filter((place) => place.path === path)
+        .map((place) => ({
+          range: rangeIn(monaco, model, place),
+          kind: place.isWrite ? kinds.Write : kinds.Read,
+        }));
+    },
+  };
+}
+
+function referenceProvider(monaco: Api): Monaco.languages.ReferenceProvider {
+  return {
+    async provideReferences(model, position) {
+      const backing = currentBacking(model);
+      const offset = model.getOffsetAt(position);
+      const places = await backing?.service.ask('occurrences', { path: backing.path(), offset });
+      return (places ?? []).flatMap((place) => {
+        const target = backing?.modelOf(place.path);
+        return target ? [{ uri: target.uri, range: rangeIn(monaco, target, place) }] : [];
+      });
+    },
+  };
+}
+
+function renameProvider(monaco: Api): Monaco.languages.RenameProvider {
+  return {
+    async provideRenameEdits(model, position, newName) {
+      const backing = currentBacking(model);
+      const offset = model.getOffsetAt(position);
+      const ask = { path: backing?.path() ?? '', offset, name: newName };
+      const answer = await backing?.service.ask('rename', ask);
+      if (answer === undefined) return { edits: [] };
+      if ('refusal' in answer) {
+        // the editor says the reason that it is given to the console alone
+        showRefusal(answer.refusal);
+        return { edits: [] };
+      }
+      return editsOf(monaco, backing, answer.edits);
+    },
+    async resolveRenameLocation(model, position) {
+      const backing = currentBacking(model);
+      const offset = model.getOffsetAt(position);
+      const found = await backing?.service.ask('renamePlace', { path: backing.path(), offset });
+      const nowhere = { range: monaco.Range.fromPositions(position), text: '' };
+      if (found === undefined) return { ...nowhere, rejectReason: 'This cannot be renamed.' };
+      if ('refusal' in found)
+        return { ...nowhere, rejectReason: found.refusal.replaceAll('`', '') };
+      return { range: rangeIn(monaco, model, found), text: found.name };
+    },
+  };
+}
+
+/** Edits of several files as the editor takes them, which needs a model of each. */
+function editsOf(
+  monaco: Api,
+  backing: FileBacking | undefined,
+  edits: readonly FileEdit[],
+): Monaco.languages.WorkspaceEdit {
+  return {
+    edits: edits.flatMap((edit) => {
+      const target = backing?.modelOf(edit.path);
+      if (!target) return [];
+      const textEdit = { range: rangeIn(monaco, target, edit), text: edit.text };
+      return [{ resource: target.uri, versionId: target.getVersionId(), textEdit }];
+    }),
+  };
+}
+
+const fixAllKind = 'source.fixAll.removedSyntax';
+
+function quickFixProvider(monaco: Api): Monaco.languages.CodeActionProvider {
+  return {
+    async provideCodeActions(model, range, { only }) {
+      const backing = currentBacking(model);
+      if (backing === undefined) return null;
+      const isSource = only?.startsWith('source') === true;
+      const found = isSource ? [] : await fixesIn(model, range, backing);
+      const actions = found.map(({ title, problem, edits }): Monaco.languages.CodeAction => {
+        const known = backing.problems().find((other) => isProblem(other, problem));
+        return {
+          title,
+          kind: 'quickfix',
+          isPreferred: true,
+          diagnostics: known === undefined ? [] : [markerOf(monaco, model, known)],
+          edit: editsOf(monaco, backing, edits),
+        };
+      });
+      // In the menu of one place the editor shows quick fixes alone.
+      const isOld = found.some(({ isRemovedSyntax }) => isRemovedSyntax);
+      const kind = isSource ? fixAllKind : 'quickfix';
+      const all = isSource || isOld ? await fixAllAction(monaco, backing, kind) : null;
+      return { actions: all === null ? actions : [...actions, all], dispose: () => undefined };
+    },
+  };
+
+  function isProblem(one: Problem, other: OfferedFix['problem']): boolean {
+    return one.start === other.start && one.message === other.message;
+  }
+}
+
+function fixesIn(
+  model: Model,
+  range: Monaco.Range,
+  { service, path }: FileBacking,
+): Promise<readonly OfferedFix[]> {
+  return service.ask('fixes', {
+    path: path(),
+    start: model.getOffsetAt(range.getStartPosition()),
+    end: model.getOffsetAt(range.getEndPosition()),
+  });
+}
+
+async function fixAllAction(
+  monaco: Api,
+  backing: FileBacking,
+  kind: string,
+): Promise<Monaco.languages.CodeAction | null> {
+  const { edits, count } = await backing.service.ask('fixRemoved', { path: backing.path() });
+  if (count === 0) return null;
+  return {
+    title:
+      count === 1 ? 'Fix all removed syntax (1 place)' : `Fix all removed syntax (${count} places)`,
+    kind,
+    edit: editsOf(monaco, backing, edits),
+  };
+}
+
+/** Rewrites all removed syntax of the program that a model is part of, as one step of undo. */
+export async function fixRemovedSyntax(monaco: Api, editor: Monaco.editor.ICodeEditor) {
+  const model = editor.getModel();
+  const backing = model && currentBacking(model);
+  if (!model || !backing) return;
+  const { edits } = await backing.service.ask('fixRemoved', { path: backing.path() });
+  for (const edit of edits) {
+    const target = backing.modelOf(edit.path);
+    if (!target) continue;
+    const change = { range: rangeIn(monaco, target, edit), text: edit.text };
+    if (target === model) {
+      editor.pushUndoStop();
+      editor.executeEdits('fix removed syntax', [change]);
+      editor.pushUndoStop();
+    } else target.pushEditOperations([], [change], () => null);
+  }
 }
 
 /** A problem as the editor underlines it. */

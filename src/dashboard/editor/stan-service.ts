@@ -15,6 +15,7 @@ export class StanService {
   private sent = new Map<string, string>();
   private entrance: string | null | undefined;
   private onProblems: (problems: Problems) => void = () => undefined;
+  private isStrict = false;
 
   constructor(make: () => WorkerLike = startWorker) {
     this.call = callWorker({ make, ended: 'The language service could not be started.' });
@@ -26,6 +27,19 @@ export class StanService {
     this.onProblems = onProblems;
     this.isStarted = true;
     this.call.start();
+    if (this.isStrict) this.sendStrict();
+  }
+
+  /** Shows all stricter checks from now on, or only those that are seldom wrong. */
+  setStrict(isStrict: boolean): void {
+    if (isStrict === this.isStrict) return;
+    this.isStrict = isStrict;
+    if (this.isStarted) this.sendStrict();
+  }
+
+  private sendStrict(): void {
+    // A worker that broke is started again, and told then.
+    this.call.ask('strict', { isOn: this.isStrict }).then(this.onProblems, () => undefined);
   }
 
   /** Sends what changed since the last call; nothing when nothing did. */

@@ -1,12 +1,19 @@
 /** The Stan files of one model and what the language service says of them; runs in the worker, knows no editor. */
 import { type CheckResult, checkProgram } from '../../language/check.ts';
-import { hasErrors } from '../../language/diagnostics.ts';
+import { hasErrors, sortDiagnostics } from '../../language/diagnostics.ts';
 import { complete } from '../../language/editor/complete.ts';
-import { format } from '../../language/editor/format.ts';
 import { hover } from '../../language/editor/hover.ts';
+import { occurrencesAt } from '../../language/editor/occurrences.ts';
 import { definition, outline } from '../../language/editor/outline.ts';
+import { rename, renamePlace } from '../../language/editor/rename.ts';
+import { signatureHelp } from '../../language/editor/signature-help.ts';
+import { fixesAt, fixRemoved } from '../../language/fixes/find-fixes.ts';
+import { removedCodes } from '../../language/fixes/removed-syntax.ts';
+import { formatProgram } from '../../language/format/format-program.ts';
+import { pedanticWarnings } from '../../language/pedantic/pedantic-warnings.ts';
 import { findRemedies, withRemedy } from '../../language/remedies/find-remedies.ts';
 import { findPriorOnly } from '../../language/remedies/prior-only.ts';
+import type { TextEdit } from '../../language/remedies/remedy.ts';
 import { findReplicatedData } from '../../language/remedies/replicated-data.ts';
 import { positionAt } from '../../language/source/source-file.ts';
 import type { Span } from '../../language/source/span.ts';
@@ -14,7 +21,9 @@ import { unmappableVariables, wantedVariables } from '../../mapping/wanted.ts';
 import { checkData } from './data-check.ts';
 import type {
   FileChanges,
+  FileEdit,
   FileRange,
+  OfferedFix,
   OfferedRemedy,
   Problem,
   Problems,
@@ -33,6 +42,7 @@ interface Located {
 export class StanWorkspace {
   private readonly texts = new Map<string, string>();
   private entrance: string | null = null;
+  private isStrict = false;
   /** Results of the state in hand, by the file that was checked. */
   private readonly checked = new Map<string, CheckResult>();
 
@@ -49,8 +59,34 @@ export class StanWorkspace {
         hover: ({ path, offset }) => this.hover(path, offset),
         complete: ({ path, offset }) => this.complete(path, offset),
         definition: ({ path, offset }) => this.definition(path, offset),
+        signature: ({ path, offset }) => {
+          const { result, file } = this.locate(path);
+          return signatureHelp(result, offset, file);
+        },
+        occurrences: ({ path, offset }) => {
+          const { result, file } = this.locate(path);
+          const places = occurrencesAt(result, offset, file)?.places ?? [];
+          return places.map(({ span, isWrite }) => ({ ...rangeOf(result, span), isWrite }));
+        },
+        renamePlace: ({ path, offset }) => {
+          const { result, file } = this.locate(path);
+          const found = renamePlace(result, offset, file);
+          if ('refusal' in found) return found;
+          return { ...rangeOf(result, found.span), name: found.name };
+        },
+        rename: ({ path, offset, name }) => {
+          const { result, file } = this.locate(path);
+          const answer = rename(result, { offset, file, name });
+          return 'refusal' in answer ? answer : { edits: fileEdits(result, answer.edits) };
+        },
+        fixes: (range) => this.fixes(range),
+        fixRemoved: ({ path }) => this.fixRemoved(path),
         outline: ({ path }) => outline(this.check(path)),
-        format: ({ path }) => format(this.texts.get(path) ?? ''),
+        format: ({ path }) => formatProgram(this.texts.get(path) ?? ''),
+        strict: ({ isOn }) => {
+          this.isStrict = isOn;
+          return this.problems();
+        },
         remedies: () => this.remedies(),
         problems: () => this.problems(),
         data: ({ text, fmt }) => checkData(this.program(), text, fmt),
@@ -96,10 +132,14 @@ export class StanWorkspace {
     const problems: Problem[] = [];
     const add = (path: string): void => {
       const result = this.check(path);
+      const diagnostics = sortDiagnostics([
+        ...result.diagnostics,
+        ...pedanticWarnings(result, this.isStrict),
+      ]);
       for (const [index, { name }] of result.files.entries()) {
         if (known.has(name)) continue;
         known.add(name);
-        problems.push(...problemsOf(result, index));
+        problems.push(...problemsOf({ ...result, diagnostics }, index));
       }
     };
     for (const path of roots) add(path);
@@ -123,6 +163,26 @@ export class StanWorkspace {
       });
       return { ...offered, files };
     });
+  }
+
+  private fixes({ path, start, end }: FileRange): OfferedFix[] {
+    const { result, file } = this.locate(path);
+    return fixesAt(result, { file, start, end }).map(({ title, edits, diagnostic }) => ({
+      title,
+      problem: { ...rangeOf(result, diagnostic.span), message: diagnostic.message },
+      isRemovedSyntax: removedCodes.has(diagnostic.code),
+      edits: fileEdits(result, edits),
+    }));
+  }
+
+  private fixRemoved(path: string): StanQuestions['fixRemoved']['answer'] {
+    const { result } = this.locate(path);
+    const { files, count } = fixRemoved(result);
+    const edits = files.flatMap(({ name, text }, index): FileEdit[] => {
+      const before = result.files[index]?.text ?? '';
+      return text === before ? [] : [{ path: name, ...changeBetween(before, text) }];
+    });
+    return { edits, count };
   }
 
   private hover(path: string, offset: number): StanQuestions['hover']['answer'] {
@@ -151,6 +211,20 @@ function isProgram(path: string, text: string): boolean {
     path.endsWith('.stan') &&
     /(?:^|\n)\s*(?:model|parameters|generated\s+quantities)\s*\{/.test(text)
   );
+}
+
+function fileEdits(result: CheckResult, edits: readonly TextEdit[]): FileEdit[] {
+  return edits.map(({ span, text }) => ({ ...rangeOf(result, span), text }));
+}
+
+/** One edit that makes one text of the other, without what both begin and end with. */
+function changeBetween(before: string, after: string): Omit<FileEdit, 'path'> {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let tail = 0;
+  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
 function rangeOf(result: CheckResult, span: Span): FileRange {

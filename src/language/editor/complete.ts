@@ -4,15 +4,14 @@ import type { Span } from '../source/span.ts';
 import type { BlockName } from '../syntax/ast.ts';
 import { blockNames } from '../syntax/parse.ts';
 import { constrainedTypes, plainTypes, typeWords } from '../syntax/token.ts';
-import { describeSignature } from '../types/describe-signature.ts';
 import {
   deprecatedFunctions,
   libraryDistributions,
   libraryNames,
-  signaturesOf,
 } from '../types/signatures/signature-table.ts';
-import { docOf, wordDoc } from './docs-table.ts';
-import { describeFunction, describeVariable } from './hover.ts';
+import { distributionForm, libraryForms, printForm, userForm } from './call-forms.ts';
+import { describeMeaning, distributionDocOf, wordDoc } from './docs-table.ts';
+import { describeFunction, describeLibrary, describeVariable } from './hover.ts';
 import { type TokenContext, tokenContext } from './token-at.ts';
 import { isInTupleType, membersBefore } from './tuple-members.ts';
 import { visibleNames } from './visible-names.ts';
@@ -150,19 +149,28 @@ function functions(result: CheckResult, block: BlockName): Completion[] {
   const random =
     block === 'transformed data' || block === 'generated quantities' || block === 'functions';
   const users = result.program.functions.map((definition): Completion => {
-    const { name } = definition.name;
-    return call(name, describeFunction(definition), 'A function of this program.');
+    const { code, text } = describeFunction(result, definition);
+    return call(definition.name.name, code, text);
   });
-  const library = libraryNames()
-    .filter((name) => !name.startsWith('logical_') && !operatorOnly.has(name))
-    .filter((name) => (random || !name.endsWith('_rng')) && !deprecatedFunctions[name])
-    .filter((name) => block === 'model' || block === 'functions' || !/_lup[dm]f$/.test(name))
-    .map((name) => {
-      const doc = docOf(name);
-      const detail = doc?.call ?? `${name}${describeSignature(signaturesOf(name)[0])}`;
-      return call(name, detail, doc?.meaning ?? '');
-    });
+  const library = libraryFunctions().filter(({ label: name }) => {
+    if (name.endsWith('_rng')) return random;
+    return block === 'model' || block === 'functions' || !/_lup[dm]f$/.test(name);
+  });
   return [...users, ...library];
+}
+
+let callable: readonly Completion[] | null = null;
+
+/** They are the same at every keystroke. */
+function libraryFunctions(): readonly Completion[] {
+  callable ??= libraryNames()
+    .filter((name) => !name.startsWith('logical_') && !operatorOnly.has(name))
+    .filter((name) => !deprecatedFunctions[name])
+    .map((name) => {
+      const described = describeLibrary(name, null);
+      return call(name, described?.code ?? name, described?.text ?? '');
+    });
+  return callable;
 }
 
 function call(name: string, detail: string, meaning: string): Completion {
@@ -173,14 +181,22 @@ function distributions(result: CheckResult): Completion[] {
   const users = result.program.functions.flatMap((definition): Completion[] => {
     const found = /^(.*)_lp[dm]f$/.exec(definition.name.name);
     if (!found) return [];
-    const detail = describeFunction(definition);
-    return [distribution(found[1], detail, 'A distribution of this program.')];
+    const { text } = describeFunction(result, definition);
+    const { text: detail } = printForm(distributionForm(userForm(definition)));
+    return [distribution(found[1], detail, text)];
   });
-  const library = libraryDistributions().map(({ name }) => {
-    const doc = docOf(name);
-    return distribution(name, doc?.call ?? name, doc?.meaning ?? '');
+  return [...users, ...libraryDensities()];
+}
+
+let densities: readonly Completion[] | null = null;
+
+function libraryDensities(): readonly Completion[] {
+  densities ??= libraryDistributions().map(({ name, suffix }) => {
+    const { text: detail } = printForm(distributionForm(libraryForms(`${name}_${suffix}`)[0]));
+    const doc = distributionDocOf(name);
+    return distribution(name, detail, doc ? describeMeaning(doc) : '');
   });
-  return [...users, ...library];
+  return densities;
 }
 
 function distribution(name: string, detail: string, meaning: string): Completion {

@@ -1,28 +1,58 @@
-/** One-line meanings, keyed by name: distributions (with the names of their arguments), functions, keywords. */
+/** Names of arguments, meanings and supports by name: of functions, distributions and keywords. */
 
 import { distributionDocs } from './distribution-docs.ts';
 import { functionDocs } from './function-docs.ts';
 
 export interface DocEntry {
-  /** As it is called, without result: `normal(mu, sigma)`. */
+  /** As it is called, without types: `normal_lpdf(y | mu, sigma)`. */
   readonly call: string;
   readonly meaning: string;
+  /** Of a distribution: what it is defined for, `y real; sigma > 0`. */
+  readonly support: string | null;
+  /** The names of the arguments; several lists where they may be more or fewer. `…` stands for any more. */
+  readonly parameters: readonly (readonly string[])[];
 }
 
-let byName: Map<string, DocEntry> | null = null;
+interface Docs {
+  readonly functions: ReadonlyMap<string, DocEntry>;
+  readonly distributions: ReadonlyMap<string, DocEntry>;
+}
 
-/** Lines of `names(arguments): meaning`; several names share a line. */
-function read(): Map<string, DocEntry> {
-  if (byName) return byName;
-  byName = new Map();
-  for (const line of `${functionDocs}\n${distributionDocs}`.split('\n')) {
-    const found = /^([\w ]+)(\(.*?\)): (.*)$/.exec(line.trim());
+let known: Docs | null = null;
+
+function docs(): Docs {
+  known ??= { functions: read(functionDocs), distributions: read(distributionDocs) };
+  return known;
+}
+
+/** Lines of `names(arguments; other arguments) {support}: meaning`; several names share a line. */
+function read(text: string): ReadonlyMap<string, DocEntry> {
+  const byName = new Map<string, DocEntry>();
+  for (const line of text.split('\n')) {
+    const found = /^([\w ]+)\((.*?)\)(?: \{(.*?)\})?: (.*)$/.exec(line.trim());
     if (!found) continue;
-    for (const name of found[1].trim().split(' ')) {
-      byName.set(name, { call: `${name}${found[2]}`, meaning: found[3] });
+    const [, names = '', lists = '', support = null, meaning = ''] = found;
+    const parameters = lists.split(';').map((list) => namesOf(list.trim()));
+    for (const name of names.trim().split(' ')) {
+      byName.set(name, { call: callOf(name, parameters[0]), meaning, support, parameters });
     }
   }
   return byName;
+}
+
+function namesOf(list: string): readonly string[] {
+  return list === '' ? [] : list.split(', ');
+}
+
+function callOf(name: string, parameters: readonly string[]): string {
+  const [first, ...others] = parameters;
+  const hasBar = others.length > 0 && hasBarForm(name);
+  return `${name}(${hasBar ? `${first} | ${others.join(', ')}` : parameters.join(', ')})`;
+}
+
+/** Whether calls have a bar behind the first argument, where there are more. */
+export function hasBarForm(name: string): boolean {
+  return /_(?:lu?pdf|lu?pmf|cdf|lcdf|lccdf)$/.test(name);
 }
 
 const suffixMeanings: Readonly<Record<string, string>> = {
@@ -36,19 +66,36 @@ const suffixMeanings: Readonly<Record<string, string>> = {
   rng: 'A random draw',
 };
 
-/** Meaning of a library function or distribution; names with a density suffix are described by their distribution. */
+/** Of a library function; names with a density suffix are described by their distribution. */
 export function docOf(name: string): DocEntry | null {
-  const docs = read();
-  const own = docs.get(name);
+  const own = docs().functions.get(name);
   if (own) return own;
   const found = /^(.*)_(lpdf|lpmf|lupdf|lupmf|cdf|lcdf|lccdf|rng)$/.exec(name);
-  const distribution = found && docs.get(found[1]);
+  const distribution = found && distributionDocOf(found[1]);
   if (!found || !distribution) return null;
-  const args = distribution.call.slice(found[1].length + 1, -1);
-  const inside = found[2] === 'rng' ? args : args === '' ? 'y' : `y | ${args}`;
+  const parameters =
+    found[2] === 'rng'
+      ? distribution.parameters
+      : distribution.parameters.map((names) => ['y', ...names]);
   const lower = distribution.meaning.charAt(0).toLowerCase() + distribution.meaning.slice(1);
   const meaning = `${suffixMeanings[found[2]]}: ${lower}`;
-  return { call: `${name}(${inside})`, meaning };
+  return { ...distribution, call: callOf(name, parameters[0]), meaning, parameters };
+}
+
+/** Of what may stand behind `~`, without its first argument. */
+export function distributionDocOf(name: string): DocEntry | null {
+  const { distributions, functions } = docs();
+  return distributions.get(name) ?? (functions.has(name) ? densityDoc(name) : null);
+}
+
+/** The built-in likelihoods of Laplace approximations are described as functions. */
+function densityDoc(name: string): DocEntry | null {
+  return name.startsWith('laplace_') ? (docs().functions.get(name) ?? null) : null;
+}
+
+/** What it is, and what it is defined for. */
+export function describeMeaning({ meaning, support }: DocEntry): string {
+  return support === null ? meaning : `${meaning} Support: ${support}.`;
 }
 
 /** Meaning of a keyword, type or constraint. */

@@ -1,4 +1,4 @@
-/** Functions and the names of their arguments, one line each, for hovers and completions. */
+/** Functions, the names of their arguments and a meaning, one line each (see `docs-table.ts`). */
 
 export const functionDocs = `
 abs fabs(x): Absolute value.
@@ -6,8 +6,8 @@ exp(x): Exponential.
 exp2(x): 2 to the power x.
 expm1(x): exp(x) - 1, exact for small x.
 log(x): Natural logarithm.
-log2(x): Logarithm to base 2.
-log10(x): Logarithm to base 10.
+log2(x; ): Logarithm to base 2.
+log10(x; ): Logarithm to base 10.
 log1p(x): log(1 + x), exact for small x.
 log1m(x): log(1 - x).
 sqrt(x): Square root.
@@ -39,8 +39,8 @@ log1m_exp(x): log(1 - exp(x)).
 log1p_exp(x): log(1 + exp(x)).
 log_diff_exp(x, y): log(exp(x) - exp(y)).
 log_inv_logit_diff(x, y): log(inv_logit(x) - inv_logit(y)).
-log_sum_exp(x): Log of the sum of exponentials, safe from overflow.
-log_mix(theta, lp1, lp2): Log density of a mixture: log(theta * exp(lp1) + (1 - theta) * exp(lp2)).
+log_sum_exp(x; x, y): Log of the sum of exponentials, safe from overflow.
+log_mix(theta, lp1, lp2; theta, lps): Log density of a mixture: log(theta * exp(lp1) + (1 - theta) * exp(lp2)).
 erf(x): Error function.
 erfc(x): 1 - erf(x).
 inv_erfc(p): Inverse of erfc.
@@ -55,7 +55,7 @@ trigamma(x): Second derivative of lgamma.
 beta(a, b): Beta function.
 lbeta(a, b): Log of the beta function.
 choose(n, k): Binomial coefficient.
-lchoose(n, k): Log of the binomial coefficient, for reals.
+lchoose binomial_coefficient_log(n, k): Log of the binomial coefficient, for reals.
 lmgamma(n, x): Log of the multivariate gamma function.
 gamma_p(a, x): Lower incomplete gamma function, normalised.
 gamma_q(a, x): Upper incomplete gamma function, normalised.
@@ -81,10 +81,10 @@ num_elements(x): Number of elements of all dimensions.
 dims(x): Sizes of all dimensions.
 rows(x): Number of rows.
 cols(x): Number of columns.
-rep_array(x, n): Array of n times x.
+rep_array(x, n; x, m, n; x, k, m, n): Array of n times x, or of more dimensions.
 rep_vector(x, n): Vector of n times x.
 rep_row_vector(x, n): Row vector of n times x.
-rep_matrix(x, m, n): m by n matrix of x, or a vector repeated.
+rep_matrix(x, m, n; v, m): m by n matrix of x, or a vector or row vector repeated m times.
 ones_vector ones_row_vector ones_array ones_int_array(n): n ones.
 zeros_vector zeros_row_vector zeros_array zeros_int_array(n): n zeros.
 one_hot_vector one_hot_row_vector one_hot_array one_hot_int_array(n, k): n zeros with a one at k.
@@ -105,14 +105,14 @@ sub_col(x, i, j, n): n elements of column j from row i on.
 block(x, i, j, m, n): m by n sub-matrix that starts at i, j.
 to_vector(x): Elements as a vector, column by column.
 to_row_vector(x): Elements as a row vector, column by column.
-to_matrix(x, m, n): Elements as a matrix, column by column.
+to_matrix(x, m, n; x; x, m, n, col_major): Elements as a matrix, column by column.
 to_array_1d(x): Elements as a flat array.
 to_array_2d(x): Matrix as an array of arrays.
 to_int(x): Real to int, toward zero; data only.
 sum(x): Sum of the elements.
 prod(x): Product of the elements.
-max(x): Greatest element.
-min(x): Least element.
+max(x; x, y): Greatest element, or the greater of two ints.
+min(x; x, y): Least element, or the lesser of two ints.
 mean(x): Mean of the elements.
 sd(x): Sample standard deviation.
 variance(x): Sample variance.
@@ -171,12 +171,12 @@ svd(A): Singular value decomposition: the tuple (U, singular values, V).
 eigendecompose_sym(A): Eigenvectors and eigenvalues of a symmetric matrix, as a tuple.
 qr qr_thin(A): QR decomposition: the tuple (Q, R).
 qr_Q qr_R qr_thin_Q qr_thin_R(A): Factor of the QR decomposition.
-gp_exp_quad_cov cov_exp_quad(x, sigma, length_scale): Squared exponential covariance.
-gp_exponential_cov(x, sigma, length_scale): Exponential covariance.
-gp_matern32_cov(x, sigma, length_scale): Matérn 3/2 covariance.
-gp_matern52_cov(x, sigma, length_scale): Matérn 5/2 covariance.
-gp_periodic_cov(x, sigma, length_scale, period): Periodic covariance.
-gp_dot_prod_cov(x, sigma): Dot product covariance.
+gp_exp_quad_cov cov_exp_quad(x, sigma, length_scale; x1, x2, sigma, length_scale): Squared exponential covariance.
+gp_exponential_cov(x, sigma, length_scale; x1, x2, sigma, length_scale): Exponential covariance.
+gp_matern32_cov(x, sigma, length_scale; x1, x2, sigma, length_scale): Matérn 3/2 covariance.
+gp_matern52_cov(x, sigma, length_scale; x1, x2, sigma, length_scale): Matérn 5/2 covariance.
+gp_periodic_cov(x, sigma, length_scale, period; x1, x2, sigma, length_scale, period): Periodic covariance.
+gp_dot_prod_cov(x, sigma; x1, x2, sigma): Dot product covariance.
 csr_matrix_times_vector(m, n, w, v, u, b): Sparse matrix times vector.
 hmm_marginal(log_omega, Gamma, rho): Log density of a hidden Markov model, states summed out.
 ode_rk45(f, y0, t0, ts, …): Solves y' = f(t, y, …) by Runge–Kutta, at times ts.
@@ -188,14 +188,14 @@ ode_adjoint_tol_ctl(f, y0, t0, ts, rel_tol_forward, abs_tol_forward, rel_tol_bac
 solve_newton solve_powell(f, guess, …): Solves f(y, …) = 0 for y, from a guess.
 solve_newton_tol(f, guess, scaling_step, function_tol, max_steps, …): As solve_newton, with tolerances.
 solve_powell_tol(f, guess, rel_tol, function_tol, max_steps, …): As solve_powell, with tolerances.
-algebra_solver algebra_solver_newton(f, guess, theta, x_r, x_i): Old form of solve_powell and solve_newton.
-integrate_1d(f, a, b, theta, x_r, x_i): Integral of f(x, xc, theta, x_r, x_i) from a to b, by double exponential quadrature.
+algebra_solver algebra_solver_newton(f, guess, theta, x_r, x_i; f, guess, theta, x_r, x_i, rel_tol, function_tol, max_num_steps): Old form of solve_powell and solve_newton.
+integrate_1d(f, a, b, theta, x_r, x_i; f, a, b, theta, x_r, x_i, rel_tol): Integral of f(x, xc, theta, x_r, x_i) from a to b, by double exponential quadrature.
 integrate_1d_double_exponential integrate_1d_gauss_kronrod(f, a, b, …): Integral of f(x, xc, …) from a to b.
 integrate_1d_double_exponential_tol integrate_1d_gauss_kronrod_tol(f, a, b, rel_tol, abs_tol, max_depth, …): As without _tol, with tolerances.
 reduce_sum reduce_sum_static(f, x, grainsize, …): Sum of f(slice of x, start, end, …) over slices of x.
 map_rect(f, phi, theta, x_r, x_i): The vectors f(phi, theta[k], x_r[k], x_i[k]), one behind another.
-integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45, ode_adams and ode_bdf.
-integrate_ode(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45.
+integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf(f, y0, t0, ts, theta, x_r, x_i; f, y0, t0, ts, theta, x_r, x_i, rel_tol, abs_tol, max_num_steps): Old form of ode_rk45, ode_adams and ode_bdf.
+integrate_ode(f, y0, t0, ts, theta, x_r, x_i; f, y0, t0, ts, theta, x_r, x_i, rel_tol, abs_tol, max_num_steps): Old form of ode_rk45.
 hmm_latent_rng(log_omega, Gamma, rho): A random sequence of the hidden states of a hidden Markov model.
 hmm_hidden_state_prob(log_omega, Gamma, rho): Probability of each hidden state at each time.
 bessel_first_kind bessel_second_kind(v, x): Bessel function of order v.
@@ -278,29 +278,35 @@ corr_matrix_jacobian(y, K): corr_matrix_constrain, and adds its log Jacobian det
 cov_matrix_constrain(y, K): Free values to K x K covariance matrices.
 cov_matrix_unconstrain(x): The free values of covariance matrices.
 cov_matrix_jacobian(y, K): cov_matrix_constrain, and adds its log Jacobian determinant to the target.
-wiener_lcdf_unnorm(y, alpha, tau, beta, delta): Log probability that a Wiener process reaches the upper boundary first, and by time y.
-wiener_lccdf_unnorm(y, alpha, tau, beta, delta): Log probability that a Wiener process reaches the upper boundary first, and later than y.
+wiener_lcdf_unnorm(y, alpha, tau, beta, delta; y, alpha, tau, beta, delta, precision; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau, precision): Log probability that a Wiener process reaches the upper boundary first, and by time y.
+wiener_lccdf_unnorm(y, alpha, tau, beta, delta; y, alpha, tau, beta, delta, precision; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau, precision): Log probability that a Wiener process reaches the upper boundary first, and later than y.
 hypergeometric_1F0(a, z): (1 - z)^(-a).
 hypergeometric_2F1(a1, a2, b1, z): Gauss's hypergeometric function.
 hypergeometric_3F2(a, b, z): Hypergeometric function of three upper and two lower parameters.
 hypergeometric_pFq(a, b, z): Generalised hypergeometric function of upper parameters a and lower parameters b.
 student_t_qf(p, nu, mu, sigma): Quantile of Student's t.
-laplace_marginal(likelihood, (a, b), hessian_block_size, covariance, (c, d)): Laplace approximation of the log likelihood with the latent vector integrated out; likelihood is real f(vector theta, a, b).
-laplace_marginal_tol(likelihood, (a, b), hessian_block_size, covariance, (c, d), options): laplace_marginal with options (theta_init, tol, max_num_steps, solver, max_steps_linesearch, allow_fallback).
-laplace_latent_rng(likelihood, (a, b), hessian_block_size, covariance, (c, d)): A draw of the latent vector from its Laplace approximation.
-laplace_latent_tol_rng(likelihood, (a, b), hessian_block_size, covariance, (c, d), options): laplace_latent_rng with options.
-laplace_latent_solve(likelihood, (a, b), hessian_block_size, covariance, (c, d)): Mean and Cholesky factor of the covariance of the Laplace approximation.
-laplace_latent_solve_tol(likelihood, (a, b), hessian_block_size, covariance, (c, d), options): laplace_latent_solve with options.
-laplace_marginal_poisson_log laplace_latent_poisson_log(y_index, m, hessian_block_size, covariance, (c, d)): Laplace approximation with counts y and log rates m + theta of their groups.
-laplace_marginal_tol_poisson_log laplace_latent_tol_poisson_log(y_index, m, hessian_block_size, covariance, (c, d), options): laplace_marginal_poisson_log with options.
-laplace_marginal_bernoulli_logit laplace_latent_bernoulli_logit(y_index, m, hessian_block_size, covariance, (c, d)): Laplace approximation with outcomes y and log odds m + theta of their groups.
-laplace_marginal_tol_bernoulli_logit laplace_latent_tol_bernoulli_logit(y_index, m, hessian_block_size, covariance, (c, d), options): laplace_marginal_bernoulli_logit with options.
-laplace_marginal_neg_binomial_2_log laplace_latent_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, (c, d)): Laplace approximation with counts y of precision eta and log means m + theta of their groups.
-laplace_marginal_tol_neg_binomial_2_log laplace_latent_tol_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, (c, d), options): laplace_marginal_neg_binomial_2_log with options.
+laplace_marginal(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments): Laplace approximation of the log likelihood with the latent vector integrated out; likelihood is real f(vector theta, …), the covariance function is matrix g(…), each with the members of its tuple.
+laplace_marginal_tol(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments, options): laplace_marginal with options (theta_init, tol, max_num_steps, solver, max_steps_linesearch, allow_fallback).
+laplace_latent_rng(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments): A draw of the latent vector from its Laplace approximation.
+laplace_latent_tol_rng(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments, options): laplace_latent_rng with options.
+laplace_latent_solve(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments): Mean and Cholesky factor of the covariance of the Laplace approximation.
+laplace_latent_solve_tol(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments, options): laplace_latent_solve with options.
+laplace_marginal_poisson_log(y_index, m, hessian_block_size, covariance, covariance_arguments): Laplace approximation with counts y and log rates m + theta of their groups.
+laplace_latent_poisson_log_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: laplace approximation with counts y and log rates m + theta of their groups.
+laplace_marginal_tol_poisson_log(y_index, m, hessian_block_size, covariance, covariance_arguments, options): laplace_marginal_poisson_log with options.
+laplace_latent_tol_poisson_log_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments, options): A random draw of the latent vector: laplace_marginal_poisson_log with options.
+laplace_marginal_bernoulli_logit(y_index, m, hessian_block_size, covariance, covariance_arguments): Laplace approximation with outcomes y and log odds m + theta of their groups.
+laplace_latent_bernoulli_logit_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: laplace approximation with outcomes y and log odds m + theta of their groups.
+laplace_marginal_tol_bernoulli_logit(y_index, m, hessian_block_size, covariance, covariance_arguments, options): laplace_marginal_bernoulli_logit with options.
+laplace_latent_tol_bernoulli_logit_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments, options): A random draw of the latent vector: laplace_marginal_bernoulli_logit with options.
+laplace_marginal_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, covariance_arguments): Laplace approximation with counts y of precision eta and log means m + theta of their groups.
+laplace_latent_neg_binomial_2_log_rng(y, y_index, eta, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: laplace approximation with counts y of precision eta and log means m + theta of their groups.
+laplace_marginal_tol_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, covariance_arguments, options): laplace_marginal_neg_binomial_2_log with options.
+laplace_latent_tol_neg_binomial_2_log_rng(y, y_index, eta, m, hessian_block_size, covariance, covariance_arguments, options): A random draw of the latent vector: laplace_marginal_neg_binomial_2_log with options.
 generate_laplace_options(n): Default options of the Laplace approximation for n latent values, or for an initial vector.
-dae(residual, y0, dy0, t0, ts, ...): Solution of the differential-algebraic system residual(t, y, dy, ...) = 0 of index 1 at the times ts; y0 and dy0 must be consistent.
-dae_tol(residual, y0, dy0, t0, ts, rel_tol, abs_tol, max_num_steps, ...): dae with tolerances.
-to_complex(re, im): The complex number re + im i; a part left out is 0.
+dae(residual, y0, dy0, t0, ts, …): Solution of the differential-algebraic system residual(t, y, dy, …) = 0 of index 1 at the times ts; y0 and dy0 must be consistent.
+dae_tol(residual, y0, dy0, t0, ts, rel_tol, abs_tol, max_num_steps, …): dae with tolerances.
+to_complex(re, im; ; re): The complex number re + im i; a part left out is 0.
 get_real(z): Real parts.
 get_imag(z): Imaginary parts.
 arg(z): Angle of a complex number, from -pi to pi.
@@ -318,4 +324,9 @@ eigendecompose(A): Eigenvectors and eigenvalues of any square matrix, as a tuple
 complex_schur_decompose(A): Schur decomposition A = U T U*: the tuple (U, T).
 complex_schur_decompose_t(A): The triangular factor of the Schur decomposition.
 complex_schur_decompose_u(A): The unitary factor of the Schur decomposition.
+multinomial_rng(theta, N): A random draw of counts that sum to N, over categories of probabilities theta.
+multinomial_logit_rng(gamma, N): A random draw of counts that sum to N, over categories of probabilities softmax(gamma).
+dirichlet_multinomial_rng(alpha, N): A random draw of counts that sum to N, their probabilities Dirichlet distributed.
+lkj_corr_rng(K, eta): A random K by K correlation matrix, uniform for eta = 1.
+lkj_corr_cholesky_rng(K, eta): The Cholesky factor of a random K by K correlation matrix.
 `;

@@ -5,8 +5,10 @@ import type { FunctionDefinition, LibrarySignature } from '../syntax/ast.ts';
 import { printDeclaredType } from '../syntax/parse-declarations.ts';
 import { printType } from '../syntax/printer.ts';
 import { blockWords, spanOf } from '../syntax/token.ts';
-import { describeUserFunction } from '../types/describe-signature.ts';
-import { docOf, wordDoc } from './docs-table.ts';
+import { isLibraryFunction, resolveLibrary } from '../types/signatures/signature-table.ts';
+import { libraryForm, libraryForms, printForm, userForm } from './call-forms.ts';
+import { docCommentOf } from './doc-comments.ts';
+import { describeMeaning, docOf, wordDoc } from './docs-table.ts';
 import { type SymbolAt, symbolAt, userFunctionOf } from './symbol-at.ts';
 import { tokenContext } from './token-at.ts';
 import { memberAt } from './tuple-members.ts';
@@ -16,13 +18,13 @@ export interface Hover {
   readonly span: Span;
   /** A line of Stan: a declaration or a signature. */
   readonly code: string;
-  /** A sentence, or empty. */
+  /** Sentences, or empty. */
   readonly text: string;
 }
 
 export function hover(result: CheckResult, offset: number, file = 0): Hover | null {
   const symbol = symbolAt(result, offset, file);
-  if (symbol) return hoverSymbol(symbol);
+  if (symbol) return hoverSymbol(result, symbol);
   const member = memberAt(result, offset, file);
   if (member) return member;
   const text = result.files[file]?.text ?? '';
@@ -38,22 +40,26 @@ export function hover(result: CheckResult, offset: number, file = 0): Hover | nu
   return meaning ? { span: spanOf(touched), code, text: meaning } : null;
 }
 
-function hoverSymbol(symbol: SymbolAt): Hover | null {
+function hoverSymbol(result: CheckResult, symbol: SymbolAt): Hover | null {
   const { span } = symbol;
   if (symbol.kind === 'variable') return { span, ...describeVariable(symbol.declaration) };
   const user = userFunctionOf(symbol);
-  if (user) return { span, code: describeFunction(user), text: 'A function of this program.' };
+  if (user) return { span, ...describeFunction(result, user) };
+  const described = describeBuiltIn(symbol);
+  return described && { span, ...described };
+}
+
+function describeBuiltIn(symbol: SymbolAt): { code: string; text: string } | null {
   if (symbol.kind === 'distribution') {
     const { distribution, density } = symbol.statement;
-    const doc = docOf(distribution.name);
-    const code = density && 'library' in density ? describeLibrary(density.library) : doc?.call;
-    return code ? { span, code, text: doc?.meaning ?? '' } : null;
+    const chosen = density && 'library' in density ? density.library : null;
+    const { name } = distribution;
+    const full = [`${name}_lpdf`, `${name}_lpmf`].find(isLibraryFunction);
+    return full || chosen ? describeLibrary(chosen?.name ?? full ?? name, chosen) : null;
   }
   if (symbol.kind !== 'call') return null;
   const { name, callee } = symbol.call;
-  const doc = docOf(name.name);
-  const code = callee && 'library' in callee ? describeLibrary(callee.library) : doc?.call;
-  return code ? { span, code, text: doc?.meaning ?? '' } : null;
+  return describeLibrary(name.name, callee && 'library' in callee ? callee.library : null);
 }
 
 /** `array[N] vector<lower=0>[J] x` and where it comes from. */
@@ -85,19 +91,23 @@ const originTexts = {
   'generated quantities': 'Generated quantity.',
 } as const;
 
-export function describeFunction(definition: FunctionDefinition): string {
-  return `${definition.name.name}${describeUserFunction(definition)}`;
+/** The signature of a user function, and what the comment above it says. */
+export function describeFunction(
+  result: CheckResult,
+  definition: FunctionDefinition,
+): { code: string; text: string } {
+  const text = docCommentOf(result, definition) || 'A function of this program.';
+  return { code: printForm(userForm(definition)).text, text };
 }
 
-/** With the names of the arguments where the table knows them all: `normal_lpdf(vector y | real mu, real sigma) => real`. */
-function describeLibrary({ name, arguments: args, result }: LibrarySignature): string {
-  const types = args.map((type) => (type.base === 'void' ? 'function' : printType(type)));
-  const inside = /\((.*)\)$/.exec(docOf(name)?.call ?? '')?.[1] ?? '';
-  const names = inside.split(/ \| |, /);
-  const isKnown = names.length === types.length && names.every((word) => /^\w+$/.test(word));
-  const described = types.map((type, i) => (isKnown ? `${type} ${names[i]}` : type));
-  const hasBar = isKnown && inside.includes(' | ') && described.length > 1;
-  const [first, ...others] = described;
-  const shown = hasBar ? `${first} | ${others.join(', ')}` : described.join(', ');
-  return `${name}(${shown}) => ${printType(result)}`;
+/** The signature that a call was matched to, or, of one in doubt, the first. */
+export function describeLibrary(
+  name: string,
+  chosen: LibrarySignature | null,
+): { code: string; text: string } | null {
+  const matched = chosen && resolveLibrary(chosen.name, chosen.arguments)?.pattern;
+  const form = matched ? libraryForm(matched) : libraryForms(name)[0];
+  if (!form) return null;
+  const doc = docOf(name);
+  return { code: printForm(form).text, text: doc ? describeMeaning(doc) : '' };
 }

@@ -7,12 +7,14 @@ import { higherOrder } from '../types/signatures/higher-order.ts';
 import { laplace, laplaceOptions } from '../types/signatures/laplace.ts';
 import { matrices } from '../types/signatures/matrices.ts';
 import { special } from '../types/signatures/mixed.ts';
-import { readTable, type SignatureLine } from '../types/signatures/notation.ts';
+import { readSignature, readTable, type SignatureLine } from '../types/signatures/notation.ts';
 import { operators } from '../types/signatures/operators.ts';
-import { deprecatedFunctions } from '../types/signatures/signature-table.ts';
+import { deprecatedFunctions, isLibraryFunction } from '../types/signatures/signature-table.ts';
+import { stanNames, stanVersion } from '../types/signatures/stan-names.ts';
 import { transforms } from '../types/signatures/transforms.ts';
 
-import { docOf } from './docs-table.ts';
+import { libraryForm, printForm } from './call-forms.ts';
+import { describeMeaning, distributionDocOf, docOf } from './docs-table.ts';
 
 export interface ReferenceEntry {
   /** Of a function, or of a distribution without a suffix. */
@@ -21,7 +23,7 @@ export interface ReferenceEntry {
   readonly call: string | null;
   /** One line; null where there is none yet. */
   readonly meaning: string | null;
-  /** `normal_lpdf(reals, reals, reals) => real`, arrays as Stan writes them. */
+  /** `real normal_lpdf(reals y | reals mu, reals sigma)`. */
   readonly signatures: readonly string[];
   /** What to write instead; null for what is not deprecated. */
   readonly replacement: string | null;
@@ -38,9 +40,12 @@ export const typeClasses: readonly { readonly name: string; readonly types: stri
   { name: 'reals', types: 'real, vector, row_vector or array[] real' },
   { name: 'ints', types: 'int or array[] int' },
   { name: 'vectors', types: 'vector, row_vector, or an array of either' },
-  { name: 'each', types: 'a number or any container; the function is applied to every element' },
-  { name: 'T', types: 'any type, the same in each place' },
-  { name: '*', types: 'after a type: an array of it when an argument is a container' },
+  {
+    name: 'T',
+    types: 'any type, the same in each place; of functions of numbers, a number or any container',
+  },
+  { name: 'function', types: 'the name of a function of the program' },
+  { name: '…', types: 'further arguments, which that function takes' },
 ];
 
 const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng)$/;
@@ -65,6 +70,24 @@ export function languageReference(): readonly ReferenceGroup[] {
   ];
 }
 
+export interface Coverage {
+  /** Of Stan, whose list of functions is counted. */
+  readonly version: string;
+  readonly total: number;
+  /** Names of the list that programs may not call here yet. */
+  readonly missing: readonly string[];
+}
+
+/** How much of Stan's own list of functions the table holds. */
+export function libraryCoverage(): Coverage {
+  const all = stanNames();
+  return {
+    version: stanVersion,
+    total: all.length,
+    missing: all.filter((name) => !isLibraryFunction(name)),
+  };
+}
+
 function laplaceLines(): readonly SignatureLine[] {
   return [...readTable(laplace), ...readTable(laplaceOptions)];
 }
@@ -84,35 +107,30 @@ function group(
   for (const line of lines) {
     for (const name of line.names) {
       const entry = entryOf(name);
-      const text = `${name}(${stanTypes(line.arguments)}) => ${stanTypes(line.result)}`;
+      const { text } = printForm(libraryForm(readSignature(name, line)));
       signatures.set(entry, [...(signatures.get(entry) ?? []), text]);
     }
   }
   const entries = [...signatures]
-    .map(([name, own]) => makeEntry(name, [...new Set(own)]))
+    .map(([name, own]) => makeEntry(name, [...new Set(own)], id === 'distributions'))
     .toSorted((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1));
   return { id, title, entries };
 }
 
-function makeEntry(name: string, signatures: readonly string[]): ReferenceEntry {
+function makeEntry(
+  name: string,
+  signatures: readonly string[],
+  isDistribution: boolean,
+): ReferenceEntry {
   // Of a random number function without a density, only the name with its suffix is known.
-  const doc = docOf(name) ?? docOf(`${name}_rng`);
+  const doc =
+    (isDistribution ? distributionDocOf(name) : null) ?? docOf(name) ?? docOf(`${name}_rng`);
   const replacement = deprecatedFunctions[name] ?? null;
   return {
     name,
     call: doc?.call ?? null,
-    meaning: doc?.meaning ?? null,
+    meaning: doc && describeMeaning(doc),
     signatures,
     replacement,
   };
-}
-
-/** The table's notation as Stan writes types: `real[,]` is `array[,] real`, `f:name` is a function. */
-function stanTypes(text: string): string {
-  return text
-    .replace(/\b(\w+)(\[,*\])/g, 'array$2 $1')
-    .replace(/\bf:(\w+)/g, 'function')
-    .replace(/\beach_int\b/g, 'each int')
-    .replaceAll('|', ' or ')
-    .replaceAll('…', '...');
 }

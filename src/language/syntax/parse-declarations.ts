@@ -14,20 +14,42 @@ import type { Token } from './token.ts';
 export function parseDeclaration(cursor: Cursor, out: Declaration[]): void {
   const start = cursor.peek();
   const type = parseSizedType(cursor);
-  do parseDeclarator(cursor, { start, type }, out);
-  while (cursor.accept(','));
-  cursor.expectSemicolon();
+  const declarators: Declarator[] = [];
+  const head = { start, type, declarators };
+  try {
+    do parseDeclarator(cursor, head, out);
+    while (cursor.accept(','));
+    cursor.expectSemicolon();
+  } finally {
+    reportOldSizes(cursor, head);
+  }
 }
 
-function parseDeclarator(
-  cursor: Cursor,
-  head: { readonly start: Token; readonly type: WrittenType },
-  out: Declaration[],
-): void {
+interface Head {
+  readonly start: Token;
+  readonly type: WrittenType;
+  readonly declarators: Declarator[];
+}
+
+/** A name of a declaration, as written. */
+interface Declarator {
+  readonly name: Identifier;
+  /** `[n, m]` behind the name: array syntax of old. */
+  readonly sizes: Span | null;
+  /** With the value, if there is one. */
+  end: number;
+}
+
+function parseDeclarator(cursor: Cursor, head: Head, out: Declaration[]): void {
   const name = cursor.identifier('a name');
-  const oldSizes = cursor.is('[') ? parseOldSizes(cursor, head.type, name) : [];
+  const open = cursor.peek();
+  const oldSizes = cursor.is('[') ? parseOldSizes(cursor) : [];
+  const sizes = oldSizes.length > 0 ? cursor.spanFrom(open) : null;
+  const declarator: Declarator = { name, sizes, end: cursor.previous.end };
+  head.declarators.push(declarator);
   const finish = (initialiser: Expression | null): void => {
     out.push(declarationOf(head.type, name, [oldSizes, initialiser], cursor.spanFrom(head.start)));
+    declarator.end = cursor.previous.end;
   };
   if (!cursor.accept('=')) {
     finish(null);
@@ -64,31 +86,55 @@ function declarationOf(
   };
 }
 
-/** `[n, m]` behind the name: array syntax of old. */
-function parseOldSizes(cursor: Cursor, type: WrittenType, name: Identifier): Expression[] {
+function parseOldSizes(cursor: Cursor): Expression[] {
   const open = cursor.next();
   const sizes: Expression[] = [];
   do sizes.push(parseExpression(cursor));
   while (cursor.accept(','));
   cursor.expectClosing(']', open);
-  const array = `array[${sizes.map(printExpression).join(', ')}]`;
-  const followsType = cursor.is(';') || cursor.is('=');
-  const whole = joinSpans(type.span, cursor.previous);
-  const adjacent = followsType && name.span.start - type.span.end <= 1;
-  cursor.diagnostics.push(
-    adjacent && type.arraySizes.length === 0
-      ? problems.oldArraySyntax(
-          whole,
-          `${array} ${printSizedType(type)} ${name.name}`,
-          `${array} ${printSizedType(type)} ${name.name}`,
-        )
-      : problems.oldArraySyntax(cursor.spanFrom(name.span), `${array} …`, null),
-  );
   return sizes;
 }
 
-function printSizedType(type: WrittenType): string {
-  return printDeclaredType({ ...type, arraySizes: [] });
+/** One message a name; the fix of each rewrites the whole declaration, and leaves what was written as it was. */
+function reportOldSizes(cursor: Cursor, { type, declarators }: Head): void {
+  const old = declarators.filter(({ sizes }) => sizes !== null);
+  const whole = { ...type.span, end: declarators.at(-1)?.end ?? type.span.end };
+  const isPlain = type.arraySizes.length === 0 && cursor.textAt(whole).length < 1000;
+  const replacement =
+    old.length > 0 && isPlain ? modernDeclaration(cursor, type, declarators) : null;
+  for (const { name, sizes } of old) {
+    if (sizes === null) continue;
+    const written = cursor.textAt(sizes);
+    const isAlone = declarators.length === 1 && isPlain;
+    const span = isAlone ? joinSpans(type.span, sizes) : joinSpans(name.span, sizes);
+    const modern = `array${written} ${isAlone ? `${cursor.textAt(type.span)} ${name.name}` : '…'}`;
+    const fix = replacement === null ? null : { replacement, span: whole };
+    cursor.diagnostics.push(problems.oldArraySyntax(span, modern, fix));
+  }
+}
+
+/** `real x[3], y` becomes `array[3] real x; real y`; names with the same sizes stay together. */
+function modernDeclaration(
+  cursor: Cursor,
+  type: WrittenType,
+  declarators: readonly Declarator[],
+): string {
+  const word = cursor.textAt(type.span);
+  const sizesOf = ({ sizes }: Declarator): string => (sizes === null ? '' : cursor.textAt(sizes));
+  const text = ({ name, sizes, end }: Declarator): string =>
+    name.name + cursor.textAt({ ...name.span, start: sizes?.end ?? name.span.end, end });
+  const groups: Declarator[][] = [];
+  for (const declarator of declarators) {
+    const last = groups.at(-1);
+    if (last !== undefined && sizesOf(last[0]) === sizesOf(declarator)) last.push(declarator);
+    else groups.push([declarator]);
+  }
+  return groups
+    .map((group) => {
+      const sizes = sizesOf(group[0]);
+      return `${sizes === '' ? '' : `array${sizes} `}${word} ${group.map(text).join(', ')}`;
+    })
+    .join('; ');
 }
 
 /** As a person would write it before the name: `array[N] vector<lower=0>[J]`. */

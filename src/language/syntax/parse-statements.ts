@@ -226,8 +226,11 @@ function arrowSpan(cursor: Cursor): Span | null {
 /** The old form of `target +=`, understood so that the rest is still checked. */
 function parseIncrementLogProb(cursor: Cursor, start: Token): Statement {
   cursor.next();
+  const open = cursor.peek();
   const value = parseCondition(cursor);
-  cursor.diagnostics.push(problems.incrementLogProb(cursor.spanFrom(start)));
+  const inside = { file: open.file, start: open.end, end: cursor.previous.start };
+  const written = cursor.textAt(inside).trim();
+  cursor.diagnostics.push(problems.incrementLogProb(cursor.spanFrom(start), written));
   cursor.expectSemicolon();
   return { kind: 'target-increment', isJacobian: false, value, span: cursor.spanFrom(start) };
 }
@@ -286,8 +289,9 @@ function failOnMisspeltType(cursor: Cursor): void {
   const [first, second] = [cursor.peek(), cursor.peek(1)];
   const opensType = cursor.is('[', 1) || cursor.is('<', 1) || second.kind === 'name';
   if (first.kind !== 'name' || !opensType) return;
+  if (second.kind !== 'name' && !declaresBehindBracket(cursor)) return;
   const suggestion = closestName(first.text, typeWords);
-  if (!suggestion || (second.kind !== 'name' && !declaresBehindBracket(cursor))) return;
+  if (!suggestion) return;
   cursor.fail(problems.unknownType(first, first.text, suggestion));
 }
 

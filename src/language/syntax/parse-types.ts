@@ -187,7 +187,9 @@ export function parseUnsizedType(cursor: Cursor): StanType {
     if (isBaseSize) arrayDepth -= oldDepth;
     if (isPlain(word.text) && arrayDepth === 0 && !isBaseSize) {
       const modern = `array[${','.repeat(oldDepth - 1)}] ${word.text}`;
-      cursor.diagnostics.push(problems.oldArraySyntax(cursor.spanFrom(start), modern, modern));
+      cursor.diagnostics.push(
+        problems.oldArraySyntax(cursor.spanFrom(start), modern, { replacement: modern }),
+      );
     }
     arrayDepth += oldDepth;
   }

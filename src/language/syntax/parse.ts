@@ -1,5 +1,5 @@
 /** Source to syntax tree: never fails; what was not understood is left out and reported. */
-import type { Diagnostic } from '../diagnostics.ts';
+import { type Diagnostic, hasErrors } from '../diagnostics.ts';
 import { closestName } from '../source/closest-name.ts';
 import { joinSpans, type SourceFile } from '../source/source-file.ts';
 import type { Span } from '../source/span.ts';
@@ -42,6 +42,23 @@ export function parse(main: SourceFile, include: IncludeResolver = () => null): 
     span: { file: 0, start: 0, end: main.text.length },
   };
   return { program, files, comments, diagnostics: [...diagnostics, ...cursor.diagnostics] };
+}
+
+export interface ParsedPart {
+  readonly statements: readonly (Statement | FunctionDefinition)[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A file that is not a program by itself but included into one: functions, or statements. Null: neither. */
+export function parsePart(main: SourceFile): ParsedPart | null {
+  const { tokens, files, diagnostics } = readTokens(main, () => '');
+  for (const read of [parseFunctions, parseStatements]) {
+    const cursor = new Cursor(tokens, files);
+    const statements = read(cursor);
+    const found = [...diagnostics, ...cursor.diagnostics];
+    if (cursor.atEnd && !hasErrors(found)) return { statements, diagnostics: found };
+  }
+  return null;
 }
 
 class ProgramParser {

@@ -137,11 +137,12 @@ export const arrowAssignment = (span: Span): Diagnostic =>
     fix: { title: 'Change to =', replacement: '=' },
   });
 
-export const incrementLogProb = (span: Span): Diagnostic =>
+export const incrementLogProb = (span: Span, value: string): Diagnostic =>
   makeError(
     'old-increment-log-prob',
     span,
     '`increment_log_prob(…)` was removed from Stan. Write `target += …;`.',
+    { fix: { title: 'Change to target +=', replacement: `target += ${value}` } },
   );
 
 export const targetAssigned = (span: Span): Diagnostic =>
@@ -165,11 +166,16 @@ export const reservedName = (span: Span, name: string): Diagnostic =>
 export const oldArraySyntax = (
   span: Span,
   modern: string,
-  replacement: string | null,
+  fix: { readonly replacement: string; readonly span?: Span } | null,
 ): Diagnostic =>
   makeWarning('old-array-syntax', span, `This array syntax is deprecated. Write \`${modern}\`.`, {
-    fix: replacement ? { title: `Change to ${replacement}`, replacement } : undefined,
+    fix: fix ? { title: titleOf(fix.replacement), ...fix } : undefined,
   });
+
+/** A declaration with a long value is not repeated in a title. */
+function titleOf(replacement: string): string {
+  return replacement.length > 80 ? 'Change to array[…]' : `Change to ${replacement}`;
+}
 
 export const blockTwice = (span: Span, name: BlockName, first: Span): Diagnostic =>
   makeError('block-twice', span, `There are two \`${name}\` blocks. Merge them into one.`, {

@@ -13,6 +13,7 @@ import {
   isLibraryFunction,
   libraryNames,
   type Resolution,
+  removedFunctions,
   resolveLibrary,
   signaturesOf,
 } from './signatures/signature-table.ts';
@@ -162,8 +163,12 @@ function reportUnknown(context: CheckContext, call: Call): void {
     context.report(problems.missingSuffix(span, name, full));
     return;
   }
-  const old = /^(.*)_log$/.exec(name);
-  const modern = old && ['lpdf', 'lpmf'].map((s) => `${old[1]}_${s}`).find(isLibraryFunction);
+  const replacement = removedFunctions[name];
+  if (replacement) {
+    context.report(problems.removedFunction(span, name, replacement));
+    return;
+  }
+  const modern = modernDensity(name);
   if (modern) {
     context.report(problems.oldDensitySuffix(span, name, modern));
     return;
@@ -173,6 +178,14 @@ function reportUnknown(context: CheckContext, call: Call): void {
     ...libraryNames(),
   ]);
   context.report(problems.unknownFunction(span, name, suggestion));
+}
+
+/** `normal_lpdf` of `normal_log`, `normal_lcdf` of `normal_cdf_log`. */
+function modernDensity(name: string): string | null {
+  const old = /^(.*?)_(cdf_|ccdf_)?log$/.exec(name);
+  if (!old) return null;
+  const suffixes = old[2] ? [`l${old[2].slice(0, -1)}`] : ['lpdf', 'lpmf'];
+  return suffixes.map((suffix) => `${old[1]}_${suffix}`).find(isLibraryFunction) ?? null;
 }
 
 function checkBar(context: CheckContext, call: Call): void {

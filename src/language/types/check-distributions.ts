@@ -110,6 +110,13 @@ function reportUnknown(context: CheckContext, statement: Tilde): void {
     context.report(problems.cdfAfterTilde(span, name));
     return;
   }
+  const old = context.functions.get(`${name}_log`)?.[0];
+  if (old) {
+    const isDiscrete = old.arguments[0]?.type.base === 'int';
+    const modern = `${name}_${isDiscrete ? 'lpmf' : 'lpdf'}`;
+    context.report(problems.oldDensityDefinition(span, `${name}_log`, modern));
+    return;
+  }
   const suggestion = context.suggestions.closest(name, () => distributionNames(context));
   context.report(problems.unknownDistribution(span, name, suggestion));
 }

@@ -8,7 +8,8 @@ export function describeSignature(pattern: SignaturePattern): string {
   return `(${pattern.arguments.map(({ text }) => describeTerm(text)).join(', ')}) => ${describeTerm(pattern.resultText)}`;
 }
 
-function describeTerm(text: string): string {
+/** A term of the table as messages write it: `each` is `T`, `real[,]` is `array[,] real`. */
+export function describeTerm(text: string): string {
   const data = text.startsWith('data ') ? 'data ' : '';
   const term = text.slice(data.length);
   if (term === '…') return '…';
@@ -19,7 +20,7 @@ function describeTerm(text: string): string {
     data +
     term
       .split('|')
-      .map((part) => part.replace(/\*$/, 's').replace(/^(\w+)\[(,*)\]$/, 'array[$2] $1'))
+      .map((part) => part.replace(/\*$/, 's').replace(/\b(\w+)\[(,*)\]/g, 'array[$2] $1'))
       .join(' or ')
   );
 }

@@ -472,6 +472,20 @@ export const oldDensitySuffix = (span: Span, name: string, modern: string): Diag
     changeTo(modern),
   );
 
+export const oldDensityDefinition = (span: Span, name: string, modern: string): Diagnostic =>
+  makeError(
+    'old-density-suffix',
+    span,
+    `The suffix \`_log\` of densities was removed from Stan. Rename ${quote(name)} to ${quote(modern)}.`,
+  );
+
+export const removedFunction = (span: Span, name: string, modern: string): Diagnostic =>
+  makeError(
+    'removed-function',
+    span,
+    `${quote(name)} was removed from Stan. Write ${quote(modern)}.`,
+  );
+
 export const barMissing = (span: Span, name: string): Diagnostic =>
   makeError(
     'bar-missing',

@@ -72,12 +72,23 @@ describe('the files of a model', () => {
     const made = workspace({ 'main.stan': main, 'part.stan': part });
     const offset = main.indexOf('twice');
     expect(made.answer('hover', { path: 'main.stan', offset })).toMatchObject({
-      code: 'twice(real x) => real',
+      code: 'real twice(real x)',
     });
     const place = made.answer('definition', { path: 'main.stan', offset });
     expect(place).toMatchObject({ path: 'part.stan', start: part.indexOf('twice') });
     const inPart = made.answer('hover', { path: 'part.stan', offset: part.indexOf('x;') });
     expect(inPart).toMatchObject({ path: 'part.stan', code: 'real x' });
+  });
+
+  it('give stricter hints when these are asked for', () => {
+    const text = 'parameters { real s; real a; }\nmodel { s ~ normal(0, s); }\n';
+    const made = workspace({ 'main.stan': text });
+    const codes = (problems: readonly { code: string }[]) => problems.map(({ code }) => code);
+    expect(codes(made.problems().problems)).toEqual(['stan/bounds-missing']);
+    const { problems } = made.answer('strict', { isOn: true });
+    expect(codes(problems)).toContain('stan/unused-parameter');
+    expect(problems.every(({ severity }) => severity === 'info')).toBe(true);
+    expect(codes(made.answer('strict', { isOn: false }).problems)).toEqual(['stan/bounds-missing']);
   });
 
   it('complete, outline and format', () => {
@@ -93,7 +104,11 @@ describe('the files of a model', () => {
       'parameters',
       'model',
     ]);
-    expect(made.answer('format', { path: 'main.stan' })).toContain('\n  real mu;');
+    const notFormatted = made.answer('format', { path: 'main.stan' });
+    expect(notFormatted).toMatchObject({ problem: expect.stringContaining('line 2') as string });
+    const fixed = workspace({ 'main.stan': 'parameters { real mu; }' });
+    const formatted = fixed.answer('format', { path: 'main.stan' });
+    expect(formatted).toEqual({ text: 'parameters {\n  real mu;\n}\n' });
   });
 
   it('compare data with the block of the entrance', () => {
@@ -105,6 +120,66 @@ describe('the files of a model', () => {
     expect(workspace({}, null).answer('data', { text: '{}', fmt: 'json' })).toEqual({
       state: 'no-program',
     });
+  });
+});
+
+describe('the editor asks', () => {
+  const files = { 'main.stan': main, 'part.stan': part };
+  const offset = main.indexOf('twice(1)');
+
+  it('for a signature, with the text of the included file', () => {
+    const answer = workspace(files).answer('signature', {
+      path: 'main.stan',
+      offset: offset + 'twice('.length,
+    });
+    expect(answer).toMatchObject({ active: 0, parameter: 0 });
+    expect(answer?.signatures.map(({ text }) => text)).toEqual(['real twice(real x)']);
+  });
+
+  it('for the places of a name, in all files', () => {
+    const places = workspace(files).answer('occurrences', { path: 'main.stan', offset });
+    expect(places.map(({ path, isWrite }) => [path, isWrite])).toEqual([
+      ['main.stan', false],
+      ['part.stan', true],
+    ]);
+  });
+
+  it('for a new name, or why there is none', () => {
+    const made = workspace(files);
+    const ask = { path: 'main.stan', offset };
+    expect(made.answer('renamePlace', ask)).toEqual({
+      path: 'main.stan',
+      start: offset,
+      end: offset + 5,
+      name: 'twice',
+    });
+    const answer = made.answer('rename', { ...ask, name: 'double' });
+    expect(answer).toEqual({
+      edits: [
+        { path: 'main.stan', start: offset, end: offset + 5, text: 'double' },
+        { path: 'part.stan', start: 17, end: 22, text: 'double' },
+      ],
+    });
+    expect(made.answer('rename', { ...ask, name: 'normal_lpdf' })).toHaveProperty('refusal');
+    expect(
+      made.answer('renamePlace', { path: 'main.stan', offset: main.indexOf('normal') }),
+    ).toEqual({ refusal: '`normal` is built into Stan and cannot be renamed.' });
+  });
+
+  it('for the fixes of a place, and of all old syntax of the program', () => {
+    const old = main.replace('mu ~', 'real a; a <- 1; mu ~');
+    const made = workspace({ 'main.stan': old, 'part.stan': part.replace('2 * x', 'fabs(x)') });
+    const start = old.indexOf('<-');
+    expect(made.answer('fixes', { path: 'main.stan', start, end: start })).toMatchObject([
+      { title: 'Change to =', edits: [{ path: 'main.stan', start, end: start + 2, text: '=' }] },
+    ]);
+    expect(made.answer('fixes', { path: 'main.stan', start: 0, end: 1 })).toEqual([]);
+    const { edits, count } = made.answer('fixRemoved', { path: 'main.stan' });
+    expect(count).toBe(2);
+    expect(edits.map(({ path, text }) => [path, text])).toEqual([
+      ['main.stan', '='],
+      ['part.stan', ''],
+    ]);
   });
 });
 
@@ -149,9 +224,9 @@ describe('the page’s side', () => {
     const first = service.ask('format', { path: 'a' });
     const second = service.ask('format', { path: 'b' });
     const third = service.ask('format', { path: 'c' });
-    worker.answer({ id: 2, ok: true, answer: 'two' });
+    worker.answer({ id: 2, ok: true, answer: { text: 'two' } });
     worker.answer({ id: 1, ok: false, message: 'broke' });
-    await expect(second).resolves.toBe('two');
+    await expect(second).resolves.toEqual({ text: 'two' });
     await expect(first).rejects.toThrow('broke');
     service.stop();
     await expect(third).rejects.toThrow('stopped');

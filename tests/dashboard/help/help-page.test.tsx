@@ -5,6 +5,7 @@ import path from 'node:path';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { accounts } from '../../../src/dashboard/features/help/accounts.ts';
 import { diagnostics } from '../../../src/dashboard/features/help/diagnostics.ts';
 import { plots } from '../../../src/dashboard/features/help/plots.ts';
 import { statuses } from '../../../src/dashboard/features/help/statuses.ts';
@@ -12,7 +13,7 @@ import { helpTopics } from '../../../src/dashboard/ui/help-topics.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-const explained = { diagnostics, plots, statuses };
+const explained = { accounts, diagnostics, plots, statuses };
 
 describe('the help pages', () => {
   it('explain each topic on the page that links lead to', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
+import { libraryForm, parameterNames, printForm } from '../../../src/language/editor/call-forms.ts';
 import { complete } from '../../../src/language/editor/complete.ts';
-import { docOf, wordDoc } from '../../../src/language/editor/docs-table.ts';
+import { distributionDocOf, docOf, wordDoc } from '../../../src/language/editor/docs-table.ts';
 import { monarchGrammar } from '../../../src/language/editor/highlighting.ts';
 import { hover } from '../../../src/language/editor/hover.ts';
 import { definition, outline } from '../../../src/language/editor/outline.ts';
@@ -9,6 +10,7 @@ import { typeWords } from '../../../src/language/syntax/token.ts';
 import {
   libraryDistributions,
   libraryNames,
+  signaturesOf,
 } from '../../../src/language/types/signatures/signature-table.ts';
 
 const program = `functions {
@@ -56,18 +58,18 @@ describe('hover', () => {
     ['i]', 1, 'int i', 'Loop variable.'],
     ['total;', 1, 'real total', 'Local variable.'],
     ['by,', 1, 'data real by', 'Argument of the function.'],
-    ['shifted(', 1, 'shifted_lpdf(vector y, data real by) => real', 'A function of this program.'],
+    ['shifted(', 1, 'real shifted_lpdf(vector y | data real by)', 'A function of this program.'],
     [
       'normal(',
       1,
-      'normal_lpdf(vector y | real mu, real sigma) => real',
-      'Normal with mean mu and standard deviation sigma.',
+      'real normal_lpdf(reals y | reals mu, reals sigma)',
+      'Log density: normal with mean mu and standard deviation sigma. Support: y real; sigma > 0.',
     ],
     [
       'normal_lpdf',
       1,
-      'normal_lpdf(vector y | real mu, real sigma) => real',
-      'Log density: normal with mean mu and standard deviation sigma.',
+      'real normal_lpdf(reals y | reals mu, reals sigma)',
+      'Log density: normal with mean mu and standard deviation sigma. Support: y real; sigma > 0.',
     ],
     ['vector[N]', 1, 'vector', 'A column of reals.'],
     ['parameters', 1, 'parameters', 'The unknown values, which are sampled.'],
@@ -224,7 +226,7 @@ data { array[2, 3] tuple(real<lower=0>, tuple(vector[3], int)) x; }
       'array[2, 3] tuple(real<lower=0>, tuple(vector[3], int)) x',
     );
     expect(say('transformed data { real a = f‸((1, 2)).1; }')?.code).toBe(
-      'f(tuple(int, real) a) => tuple(real, vector)',
+      'tuple(real, vector) f(tuple(int, real) a)',
     );
   });
 });
@@ -245,17 +247,37 @@ describe('outline', () => {
 
 describe('the docs table', () => {
   it('describes every distribution and every type', () => {
-    for (const { name } of libraryDistributions()) expect(docOf(name), name).not.toBeNull();
+    for (const { name } of libraryDistributions())
+      expect(distributionDocOf(name), name).not.toBeNull();
     const undescribed = /^sum_to_zero_matrix$/;
     for (const word of typeWords) {
       if (!undescribed.test(word)) expect(wordDoc(word), word).not.toBeNull();
     }
   });
 
-  it('describes nine functions in ten', () => {
-    const names = libraryNames().filter((name) => !name.startsWith('logical_'));
-    const described = names.filter((name) => docOf(name));
-    expect(described.length / names.length).toBeGreaterThan(0.9);
+  it('describes every function, and names the arguments of every signature', () => {
+    const names = libraryNames();
+    expect(names.length).toBeGreaterThan(600);
+    expect(names.filter((name) => (docOf(name)?.meaning ?? '') === '')).toEqual([]);
+    const nameless = names.flatMap((name) =>
+      signaturesOf(name)
+        .filter((pattern) => parameterNames(pattern) === null)
+        .map((pattern) => printForm(libraryForm(pattern)).text),
+    );
+    expect(nameless).toEqual([]);
+  });
+
+  it('says for every distribution what it is defined for', () => {
+    const distributions = libraryDistributions().filter(({ name }) => !name.startsWith('laplace_'));
+    expect(distributions.length).toBeGreaterThan(70);
+    const unsupported = distributions.filter(({ name }) => !distributionDocOf(name)?.support);
+    expect(unsupported).toEqual([]);
+  });
+
+  it('keeps a function apart from the distribution of the same name', () => {
+    expect(docOf('beta')?.meaning).toBe('Beta function.');
+    expect(distributionDocOf('beta')?.meaning).toContain('Beta on (0, 1)');
+    expect(docOf('beta_lpdf')?.call).toBe('beta_lpdf(y | alpha, beta)');
   });
 });
 

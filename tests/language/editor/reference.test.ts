@@ -1,18 +1,19 @@
 /** The reference of the library: all of the table, in Stan's notation. */
 import { describe, expect, it } from 'vitest';
-import { languageReference } from '../../../src/language/editor/reference.ts';
+import { languageReference, libraryCoverage } from '../../../src/language/editor/reference.ts';
 import { libraryNames } from '../../../src/language/types/signatures/signature-table.ts';
+import { stanNames } from '../../../src/language/types/signatures/stan-names.ts';
+
+/** `normal_lpdf` of `real normal_lpdf(…)`; results may be tuples. */
+const nameOf = (signature: string): string =>
+  /(\w+)\([^()]*(?:\([^()]*\)[^()]*)*\)$/.exec(signature)?.[1] ?? '';
 
 describe('the reference of the library', () => {
   const groups = languageReference();
   const entries = groups.flatMap((group) => group.entries);
 
   it('holds every function that a program may call', () => {
-    const listed = new Set(
-      entries.flatMap(({ signatures }) =>
-        signatures.map((text) => text.slice(0, text.indexOf('('))),
-      ),
-    );
+    const listed = new Set(entries.flatMap(({ signatures }) => signatures.map(nameOf)));
     const missing = libraryNames().filter((name) => !listed.has(name));
     expect(missing).toEqual([]);
   });
@@ -27,12 +28,22 @@ describe('the reference of the library', () => {
 
   it('joins the forms of a distribution and writes types as Stan does', () => {
     const normal = entries.find(({ name }) => name === 'normal');
-    expect(normal?.signatures[0]).toBe('normal_lpdf(reals, reals, reals) => real');
-    expect(normal?.signatures.map((text) => text.split('(')[0])).toContain('normal_rng');
+    expect(normal?.signatures[0]).toBe('real normal_lpdf(reals y | reals mu, reals sigma)');
+    expect(normal?.signatures.map(nameOf)).toContain('normal_rng');
     expect(normal?.meaning).toBeTruthy();
     const texts = entries.flatMap(({ signatures }) => signatures).join('\n');
-    expect(texts).not.toMatch(/\w\[,*\](?! \w)|f:|\|/);
+    expect(texts).not.toMatch(/\w\[,*\](?! \w)|f:|\w\|\w/);
     expect(texts).toContain('array[] real');
+  });
+
+  it('counts what it holds of the functions that Stan lists', () => {
+    const { total, missing } = libraryCoverage();
+    expect(stanNames()).toEqual([...new Set(stanNames())].toSorted());
+    expect(total).toBe(564);
+    expect(missing).toEqual([]);
+    expect(stanNames()).toEqual(
+      expect.arrayContaining(['normal_lpdf', 'fft', 'cholesky_decompose']),
+    );
   });
 
   it('says what every entry means', () => {

@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import {
   languageReference,
+  libraryCoverage,
   type ReferenceEntry,
   type ReferenceGroup,
   typeClasses,
@@ -30,6 +31,7 @@ export function LanguageReference() {
           {total === 1 ? '1 entry' : `${formatCount(total)} entries`}
         </span>
       </div>
+      <CoverageLine />
       <p className={classes.legend}>
         {typeClasses.map(({ name, types }) => (
           <span key={name}>
@@ -49,6 +51,19 @@ export function LanguageReference() {
         </section>
       ))}
     </div>
+  );
+}
+
+function CoverageLine() {
+  const { version, total, missing } = useMemo(() => libraryCoverage(), []);
+  const supported = total - missing.length;
+  return (
+    <p className={classes.legend}>
+      <span>
+        Supported: {formatCount(supported)} of the {formatCount(total)} functions that Stan{' '}
+        {version} lists. Not yet: {missing.length === 0 ? 'none' : missing.join(', ')}.
+      </span>
+    </p>
   );
 }
 

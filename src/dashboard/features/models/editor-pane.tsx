@@ -3,12 +3,13 @@ import { Button, type ButtonProps, useComputedColorScheme } from '@mantine/core'
 import {
   IconArrowsDiff,
   IconIndentIncrease,
+  IconListCheck,
   IconListTree,
   IconPlayerPlay,
   IconSearch,
   IconTextWrap,
 } from '@tabler/icons-react';
-import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { CursorPlace } from '../../editor/code-editor.tsx';
 import { findEntry, setText } from '../../editor/file-tree.ts';
 import { CodeEditor } from '../../editor/lazy-editor.ts';
@@ -54,6 +55,8 @@ export function EditorPane(props: EditorPaneProps) {
   const { session, state, files } = props;
   const { active, textId, stan } = files;
   const [isWrapped, setWrapped] = useStoredFlag('ergodic.wrap');
+  const [isStrict, setStrict] = useStoredFlag('ergodic.strict');
+  useEffect(() => stan.service.setStrict(isStrict), [stan.service, isStrict]);
   useChord(wrapChord, props.isActive ? () => setWrapped(!isWrapped) : null);
   // It stays after it was carried out, to say so.
   const [isAsked] = useState(props.fix !== '');
@@ -72,7 +75,15 @@ export function EditorPane(props: EditorPaneProps) {
         marks={state.changes.marks}
         onShow={files.show}
         onClose={files.close}
-        tools={<EditorTools {...props} isWrapped={isWrapped} onWrap={setWrapped} />}
+        tools={
+          <EditorTools
+            {...props}
+            isWrapped={isWrapped}
+            onWrap={setWrapped}
+            isStrict={isStrict}
+            onStrict={setStrict}
+          />
+        }
       />
       <div
         className={classes.editor}
@@ -138,6 +149,9 @@ function OpenText({ session, files, isWrapped, onCursor }: OpenTextProps) {
 interface EditorToolsProps extends EditorPaneProps {
   readonly isWrapped: boolean;
   readonly onWrap: (isWrapped: boolean) => void;
+  /** All stricter checks are shown. */
+  readonly isStrict: boolean;
+  readonly onStrict: (isStrict: boolean) => void;
 }
 
 function EditorTools(props: EditorToolsProps) {
@@ -184,6 +198,14 @@ function EditorTools(props: EditorToolsProps) {
             icon={<IconIndentIncrease size={16} />}
             title="Format the file"
             onClick={() => editor.current?.format()}
+          />
+          <Tool
+            label="Strict"
+            icon={<IconListCheck size={16} />}
+            variant={props.isStrict ? 'light' : 'subtle'}
+            title="Stricter checks: hints about priors, bounds and unused variables"
+            aria-pressed={props.isStrict}
+            onClick={() => props.onStrict(!props.isStrict)}
           />
         </>
       )}

@@ -11,7 +11,7 @@ erf erfc inv_erfc Phi Phi_approx inv_Phi std_normal_qf std_normal_log_qf(each) -
 lgamma tgamma digamma trigamma lambert_w0 lambert_wm1(each) -> each
 fabs(each) -> each
 pow fmin fmax fmod fdim hypot atan2(each, each) -> each
-beta lbeta lchoose log_diff_exp lmultiply multiply_log(each, each) -> each
+beta lbeta lchoose binomial_coefficient_log log_diff_exp lmultiply multiply_log(each, each) -> each
 log_falling_factorial log_rising_factorial log_inv_logit_diff(each, each) -> each
 log_modified_bessel_first_kind(each, each) -> each
 gamma_p gamma_q owens_t(each, each) -> each

@@ -69,8 +69,11 @@ export function readTable(table: string): SignatureLine[] {
     });
 }
 
+/** Not the commas inside of `tuple(…)`. */
+const betweenArguments = /,\s+(?![^(]*\))/;
+
 export function readSignature(name: string, line: SignatureLine): SignaturePattern {
-  const texts = line.arguments === '' ? [] : line.arguments.split(/,\s+/);
+  const texts = line.arguments === '' ? [] : line.arguments.split(betweenArguments);
   return {
     name,
     arguments: texts.map(readArgument),

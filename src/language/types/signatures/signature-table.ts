@@ -19,6 +19,7 @@ import { transforms } from './transforms.ts';
 export const deprecatedFunctions: Readonly<Record<string, string>> = {
   fabs: 'abs',
   multiply_log: 'lmultiply',
+  binomial_coefficient_log: 'lchoose',
   cov_exp_quad: 'gp_exp_quad_cov',
   integrate_ode_rk45: 'ode_rk45',
   integrate_ode_bdf: 'ode_bdf',
@@ -28,6 +29,11 @@ export const deprecatedFunctions: Readonly<Record<string, string>> = {
   lkj_cov_lupdf: 'lkj_corr_lupdf',
   algebra_solver: 'solve_powell',
   algebra_solver_newton: 'solve_newton',
+};
+
+/** Functions that Stan has no more → what to write now. */
+export const removedFunctions: Readonly<Record<string, string>> = {
+  if_else: 'condition ? a : b',
 };
 
 let linesByName: Map<string, SignatureLine[]> | null = null;
@@ -84,8 +90,27 @@ export interface Resolution {
   readonly promotions: number;
 }
 
+/** Found for names and plain types before; long programs repeat the same few calls. */
+const resolved = new Map<string, Resolution | null>();
+const mostResolved = 20_000;
+
 /** The overload of `name` that takes these arguments with the fewest promotions, the first listed winning ties. */
 export function resolveLibrary(name: string, types: readonly StanType[]): Resolution | null {
+  let key = name;
+  for (const { base, arrayDepth, members } of types) {
+    if (members !== undefined) return findOverload(name, types);
+    key += ` ${base}${arrayDepth}`;
+  }
+  let found = resolved.get(key);
+  if (found === undefined) {
+    found = findOverload(name, types);
+    if (resolved.size >= mostResolved) resolved.clear();
+    resolved.set(key, found);
+  }
+  return found;
+}
+
+function findOverload(name: string, types: readonly StanType[]): Resolution | null {
   let best: { readonly match: Match; readonly pattern: SignaturePattern } | null = null;
   for (const pattern of signaturesOf(name)) {
     const match = matchSignature(pattern, types);

@@ -1,0 +1,233 @@
+/** Expressions: operators, calls and lists, with the places at which each may be broken. */
+import { assertNever } from '../../shared/assert-never.ts';
+import type { Call, Conditional, Expression, IndexItem } from '../syntax/ast.ts';
+import type { Writer } from './writer.ts';
+
+/** Arguments stand below the `(` of a short name, and two columns behind the beginning of a long one. */
+const longestName = 16;
+
+/** Writes an expression with the brackets around it. Brackets are not in the tree: what begins earlier is one. */
+export function writeExpression(writer: Writer, expression: Expression): void {
+  if (writer.peek().start >= expression.span.start) {
+    writeBare(writer, expression);
+    return;
+  }
+  writer.take('(');
+  writeExpression(writer, expression);
+  writer.take(')');
+}
+
+function writeBare(writer: Writer, expression: Expression): void {
+  switch (expression.kind) {
+    case 'int':
+    case 'real':
+    case 'imaginary':
+    case 'string':
+    case 'variable':
+      writer.take();
+      return;
+    case 'unary':
+      writer.commentsWithin(writer.peek(1).start);
+      writer.take();
+      writeExpression(writer, expression.operand);
+      return;
+    case 'postfix':
+      writeExpression(writer, expression.operand);
+      writer.take("'");
+      return;
+    case 'binary':
+      writer.box('structure', () => {
+        writeExpression(writer, expression.left);
+        writeInfix(writer);
+        writeExpression(writer, expression.right);
+      });
+      return;
+    case 'conditional':
+      writer.box('structure', () => writeConditional(writer, expression));
+      return;
+    case 'call':
+      writeCall(writer, expression);
+      return;
+    case 'index':
+      writeExpression(writer, expression.base);
+      writeIndexes(writer, expression.indexes);
+      return;
+    case 'array':
+    case 'row-vector':
+      writeElements(writer, expression.elements);
+      return;
+    case 'tuple':
+      writeTuple(writer, expression.elements);
+      return;
+    case 'member':
+      writeExpression(writer, expression.base);
+      writer.take();
+      return;
+    case 'target':
+      writer.take();
+      writer.take('(');
+      writer.take(')');
+      return;
+    case 'error':
+      return;
+    default:
+      assertNever(expression, 'expression');
+  }
+}
+
+/** The operator that comes next; a line may break in front of it. */
+function writeInfix(writer: Writer): void {
+  const next = writer.peek(1).start;
+  writer.space();
+  writer.commentsWithin(next, { upToSeparator: true });
+  writer.take();
+  writer.text(' ');
+  writer.commentsWithin(next);
+}
+
+function writeConditional(writer: Writer, { condition, then, otherwise }: Conditional): void {
+  writeExpression(writer, condition);
+  for (const branch of [then, otherwise]) {
+    const next = writer.peek(1).start;
+    writer.space();
+    writer.commentsWithin(next, { upToSeparator: true });
+    writer.take();
+    writer.text(' ');
+    writer.commentsWithin(next);
+    writeExpression(writer, branch);
+  }
+}
+
+function writeCall(writer: Writer, call: Call): void {
+  const start = writer.peek().start;
+  writeCallBox(writer, () => {
+    let rest = call.arguments;
+    if (call.bar) {
+      writeExpression(writer, call.arguments[0]);
+      const lead = (): void => writer.space();
+      if (call.arguments.length === 1) {
+        // A bar with nothing behind it is left out.
+        writer.skip('|');
+        writer.commentsWithin(call.span.end, { lead });
+        return;
+      }
+      const next = writer.peek(1).start;
+      writer.commentsWithin(next, { upToSeparator: true, lead });
+      writer.text(' ');
+      writer.take('|');
+      writer.space();
+      writer.commentsWithin(next);
+      rest = rest.slice(1);
+    }
+    writeArguments(writer, rest, [start, call.span.end]);
+  });
+}
+
+/** The name that comes next and `(…)` with what `content` writes. */
+export function writeCallBox(writer: Writer, content: () => void): void {
+  const isLong = writer.peek().text.length > longestName;
+  const inBrackets = (): void => {
+    writer.take('(');
+    writer.cut();
+    content();
+    writer.take(')');
+  };
+  if (!isLong) writer.take();
+  const box = (): void => {
+    if (isLong) writer.take();
+    inBrackets();
+  };
+  writer.box('structure', box, isLong ? 2 : 1);
+}
+
+/** Expressions with commas, within what stands from `start` to `end`. */
+export function writeArguments(
+  writer: Writer,
+  expressions: readonly Expression[],
+  place: readonly [start: number, end: number],
+): void {
+  writeList(
+    writer,
+    expressions.map((expression) => () => writeExpression(writer, expression)),
+    place,
+  );
+}
+
+/**
+ * Items with commas between them, and the comments beside these. `keyAt`: how many tokens behind its beginning an item
+ * has the token in front of which its comments stand.
+ */
+export function writeList(
+  writer: Writer,
+  items: readonly (() => void)[],
+  [start, end]: readonly [start: number, end: number],
+  keyAt: (ahead: number) => number = (ahead) => writer.peek(ahead).start,
+): void {
+  writer.postponeComments(start);
+  items.forEach((write, i) => {
+    if (i === 0) {
+      writer.commentsWithin(keyAt(0));
+    } else {
+      const next = keyAt(1);
+      writer.commentsWithin(next, { upToSeparator: true, lead: () => writer.space() });
+      writer.take(',');
+      if (!writer.commentsWithin(next, { lead: () => writer.text(' ') })) writer.space();
+    }
+    write();
+  });
+  writer.commentsWithin(end, { lead: () => writer.text(' ') });
+}
+
+/** `{…}` or `[…]`. */
+function writeElements(writer: Writer, elements: readonly Expression[]): void {
+  const { start } = writer.peek();
+  writer.take();
+  writer.box('structure', () => {
+    writeArguments(writer, elements, [start, closingEnd(writer, elements)]);
+    writer.take();
+  });
+}
+
+/** `(…)`; one member of a tuple has a comma behind it. */
+function writeTuple(writer: Writer, elements: readonly Expression[]): void {
+  const { start } = writer.peek();
+  writer.take('(');
+  writer.box('all-or-none', () => {
+    writeArguments(writer, elements, [start, closingEnd(writer, elements)]);
+    if (writer.is(',')) writer.take();
+  });
+  writer.take(')');
+}
+
+/** Where the bracket behind `elements` ends; an end too far would take comments that stand behind it. */
+function closingEnd(writer: Writer, elements: readonly Expression[]): number {
+  if (elements.length === 0) return writer.peek().end;
+  let open = 0;
+  for (let ahead = 0; ; ahead++) {
+    const { text, kind, end } = writer.peek(ahead);
+    if (kind === 'end') return end;
+    if (kind !== 'symbol') continue;
+    if (text === '(' || text === '[' || text === '{') open++;
+    if ((text === ')' || text === ']' || text === '}') && --open < 0) return end;
+  }
+}
+
+/** `[…]` behind what is indexed; an entry that takes all is written `:`. */
+function writeIndexes(writer: Writer, indexes: readonly IndexItem[]): void {
+  writer.take('[');
+  indexes.forEach((item, i) => {
+    if (i > 0) {
+      writer.take(',');
+      writer.text(' ');
+    }
+    if (item.kind !== 'slice') {
+      writeExpression(writer, item.expression);
+      return;
+    }
+    if (item.from) writeExpression(writer, item.from);
+    if (writer.is(':')) writer.skip();
+    writer.text(' : ');
+    if (item.to) writeExpression(writer, item.to);
+  });
+  writer.take(']');
+}
