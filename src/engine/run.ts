@@ -13,6 +13,7 @@ import {
   type StartChainRequest,
   startChain,
 } from './workers/node-host.ts';
+import { endThreads } from './workers/node-threads.ts';
 import type { ChainEvent } from './workers/protocol.ts';
 
 export interface RunRequest {
@@ -61,13 +62,16 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
   const numChains = request.sources?.length ?? settings.numChains;
   const gathered = Array.from({ length: numChains }, (_, i) => createGathering(i + 1));
   const waiting = gathered.values();
+  // fewer threads than chains: each runs several
+  const run = numChains > parallel ? crypto.randomUUID() : undefined;
   const lane = async () => {
     for (const gathering of waiting) {
       if (request.signal?.aborted) gathering.outcome = { status: 'stopped' };
-      else await runOne(request, seed, gathering);
+      else await runOne(request, { seed, run }, gathering);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, parallel) }, lane));
+  if (run !== undefined) await endThreads(run);
   const started = gathered.find((gathering) => gathering.columns.length > 0);
   return {
     seed,
@@ -100,7 +104,11 @@ function createGathering(chain: number): Gathering {
   };
 }
 
-async function runOne(request: RunRequest, seed: number, gathering: Gathering): Promise<void> {
+async function runOne(
+  request: RunRequest,
+  { seed, run }: { readonly seed: number; readonly run: string | undefined },
+  gathering: Gathering,
+): Promise<void> {
   const { settings, source, files, data, limits, workerUrl, signal } = request;
   const { chain } = gathering;
   const ofChain = settingsOfChain(settings, { seed, chain, streamWarmup: settings.saveWarmup });
@@ -115,6 +123,7 @@ async function runOne(request: RunRequest, seed: number, gathering: Gathering): 
     iterationTimeout: settings.iterationTimeout,
     ...limits,
     workerUrl,
+    run,
     onEvent(event) {
       if (event.type === 'started') {
         gathering.columns = event.columns;

@@ -1,37 +1,38 @@
 /**
  * How many gradients an effective draw takes, warmup included, by how warmup adapts the metric:
  *
- *   npm run bench -- adaptation [NAME…] [--all] [--seeds 3] [--only fisher,low-rank] [--reference FOLDER]
+ *   npm run bench -- adaptation [NAME…] [--all] [--seeds 3] [--chains 4] [--iterations 1000]
+ *                               [--only fisher,low-rank] [--reference FOLDER]
  *
- * Counts, so the result does not depend on the machine. FOLDER as for the bench of posteriordb.
+ * Iterations of either phase. Counts, so the result does not depend on the machine. FOLDER as for the bench of posteriordb.
  */
 import { parseArgs } from 'node:util';
 import { createChain } from '../../src/engine/chain.ts';
 import { settingsOfChain } from '../../src/engine/chain-settings.ts';
-import { compileModel } from '../../src/engine/compile-model.ts';
 import { blockColumn } from '../../src/engine/events.ts';
 import type { Model } from '../../src/engine/model.ts';
-import { openStream } from '../../src/engine/random-streams.ts';
-import { defaultSettings } from '../../src/engine/settings.ts';
 import type { Settings } from '../../src/engine/settings-table.ts';
 import { essBulk } from '../../src/posterior/ess.ts';
 import { rhatRank } from '../../src/posterior/rhat.ts';
+import { parameterColumns } from '../support/parameter-columns.ts';
+import { type ReferencePosterior, referencePosteriors } from '../support/posteriordb.ts';
 import {
-  initRadii,
-  type ReferencePosterior,
-  readData,
-  readProgram,
-  referencePosteriors,
-} from '../support/posteriordb.ts';
+  geometricMean,
+  isNamed,
+  modelFor,
+  referenceOption,
+  settingsFor,
+} from './posterior-options.ts';
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: {
-    reference: { type: 'string', default: process.env.ERGODIC_POSTERIORDB },
+    reference: referenceOption,
     seeds: { type: 'string', default: '3' },
+    chains: { type: 'string', default: '4' },
+    iterations: { type: 'string', default: '1000' },
     only: { type: 'string', default: 'fisher,low-rank' },
     all: { type: 'boolean', default: false },
-    full: { type: 'boolean', default: false },
   },
 });
 
@@ -68,7 +69,6 @@ interface Cost {
   readonly rhat: number;
 }
 
-/** Four chains of 1000 + 1000. */
 function costOf(
   posterior: ReferencePosterior,
   model: Model,
@@ -82,14 +82,14 @@ function costOf(
       return model.logDensityGradient(theta, gradient);
     },
   });
-  const settings: Settings = {
-    ...defaultSettings,
+  const iterations = Number(options.iterations);
+  const settings = settingsFor(posterior, {
     ...choice,
-    initRadius: initRadii[posterior.model] ?? defaultSettings.initRadius,
-    adaptDelta: posterior.adapt_delta,
-    maxTreeDepth: posterior.max_treedepth,
-  };
-  const chains = [1, 2, 3, 4].map((chain) => {
+    numWarmup: iterations,
+    numSamples: iterations,
+  });
+  const chains = Array.from({ length: Number(options.chains) }, (_, c) => {
+    const chain = c + 1;
     const place = { seed, chain, streamWarmup: false };
     const machine = createChain({
       model: counted,
@@ -100,18 +100,12 @@ function costOf(
     if (advance.status !== 'finished') throw new Error(JSON.stringify(advance));
     return { blocks: advance.blocks, columns: machine.columns };
   });
-  const parameters = model.variables.filter(({ block }) => block === 'parameters');
-  const isParameter = (name: string) =>
-    parameters.some((variable) => name === variable.name || name.startsWith(`${variable.name}[`));
   const { columns } = chains[0];
-  const draws = columns.flatMap((name, c) =>
-    isParameter(name)
-      ? [
-          chains.map(({ blocks }) =>
-            Float64Array.from(blocks.flatMap((block) => [...blockColumn(block, c)])),
-          ),
-        ]
-      : [],
+  const draws = parameterColumns(model.variables, columns).map((name) =>
+    chains.map(({ blocks }) => {
+      const c = columns.indexOf(name);
+      return Float64Array.from(blocks.flatMap((block) => [...blockColumn(block, c)]));
+    }),
   );
   return {
     gradients,
@@ -130,15 +124,6 @@ function summarise(costs: readonly Cost[]): { perDraw: number; stuck: number } {
   };
 }
 
-function modelOf(posterior: ReferencePosterior): Model | null {
-  const data = readData(posterior.data, options.reference);
-  if (data === null) return null;
-  const source = readProgram(posterior.model);
-  const compiled = compileModel({ source, data, rng: openStream(1, 1, 'transformed-data') });
-  if (!compiled.ok) throw new Error(compiled.message);
-  return compiled.model;
-}
-
 const cell = (text: string) => text.padStart(12);
 console.log(
   [
@@ -150,12 +135,9 @@ console.log(
 );
 const gains = new Map<string, number[]>(compared.slice(1).map((name) => [name, []]));
 for (const [name, posterior] of Object.entries(referencePosteriors)) {
-  const isChosen =
-    names.length > 0
-      ? names.some((wanted) => name.includes(wanted))
-      : options.all || usual.includes(name);
-  if (!isChosen) continue;
-  const model = modelOf(posterior);
+  const isMeant = names.length > 0 || options.all ? isNamed(name, names) : usual.includes(name);
+  if (!isMeant) continue;
+  const model = modelFor(posterior, options.reference);
   if (model === null) {
     console.log(name.padEnd(44), 'no data here');
     continue;
@@ -183,9 +165,8 @@ for (const [name, posterior] of Object.entries(referencePosteriors)) {
 }
 for (const [kind, ratios] of gains) {
   if (ratios.length === 0) continue;
-  const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
   const worst = Math.min(...ratios);
   console.log(
-    `${kind}: ${mean.toFixed(2)} × fewer gradients than Stan's windows in the geometric mean of ${ratios.length}, ${worst.toFixed(2)} at worst, ${ratios.filter((ratio) => ratio < 0.8).length} below 0.8.`,
+    `${kind}: ${geometricMean(ratios).toFixed(2)} × fewer gradients than Stan's windows in the geometric mean of ${ratios.length}, ${worst.toFixed(2)} at worst, ${ratios.filter((ratio) => ratio < 0.8).length} below 0.8.`,
   );
 }

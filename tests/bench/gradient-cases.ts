@@ -201,6 +201,57 @@ model {
   };
 }
 
+/** 5 000 outcomes with 24 predictors, which are data. */
+function regressionOf24(): GradientCase {
+  const x = Array.from({ length: 5000 }, (_, n) => normals(24, 100 + n));
+  return {
+    source: `data { int N; int K; matrix[N, K] x; vector[N] y; }
+parameters { real a; vector[K] b; real<lower=0> sigma; }
+model {
+  a ~ normal(0, 10);
+  b ~ std_normal();
+  sigma ~ exponential(1);
+  y ~ normal(a + x * b, sigma);
+}`,
+    data: { N: 5000, K: 24, x, y: x.map((row) => row[0] - row[5] + row[7]) },
+  };
+}
+
+/** Counts of 500 areas of a grid of 25 × 20, each like its neighbours. */
+function countsOfAreas(): GradientCase {
+  const pairs: [number, number][] = [];
+  for (let area = 1; area <= 500; area++) {
+    if (area % 25 !== 0) pairs.push([area, area + 1]);
+    if (area <= 475) pairs.push([area, area + 25]);
+  }
+  const x = normals(500, 14);
+  return {
+    source: `data { int N; int E; array[E] int first; array[E] int second; array[N] int<lower=0> y; vector[N] x; vector[N] exposure; }
+transformed data { vector[N] offsets = log(exposure); }
+parameters { real a; real b; real<lower=0> sigma; real<lower=0, upper=1> rho; vector[N] theta; vector[N] phi; }
+model {
+  vector[N] convolved = sqrt(1 - rho) * theta + sqrt(rho) * phi;
+  y ~ poisson_log(offsets + a + x * b + convolved * sigma);
+  target += -0.5 * dot_self(phi[first] - phi[second]);
+  a ~ std_normal();
+  b ~ std_normal();
+  sigma ~ std_normal();
+  rho ~ beta(0.5, 0.5);
+  theta ~ std_normal();
+  sum(phi) ~ normal(0, 0.5);
+}`,
+    data: {
+      N: 500,
+      E: pairs.length,
+      first: pairs.map(([first]) => first),
+      second: pairs.map(([, second]) => second),
+      y: x.map((value) => Math.round(Math.exp(1 + 0.3 * value))),
+      x,
+      exposure: x.map((value) => 1 + Math.abs(value)),
+    },
+  };
+}
+
 /** A series that ends when a level is reached, by functions that return early. */
 function earlyReturns(): GradientCase {
   return {
@@ -245,6 +296,8 @@ export const gradientCases: Readonly<Record<string, () => GradientCase>> = {
   counts_of_vector: countsOfVector,
   item_response: itemResponse,
   early_returns: earlyReturns,
+  regression_of_24: regressionOf24,
+  counts_of_areas: countsOfAreas,
   gp_in_loops: processInLoops,
   gp_of_100: processOf100,
   hierarchical_logit: hierarchicalLogit,

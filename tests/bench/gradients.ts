@@ -14,6 +14,7 @@ import { goodPrograms } from '../language/sample-programs.ts';
 import { countRegions } from '../support/back-ends.ts';
 import { testRng } from '../support/stan-program.ts';
 import { type GradientCase, gradientCases } from './gradient-cases.ts';
+import { isNamed } from './posterior-options.ts';
 
 const rounds = 7;
 const roundMs = 60;
@@ -62,7 +63,7 @@ const onTape: [string, readonly string[]][] = [];
 let product = 1;
 let count = 0;
 for (const [name, load] of Object.entries(gradientCases)) {
-  if (names.length > 0 && !names.some((wanted) => name.includes(wanted))) continue;
+  if (!isNamed(name, names)) continue;
   const gradientCase = load();
   const [adjoint, tape] = [compiled(gradientCase, true), compiled(gradientCase, false)];
   const { javascript } = adjoint.program;

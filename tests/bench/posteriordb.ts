@@ -8,22 +8,20 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runChains } from '../../src/engine/run.ts';
-import { defaultSettings } from '../../src/engine/settings.ts';
-import { type Settings } from '../../src/engine/settings-table.ts';
 import { bundleWorker } from '../support/bundle-worker.ts';
 import {
-  initRadii,
   isMatch,
   matchKey,
   readData,
   readProgram,
   referencePosteriors,
 } from '../support/posteriordb.ts';
+import { isNamed, referenceOption, settingsFor } from './posterior-options.ts';
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: {
-    reference: { type: 'string', default: process.env.ERGODIC_POSTERIORDB },
+    reference: referenceOption,
     samples: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '4711' },
   },
@@ -63,20 +61,16 @@ printRow(columns);
 let numMatched = 0;
 let numJudged = 0;
 for (const [name, posterior] of Object.entries(referencePosteriors)) {
-  if (names.length > 0 && !names.some((wanted) => name.includes(wanted))) continue;
+  if (!isNamed(name, names)) continue;
   const data = readData(posterior.data, options.reference);
   if (data === null) {
     printRow([name, 'no data here']);
     continue;
   }
-  const settings: Settings = {
-    ...defaultSettings,
+  const settings = settingsFor(posterior, {
     numSamples: Number(options.samples),
     seed: Number(options.seed),
-    initRadius: initRadii[posterior.model] ?? defaultSettings.initRadius,
-    adaptDelta: posterior.adapt_delta,
-    maxTreeDepth: posterior.max_treedepth,
-  };
+  });
   const result = await runChains({
     source: readProgram(posterior.model),
     data,

@@ -9,6 +9,7 @@ const parts = [
   'event-loop.ts',
   'gradient-cases.ts',
   'main-thread.ts',
+  'posterior-options.ts',
   'run.ts',
   'serve-built.ts',
   'service-ingest.ts',

@@ -8,16 +8,16 @@
 import { parseArgs } from 'node:util';
 import { createChain } from '../../src/engine/chain.ts';
 import { settingsOfChain } from '../../src/engine/chain-settings.ts';
-import { compileModel } from '../../src/engine/compile-model.ts';
 import { blockColumn } from '../../src/engine/events.ts';
-import { openStream } from '../../src/engine/random-streams.ts';
 import { defaultSettings } from '../../src/engine/settings.ts';
 import type { Settings } from '../../src/engine/settings-table.ts';
-import { readData, readProgram, referencePosteriors } from '../support/posteriordb.ts';
+import { referencePosteriors } from '../support/posteriordb.ts';
+import { isNamed, modelFor, referenceOption } from './posterior-options.ts';
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: {
+    reference: referenceOption,
     seeds: { type: 'string', default: '50' },
     inits: { type: 'string', default: 'random,pathfinder,multi-pathfinder' },
   },
@@ -28,14 +28,9 @@ const numChains = 4;
 const farBelow = 10;
 
 for (const [name, posterior] of Object.entries(referencePosteriors)) {
-  const wanted = names.length > 0 ? names : ['arma11', 'low_dim_gauss_mix'];
-  if (!wanted.some((part) => name.includes(part))) continue;
-  const data = readData(posterior.data);
-  if (data === null) continue;
-  const source = readProgram(posterior.model);
-  const compiled = compileModel({ source, data, rng: openStream(1, 1, 'transformed-data') });
-  if (!compiled.ok) throw new Error(compiled.message);
-  const { model } = compiled;
+  if (!isNamed(name, names.length > 0 ? names : ['arma11', 'low_dim_gauss_mix'])) continue;
+  const model = modelFor(posterior, options.reference);
+  if (model === null) continue;
   const runs = options.inits.split(',').map((inits) => {
     const settings: Settings = {
       ...defaultSettings,

@@ -1,5 +1,6 @@
 /** A chain worker whose "source" names a hand-written model, well behaved or not, of all chains or of one. */
 
+import { threadId } from 'node:worker_threads';
 import type { Model } from '../../src/engine/model.ts';
 import type { ModelHooks } from '../../src/engine/workers/chain-loop.ts';
 import { serveParentPort } from '../../src/engine/workers/node-parent-port.ts';
@@ -46,6 +47,10 @@ const models: Readonly<Record<string, (hooks: ModelHooks) => Model>> = {
       recurse(0);
     }),
   'kills its thread': () => misbehaving(300, () => process.exit(3)),
+  'says its thread': ({ print }) => {
+    print(`thread ${threadId}`);
+    return normal;
+  },
   'prints twice': ({ print }) =>
     misbehaving(300, () => {
       print('hello');

@@ -28,10 +28,11 @@ export interface ModelHooks {
   readonly log: (line: string) => void;
 }
 
-/** Makes a model of a task. */
+/** Makes a model of a task; `again`: the same as before, for another chain. */
 export type ModelMaker = (
   task: ChainTask,
   hooks: ModelHooks,
+  again: boolean,
 ) =>
   | { readonly ok: true; readonly model: Model }
   | { readonly ok: false; readonly error: ChainError };
@@ -74,7 +75,7 @@ export function runChainLoop(
       leaveWhenAsked();
     };
     const hooks = { limits, print: log.say, log: log.say, tick: leaveWhenAsked, beat };
-    const made = makeModel(task, hooks);
+    const made = makeModel(task, hooks, message.again);
     if (!made.ok) {
       if (isAskedToStop(control)) emit({ type: 'finished', outcome: 'stopped' });
       else port.post({ id, ok: false, error: made.error });

@@ -1,9 +1,11 @@
-/** The entry of the built worker that runs one chain of a Stan program. */
+/** The entry of the built worker that runs chains of a Stan program, one after another. */
 import { boundArrays } from './node-array-bound.ts';
 import { serveParentPort } from './node-parent-port.ts';
-import { makeStanModel } from './stan-model.ts';
+import { createStanModelMaker } from './stan-model.ts';
 
-serveParentPort((task, hooks) => {
+const makeModel = createStanModelMaker();
+
+serveParentPort((task, hooks, again) => {
   boundArrays(hooks.limits.arrayBytes);
-  return makeStanModel(task, hooks);
+  return makeModel(task, hooks, again);
 });

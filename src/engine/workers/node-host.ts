@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ChainFailure, FailureReason } from '../events.ts';
 import { defaultMemoryCeiling, guardMemory } from './node-memory-guard.ts';
+import { keepThread, takeThread } from './node-threads.ts';
 import {
   type ChainEvent,
   type ChainLimits,
@@ -36,6 +37,8 @@ export interface StartChainRequest extends ChainTask {
   readonly processBytes?: number;
   /** The built worker. */
   readonly workerUrl?: URL;
+  /** A name of the run: its chains have program, data, seed and limits in common, and may run in one thread in turn. */
+  readonly run?: string;
 }
 
 export type ChainOutcome =
@@ -52,7 +55,7 @@ export interface ChainHandle {
    * (inside one long operation, say) is ended: the draws are then those of the last `advanced` event.
    */
   stop(): void;
-  /** Resolves when the thread is gone and all events are taken in; never rejects. */
+  /** Resolves when the thread is gone, or free for the run's next chain, and all events are taken in; never rejects. */
   readonly done: Promise<ChainOutcome>;
 }
 
@@ -79,11 +82,14 @@ export const defaultParallelChains = (): number => availableParallelism();
 export function startChain(request: StartChainRequest): ChainHandle {
   const { chain, heapMiB = chainLimits.heapMiB } = request;
   const control = new Int32Array(new SharedArrayBuffer(controlBytes));
-  const worker = new Worker(request.workerUrl ?? builtWorkerUrl(), {
-    name: `chain ${chain}`,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: heapMiB, stackSizeMb: 4 },
-  });
+  const used = request.run === undefined ? null : takeThread(request.run);
+  const worker =
+    used ??
+    new Worker(request.workerUrl ?? builtWorkerUrl(), {
+      name: `chain ${chain}`,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMiB, stackSizeMb: 4 },
+    });
   const { done, endStopped } = follow(request, worker, control);
   let grace: NodeJS.Timeout | undefined;
   const send = (command: number) => {
@@ -94,7 +100,7 @@ export function startChain(request: StartChainRequest): ChainHandle {
     if (command === commands.stop)
       grace = setTimeout(endStopped, request.stopGraceMs ?? chainLimits.stopGraceMs);
   };
-  worker.postMessage(startMessage(request, control));
+  worker.postMessage(startMessage(request, control, used !== null));
   return {
     chain,
     pause: () => send(commands.pause),
@@ -104,12 +110,24 @@ export function startChain(request: StartChainRequest): ChainHandle {
   };
 }
 
-function startMessage(request: StartChainRequest, control: Int32Array): ChainRequestMessage {
+function startMessage(
+  request: StartChainRequest,
+  control: Int32Array,
+  again: boolean,
+): ChainRequestMessage {
   const { source, files, data, settings, chain, checkpoint } = request;
   const { arrayBytes = chainLimits.arrayBytes, flushMs = chainLimits.flushMs } = request;
   const limits: ChainLimits = { arrayBytes, flushMs };
   const task: ChainTask = { source, files, data, settings, chain, checkpoint };
-  return { id: 1, kind: 'start', task, limits, control: control.buffer as SharedArrayBuffer };
+  return {
+    id: 1,
+    kind: 'start',
+    task,
+    limits,
+    control: control.buffer as SharedArrayBuffer,
+    keep: request.run !== undefined,
+    again,
+  };
 }
 
 interface Following {
@@ -165,32 +183,42 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
     ceilingBytes: request.processBytes ?? defaultMemoryCeiling(),
     onExceeded: (message) => fail('budget-exceeded', message),
   });
-  worker.on('message', (message: WorkerMessage) => {
-    if ('event' in message) deliver(message.event);
-    else if (message.ok) deliver({ type: 'started', ...message.result });
-    else fail(message.error.code, message.error.message, message.error.details);
-  });
-  worker.on('error', (error: Error & { code?: string }) => {
-    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      const limit = request.heapMiB ?? chainLimits.heapMiB;
-      fail(
-        'budget-exceeded',
-        `The program needs more than the ${limit} MiB of memory that a chain may use.`,
-      );
-    } else {
-      fail('worker-failed', `The chain's thread failed: ${error.message}`);
-    }
-  });
   const done = new Promise<ChainOutcome>((resolve) => {
-    worker.on('exit', (code) => {
+    const onMessage = (message: WorkerMessage) => {
+      if ('event' in message) deliver(message.event);
+      else if ('idle' in message) onIdle();
+      else if (message.ok) deliver({ type: 'started', ...message.result });
+      else fail(message.error.code, message.error.message, message.error.details);
+    };
+    const onError = (error: Error & { code?: string }) => {
+      fail(...explainThreadError(error, request.heapMiB ?? chainLimits.heapMiB));
+    };
+    const leave = () => {
       stopWatching();
       stopGuarding();
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+    };
+    const onExit = (code: number) => {
+      leave();
       fail(
         'worker-failed',
         `The chain's thread exited without an error message (exit code ${code}).`,
       );
       void delivered.then(() => resolve(outcome as ChainOutcome));
-    });
+    };
+    const onIdle = () => {
+      void delivered.then(() => {
+        // what went wrong may have left the thread in any state
+        if (request.run === undefined || outcome?.status !== 'complete') {
+          void worker.terminate();
+          return;
+        }
+        leave();
+        keepThread(request.run, worker);
+        resolve(outcome);
+      });
+    };
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
   const endStopped = () => {
     if (outcome !== null) return;
@@ -198,4 +226,14 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
     void worker.terminate();
   };
   return { done, endStopped };
+}
+
+function explainThreadError(
+  error: Error & { code?: string },
+  heapMiB: number,
+): [reason: FailureReason, message: string] {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY')
+    return ['worker-failed', `The chain's thread failed: ${error.message}`];
+  const message = `The program needs more than the ${heapMiB} MiB of memory that a chain may use.`;
+  return ['budget-exceeded', message];
 }

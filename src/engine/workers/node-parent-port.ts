@@ -2,17 +2,18 @@
 import { parentPort } from 'node:worker_threads';
 import { invariant } from '../../shared/invariant.ts';
 import { type ModelMaker, runChainLoop } from './chain-loop.ts';
-import type { ChainRequestMessage } from './protocol.ts';
+import type { ChainRequestMessage, WorkerMessage } from './protocol.ts';
 
 export function serveParentPort(makeModel: ModelMaker): void {
   const port = parentPort;
   invariant(port, 'a chain worker runs in a worker thread');
-  port.once('message', (message: ChainRequestMessage) => {
+  port.on('message', (message: ChainRequestMessage) => {
     runChainLoop(
       message,
       { post: (reply, transfer) => port.postMessage(reply, transfer) },
       makeModel,
     );
-    port.close();
+    if (message.keep) port.postMessage({ idle: true } satisfies WorkerMessage);
+    else port.close();
   });
 }

@@ -1,8 +1,9 @@
 /**
  * What the host of a chain and its worker say to each other; the same for worker threads and web workers.
  *
- * The host sends one request, `start`, and gets one reply. From then on the worker never returns to its event loop: it
- * sends events, and is steered through a few integers of shared memory that it reads between (and inside) iterations.
+ * The host sends one request, `start`, and gets one reply. Until the chain ends, the worker does not return to its event
+ * loop: it sends events, and is steered through a few integers of shared memory that it reads between (and inside)
+ * iterations. A thread that is kept takes the next chain of the same run.
  */
 
 import type { OutputVariable } from '../../language/program.ts';
@@ -36,6 +37,10 @@ export interface ChainRequests {
       readonly task: ChainTask;
       readonly limits: ChainLimits;
       readonly control: SharedArrayBuffer;
+      /** The thread stays when the chain has ended, and says that it is idle. */
+      readonly keep: boolean;
+      /** The program, its data and the seed are those of the chain that this thread ran before. */
+      readonly again: boolean;
     };
     readonly result: {
       readonly columns: readonly string[];
@@ -82,7 +87,11 @@ export type ChainEvent =
   | { readonly type: 'finished'; readonly outcome: 'complete' | 'stopped' }
   | { readonly type: 'failed'; readonly failure: ChainFailure; readonly details?: unknown };
 
-export type WorkerMessage = ChainReply<'start'> | { readonly event: ChainEvent };
+export type WorkerMessage =
+  | ChainReply<'start'>
+  | { readonly event: ChainEvent }
+  /** Another chain may come. */
+  | { readonly idle: true };
 
 /** Places in the shared `Int32Array`. */
 export const controlSlots = {

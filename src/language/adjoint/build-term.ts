@@ -46,7 +46,12 @@ export interface Term {
 }
 
 /** Functions that give the same elements in another container. */
-const sameElements = new Set(['to_vector', 'to_row_vector', 'to_array_1d', 'transpose']);
+export const sameElements: ReadonlySet<string> = new Set([
+  'to_vector',
+  'to_row_vector',
+  'to_array_1d',
+  'transpose',
+]);
 
 function isRow({ type }: IrExpression): boolean {
   if (type.base === 'matrix') return false;

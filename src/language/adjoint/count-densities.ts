@@ -25,7 +25,7 @@ const productAlone: InlineFunction = {
 /** −k log phi − (phi + k) log1p(exp d), d = eta − log phi, from exp(−|d|); its derivatives are those of all terms. */
 const kernelOfLog: InlineFunction = {
   value: (k, _eta, phi, logPhi, d, e) =>
-    `-${k} * ${logPhi} - (${k} + ${phi}) * (Math.max(${d}, 0) + Math.log1p(${e}))`,
+    `-${k} * ${logPhi} - (${k} + ${phi}) * (Math.max(${d}, 0) + $log1p_unit(${e}))`,
   partials: [
     () => '0',
     (_, k, _eta, phi, _logPhi, d, e) =>
@@ -35,7 +35,7 @@ const kernelOfLog: InlineFunction = {
     () => '0',
     () => '0',
   ],
-  uses: ['$neg_binomial_2_dphi'],
+  uses: ['$neg_binomial_2_dphi', '$log1p_unit'],
 };
 
 /** −k log phi − (phi + k) log1p(mu/phi); its derivatives are those of all terms. */

@@ -135,10 +135,10 @@ const bernoulliLogit: DensityForm = (b, [y, alpha]) => {
   return b.operation(logInvLogit, [s, b.operation(expOfMinusAbs, [s])]);
 };
 
-/** x or −x. */
+/** x or −x for y of 1 or 0: a product, since outcomes are as good as random and a wrong guess of a branch costs more. */
 const signed = {
-  value: (y: string, x: string) => `(${y} === 1 ? ${x} : -${x})`,
-  partials: [() => '0', (_: string, y: string) => `(${y} === 1 ? 1 : -1)`],
+  value: (y: string, x: string) => `(2 * ${y} - 1) * ${x}`,
+  partials: [() => '0', (_: string, y: string) => `(2 * ${y} - 1)`],
 };
 
 const bernoulli: DensityForm = (b, [y, theta]) => {
@@ -346,13 +346,14 @@ const binomialLogit: DensityForm = (b, [y, trials, alpha], drop) => {
 
 const logOddsTerm: InlineFunction = {
   value: (k, m, a, e) =>
-    `${k} * Math.min(${a}, 0) - ${m} * Math.max(${a}, 0) - (${k} + ${m}) * Math.log1p(${e})`,
+    `${k} * Math.min(${a}, 0) - ${m} * Math.max(${a}, 0) - (${k} + ${m}) * $log1p_unit(${e})`,
   partials: [
     () => '0',
     () => '0',
     (_, k, m, a, e) => `(${k} * (${a} > 0 ? ${e} : 1) - ${m} * (${a} > 0 ? 1 : ${e})) / (1 + ${e})`,
     () => '0',
   ],
+  uses: ['$log1p_unit'],
 };
 
 /** log(theta exp(a) + (1 − theta) exp(b)). */
@@ -385,6 +386,7 @@ const mixture: InlineFunction = {
     (t, a, b, e) => ofFirst(t, a, b, e),
     (t, a, b, e) => ofSecond(t, a, b, e),
   ],
+  uses: logSumOfTwo.uses,
 };
 
 export const densityForms: Readonly<Record<string, DensityForm>> = {

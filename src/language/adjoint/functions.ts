@@ -28,6 +28,7 @@ const multiplyLog: InlineFunction = {
 const absolute = ofMath('abs', (_, x) => `Math.sign(${x})`);
 
 const more: Readonly<Record<string, InlineFunction>> = {
+  exp: { value: (x) => `$exp(${x})`, partials: [(t) => t], uses: ['$exp'] },
   abs: absolute,
   fabs: absolute,
   exp2: ofLibrary('exp2', (t) => `${t} * ${Math.LN2}`),
@@ -97,28 +98,32 @@ export function inlineFunction(name: string, arity: number): InlineFunction | nu
 
 /** exp(−|a − b|), a number in [0, 1] from which log(exp(a) + exp(b)) and its derivatives follow. */
 export const expOfDistance: InlineFunction = {
-  value: (a, b) => `(${a} === ${b} ? 1 : Math.exp(-Math.abs(${a} - ${b})))`,
+  value: (a, b) => `(${a} === ${b} ? 1 : $exp(-Math.abs(${a} - ${b})))`,
   partials: [() => '0', () => '0'],
+  uses: ['$exp'],
 };
 
 /** log(exp(a) + exp(b)) from a, b and {@link expOfDistance}. */
 export const logSumOfTwo: InlineFunction = {
-  value: (a, b, e) => `(${a} > ${b} ? ${a} : ${b}) + Math.log1p(${e})`,
+  value: (a, b, e) => `(${a} > ${b} ? ${a} : ${b}) + $log1p_unit(${e})`,
   partials: [
     (_, a, b, e) => `(${a} > ${b} ? 1 : ${e}) / (1 + ${e})`,
     (_, a, b, e) => `(${a} > ${b} ? ${e} : 1) / (1 + ${e})`,
     () => '0',
   ],
+  uses: ['$log1p_unit'],
 };
 
 /** exp(−|x|). */
 export const expOfMinusAbs: InlineFunction = {
-  value: (x) => `Math.exp(-Math.abs(${x}))`,
+  value: (x) => `$exp(-Math.abs(${x}))`,
   partials: [() => '0'],
+  uses: ['$exp'],
 };
 
 /** log inv_logit(x) from x and exp(−|x|). */
 export const logInvLogit: InlineFunction = {
-  value: (x, e) => `Math.min(${x}, 0) - Math.log1p(${e})`,
+  value: (x, e) => `Math.min(${x}, 0) - $log1p_unit(${e})`,
   partials: [(_, x, e) => `(${x} > 0 ? ${e} : 1) / (1 + ${e})`, () => '0'],
+  uses: ['$log1p_unit'],
 };

@@ -6,9 +6,10 @@ import type { Frame } from '../emit/frame.ts';
 import { mangle } from '../emit/printer.ts';
 import { type Unit, variableName } from '../emit/unit.ts';
 import { Activity } from '../lower/activity.ts';
-import type { IrFunction, IrStatement, IrVariable } from '../lower/ir.ts';
+import type { IrExpression, IrFunction, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isActiveKind, isScalar, type Kind } from '../lower/kinds.ts';
 import { NodeBuilder } from './build-node.ts';
+import { sameElements } from './build-term.ts';
 import { Forward } from './forward.ts';
 import { CallInliner } from './inline-calls.ts';
 import type { Node } from './node.ts';
@@ -21,9 +22,14 @@ import { holdsReturn } from './without-jumps.ts';
 /**
  * Writes `(f, jy, jp, t, y, …) → boolean` into the unit and returns its name, or null where the tape has to do it. It
  * fills f, ∂f/∂y and ∂f/∂(active arguments behind y), column-major, and gives false for sizes that it was not written
- * for. `kinds`: of the arguments of `f`, time and state first.
+ * for. `kinds`: of the arguments of `f`, time and state first; `initial`: the initial state, which may say its size.
  */
-export function writeLinearised(unit: Unit, f: IrFunction, kinds: readonly Kind[]): string | null {
+export function writeLinearised(
+  unit: Unit,
+  f: IrFunction,
+  kinds: readonly Kind[],
+  initial: IrExpression,
+): string | null {
   const active = new Set(f.arguments.filter((_, i) => isActiveKind(kinds[i])));
   const activity = new Activity(false);
   for (const argument of active) activity.mark(argument);
@@ -32,8 +38,10 @@ export function writeLinearised(unit: Unit, f: IrFunction, kinds: readonly Kind[
     const inliner = new CallInliner(activity);
     const result = f.body.at(-1);
     if (result?.op !== 'return' || f.body.slice(0, -1).some(holdsReturn)) return null;
+    const size = sizeOf(initial);
+    const knownSize = size === null ? null : { argument: f.arguments[1], size };
     const statements = f.body.slice(0, -1).flatMap((statement) => inliner.written(statement));
-    const line = straightLineOf(statements, result.value, active, activity);
+    const line = straightLineOf(statements, result.value, active, activity, knownSize);
     const frame: Frame = {
       unit,
       activity,
@@ -51,6 +59,16 @@ export function writeLinearised(unit: Unit, f: IrFunction, kinds: readonly Kind[
     if (!(error instanceof NotReversible)) throw error;
     return null;
   }
+}
+
+/** Of an expression that says it as it stands. */
+function sizeOf(e: IrExpression): number | null {
+  if (e.op === 'list') return e.elements.length;
+  if (e.op !== 'call') return null;
+  const [argument, count] = e.arguments;
+  const isRepeated = e.name === 'rep_vector' || e.name === 'rep_array';
+  if (isRepeated) return e.arguments.length === 2 && count.op === 'int' ? count.value : null;
+  return sameElements.has(e.name) ? sizeOf(argument) : null;
 }
 
 function declarationOf(variable: IrVariable): IrStatement {

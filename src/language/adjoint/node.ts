@@ -153,7 +153,7 @@ export interface Part extends Common {
 }
 
 /** Functions whose value is worth more than a store and a load. */
-const costly = /Math\.(?!sqrt|abs|min|max|sign)|__/;
+const costly = /Math\.(?!sqrt|abs|min|max|sign)|__|\$/;
 
 export function isCostly({ inline, operands }: Pick<Operation, 'inline' | 'operands'>): boolean {
   const names = operands.map((_, i) => `x${i}`);

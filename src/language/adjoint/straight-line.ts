@@ -5,6 +5,7 @@
 import type { Activity } from '../lower/activity.ts';
 import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar, realType } from '../lower/kinds.ts';
+import { isElementwise, sameElements } from './build-term.ts';
 import { withChildren } from './inline-calls.ts';
 import { NotReversible, rankOf } from './region-scope.ts';
 
@@ -28,6 +29,12 @@ export interface StraightLine {
   readonly outputs: readonly IrExpression[];
 }
 
+/** How many elements an argument has, where the call says so. */
+export interface KnownSize {
+  readonly argument: IrVariable;
+  readonly size: number;
+}
+
 /** Numbers of variables of ours, beyond those of any program and of written out calls. */
 const firstId = 2_000_000;
 
@@ -48,8 +55,9 @@ export function straightLineOf(
   result: IrExpression | null,
   active: ReadonlySet<IrVariable>,
   activity: Activity,
+  known: KnownSize | null = null,
 ): StraightLine {
-  return new Tracer(active, activity).trace(statements, result);
+  return new Tracer(active, activity, known).trace(statements, result);
 }
 
 class Tracer {
@@ -61,6 +69,7 @@ class Tracer {
   constructor(
     private readonly active: ReadonlySet<IrVariable>,
     private readonly activity: Activity,
+    private readonly known: KnownSize | null,
   ) {}
 
   trace(statements: readonly IrStatement[], result: IrExpression | null): StraightLine {
@@ -183,9 +192,29 @@ class Tracer {
       const value = this.names.get(e.variable);
       if (Array.isArray(value)) return value as readonly IrExpression[];
     }
+    const argument = e.op === 'variable' ? e.variable : null;
+    if (argument !== null && argument === this.known?.argument) {
+      return Array.from({ length: this.known.size }, (_, i) => this.input(argument, i + 1));
+    }
     const isSame = e.op === 'call' && e.arguments.length === 1 && sameElements.has(e.name);
     if (isSame) return this.elements(e.arguments[0]);
+    if (isElementwise(e) && e.op === 'call') return this.elementwise(e.name, e.arguments);
     throw new NotReversible('a vector');
+  }
+
+  /** The function of each element; scalars are computed once. */
+  private elementwise(name: string, args: readonly IrExpression[]): readonly IrExpression[] {
+    const operands = args.map((argument) =>
+      isScalar(argument.type) ? this.line(name, this.scalar(argument)) : this.elements(argument),
+    );
+    const sizes = new Set(operands.flatMap((operand) => ('op' in operand ? [] : [operand.length])));
+    if (sizes.size !== 1) throw new NotReversible('vectors of different sizes');
+    const [size] = sizes;
+    return Array.from({ length: size }, (_, i): IrExpression => {
+      const parts = operands.map((operand) => ('op' in operand ? operand : operand[i]));
+      const scalarName = name === 'elt_pow' ? 'pow' : name.replace(/^elt_/, '');
+      return { op: 'call', name: scalarName, arguments: parts, type: realType };
+    });
   }
 
   private scalar(e: IrExpression): IrExpression {
@@ -207,6 +236,11 @@ class Tracer {
         return (value as readonly IrExpression[])[k - 1];
       }
     }
+    if (e.op === 'conditional' && e.type.base !== 'int') {
+      // as the branches of a statement: what is costly there has a name of its own
+      const [yes, no] = [e.yes, e.no].map((choice) => this.line('choice', this.scalar(choice)));
+      return { ...e, test: this.scalar(e.test), yes, no };
+    }
     if (e.op === 'user' || e.op === 'random' || e.op === 'mixed' || e.op === 'higher-order') {
       throw new NotReversible('a user function');
     }
@@ -227,8 +261,6 @@ class Tracer {
     return { op: 'variable', variable: input.variable, type: realType };
   }
 }
-
-const sameElements = new Set(['transpose', 'to_vector', 'to_row_vector', 'to_array_1d']);
 
 function constantIndex(entry: { kind: string; at?: IrExpression }): number | null {
   const isConstant = entry.kind === 'single' && entry.at?.op === 'int' && entry.at.value >= 1;

@@ -10,7 +10,7 @@ import { emitLaplace, emitTaylor } from './emit-laplace.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
 import { fuse } from './fuse.ts';
 import { isWorthCaching } from './invariant.ts';
-import { fuseLinearPredictor } from './linear-predictor.ts';
+import { fuseLinearPredictor, isSettledRegression } from './linear-predictor.ts';
 import { numberLiteral, quote } from './printer.ts';
 import { MissingFunctionError, ownershipName, variableName } from './unit.ts';
 
@@ -221,6 +221,7 @@ function emitMapped(frame: Frame, name: string, args: readonly Code[]): string {
 }
 
 function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, kind: Kind): Code {
+  if (isSettledRegression(frame, e)) return { text: emitSettledRegression(frame, e), kind };
   const read = isBorrowingDensity(e.name) ? emitBorrowed : emitExpression;
   const args = e.arguments.map((argument) => read(frame, argument));
   const kinds = quote(args.map((code) => code.kind).join(''));
@@ -228,6 +229,21 @@ function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, 
   const propto = e.propto ? frame.propto : 'false';
   const texts = [tape, propto, kinds, ...args.map((code) => code.text)];
   return { text: `${frame.unit.use(e.name)}(${texts.join(', ')})`, kind };
+}
+
+/** A regression of data, whose outcomes and predictors are taken apart once. */
+function emitSettledRegression(
+  frame: Frame,
+  { propto, arguments: args }: Extract<IrExpression, { op: 'density' }>,
+): string {
+  const { unit } = frame;
+  const [y, x] = args.map((argument) => emitExpression({ ...frame, caches: false }, argument).text);
+  const regression = unit.cached(`${unit.use('$settled_regression')}(${y}, ${x})`);
+  const rest = args.slice(2).map((argument) => emitExpression(frame, argument));
+  const kinds = quote(rest.map((code) => code.kind).join(''));
+  const texts = ['tape', propto ? frame.propto : 'false', kinds, regression];
+  texts.push(...rest.map((code) => code.text));
+  return `${unit.use('$settled_regression_density')}(${texts.join(', ')})`;
 }
 
 function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): Code {
@@ -282,7 +298,8 @@ function emitHigherOrder(
   const active = unit.instance(f, kinds, false);
   const handed = kinds.slice(leading).map(quote).join(', ');
   const isOde = leading === 2 && activeLeading.length > 0;
-  const linear = isOde && isActiveKind(kind) ? unit.linearise(unit, f, kinds) : null;
+  const isLinearised = isOde && isActiveKind(kind);
+  const linear = isLinearised ? unit.linearise(unit, f, kinds, e.arguments[0]) : null;
   const system = `{ data: ${plain.name}, active: ${active.name}, linear: ${linear}, handed: [${handed}] }`;
   const tape = isActiveKind(kind) ? 'tape' : 'null';
   const all = quote(args.map((code) => code.kind).join(''));

@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { dataKind, isActiveKind, isContainerKind, type Kind, kindOf } from '../lower/kinds.ts';
+import { diagonalAddition } from './diagonal.ts';
 import {
   emitAs,
   emitExpression,
@@ -137,6 +138,7 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
       out.block(`while ${emitTest(frame, statement.test)}`, loop(statement.body));
       return;
     case 'for': {
+      if (emitDiagonal(frame, out, statement)) return;
       const i = variableName(statement.variable);
       const end = frame.unit.temporary();
       const from = emitExpression(frame, statement.from).text;
@@ -151,6 +153,25 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
     default:
       emitForEach(frame, out, statement);
   }
+}
+
+/** A loop that adds the same to each element of a diagonal, as one operation: the matrix stays in order on the tape. */
+function emitDiagonal(
+  frame: Frame,
+  out: Writer,
+  statement: Extract<IrStatement, { op: 'for' }>,
+): boolean {
+  const addition = diagonalAddition(statement);
+  if (frame.adjoint === null || !addition) return false;
+  const { matrix, added } = addition;
+  if (kindOfVariable(frame, matrix) !== 'W') return false;
+  const name = variableName(matrix);
+  const { text, kind } = emitExpression(frame, added);
+  const count = emitExpression(frame, statement.to).text;
+  const texts = ['tape', name, text, `${kind === 'v'}`, count, quote(matrix.name)];
+  out.line(`${name} = ${frame.unit.use('$add_to_diagonal')}(${texts.join(', ')});`);
+  out.line(`${ownershipName(matrix)} = false;`);
+  return true;
 }
 
 /** Elements in memory order: of a matrix column by column. */

@@ -5,6 +5,7 @@
 import type { IrExpression } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import type { Frame } from './frame.ts';
+import { isOfDataOnly } from './invariant.ts';
 
 type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 
@@ -24,6 +25,24 @@ export function fuseLinearPredictor(frame: Frame, e: DensityExpression): Density
   const parts = partsOf(predictor);
   if (!parts || frame.activity.isActive(parts.x) || !frame.activity.isActive(predictor)) return e;
   return { ...e, name, arguments: [outcome, parts.x, parts.alpha, parts.beta, ...rest] };
+}
+
+/**
+ * Whether outcomes and predictors of a normal regression are data and its scale is one number, so that the library can
+ * take them apart once. Without the adjoint phase everything is recorded as it stands.
+ */
+export function isSettledRegression(frame: Frame, e: DensityExpression): boolean {
+  if (e.name !== 'normal_id_glm_lpdf' || !frame.caches || frame.adjoint === null) return false;
+  const [y, x, alpha, beta, sigma] = e.arguments;
+  return (
+    y.type.base === 'vector' &&
+    x.type.base === 'matrix' &&
+    isOfDataOnly(y) &&
+    isOfDataOnly(x) &&
+    isScalar(alpha.type) &&
+    isScalar(sigma.type) &&
+    frame.activity.isActive(beta)
+  );
 }
 
 interface Parts {

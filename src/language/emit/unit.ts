@@ -1,5 +1,5 @@
 /** What the whole emitted text shares: library functions in use, instances of user functions, cached invariants. */
-import type { IrFunction, IrVariable } from '../lower/ir.ts';
+import type { IrExpression, IrFunction, IrVariable } from '../lower/ir.ts';
 import { isActiveKind, type Kind, kindOf } from '../lower/kinds.ts';
 import { InternalCompilerError } from '../lower/scope.ts';
 import type { LibraryIndex } from './library-index.ts';
@@ -49,7 +49,12 @@ export class Unit {
    */
   constructor(
     readonly library: LibraryIndex,
-    readonly linearise: (unit: Unit, f: IrFunction, kinds: readonly Kind[]) => string | null,
+    readonly linearise: (
+      unit: Unit,
+      f: IrFunction,
+      kinds: readonly Kind[],
+      initial: IrExpression,
+    ) => string | null,
   ) {}
 
   /** The identifier that holds library function `key`. */

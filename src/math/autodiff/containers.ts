@@ -24,6 +24,12 @@ export class ActiveVector {
   ) {}
 }
 
+/**
+ * What a matrix is by how it was made: its halves are the same to the last bit, or it is square with constant zeros above
+ * the diagonal, whose adjoints nobody reads.
+ */
+export type MatrixForm = 'symmetric' | 'lower' | null;
+
 /** rows × cols slots in column-major order, placed like {@link ActiveVector}. */
 export class ActiveMatrix {
   constructor(
@@ -31,6 +37,7 @@ export class ActiveMatrix {
     readonly cols: number,
     readonly base: number,
     readonly slots: Int32Array | null = null,
+    readonly form: MatrixForm = null,
   ) {}
 }
 

@@ -46,6 +46,7 @@ export class Tape {
   private numBlocks = 0;
   /** Of the first `numBlocks`: those behind are left from earlier recordings. */
   private readonly blockStarts: number[] = [];
+  private readonly blockEnds: number[] = [];
   private readonly blockReverses: ReverseCallback[] = [];
 
   /** `byteBudget`: the most bytes the tape may hold before {@link MemoryBudgetError}. Default 1 GiB. */
@@ -132,6 +133,7 @@ export class Tape {
     this.edgeEnd.fill(this.numEdges, first, first + n);
     this.numSlots += n;
     this.blockStarts[this.numBlocks] = first;
+    this.blockEnds[this.numBlocks] = first + n;
     this.blockReverses[this.numBlocks++] = reverse;
     return first;
   }
@@ -175,7 +177,8 @@ export class Tape {
     adjoint[target] = 1;
     let s = this.numSlots - 1;
     for (let b = this.numBlocks; b >= 0; b--) {
-      const stop = b > 0 ? this.blockStarts[b - 1] : numInputs + 1;
+      // slots of a block have no edges
+      const stop = b > 0 ? this.blockEnds[b - 1] : numInputs + 1;
       for (; s >= stop; s--) {
         const g = adjoint[s];
         if (g === 0) continue;
@@ -183,7 +186,9 @@ export class Tape {
           adjoint[edgeSlot[e]] += g * edgePartial[e];
         }
       }
-      if (b > 0) this.blockReverses[b - 1](this);
+      if (b === 0) break;
+      this.blockReverses[b - 1](this);
+      s = this.blockStarts[b - 1] - 1;
     }
     if (numInputs > few) gradient.set(adjoint.subarray(1, numInputs + 1));
     else for (let i = 0; i < numInputs; i++) gradient[i] = adjoint[i + 1];

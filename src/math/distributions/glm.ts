@@ -9,6 +9,7 @@ import { ShapeError } from '../errors.ts';
 import { lchoose } from '../special/beta.ts';
 import { halfLogTwoPi } from '../special/constants.ts';
 import { logFactorial, logRisingRatio } from '../special/gamma.ts';
+import { tableExp, tableLog1p } from '../special/table-functions.ts';
 import type { Density } from './density.ts';
 import { LinearPredictor } from './glm-predictor.ts';
 import { negBinomial2Dphi } from './negative-binomial.ts';
@@ -114,7 +115,7 @@ export const bernoulliLogitGlmLpmf = glmDensity({
       for (let i = from; i < end; i++) {
         const sign = 2 * values[start + i * stride] - 1;
         const s = sign * eta[i];
-        const e = Math.exp(-Math.abs(s));
+        const e = tableExp(-Math.abs(s));
         const factor = 1 + e;
         product *= factor;
         // no branches: the sign of s is as good as random
@@ -137,7 +138,7 @@ export const poissonLogGlmLpmf = glmDensity({
     let lp = propto ? 0 : -sumLogFactorials(n);
     for (let i = 0; i < n; i++) {
       const k = outcome.at(i);
-      const rate = Math.exp(eta[i]);
+      const rate = tableExp(eta[i]);
       lp += k * eta[i] - rate;
       dEta[i] = k - rate;
     }
@@ -199,8 +200,8 @@ export const negBinomial2LogGlmLpmf = glmDensity({
       const logPhi = Math.log(phi);
       // log(mu + phi) and mu / (mu + phi) without overflow
       const difference = eta[i] - logPhi;
-      const e = Math.exp(-Math.abs(difference));
-      const log1pRatio = Math.max(difference, 0) + Math.log1p(e);
+      const e = tableExp(-Math.abs(difference));
+      const log1pRatio = Math.max(difference, 0) + tableLog1p(e);
       const share = difference > 0 ? 1 / (1 + e) : e / (1 + e);
       const rest = difference > 0 ? e / (1 + e) : 1 / (1 + e);
       lp += k * (difference - log1pRatio) - phi * log1pRatio;
@@ -234,8 +235,8 @@ export const binomialLogitGlmLpmf = glmDensity({
       const successes = outcome.at(i);
       const failures = extra.at(i) - successes;
       const a = eta[i];
-      const e = Math.exp(-Math.abs(a));
-      const log1pE = Math.log1p(e);
+      const e = tableExp(-Math.abs(a));
+      const log1pE = tableLog1p(e);
       if (!propto) lp += lchoose(extra.at(i), successes);
       lp += successes * (Math.min(a, 0) - log1pE) - failures * (Math.max(a, 0) + log1pE);
       const p = a > 0 ? 1 / (1 + e) : e / (1 + e);

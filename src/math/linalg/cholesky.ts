@@ -9,34 +9,34 @@ export function choleskyFactor(a: Float64Array, n: number): Float64Array | null 
   return choleskyInPlace(l, n) ? l : null;
 }
 
-/** The lower triangle of A, in `l[0 … n² − 1]`, becomes that of its factor; false when A is not positive definite. */
-export function choleskyInPlace(l: Float64Array, n: number): boolean {
+/** The lower triangle of A, in `l[at … at + n² − 1]`, becomes that of its factor; false when A is not positive definite. */
+export function choleskyInPlace(l: Float64Array, n: number, at = 0): boolean {
   // left-looking by columns (Golub & Van Loan, Matrix Computations, algorithm 4.2.1): inner loops run down two columns,
   // and take four of those before them a pass
   for (let j = 0; j < n; j += 2) {
     const isPair = j + 1 < n;
     let k = 0;
     // the last of an odd number of columns has one row
-    if (isPair) for (; k + 3 < j; k += 4) takeFromPair(l, n, j, k);
+    if (isPair) for (; k + 3 < j; k += 4) takeFromPair(l, n, at, j, k);
     for (; k < j; k++) {
-      takeColumn(l, n, j, k);
-      if (isPair) takeColumn(l, n, j + 1, k);
+      takeColumn(l, n, at, j, k);
+      if (isPair) takeColumn(l, n, at, j + 1, k);
     }
-    if (!scaleColumn(l, n, j)) return false;
+    if (!scaleColumn(l, n, at, j)) return false;
     if (!isPair) continue;
-    takeColumn(l, n, j + 1, j);
-    if (!scaleColumn(l, n, j + 1)) return false;
+    takeColumn(l, n, at, j + 1, j);
+    if (!scaleColumn(l, n, at, j + 1)) return false;
   }
   return true;
 }
 
 /** Columns j and j + 1 less their shares of columns k to k + 3. */
-function takeFromPair(l: Float64Array, n: number, j: number, k: number): void {
-  const p0 = k * n;
+function takeFromPair(l: Float64Array, n: number, at: number, j: number, k: number): void {
+  const p0 = at + k * n;
   const p1 = p0 + n;
   const p2 = p1 + n;
   const p3 = p2 + n;
-  const first = j * n;
+  const first = at + j * n;
   const second = first + n;
   const f0 = l[p0 + j];
   const f1 = l[p1 + j];
@@ -58,15 +58,15 @@ function takeFromPair(l: Float64Array, n: number, j: number, k: number): void {
 }
 
 /** Column j less its share of column k. */
-function takeColumn(l: Float64Array, n: number, j: number, k: number): void {
-  const column = j * n;
-  const other = k * n;
+function takeColumn(l: Float64Array, n: number, at: number, j: number, k: number): void {
+  const column = at + j * n;
+  const other = at + k * n;
   const f = l[other + j];
   for (let i = j; i < n; i++) l[column + i] -= f * l[other + i];
 }
 
-function scaleColumn(l: Float64Array, n: number, j: number): boolean {
-  const column = j * n;
+function scaleColumn(l: Float64Array, n: number, at: number, j: number): boolean {
+  const column = at + j * n;
   const d = l[column + j];
   if (!(d > 0 && d < Infinity)) return false;
   const root = Math.sqrt(d);
@@ -81,15 +81,15 @@ const blockSize = 4;
 
 /**
  * Adjoint of A from the adjoint `g` of its factor L (both lower triangular, column-major); `g` is overwritten and
- * returned: its lower triangle then holds dA/d(lower entries of A), as when only those are read.
+ * returned: its lower triangle then holds dA/d(lower entries of A), as when only those are read. Both begin at `at`.
  * Murray (2016), "Differentiation of the Cholesky decomposition", arXiv:1602.07527, blocked reverse algorithm.
  */
-export function choleskyReverse(l: Float64Array, g: Float64Array, n: number): Float64Array {
+export function choleskyReverse(l: Float64Array, g: Float64Array, n: number, at = 0): Float64Array {
   for (let end = n; end > 0; end -= blockSize) {
     const start = Math.max(0, end - blockSize);
-    reverseBelow(l, g, n, start, end);
-    reverseDiagonal(l, g, n, start, end);
-    if (start > 0) reverseLeft(l, g, n, start);
+    reverseBelow(l, g, n, at, start, end);
+    reverseDiagonal(l, g, n, at, start, end);
+    if (start > 0) reverseLeft(l, g, n, at, start);
   }
   return g;
 }
@@ -99,13 +99,14 @@ function reverseBelow(
   l: Float64Array,
   g: Float64Array,
   n: number,
+  at: number,
   start: number,
   end: number,
 ): void {
   for (let j = end - 1; j >= start; j--) {
-    const column = j * n;
+    const column = at + j * n;
     for (let p = j + 1; p < end; p++) {
-      const other = p * n;
+      const other = at + p * n;
       const f = l[column + p];
       for (let i = end; i < n; i++) g[column + i] -= g[other + i] * f;
     }
@@ -113,9 +114,9 @@ function reverseBelow(
     for (let i = end; i < n; i++) g[column + i] *= inv;
   }
   for (let j = start; j < end; j++) {
-    const column = j * n;
+    const column = at + j * n;
     for (let p = j; p < end; p++) {
-      const other = p * n;
+      const other = at + p * n;
       let dot = 0;
       for (let i = end; i < n; i++) dot += g[other + i] * l[column + i];
       g[column + p] -= dot;
@@ -128,11 +129,12 @@ function reverseDiagonal(
   l: Float64Array,
   g: Float64Array,
   n: number,
+  at: number,
   start: number,
   end: number,
 ): void {
   for (let j = end - 1; j >= start; j--) {
-    const column = j * n;
+    const column = at + j * n;
     const d = l[column + j];
     let dot = 0;
     for (let i = j + 1; i < end; i++) dot += g[column + i] * l[column + i];
@@ -140,7 +142,7 @@ function reverseDiagonal(
     for (let i = j + 1; i < end; i++) g[column + i] /= d;
     // g[j, k] -= g[j, j] l[j, k] + Σ_i g[i, j] l[i, k]; g[i, k] -= g[i, j] l[j, k] for k < j < i
     for (let k = start; k < j; k++) {
-      const other = k * n;
+      const other = at + k * n;
       const ljk = l[other + j];
       let sum = g[column + j] * ljk;
       for (let i = j + 1; i < end; i++) {
@@ -155,13 +157,19 @@ function reverseDiagonal(
 }
 
 /** B̄ ← B̄ − C̄ R and R̄ ← R̄ − C̄ᵀ B − (D̄ + D̄ᵀ) R, with R left of the block of four rows and B below R. */
-function reverseLeft(l: Float64Array, g: Float64Array, n: number, start: number): void {
-  const c0 = start * n;
+function reverseLeft(
+  l: Float64Array,
+  g: Float64Array,
+  n: number,
+  from: number,
+  start: number,
+): void {
+  const c0 = from + start * n;
   const c1 = c0 + n;
   const c2 = c1 + n;
   const c3 = c2 + n;
   for (let k = 0; k < start; k++) {
-    const left = k * n;
+    const left = from + k * n;
     const at = left + start;
     const r0 = l[at];
     const r1 = l[at + 1];

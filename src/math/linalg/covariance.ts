@@ -1,4 +1,5 @@
 /** Covariance functions of Gaussian processes on points, with derivatives (Rasmussen & Williams 2006, chapter 4). */
+import { tableExp } from '../special/table-functions.ts';
 
 /** Points in rows of `dims` numbers: point i is `values[i dims … i dims + dims − 1]`. */
 export interface Points {
@@ -18,26 +19,26 @@ const sqrt5 = Math.sqrt(5);
 
 /** exp(−q/2) */
 export const exponentiatedQuadratic: StationaryKernel = {
-  k: (q) => Math.exp(-0.5 * q),
+  k: (q) => tableExp(-0.5 * q),
   dq: (_, k) => -0.5 * k,
 };
 
 /** exp(−√q); not differentiable at 0, where 0 is taken. */
 export const exponentialKernel: StationaryKernel = {
-  k: (q) => Math.exp(-Math.sqrt(q)),
+  k: (q) => tableExp(-Math.sqrt(q)),
   dq: (q, k) => (q > 0 ? (-0.5 * k) / Math.sqrt(q) : 0),
 };
 
 /** (1 + √3 r) exp(−√3 r), r = √q */
 export const matern32: StationaryKernel = {
-  k: (q) => (1 + sqrt3 * Math.sqrt(q)) * Math.exp(-sqrt3 * Math.sqrt(q)),
-  dq: (q) => -1.5 * Math.exp(-sqrt3 * Math.sqrt(q)),
+  k: (q) => (1 + sqrt3 * Math.sqrt(q)) * tableExp(-sqrt3 * Math.sqrt(q)),
+  dq: (q) => -1.5 * tableExp(-sqrt3 * Math.sqrt(q)),
 };
 
 /** (1 + √5 r + 5q/3) exp(−√5 r) */
 export const matern52: StationaryKernel = {
-  k: (q) => (1 + sqrt5 * Math.sqrt(q) + (5 / 3) * q) * Math.exp(-sqrt5 * Math.sqrt(q)),
-  dq: (q) => (-5 / 6) * (1 + sqrt5 * Math.sqrt(q)) * Math.exp(-sqrt5 * Math.sqrt(q)),
+  k: (q) => (1 + sqrt5 * Math.sqrt(q) + (5 / 3) * q) * tableExp(-sqrt5 * Math.sqrt(q)),
+  dq: (q) => (-5 / 6) * (1 + sqrt5 * Math.sqrt(q)) * tableExp(-sqrt5 * Math.sqrt(q)),
 };
 
 /** What a covariance matrix is computed from; `lengths` has one entry, or one a dimension. */
@@ -121,7 +122,7 @@ function distance({ x, y }: CovarianceInput, i: number, j: number): number {
 export const periodic: CovarianceFunction = {
   entry(input, i, j) {
     const s = Math.sin((Math.PI * distance(input, i, j)) / input.period);
-    return input.sigma ** 2 * Math.exp((-2 * s * s) / input.lengths[0] ** 2);
+    return input.sigma ** 2 * tableExp((-2 * s * s) / input.lengths[0] ** 2);
   },
   reverse(input, { i, j, k, g }, { dx, dy, dSigma, dLengths, dPeriod }) {
     const { x, y, sigma, lengths, period } = input;

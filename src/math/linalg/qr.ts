@@ -1,7 +1,5 @@
-/** The thin QR factorisation by Householder reflections, with a positive diagonal of R, and its reverse derivative. */
+/** QR factorisation by Householder reflections, with a positive diagonal of R, and its reverse derivative. */
 import { Matrix } from '../autodiff/containers.ts';
-import { lowerTriangle, multiply, multiplyTransposedLeft, transpose } from './products.ts';
-import { solveLower } from './solve.ts';
 
 export interface QrFactors {
   /** rows × rows when full, otherwise rows × min(rows, cols). */
@@ -13,11 +11,29 @@ export interface QrFactors {
 /** Golub & Van Loan, *Matrix Computations*, algorithm 5.2.1. `full`: Q square. */
 export function factorQr(a: Matrix, full: boolean): QrFactors {
   const { rows: m, cols: n } = a;
-  const k = Math.min(m, n);
-  const width = full ? m : k;
+  const { w, reflectors } = triangularise(a);
+  const width = full ? m : reflectors.length;
+  const q = productOf(reflectors, m, width);
+  const r = new Float64Array(width * n);
+  for (let j = 0; j < n; j++)
+    for (let i = 0; i <= Math.min(j, width - 1); i++) r[i + j * width] = w[i + j * m];
+  for (let i = 0; i < reflectors.length; i++) {
+    if (r[i + i * width] >= 0) continue;
+    for (let j = 0; j < n; j++) r[i + j * width] = -r[i + j * width];
+    for (let row = 0; row < m; row++) q[row + i * m] = -q[row + i * m];
+  }
+  return { q: new Matrix(m, width, q), r: new Matrix(width, n, r) };
+}
+
+/** Reflections that make A upper triangular, the first first, and A after them. */
+function triangularise(a: Matrix): {
+  readonly w: Float64Array;
+  readonly reflectors: Float64Array[];
+} {
+  const { rows: m, cols: n } = a;
   const w = a.data.slice();
   const reflectors: Float64Array[] = [];
-  for (let j = 0; j < k; j++) {
+  for (let j = 0; j < Math.min(m, n); j++) {
     const v = new Float64Array(m);
     let norm = 0;
     for (let i = j; i < m; i++) norm = Math.hypot(norm, w[i + j * m]);
@@ -26,18 +42,15 @@ export function factorQr(a: Matrix, full: boolean): QrFactors {
     reflect(v, w, m, n, j);
     reflectors.push(v);
   }
+  return { w, reflectors };
+}
+
+/** The first columns of the product of the reflections. */
+function productOf(reflectors: readonly Float64Array[], m: number, width: number): Float64Array {
   const q = new Float64Array(m * width);
   for (let i = 0; i < width; i++) q[i + i * m] = 1;
-  for (let j = k - 1; j >= 0; j--) reflect(reflectors[j], q, m, width, j);
-  const r = new Float64Array(width * n);
-  for (let j = 0; j < n; j++)
-    for (let i = 0; i <= Math.min(j, width - 1); i++) r[i + j * width] = w[i + j * m];
-  for (let i = 0; i < k; i++) {
-    if (r[i + i * width] >= 0) continue;
-    for (let j = 0; j < n; j++) r[i + j * width] = -r[i + j * width];
-    for (let row = 0; row < m; row++) q[row + i * m] = -q[row + i * m];
-  }
-  return { q: new Matrix(m, width, q), r: new Matrix(width, n, r) };
+  for (let j = reflectors.length - 1; j >= 0; j--) reflect(reflectors[j], q, m, width, j);
+  return q;
 }
 
 /** w ← (I − 2 v vᵀ/|v|²) w, rows from `from` on. */
@@ -54,35 +67,62 @@ function reflect(v: Float64Array, w: Float64Array, m: number, n: number, from: n
 }
 
 /**
- * Adjoint of A (rows ≥ cols, full column rank) from those of thin Q and R: with M = R dRᵀ − dQᵀ Q,
- * dA = (dQ + Q copyltu(M)) R⁻ᵀ (Walter & Lehmann 2018, arXiv:1001.1654, section 4.5).
+ * Adjoint of A from those of Q and R as {@link factorQr} gives them, null where there is none: its steps backwards. So
+ * columns of Q beyond those of A, which A does not determine, have the derivative of the reflections, as Stan's have.
  */
-export function qrReverse({ q, r }: QrFactors, dq: Matrix, dr: Matrix): Matrix {
-  const n = r.rows;
-  const m = multiply(r, transpose(dr));
-  const s = multiplyTransposedLeft(dq, q);
-  for (let i = 0; i < m.data.length; i++) m.data[i] -= s.data[i];
-  // the lower triangle of M copied above the diagonal
-  const symmetric = lowerTriangle(m);
+export function qrReverse(a: Matrix, full: boolean, dq: Matrix | null, dr: Matrix | null): Matrix {
+  const { rows: m, cols: n } = a;
+  const { w, reflectors } = triangularise(a);
+  const width = full ? m : reflectors.length;
+  const sign = reflectors.map((_, i) => (w[i + i * m] < 0 ? -1 : 1));
+  const dReflectors = reflectors.map(() => new Float64Array(m));
+  if (dq !== null) {
+    const q = productOf(reflectors, m, width);
+    const out = dq.data.map((d, k) => d * (sign[Math.floor(k / m)] ?? 1));
+    for (const [j, v] of reflectors.entries()) {
+      reflect(v, q, m, width, j);
+      addToReflector(dReflectors[j], { v, x: q, dy: out }, m, width);
+      reflect(v, out, m, width, j);
+    }
+  }
+  const dw = new Float64Array(m * n);
   for (let j = 0; j < n; j++)
-    for (let i = 0; i < j; i++) symmetric.data[i + j * n] = m.data[j + i * n];
-  const left = multiply(q, symmetric);
-  for (let i = 0; i < left.data.length; i++) left.data[i] += dq.data[i];
-  // X Rᵀ = left: R Xᵀ = leftᵀ, back substitution through the reversed lower triangular form
-  return transpose(solveUpper(r, transpose(left)));
+    for (let i = 0; i <= Math.min(j, reflectors.length - 1); i++)
+      dw[i + j * m] = dr === null ? 0 : sign[i] * dr.data[i + j * width];
+  for (let j = reflectors.length - 1; j >= 0; j--) {
+    const v = reflectors[j];
+    const dv = dReflectors[j];
+    reflect(v, w, m, n, j);
+    addToReflector(dv, { v, x: w, dy: dw }, m, n);
+    reflect(v, dw, m, n, j);
+    // v is the column, and its norm added to the first
+    const norm = Math.abs(v[j] - w[j + j * m]);
+    const dNorm = norm === 0 ? 0 : (w[j + j * m] < 0 ? -dv[j] : dv[j]) / norm;
+    for (let i = j; i < m; i++) dw[i + j * m] += dv[i] + dNorm * w[i + j * m];
+  }
+  return new Matrix(m, n, dw);
 }
 
-/** R⁻¹ B for upper triangular R: both reversed, R is lower triangular. */
-function solveUpper(r: Matrix, b: Matrix): Matrix {
-  const n = r.rows;
-  const flip = (x: Matrix): Matrix => {
-    const out = new Matrix(x.rows, x.cols, new Float64Array(x.data.length));
-    for (let j = 0; j < x.cols; j++) {
-      for (let i = 0; i < x.rows; i++)
-        out.data[i + j * x.rows] = x.data[x.rows - 1 - i + j * x.rows];
+/** Adds to dv what y = (I − 2 v vᵀ/|v|²) x gives to v, for each column: −2/|v|² (s g + t x) + 4 s t v/|v|⁴, s = vᵀx, t = vᵀg. */
+function addToReflector(
+  dv: Float64Array,
+  { v, x, dy }: { readonly v: Float64Array; readonly x: Float64Array; readonly dy: Float64Array },
+  m: number,
+  n: number,
+): void {
+  let length = 0;
+  for (const entry of v) length += entry * entry;
+  if (length === 0) return;
+  for (let j = 0; j < n; j++) {
+    let s = 0;
+    let t = 0;
+    for (let i = 0; i < m; i++) {
+      s += v[i] * x[i + j * m];
+      t += v[i] * dy[i + j * m];
     }
-    return out;
-  };
-  const l = new Matrix(n, n, r.data.slice().reverse());
-  return flip(solveLower(l, flip(b)));
+    for (let i = 0; i < m; i++) {
+      const straight = s * dy[i + j * m] + t * x[i + j * m];
+      dv[i] += (2 / length) * ((2 * s * t * v[i]) / length - straight);
+    }
+  }
 }

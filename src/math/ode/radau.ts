@@ -1,7 +1,7 @@
 /**
  * Stiff solver: the three-stage Radau IIA method of order 5, which is L-stable (Hairer & Wanner, *Solving Ordinary
- * Differential Equations II*, section IV.8). It stands behind Stan's `ode_bdf`. Sensitivities are those of the discrete
- * solution: each accepted step is differentiated exactly, given its step size.
+ * Differential Equations II*, section IV.8). It stands behind Stan's `ode_bdf` where a problem is stiff. Sensitivities are
+ * those of the discrete solution: each accepted step is differentiated exactly, given its step size.
  */
 import { DomainError } from '../errors.ts';
 import { factorLuInPlace, solveLuInto } from '../linalg/solve.ts';

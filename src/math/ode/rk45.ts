@@ -3,7 +3,8 @@
  * Boost's odeint, which Stan uses. State and forward sensitivities are one coupled system under one error control.
  */
 import { DomainError } from '../errors.ts';
-import { newLinearisation, type OdeProblem, type OdeSolution } from './ode-problem.ts';
+import { CoupledSystem } from './coupled-system.ts';
+import type { OdeProblem, OdeSolution } from './ode-problem.ts';
 
 /** Dormand & Prince (1980), table 2: nodes, stage weights (the last row is the fifth order solution), error weights. */
 const nodes = [0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1];
@@ -46,9 +47,7 @@ class Integrator {
   /** The state before the last step. */
   private before: Float64Array;
   private readonly slopes: Float64Array[];
-  private readonly linear;
-  /** The states alone, for the system. */
-  private readonly y: Float64Array;
+  private readonly coupled: CoupledSystem;
   /** Time of `state`. */
   private t: number;
   /** Length of the step that led to `state`: 0 before the first. */
@@ -58,17 +57,13 @@ class Integrator {
   private step = initialStep;
 
   constructor(private readonly problem: OdeProblem) {
-    const { system, t0, y0, initial, numColumns } = problem;
-    const size = system.numStates * (1 + numColumns);
-    this.t = t0;
-    this.y = new Float64Array(system.numStates);
-    this.state = new Float64Array(size);
-    this.state.set(y0);
-    this.state.set(initial, y0.length);
+    this.coupled = new CoupledSystem(problem);
+    this.t = problem.t0;
+    this.state = this.coupled.start();
+    const size = this.state.length;
     this.trial = new Float64Array(size);
     this.before = new Float64Array(size);
     this.slopes = Array.from({ length: 7 }, () => new Float64Array(size));
-    this.linear = newLinearisation(system);
   }
 
   /** State and sensitivities at `time`; no step goes beyond `last`. */
@@ -111,7 +106,7 @@ class Integrator {
     this.takeFirstSlope(t);
     for (let s = 1; s < 7; s++) {
       combine(trial, state, h, s, slopes);
-      this.slope(t + nodes[s] * h, trial, slopes[s]);
+      this.coupled.slope(t + nodes[s] * h, trial, slopes[s]);
     }
     const [k1, , k3, k4, k5, k6, k7] = slopes;
     const [e1, , e3, e4, e5, e6, e7] = errorWeights;
@@ -134,7 +129,7 @@ class Integrator {
       slopes[6] = first;
       this.isAccepted = false;
     } else if (this.lastStep === 0) {
-      this.slope(t, this.state, slopes[0]);
+      this.coupled.slope(t, this.state, slopes[0]);
     }
   }
 
@@ -165,30 +160,6 @@ class Integrator {
       out[i] = before[i] + x * (change + rest * (bend + x * (next + rest * last)));
     }
     return out;
-  }
-
-  /** f, and J S + ∂f/∂θ for the sensitivities. */
-  private slope(t: number, state: Float64Array, out: Float64Array): void {
-    const { y } = this;
-    const { system, numColumns, firstParameter } = this.problem;
-    const n = system.numStates;
-    for (let i = 0; i < n; i++) y[i] = state[i];
-    if (numColumns === 0) {
-      system.derivative(t, y, out);
-      return;
-    }
-    const { f, jy, jp } = this.linear;
-    system.linearise(t, y, this.linear);
-    for (let i = 0; i < n; i++) out[i] = f[i];
-    for (let k = 0; k < numColumns; k++) {
-      const from = n * (1 + k);
-      const of = k >= firstParameter ? (k - firstParameter) * n : -1;
-      for (let i = 0; i < n; i++) {
-        let s = of < 0 ? 0 : jp[i + of];
-        for (let j = 0; j < n; j++) s += jy[i + j * n] * state[from + j];
-        out[from + i] = s;
-      }
-    }
   }
 }
 

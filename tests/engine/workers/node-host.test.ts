@@ -9,6 +9,7 @@ import {
   type StartChainRequest,
   startChain,
 } from '../../../src/engine/workers/node-host.ts';
+import { endThreads } from '../../../src/engine/workers/node-threads.ts';
 import { type ChainEvent, maxPending } from '../../../src/engine/workers/protocol.ts';
 import { normalModel } from '../../support/analytic-models.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
@@ -193,6 +194,48 @@ function openableGate() {
   });
   return { promise, open };
 }
+
+describe('chains of a run', () => {
+  const oneAfterAnother = async (requests: readonly Partial<StartChainRequest>[]) => {
+    const threads: (string | undefined)[] = [];
+    for (const request of requests) {
+      const recorder = new Recorder();
+      await recorder.start('says its thread', request).done;
+      const line = recorder.events.find((event) => event.type === 'log');
+      threads.push(line?.line);
+    }
+    return threads;
+  };
+
+  it('take the thread of the chain before', async () => {
+    const [first, second] = await oneAfterAnother([{ run: 'a' }, { run: 'a', chain: 2 }]);
+    expect(first).toMatch(/^thread \d+$/);
+    expect(second).toBe(first);
+    await endThreads('a');
+    const [after] = await oneAfterAnother([{ run: 'a' }]);
+    expect(after).not.toBe(first);
+    await endThreads('a');
+  });
+
+  it('share no thread with other runs, nor with a chain that failed or was stopped', async () => {
+    const [first, other] = await oneAfterAnother([{ run: 'b' }, { run: 'c' }]);
+    expect(other).not.toBe(first);
+    await endThreads('b');
+
+    const failing = new Recorder();
+    const failed = await failing.start('kills its thread', { run: 'c' }).done;
+    expect(failed.status).toBe('failed');
+    const stopped = new Recorder();
+    stopped.start('says its thread', { run: 'c', settings: endless });
+    await stopped.next('advanced');
+    stopped.handle?.stop();
+    expect(await stopped.handle?.done).toEqual({ status: 'stopped' });
+    const before = stopped.events.find((event) => event.type === 'log')?.line;
+    const [last] = await oneAfterAnother([{ run: 'c' }]);
+    expect(last).not.toBe(before);
+    await endThreads('c');
+  });
+});
 
 describe('a host outlives', () => {
   it.each([

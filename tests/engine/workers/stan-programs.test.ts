@@ -1,6 +1,7 @@
 /** Stan programs that loop, grow or fail: each ends with a reason that says why, and harms nobody. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type StartChainRequest, startChain } from '../../../src/engine/workers/node-host.ts';
+import { endThreads } from '../../../src/engine/workers/node-threads.ts';
 import type { ChainEvent } from '../../../src/engine/workers/protocol.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
 import { chainSettings } from '../../support/run-model.ts';
@@ -139,6 +140,21 @@ describe('a Stan program', () => {
     const lines = events.flatMap((event) => (event.type === 'log' ? [event.line] : []));
     expect(lines.slice(0, -1)).toEqual(Array.from({ length: 200 }, () => 'here'));
     expect(lines.at(-1)).toMatch(/^… and \d+ more lines/);
+  });
+
+  it('draws and prints in a thread that ran a chain before as in one of its own', async () => {
+    const source = `transformed data { print("once"); } ${normal} generated quantities { real z = normal_rng(x, 1); }`;
+    const blocksOf = ({ events }: Awaited<ReturnType<typeof run>>) =>
+      events.flatMap((event) => (event.type === 'advanced' ? event.blocks : []));
+    const linesOf = ({ events }: Awaited<ReturnType<typeof run>>) =>
+      events.flatMap((event) => (event.type === 'log' ? [event.line] : []));
+    await run(source, { chain: 1, run: 'kept', flushMs: 10_000 });
+    const second = await run(source, { chain: 2, run: 'kept', flushMs: 10_000 });
+    await endThreads('kept');
+    const alone = await run(source, { chain: 2, flushMs: 10_000 });
+    expect(blocksOf(second)).toEqual(blocksOf(alone));
+    expect(linesOf(second)).toEqual(['once']);
+    expect(linesOf(alone)).toEqual(['once']);
   });
 
   it('shares transformed data among chains', async () => {

@@ -47,6 +47,10 @@ describe('a straight line of scalars', () => {
     ],
     ['a conditional', "return [y[1] > 0.5 ? -y[1] * q : -p[1] * y[1], log1p(y[1]) - y[2]]';"],
     ['a constant derivative', "return [0.1, -q * y[2]]';"],
+    [
+      'a choice of what costs',
+      "real r = t > 0.5 ? dose * exp(-p[1] * t) : 0; return [r - q * y[1], y[1] - y[2]]';",
+    ],
     ['derivatives that no parameter enters', "return [-0.3, cos(t)]';"],
   ])('%s', (_, body) => {
     const source = program(`${signature} { ${body} }`);
@@ -62,6 +66,22 @@ describe('a straight line of scalars', () => {
     );
     expect(isWrittenOut(source)).toBe(true);
     expect(worstDifference(backEndsOf(source, data), 3)).toBeLessThan(tolerance);
+  });
+
+  it.each([
+    ['products and quotients', 'return p[1] - q / dose * y ./ (p[2] + y);'],
+    ['functions', 'vector[2] r = exp(-y) + q; return r .* y - square(y) * p[1];'],
+  ])('of vectors, where the call says how long the state is: %s', (_, body) => {
+    const source = program(
+      `${signature} { ${body} }`,
+      "ode_bdf(f, [q, p[1]]', 0, times, p, q, dose, n)",
+    );
+    expect(isWrittenOut(source)).toBe(true);
+    expect(worstDifference(backEndsOf(source, data), 3)).toBeLessThan(tolerance);
+    // the state may have another length elsewhere
+    const unknown = program(`${signature} { ${body} }`);
+    expect(isWrittenOut(unknown)).toBe(false);
+    expect(worstDifference(backEndsOf(unknown, data), 3)).toBeLessThan(tolerance);
   });
 
   it('in the old form with arrays', () => {

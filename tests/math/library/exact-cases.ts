@@ -104,6 +104,7 @@ export const elementwise: Readonly<Record<string, readonly Domain[]>> = {
   lbeta: [positive, positive],
   beta: [positive, positive],
   lchoose: [between(4, 6), between(0.5, 2)],
+  binomial_coefficient_log: [between(4, 6), between(0.5, 2)],
   choose: [integer(4, 7), integer(0, 4)],
   multiply_log: [positive, positive],
   lmultiply: [positive, positive],

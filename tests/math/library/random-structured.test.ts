@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Matrix } from '../../../src/math/autodiff/containers.ts';
 import { randomStructuredPart } from '../../../src/math/library/families/random-structured.ts';
+import { library } from '../../../src/math/library/library.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 import { numbersOf } from '../support/gradient.ts';
+import { kolmogorov } from '../support/kolmogorov.ts';
 
 const numDraws = 20_000;
 const covariance = new Matrix(2, 2, Float64Array.of(2, 0.6, 0.6, 1));
@@ -26,6 +28,81 @@ const product: Value = ([a, b, , d]) => [a * a, a * b, b * b + d * d];
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));
 const x = new Matrix(2, 2, Float64Array.of(1, 0.5, -1, 2));
+
+/** A number of a draw, and its cumulative function. */
+interface Marginal {
+  readonly of: (draw: number[]) => number;
+  readonly cdf: (value: number) => number;
+}
+const cdfOf =
+  (name: string, ...parameters: readonly number[]) =>
+  (value: number) =>
+    library[`${name}_cdf`](
+      null,
+      false,
+      'r'.repeat(parameters.length + 1),
+      value,
+      ...parameters,
+    ) as number;
+const countCdfOf =
+  (name: string, count: number, ...parameters: readonly number[]) =>
+  (value: number) =>
+    library[`${name}_cdf`](
+      null,
+      false,
+      `ii${'r'.repeat(parameters.length)}`,
+      value,
+      count,
+      ...parameters,
+    ) as number;
+/** Of the numbers 1, 2, … with these masses. */
+const stepsOf = (masses: readonly number[]) => (value: number) =>
+  masses.slice(0, value).reduce((sum, mass) => sum + mass, 0);
+const first = ([a]: number[]) => a;
+
+const category: Marginal = { of: first, cdf: stepsOf([0.2, 0.5, 0.3]) };
+// x − y has mean 3 and variance 2 + 1 − 2 × 0.6
+const difference: Marginal = { of: ([a, b]) => a - b, cdf: cdfOf('normal', 3, Math.sqrt(1.8)) };
+const wideDifference: Marginal = {
+  of: ([a, b]) => a - b,
+  cdf: cdfOf('student_t', 12, 3, Math.sqrt(1.8)),
+};
+// (1 + r)/2 is a beta variable with both parameters η + (K − 2)/2
+const correlation = cdfOf('beta', 2, 2);
+
+const marginals: Readonly<Record<string, Marginal>> = {
+  categorical_rng: category,
+  categorical_logit_rng: category,
+  ordered_logistic_rng: {
+    of: first,
+    cdf: stepsOf([logistic(-1.5), logistic(0.5) - logistic(-1.5), 1 - logistic(0.5)]),
+  },
+  ordered_probit_rng: {
+    of: first,
+    cdf: stepsOf([0.0668072012688581, 0.6246552600051549, 0.3085375387259869]),
+  },
+  multinomial_rng: { of: ([, b]) => b, cdf: countCdfOf('binomial', 10, 0.5) },
+  multinomial_logit_rng: { of: ([, b]) => b, cdf: countCdfOf('binomial', 10, 0.5) },
+  dirichlet_multinomial_rng: { of: ([, b]) => b, cdf: countCdfOf('beta_binomial', 10, 2, 3) },
+  dirichlet_rng: { of: first, cdf: cdfOf('beta', 0.2, 0.8) },
+  multi_normal_rng: difference,
+  multi_normal_prec_rng: difference,
+  multi_normal_cholesky_rng: difference,
+  multi_student_t_rng: wideDifference,
+  multi_student_t_cholesky_rng: wideDifference,
+  lkj_corr_rng: { of: (d) => (1 + d[5]) / 2, cdf: correlation },
+  lkj_corr_cholesky_rng: { of: (d) => (1 + d[1] * d[2] + d[4] * d[5]) / 2, cdf: correlation },
+  // W₁₁/Σ₁₁ is chi-square with ν degrees of freedom
+  wishart_rng: { of: ([w]) => w / 2, cdf: cdfOf('chi_square', 5) },
+  wishart_cholesky_rng: { of: ([l]) => (l * l) / 2, cdf: cdfOf('chi_square', 5) },
+  // S₁₁/W₁₁ is chi-square with ν − K + 1
+  inv_wishart_rng: { of: ([w]) => 2 / w, cdf: cdfOf('chi_square', 8) },
+  inv_wishart_cholesky_rng: { of: ([l]) => 2 / (l * l), cdf: cdfOf('chi_square', 8) },
+  bernoulli_logit_glm_rng: {
+    of: ([y]) => y + 1,
+    cdf: stepsOf([1 - logistic(1.6), logistic(1.6)]),
+  },
+};
 
 /** Arguments, what to average, its expectation. Tolerance: 4.5 standard errors of the draws themselves. */
 const cases: Readonly<
@@ -130,8 +207,17 @@ const cases: Readonly<
 describe.each(Object.keys(randomStructuredPart))('%s', (key) => {
   const test = cases[key];
 
-  it('has a case', () => {
-    expect(test).toBeDefined();
+  it('has cases', () => {
+    expect([test, marginals[key]]).not.toContain(undefined);
+  });
+
+  it('has the marginal of its distribution', () => {
+    const rng = createRng(20240612, 1, key);
+    const { of, cdf } = marginals[key];
+    const draws = Array.from({ length: numDraws }, () =>
+      of(numbersOf(randomStructuredPart[key](rng, test.kinds, ...test.args))),
+    );
+    expect(kolmogorov(draws, cdf)).toBeLessThan(1.95);
   });
 
   it('has the moments of its distribution', () => {

@@ -1,6 +1,10 @@
 /** The factor and its reverse derivative, in sizes below, at and beyond those of the blocks. */
 import { describe, expect, it } from 'vitest';
-import { choleskyFactor, choleskyReverse } from '../../../src/math/linalg/cholesky.ts';
+import {
+  choleskyFactor,
+  choleskyInPlace,
+  choleskyReverse,
+} from '../../../src/math/linalg/cholesky.ts';
 
 /** Symmetric and diagonally dominant. */
 function positiveDefinite(n: number): Float64Array {
@@ -42,6 +46,30 @@ describe('the Cholesky factor', () => {
       }
     }
   });
+
+  it.each([1, 6, 13])(
+    'of %i rows is the same wherever it stands, and so is its derivative',
+    (n) => {
+      const a = positiveDefinite(n);
+      const l = factorOf(a, n);
+      const at = 5;
+      const there = new Float64Array(at + n * n + 3).fill(7);
+      for (let j = 0; j < n; j++) {
+        for (let i = 0; i < n; i++) there[at + i + j * n] = i < j ? 0 : a[i + j * n];
+      }
+      expect(choleskyInPlace(there, n, at)).toBe(true);
+      expect(there.slice(at, at + n * n)).toEqual(l);
+      const g = new Float64Array(there.length).fill(7);
+      g.set(weightsOf(n), at);
+      choleskyReverse(there, g, n, at);
+      expect(g.slice(at, at + n * n)).toEqual(choleskyReverse(l, weightsOf(n), n));
+      for (const x of [there, g]) {
+        expect([...x.slice(0, at), ...x.slice(at + n * n)]).toEqual(
+          Array.from({ length: at + 3 }, () => 7),
+        );
+      }
+    },
+  );
 
   it.each([1, 5, 9])('of %i rows is none of a matrix that is not positive definite', (n) => {
     const a = positiveDefinite(n);

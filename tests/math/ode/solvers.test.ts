@@ -72,7 +72,7 @@ function solve(name: string, theta: Float64Array, tolerances: readonly number[])
   return { total, gradient };
 }
 
-describe.each(['ode_rk45_tol', 'ode_bdf_tol'])('%s', (name) => {
+describe.each(['ode_rk45_tol', 'ode_bdf_tol', 'ode_adams_tol'])('%s', (name) => {
   const tight = [1e-10, 1e-10, 1e6];
 
   it('has the sensitivities of its solution', () => {
@@ -188,6 +188,81 @@ describe('known solutions', () => {
     for (const [i, t] of times.entries()) {
       expect(Math.abs(all.states[i][0] - 2 * Math.exp(-0.7 * t))).toBeLessThan(2e-8);
     }
+  });
+
+  it.each(['ode_adams_tol', 'ode_bdf_tol'])(
+    '%s takes long steps for small tolerances, and is as exact between them',
+    (name) => {
+      let calls = 0;
+      const counted = {
+        ...decay,
+        data: (t: number, y: Float64Array, rate: number) => {
+          calls++;
+          return decay.data(t, y, rate);
+        },
+      };
+      const times = Float64Array.from({ length: 200 }, (_, i) => (i + 1) / 50);
+      const args = [Float64Array.of(2), 0, times, 1e-11, 1e-11, 1e6, 0.7];
+      const states = solversPart[name](null, 'RrRrrrr', counted, ...args) as Float64Array[];
+      for (const [i, t] of times.entries()) {
+        expect(Math.abs(states[i][0] - 2 * Math.exp(-0.7 * t))).toBeLessThan(5e-11);
+      }
+      // order 5 takes more than a thousand for as much
+      expect(calls).toBeLessThan(300);
+    },
+  );
+
+  describe('an oscillation that becomes stiff', () => {
+    // Van der Pol: the slow branches of the limit cycle are stiff, the jumps between them are not
+    let calls = 0;
+    const oscillator = (kind: 'r' | 'v') => ({
+      handed: [kind],
+      data: (_t: number, y: Float64Array, mu: number) => {
+        calls++;
+        return Float64Array.of(y[1], mu * (1 - y[0] * y[0]) * y[1] - y[0]);
+      },
+      active(tape: Tape, t: number, y: ActiveVector, mu: number) {
+        const [a, b] = [slotAt(y, 0), slotAt(y, 1)];
+        const [u, v] = [tape.value[a], tape.value[b]];
+        const m = kind === 'v' ? tape.value[mu] : mu;
+        const f = this.data(t, Float64Array.of(u, v), m);
+        const edges = [
+          [a, -2 * m * u * v - 1],
+          [b, m * (1 - u * u)],
+        ];
+        if (kind === 'v') edges.push([mu, (1 - u * u) * v]);
+        const first = tape.row1(f[0], b, 1);
+        tape.reserveEdges(3);
+        for (const [k, [slot, d]] of edges.entries()) {
+          tape.edgeSlot[tape.numEdges + k] = slot;
+          tape.edgePartial[tape.numEdges + k] = d;
+        }
+        tape.endRow(f[1], edges.length);
+        return new ActiveVector(2, first);
+      },
+    });
+    const leading = [Float64Array.of(2, 0), 0, Float64Array.of(700), 1e-9, 1e-9, 1e5];
+    const end = (mu: number) => {
+      const states = solversPart.ode_bdf_tol(null, 'RrRrrrr', oscillator('r'), ...leading, mu);
+      return (states as Float64Array[])[0][0];
+    };
+
+    it('is solved in implicit steps from there on', () => {
+      calls = 0;
+      // scipy 1.17, solve_ivp with Radau and tolerances of 1e-12
+      expect(end(1000)).toBeCloseTo(1.3428917312897568, 7);
+      expect(calls).toBeLessThan(10_000);
+    });
+
+    it('has its derivative', () => {
+      const tape = new Tape();
+      tape.reset(Float64Array.of(1000));
+      const states = solversPart.ode_bdf_tol(tape, 'RrRrrrv', oscillator('v'), ...leading, 1);
+      const gradient = new Float64Array(1);
+      tape.sweep(slotAt((states as ActiveVector[])[0], 0), gradient);
+      const difference = (end(1001) - end(999)) / 2;
+      expect(Math.abs(gradient[0] / difference - 1)).toBeLessThan(1e-3);
+    });
   });
 
   it('reads tolerances at the end in the old form', () => {

@@ -16,6 +16,7 @@ function fmax(a: number, b: number): number {
   return b > a ? b : a;
 }
 
+const chooseLogBinary: Binary = { f: lchoose, da: lchooseDn, db: lchooseDk };
 const multiplyLogBinary: Binary = {
   f: multiplyLog,
   da: (_, b) => Math.log(b),
@@ -55,7 +56,8 @@ const reals: Readonly<Record<string, Binary>> = {
     da: (a, b, fx) => fx * lbetaDa(a, b),
     db: (a, b, fx) => fx * lbetaDa(b, a),
   },
-  lchoose: { f: lchoose, da: lchooseDn, db: lchooseDk },
+  lchoose: chooseLogBinary,
+  binomial_coefficient_log: chooseLogBinary,
   multiply_log: multiplyLogBinary,
   lmultiply: multiplyLogBinary,
   log_sum_exp: {

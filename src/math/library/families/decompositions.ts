@@ -1,7 +1,7 @@
 /** Eigenvalues, singular values, QR, matrix exponentials and powers (Stan functions reference, "Matrix operations"). */
 import { Matrix } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
-import { DomainError, ShapeError } from '../../errors.ts';
+import { DomainError } from '../../errors.ts';
 import { singularValues, symmetricEigen } from '../../linalg/eigen.ts';
 import { matrixExponential, matrixExponentialReverse } from '../../linalg/exponential.ts';
 import {
@@ -125,28 +125,14 @@ const svdV: MatrixFunction = {
   },
 };
 
-/** Q or R; the derivative is that of the thin factors, so the full ones are differentiable for square matrices only. */
-function qr(name: string, part: 'q' | 'r', full: boolean): MatrixFunction {
+function qr(part: 'q' | 'r', full: boolean): MatrixFunction {
   return {
     f: (a) => factorQr(a, full)[part],
     reverse({ args: [a], dy, d: [da] }) {
       if (da === null) return;
-      if (a.rows < a.cols || (full && a.rows > a.cols)) {
-        throw new ShapeError(`${name}: no derivative for a matrix of ${a.rows} × ${a.cols}`);
-      }
-      const factors = factorQr(a, false);
-      const dq = part === 'q' ? dy : zeros(a.rows, a.cols);
-      const dr = part === 'r' ? upperTriangle(dy) : zeros(a.cols, a.cols);
-      addScaled(da, qrReverse(factors, dq, dr).data);
+      addScaled(da, qrReverse(a, full, part === 'q' ? dy : null, part === 'r' ? dy : null).data);
     },
   };
-}
-
-function upperTriangle(x: Matrix): Matrix {
-  const out = new Matrix(x.rows, x.cols, x.data.slice());
-  for (let j = 0; j < x.cols; j++)
-    for (let i = j + 1; i < x.rows; i++) out.data[i + j * x.rows] = 0;
-  return out;
 }
 
 const exponential: MatrixFunction = {
@@ -278,10 +264,10 @@ export const decompositionsPart: LibraryPart = {
   ...matrixForms('singular_values', ['m>c'], singular),
   ...matrixForms('svd_U', ['m>m'], svdU),
   ...matrixForms('svd_V', ['m>m'], svdV),
-  ...matrixForms('qr_Q', ['m>m'], qr('qr_Q', 'q', true)),
-  ...matrixForms('qr_R', ['m>m'], qr('qr_R', 'r', true)),
-  ...matrixForms('qr_thin_Q', ['m>m'], qr('qr_thin_Q', 'q', false)),
-  ...matrixForms('qr_thin_R', ['m>m'], qr('qr_thin_R', 'r', false)),
+  ...matrixForms('qr_Q', ['m>m'], qr('q', true)),
+  ...matrixForms('qr_R', ['m>m'], qr('r', true)),
+  ...matrixForms('qr_thin_Q', ['m>m'], qr('q', false)),
+  ...matrixForms('qr_thin_R', ['m>m'], qr('r', false)),
   ...matrixForms('matrix_exp', ['m>m'], exponential),
   ...matrixForms('matrix_exp_multiply', ['mm>m'], exponentialTimes),
   ...matrixForms('scale_matrix_exp_multiply', ['smm>m'], scaledExponentialTimes),

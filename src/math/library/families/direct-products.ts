@@ -9,27 +9,23 @@ import { choleskyInPlace, choleskyReverse } from '../../linalg/cholesky.ts';
 import { dotRange } from '../../linalg/products.ts';
 import { requireSquare } from '../../linalg/solve.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
-
-/** Room to work in for as long as one function runs. */
-class Room {
-  private numbers = new Float64Array(64);
-
-  /** At least n numbers, of any value. */
-  of(n: number): Float64Array {
-    if (this.numbers.length < n) this.numbers = new Float64Array(2 * n);
-    return this.numbers;
-  }
-}
-
-const factorRoom = new Room();
-const adjointRoom = new Room();
+import { position } from '../machinery/indexing.ts';
 
 const cholesky = 'cholesky_decompose';
 
-/** The lower triangle of `a`; throws where the upper one is not the same. */
-function readSymmetric(tape: Tape, { rows: n, base, slots }: ActiveMatrix, out: Float64Array) {
-  const { value } = tape;
+/** Copies the lower triangle of `a` to `value[first …]`, with zeros above; throws where the upper one is not the same. */
+function readSymmetric(
+  { value }: Tape,
+  { rows: n, base, slots, form }: ActiveMatrix,
+  first: number,
+) {
   for (let j = 0; j < n; j++) {
+    for (let i = 0; i < j; i++) value[first + i + j * n] = 0;
+    if (slots === null && form === 'symmetric') {
+      for (let at = j + j * n, end = n + j * n; at < end; at++)
+        value[first + at] = value[base + at];
+      continue;
+    }
     for (let i = j; i < n; i++) {
       const at = i + j * n;
       const mirror = j + i * n;
@@ -40,45 +36,63 @@ function readSymmetric(tape: Tape, { rows: n, base, slots }: ActiveMatrix, out: 
           `${cholesky}: not symmetric: m[${i + 1},${j + 1}] = ${x}, but m[${j + 1},${i + 1}] = ${y}`,
         );
       }
-      out[at] = x;
+      value[first + at] = x;
     }
   }
 }
 
+/** Both sweeps work where the factor and its adjoint stand on the tape. */
 function choleskyActive(tape: Tape, a: ActiveMatrix): ActiveMatrix {
   requireSquare(cholesky, a);
   const { rows: n, base, slots } = a;
-  const l = factorRoom.of(n * n);
-  readSymmetric(tape, a, l);
-  if (!choleskyInPlace(l, n))
-    throw new DomainError(`${cholesky}: Matrix m is not positive definite`);
   const first = tape.block(n * n, ({ value, adjoint }) => {
-    const factor = factorRoom.of(n * n);
-    const g = adjointRoom.of(n * n);
-    let isZero = true;
+    if (isZeroBelow(adjoint, first, n)) return;
+    choleskyReverse(value, adjoint, n, first);
     for (let j = 0; j < n; j++) {
-      for (let i = j; i < n; i++) {
-        const at = i + j * n;
-        factor[at] = value[first + at];
-        g[at] = adjoint[first + at];
-        if (g[at] !== 0) isZero = false;
-      }
-    }
-    if (isZero) return;
-    choleskyReverse(factor, g, n);
-    for (let j = 0; j < n; j++) {
-      for (let i = j; i < n; i++) {
-        const at = i + j * n;
-        adjoint[slots === null ? base + at : slots[at]] += g[at];
+      for (let at = j + j * n, end = n + j * n; at < end; at++) {
+        adjoint[slots === null ? base + at : slots[at]] += adjoint[first + at];
       }
     }
   });
-  const { value } = tape;
-  for (let j = 0; j < n; j++) {
-    for (let i = 0; i < j; i++) value[first + i + j * n] = 0;
-    for (let i = j; i < n; i++) value[first + i + j * n] = l[i + j * n];
+  readSymmetric(tape, a, first);
+  if (!choleskyInPlace(tape.value, n, first)) {
+    throw new DomainError(`${cholesky}: Matrix m is not positive definite`);
   }
-  return new ActiveMatrix(n, n, first);
+  return new ActiveMatrix(n, n, first, null, 'lower');
+}
+
+function isZeroBelow(x: Float64Array, first: number, n: number): boolean {
+  for (let j = 0; j < n; j++) {
+    for (let i = j; i < n; i++) if (x[first + i + j * n] !== 0) return false;
+  }
+  return true;
+}
+
+/** The matrix with `s`, which is a slot or a number, added to the first `count` elements of its diagonal. */
+export function addToDiagonal(
+  tape: Tape,
+  { rows: n, cols, base, slots, form }: ActiveMatrix,
+  s: number,
+  active: boolean,
+  ...[count, label]: [number, string]
+): ActiveMatrix {
+  const end = Math.max(0, count);
+  if (end > Math.min(n, cols)) position(end, Math.min(n, cols), label);
+  const size = n * cols;
+  const first = tape.block(size, ({ adjoint }) => {
+    if (slots === null) for (let k = 0; k < size; k++) adjoint[base + k] += adjoint[first + k];
+    else for (let k = 0; k < size; k++) adjoint[slots[k]] += adjoint[first + k];
+    if (!active) return;
+    let sum = 0;
+    for (let k = 0; k < end; k++) sum += adjoint[first + k * (n + 1)];
+    adjoint[s] += sum;
+  });
+  const { value } = tape;
+  const added = active ? value[s] : s;
+  if (slots === null) for (let k = 0; k < size; k++) value[first + k] = value[base + k];
+  else for (let k = 0; k < size; k++) value[first + k] = value[slots[k]];
+  for (let k = 0; k < end; k++) value[first + k * (n + 1)] += added;
+  return new ActiveMatrix(n, cols, first, null, form === 'symmetric' ? form : null);
 }
 
 /** A x with data A. */
@@ -166,6 +180,33 @@ function productActive(tape: Tape, a: Side, x: Side, rows: number, cols: number)
   return new ActiveVector(rows, first);
 }
 
+/** A x of slots that lie in order; of a lower triangle, nothing above the diagonal is read. */
+function productInOrder(tape: Tape, a: ActiveMatrix, x: ActiveVector): ActiveVector {
+  const { rows, cols } = a;
+  const isLower = a.form === 'lower';
+  const first = tape.block(rows, ({ value, adjoint }) => {
+    for (let j = 0; j < cols; j++) {
+      const factor = value[x.base + j];
+      const column = a.base + j * rows;
+      let sum = 0;
+      for (let i = isLower ? j : 0; i < rows; i++) {
+        const g = adjoint[first + i];
+        sum += g * value[column + i];
+        adjoint[column + i] += g * factor;
+      }
+      adjoint[x.base + j] += sum;
+    }
+  });
+  const { value } = tape;
+  for (let i = 0; i < rows; i++) value[first + i] = 0;
+  for (let j = 0; j < cols; j++) {
+    const factor = value[x.base + j];
+    const column = a.base + j * rows;
+    for (let i = isLower ? j : 0; i < rows; i++) value[first + i] += factor * value[column + i];
+  }
+  return new ActiveVector(rows, first);
+}
+
 function requireFit({ rows, cols }: { rows: number; cols: number }, n: number): void {
   if (cols === n) return;
   throw new ShapeError(`multiply: ${rows} × ${cols} times ${n} × 1: columns and rows must match`);
@@ -175,6 +216,7 @@ const forms: Record<string, LibraryFunction> = {
   cholesky_decompose__W: choleskyActive,
   multiply__WV: (tape: Tape, a: ActiveMatrix, x: ActiveVector) => {
     requireFit(a, x.n);
+    if (a.slots === null && x.slots === null) return productInOrder(tape, a, x);
     return productActive(tape, ofTape(a), ofTape(x), a.rows, a.cols);
   },
   multiply__WR: (tape: Tape, a: ActiveMatrix, x: Float64Array) => {

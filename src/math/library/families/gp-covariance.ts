@@ -193,7 +193,7 @@ function covarianceOfFixed(
     if (lengthSlot !== null) adjoint[lengthSlot] += d.dLength;
   });
   fillStationary(kernel, points, scales, tape.value, first);
-  return new ActiveMatrix(n, n, first);
+  return new ActiveMatrix(n, n, first, null, 'symmetric');
 }
 
 /** One set of points and one length scale: the forms that take the place of the general ones. */

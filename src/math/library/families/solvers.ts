@@ -3,8 +3,8 @@ import { ActiveVector } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import { splitKinds } from '../../distributions/density.ts';
 import { DomainError } from '../../errors.ts';
+import { solveDop853, solveStiff } from '../../ode/dop853.ts';
 import type { OdeProblem, OdeSettings, OdeSolution } from '../../ode/ode-problem.ts';
-import { solveRadau } from '../../ode/radau.ts';
 import { solveRk45 } from '../../ode/rk45.ts';
 import { type UserFunction, UserSystem } from '../../ode/user-system.ts';
 import { flattenSlots, isActiveKind, toData } from '../../user-functions/handed-arguments.ts';
@@ -183,8 +183,8 @@ export function recordSolution(
 }
 
 const rk45 = { solve: solveRk45, defaults: rk45Defaults };
-const adams = { solve: solveRk45, defaults: bdfDefaults };
-const stiff = { solve: solveRadau, defaults: bdfDefaults };
+const adams = { solve: solveDop853, defaults: bdfDefaults };
+const stiff = { solve: solveStiff, defaults: bdfDefaults };
 
 /**
  * `ode_adjoint_tol_ctl`: the forward tolerances and the solver (1 Adams, 2 BDF) are used as given. The derivatives are those of

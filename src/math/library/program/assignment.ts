@@ -4,6 +4,7 @@
  */
 import { ActiveMatrix, ActiveVector, Matrix, slotsOf } from '../../autodiff/containers.ts';
 import { ShapeError } from '../../errors.ts';
+import { addToDiagonal } from '../families/direct-products.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 import { type IndexEntry, lengthOf, position, positions } from '../machinery/indexing.ts';
 import type { Container } from '../machinery/memory.ts';
@@ -131,6 +132,7 @@ function cell(m: Entry, i: number, j: number, label: string): number {
 
 /** What emitted programs call under `$…`; one function a kind, so that each writes one sort of memory. */
 export const assignmentPart: LibraryPart = {
+  $add_to_diagonal: addToDiagonal,
   $put_I: (x: Int32Array, i: number, value: number, label: string) => {
     x[position(i, x.length, label)] = value;
   },

@@ -7,6 +7,7 @@ import { Tape } from '../../autodiff/tape.ts';
 import { negBinomial2Dphi } from '../../distributions/negative-binomial.ts';
 import { ShapeError } from '../../errors.ts';
 import { logFactorial, logRisingRatio } from '../../special/gamma.ts';
+import { tableExp, tableLog1p } from '../../special/table-functions.ts';
 import { needElements } from '../families/reductions.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 import { IndexRange, position, spanOf } from '../machinery/indexing.ts';
@@ -42,7 +43,7 @@ function logSumExp(x: Float64Array, start: number, stride: number, count: number
   for (let i = 0, k = start; i < count; i++, k += stride) if (!(x[k] <= max)) max = x[k];
   if (max === -Infinity || max === Infinity || max !== max) return max;
   let sum = 0;
-  for (let i = 0, k = start; i < count; i++, k += stride) sum += Math.exp(x[k] - max);
+  for (let i = 0, k = start; i < count; i++, k += stride) sum += tableExp(x[k] - max);
   return max + Math.log(sum);
 }
 
@@ -64,7 +65,7 @@ function logSumExpWeights(
   }
   let total = 0;
   for (let i = 0, k = start; i < count; i++, k += stride) {
-    const e = x[k] === max ? 1 : Math.exp(x[k] - max);
+    const e = x[k] === max ? 1 : tableExp(x[k] - max);
     x[weights + i] = e;
     total += e;
   }
@@ -109,6 +110,8 @@ function inputView(x: Float64Array, start: number, stride: number, count: number
 }
 
 export const regionPart: LibraryPart = {
+  $exp: tableExp,
+  $log1p_unit: tableLog1p,
   $neg_binomial_2_dphi: negBinomial2Dphi,
   $log_rising_ratio: logRisingRatio,
   $log_factorial: logFactorial,
@@ -142,7 +145,7 @@ export const regionPart: LibraryPart = {
     count: number,
   ) => {
     if (value === -Infinity) return;
-    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g * Math.exp(K[k] - value);
+    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g * tableExp(K[k] - value);
   },
   $log_sum_exp_weights: logSumExpWeights,
   $weights_adjoint: (

@@ -1,6 +1,7 @@
 /** The log density while a program runs: a list of terms that becomes one row of the tape. */
 import { ActiveMatrix, ActiveVector, Matrix } from '../../autodiff/containers.ts';
 import { Tape } from '../../autodiff/tape.ts';
+import { SettledRegression } from '../../distributions/settled-regression.ts';
 import { leavesOf } from '../families/conversion.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 import type { Container } from '../machinery/memory.ts';
@@ -101,6 +102,15 @@ export const targetPart: LibraryPart = {
   $target: () => new Target(),
   $slot: slot,
   $value: (tape: Tape, x: number) => tape.value[x],
+  // regressions of data, see emit/linear-predictor.ts
+  $settled_regression: (y: Float64Array, x: Matrix) => new SettledRegression(y, x),
+  $settled_regression_density: (
+    tape: Tape,
+    propto: boolean,
+    kinds: string,
+    regression: SettledRegression,
+    ...[alpha, weights, sigma]: [number, ActiveVector, number]
+  ) => regression.density(tape, propto, kinds, alpha, weights, sigma),
   $outer_product__RR: outerProduct,
   $outer_product__VV: outerProductActive,
 };

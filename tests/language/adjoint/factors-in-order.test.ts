@@ -1,0 +1,115 @@
+/**
+ * Covariances and their factors that stand in order on the tape, where functions read and add to them without copies,
+ * against the same programs with an assignment to an element in between, which leaves the general way only.
+ */
+import { describe, expect, it } from 'vitest';
+import { libraryKeys } from '../../../src/engine/compile-model.ts';
+import { compileProgram } from '../../../src/language/compile.ts';
+import { differenceAt, evaluate } from '../../support/back-ends.ts';
+import { expectSameDensity } from '../../support/same-density.ts';
+import { gradientError, modelOf, testRng } from '../../support/stan-program.ts';
+
+const data = {
+  N: 6,
+  M: 4,
+  x: [0.1, 0.5, 0.9, 1.6, 2.2, 2.9],
+  y: [0.3, -0.2, 0.8, 0.1, -0.5, 0.4],
+  jitter: 0.2,
+};
+
+const program = (model: string) => `
+data { int N; int M; array[N] real x; vector[N] y; real jitter; }
+parameters { real<lower=0> rho; real<lower=0> alpha; real<lower=0> sigma; vector[N] z; }
+model {
+  rho ~ inv_gamma(5, 5); alpha ~ std_normal(); sigma ~ std_normal(); z ~ std_normal();
+  ${model}
+}`;
+
+const covariance = 'matrix[N, N] K = gp_exp_quad_cov(x, alpha, rho);';
+const diagonal = 'for (n in 1:N) K[n, n] += square(sigma) + jitter;';
+const factor = 'matrix[N, N] L = cholesky_decompose(K);';
+const inOrder = `${covariance} ${diagonal} ${factor}`;
+/** No loop that is known, and lists of slots in the place of ranges. */
+const general = `${covariance} for (n in 1:N) { real d = square(sigma) + jitter; K[n, n] = d + K[n, n]; }
+  ${factor} L[1, 1] = L[1, 1]; L[2, 1] = L[2, 1];`;
+
+const isOneOperation = (model: string) =>
+  compileProgram(program(model), { libraryKeys }).program?.javascript.includes('$add_to_diagonal(');
+
+describe('a factor that stands in order', () => {
+  it.each([
+    ['multi_normal_cholesky of data', 'y ~ multi_normal_cholesky(rep_vector(0, N), L);'],
+    ['with constants', 'target += multi_normal_cholesky_lpdf(y | rep_vector(0.1, N), L);'],
+    ['of parameters', 'z ~ multi_normal_cholesky(y, L);'],
+    ['at parameters', 'y ~ multi_normal_cholesky(z * sigma, L);'],
+    ['of the same on both sides', 'z ~ multi_normal_cholesky(z * alpha, L);'],
+    ['times a vector', 'vector[N] f = L * z; y ~ normal(f, sigma);'],
+    ['times data', 'target += sum(L * y);'],
+    ['with its elements', 'target += sum(L) + L[3, 2] * L[1, 2] + dot_self(L * z);'],
+    ['twice', 'y ~ multi_normal_cholesky(L * z, L); target += -sum(log(diagonal(L)));'],
+    ['and the matrix itself', 'y ~ multi_normal(L * z, K);'],
+  ])('%s', (_, model) => {
+    expect(isOneOperation(inOrder + model)).toBe(true);
+    const one = modelOf(program(inOrder + model), data);
+    expect(gradientError(one, 1)).toBeLessThan(1e-6);
+    expectSameDensity(one, modelOf(program(general + model), data, { adjoint: false }), 1e-11);
+  });
+
+  it('rejects what is no covariance or no outcome', () => {
+    const source = program(`${inOrder} y ~ multi_normal_cholesky(z, L);`);
+    const model = modelOf(source, data);
+    const theta = new Float64Array(9);
+    theta[4] = Infinity;
+    expect(evaluate(model, theta).error).toMatch(/Location parameter/);
+    const singular = `${covariance} for (n in 1:N) K[n, n] += -2 * square(alpha); ${factor} target += sum(L);`;
+    expect(evaluate(modelOf(program(singular), data), new Float64Array(9)).error).toMatch(
+      /not positive definite/,
+    );
+    const short = program(`${inOrder} y[1:M] ~ multi_normal_cholesky(z, L);`);
+    expect(evaluate(modelOf(short, data), new Float64Array(9)).error).toMatch(
+      /ize of random variable \(4\)/,
+    );
+  });
+});
+
+describe('a loop over the diagonal', () => {
+  const rng = testRng(3);
+  const theta = Float64Array.from({ length: 9 }, () => 0.3 * rng.normal());
+  const rest = `${factor} y ~ multi_normal_cholesky(z, L);`;
+
+  it.each([
+    'for (n in 1:N) K[n, n] += sigma;',
+    'for (n in 1:N) { K[n, n] = 1e-3 + K[n, n]; }',
+    'for (n in 1:M) K[n, n] = K[n, n] + sigma * alpha;',
+    'K[1, 2] = K[1, 2]; for (n in 1:N) K[n, n] += sigma;',
+    'for (n in 1:N) K[n, n] += jitter; for (n in 1:N) K[n, n] += sigma; K[1, 1] += 0.1;',
+    'for (n in 1:(M - 4)) K[n, n] += sigma;',
+  ])('%s', (loop) => {
+    const model = covariance + loop + rest;
+    expect(isOneOperation(model)).toBe(true);
+    const source = program(model);
+    const ends = {
+      adjoint: modelOf(source, data),
+      tape: modelOf(source, data, { adjoint: false }),
+    };
+    expect(differenceAt(ends, theta)).toBeLessThan(1e-12);
+  });
+
+  it.each([
+    'for (n in 1:N) K[n, n] += x[n];',
+    'for (n in 1:N) K[n, n] += n;',
+    'for (n in 2:N) K[n, n] += sigma;',
+    'for (n in 1:N) K[n, n] = K[n, n] + K[1, 1];',
+    'for (n in 1:(N - 1)) K[n, n + 1] += 0;',
+    'for (n in 1:N) K[n, n] = K[n, n] * (1 + sigma);',
+  ])('is another one: %s', (loop) => {
+    expect(isOneOperation(covariance + loop)).toBe(false);
+  });
+
+  it('refuses to go beyond the matrix', () => {
+    const source = program(`${covariance} for (n in 1:(N + 1)) K[n, n] += sigma; ${rest}`);
+    const { error } = evaluate(modelOf(source, data), theta);
+    expect(error).toMatch(/7/);
+    expect(error).toBe(evaluate(modelOf(source, data, { adjoint: false }), theta).error);
+  });
+});
