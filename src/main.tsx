@@ -8,8 +8,10 @@ import { createRoot } from 'react-dom/client';
 import { App } from './dashboard/app.tsx';
 import { createServices } from './dashboard/services.ts';
 import { takeLinkToken } from './dashboard/session/link-token.ts';
+import { takeProviderQuery } from './dashboard/session/provider-return.ts';
 
 const services = createServices();
+takeProviderQuery(window.location, window.history);
 const linkToken = takeLinkToken(window.location, window.history);
 await services.session.restore();
 const root = document.getElementById('root');

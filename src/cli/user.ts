@@ -1,4 +1,4 @@
-/** `ergodic user add | passwd | list`. */
+/** `ergodic user add | passwd | sign-out | list`. */
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Store } from '../service/open-store.ts';
@@ -43,6 +43,17 @@ export function addUserCommands(program: Command): void {
     const passwordHash = await hashNewPassword();
     await withStore(rest, 'user passwd', (store) => setPassword(store, name, passwordHash));
   });
+  const signOut = user
+    .command('sign-out <name>')
+    .description('end all sessions and API tokens of a user');
+  addStoreOptions(signOut).action(async (name: string, rest: Parsed) => {
+    await withStore(rest, 'user sign-out', async ({ database }) => {
+      const { endTokens } = await import('../service/repositories/tokens.ts');
+      const row = await findNamed(database, name);
+      await endTokens(database.pool, { userId: row.id });
+      say(`All sessions and tokens of ${name} have ended.`);
+    });
+  });
   const list = user
     .command('list')
     .description('list the users')
@@ -65,17 +76,29 @@ export function addUserCommands(program: Command): void {
 }
 
 async function setPassword({ database }: Store, name: string, passwordHash: string): Promise<void> {
-  const { ensureOwner, findUserByName, updatePassword } = await import(
-    '../service/repositories/users.ts'
-  );
+  const { updatePassword } = await import('../service/repositories/users.ts');
   const { endTokens } = await import('../service/repositories/tokens.ts');
-  await ensureOwner(database.pool);
-  const row = await findUserByName(database.pool, name.replace(/\(@\d+\)$/, ''));
-  if (row === null)
-    throw new StartError(`There is no user ${name} (ergodic user list shows all users).`);
+  const row = await findNamed(database, name);
+  if (row.password_hash === null && (await hasProvidedAccount(database, row.id)))
+    throw new StartError(`${name} signs in with the identity provider and has no password here.`);
   await updatePassword(database.pool, row.id, passwordHash);
   await endTokens(database.pool, { userId: row.id, kinds: ['login', 'start'] });
   say(`The password of ${name} has been set.`);
+}
+
+/** Throws `StartError` when there is none. */
+async function findNamed({ pool }: Store['database'], name: string) {
+  const { ensureOwner, findUserByName } = await import('../service/repositories/users.ts');
+  await ensureOwner(pool);
+  const row = await findUserByName(pool, name.replace(/\(@\d+\)$/, ''));
+  if (row === null)
+    throw new StartError(`There is no user ${name} (ergodic user list shows all users).`);
+  return row;
+}
+
+async function hasProvidedAccount({ pool }: Store['database'], id: number): Promise<boolean> {
+  const { listIdentities } = await import('../service/repositories/identities.ts');
+  return (await listIdentities(pool, id)).some((one) => one.is_account_made);
 }
 
 async function hashNewPassword(): Promise<string> {

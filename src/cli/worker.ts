@@ -81,6 +81,7 @@ async function run(
   const { startWorkerProcess } = await import('../service/worker-process.ts');
   const settings = {
     ...wanted,
+    isOwnProcess: true,
     connection,
     dataDir,
     files,

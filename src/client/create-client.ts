@@ -10,7 +10,7 @@ import type { callbackSchema, eventSchema, relationSchema } from '../contract/re
 import type { Share } from '../contract/share.ts';
 import type { Workflow } from '../contract/workflow.ts';
 import { type CallInput, type Connection, callEndpoint, keepConnection } from './request.ts';
-import { type OnUpload, sendUpload } from './upload.ts';
+import type { OnUpload, UploadSender } from './upload.ts';
 
 type Table = typeof endpoints;
 
@@ -85,7 +85,7 @@ export function createClient({
     token: typeof token === 'function' ? token : () => token,
     timeoutMs,
     // A caller's own fetch must see every call.
-    upload: fetch === undefined && 'XMLHttpRequest' in globalThis ? sendUpload : null,
+    upload: fetch === undefined && 'XMLHttpRequest' in globalThis ? sendLater : null,
   };
   const names = Object.keys(endpoints) as EndpointName[];
   const calls = names.map((name) => [
@@ -96,3 +96,7 @@ export function createClient({
   keepConnection(client, connection);
   return client;
 }
+
+/** Few pages send files. */
+const sendLater: UploadSender = async (...request) =>
+  (await import('./upload.ts')).sendUpload(...request);

@@ -17,6 +17,10 @@ export const userSchema = z.object({
   // Ours:
   /** False for the first user until a password is set: `PUT /base/user` then takes an empty `password`. */
   has_password: z.optional(z.boolean()),
+  /** The account was made for a person of the identity provider, and takes no password. */
+  is_provided: z.optional(z.boolean()),
+  /** `name(@id)` of the teams they are in; absent: none. */
+  teams: z.optional(z.array(z.string())),
 });
 export type User = z.infer<typeof userSchema>;
 

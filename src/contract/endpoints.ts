@@ -26,6 +26,7 @@ import {
   versionsSchema,
 } from './draws.ts';
 import { invokeResponseSchema, invokeSchema } from './invoke.ts';
+import type { BodyLimit } from './limits.ts';
 import {
   accessTokenSchema,
   auth0ConfigSchema,
@@ -50,9 +51,23 @@ import {
   viewQuerySchema,
   viewSchema,
 } from './objects.ts';
+import { queueSchema, updateQueueUserSchema, updateWorkerSchema } from './queue.ts';
 import { runProxyAnswerSchema, runProxySchema } from './run-proxy.ts';
+import {
+  begunSignInSchema,
+  endedSignInSchema,
+  finishedSignInSchema,
+  finishSignInSchema,
+} from './single-sign-on.ts';
 import { spaceSchema } from './space.ts';
-import { type BodyLimit, configSchema, gallerySchema } from './system.ts';
+import { configSchema, gallerySchema } from './system.ts';
+import {
+  createTeamSchema,
+  moveObjectSchema,
+  teamSchema,
+  teamsSchema,
+  updateTeamSchema,
+} from './team.ts';
 import { appendQuerySchema, createUploadSchema, uploadSchema } from './upload.ts';
 import { savedViewsSchema } from './views.ts';
 
@@ -350,6 +365,68 @@ export const endpoints = {
     query: accountQuerySchema,
     response: deletedKeySchema,
   },
+  beginSignIn: {
+    method: 'POST',
+    path: '/base/single-sign-on',
+    policy: 'public',
+    response: begunSignInSchema,
+    capability: 'single_sign_on',
+  },
+  finishSignIn: {
+    method: 'POST',
+    path: '/base/single-sign-on/finish',
+    policy: 'public',
+    body: finishSignInSchema,
+    response: finishedSignInSchema,
+    capability: 'single_sign_on',
+  },
+  beginLink: {
+    method: 'POST',
+    path: '/base/single-sign-on/link',
+    policy: 'bearer',
+    response: begunSignInSchema,
+    capability: 'single_sign_on',
+  },
+  signOutEverywhere: {
+    method: 'POST',
+    path: '/base/single-sign-on/logout',
+    policy: 'bearer',
+    response: endedSignInSchema,
+    capability: 'single_sign_on',
+  },
+  listTeams: {
+    method: 'GET',
+    path: '/base/teams',
+    policy: 'bearer',
+    response: teamsSchema,
+    capability: 'teams',
+  },
+  createTeam: {
+    method: 'POST',
+    path: '/base/teams',
+    policy: 'bearer',
+    body: createTeamSchema,
+    bodyLimit: 'command_body_bytes',
+    response: teamSchema,
+    capability: 'teams',
+  },
+  updateTeam: {
+    method: 'PUT',
+    path: '/base/team/{team_id}',
+    policy: 'bearer',
+    body: updateTeamSchema,
+    bodyLimit: 'command_body_bytes',
+    response: teamSchema,
+    capability: 'teams',
+  },
+  moveObject: {
+    method: 'PUT',
+    path: '/api/owner/{objid}',
+    policy: 'bearer',
+    body: moveObjectSchema,
+    response: schema.null(),
+    capability: 'teams',
+  },
   viewSpace: {
     method: 'GET',
     path: '/base/space',
@@ -378,6 +455,29 @@ export const endpoints = {
     body: savedViewsSchema,
     response: savedViewsSchema,
     capability: 'saved_views',
+  },
+  viewQueue: {
+    method: 'GET',
+    path: '/api/queue',
+    policy: 'bearer',
+    response: queueSchema,
+    capability: 'queue',
+  },
+  updateWorker: {
+    method: 'POST',
+    path: '/api/queue/worker/{worker_id}',
+    policy: 'bearer',
+    body: updateWorkerSchema,
+    response: queueSchema,
+    capability: 'queue',
+  },
+  updateQueueUser: {
+    method: 'POST',
+    path: '/api/queue/user',
+    policy: 'bearer',
+    body: updateQueueUserSchema,
+    response: queueSchema,
+    capability: 'queue',
   },
   listUploads: {
     method: 'GET',

@@ -211,7 +211,11 @@ export const createPayloadSchema = z.discriminatedUnion('object_type', [
   createRelationSchema,
   createProjectSchema,
 ]);
-export const createBodySchema = z.object({ payload: createPayloadSchema });
+export const createBodySchema = z.object({
+  payload: createPayloadSchema,
+  /** Ours: a team one is in, `name(@id)`; absent: oneself. */
+  owner: z.optional(z.string()),
+});
 export type CreatePayload = z.input<typeof createPayloadSchema>;
 
 export const updatePayloadSchema = z.discriminatedUnion('object_type', [

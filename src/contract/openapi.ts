@@ -5,8 +5,8 @@ import { describedAs } from './common.ts';
 import { endpointSummaries } from './endpoint-summaries.ts';
 import { type Endpoint, type EndpointName, endpoints, fullViewType } from './endpoints.ts';
 import { errorCodes, errorEnvelopeSchema, okEnvelopeSchema } from './errors.ts';
+import { limits } from './limits.ts';
 import { treeNodeSchema } from './model.ts';
-import { limits } from './system.ts';
 
 type Json = Record<string, unknown>;
 

@@ -17,6 +17,7 @@ import { Route as AppAccountRouteImport } from './routes/_app.account'
 import { Route as AppCallbacksRouteImport } from './routes/_app.callbacks'
 import { Route as AppEventsRouteImport } from './routes/_app.events'
 import { Route as AppNotificationsRouteImport } from './routes/_app.notifications'
+import { Route as AppQueueRouteImport } from './routes/_app.queue'
 import { Route as AppRelationsRouteImport } from './routes/_app.relations'
 import { Route as AppSharesRouteImport } from './routes/_app.shares'
 import { Route as AppDataIndexRouteImport } from './routes/_app.data.index'
@@ -75,6 +76,11 @@ const AppEventsRoute = AppEventsRouteImport.update({
 const AppNotificationsRoute = AppNotificationsRouteImport.update({
   id: '/notifications',
   path: '/notifications',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppQueueRoute = AppQueueRouteImport.update({
+  id: '/queue',
+  path: '/queue',
   getParentRoute: () => AppRoute,
 } as any)
 const AppRelationsRoute = AppRelationsRouteImport.update({
@@ -187,6 +193,7 @@ export interface FileRoutesByFullPath {
   '/callbacks': typeof AppCallbacksRoute
   '/events': typeof AppEventsRoute
   '/notifications': typeof AppNotificationsRoute
+  '/queue': typeof AppQueueRoute
   '/relations': typeof AppRelationsRoute
   '/shares': typeof AppSharesRoute
   '/data/$dataId': typeof AppDataDataIdRoute
@@ -215,6 +222,7 @@ export interface FileRoutesByTo {
   '/callbacks': typeof AppCallbacksRoute
   '/events': typeof AppEventsRoute
   '/notifications': typeof AppNotificationsRoute
+  '/queue': typeof AppQueueRoute
   '/relations': typeof AppRelationsRoute
   '/shares': typeof AppSharesRoute
   '/': typeof AppIndexRoute
@@ -246,6 +254,7 @@ export interface FileRoutesById {
   '/_app/callbacks': typeof AppCallbacksRoute
   '/_app/events': typeof AppEventsRoute
   '/_app/notifications': typeof AppNotificationsRoute
+  '/_app/queue': typeof AppQueueRoute
   '/_app/relations': typeof AppRelationsRoute
   '/_app/shares': typeof AppSharesRoute
   '/_app/': typeof AppIndexRoute
@@ -278,6 +287,7 @@ export interface FileRouteTypes {
     | '/callbacks'
     | '/events'
     | '/notifications'
+    | '/queue'
     | '/relations'
     | '/shares'
     | '/data/$dataId'
@@ -306,6 +316,7 @@ export interface FileRouteTypes {
     | '/callbacks'
     | '/events'
     | '/notifications'
+    | '/queue'
     | '/relations'
     | '/shares'
     | '/'
@@ -336,6 +347,7 @@ export interface FileRouteTypes {
     | '/_app/callbacks'
     | '/_app/events'
     | '/_app/notifications'
+    | '/_app/queue'
     | '/_app/relations'
     | '/_app/shares'
     | '/_app/'
@@ -421,6 +433,13 @@ declare module '@tanstack/react-router' {
       path: '/notifications'
       fullPath: '/notifications'
       preLoaderRoute: typeof AppNotificationsRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/queue': {
+      id: '/_app/queue'
+      path: '/queue'
+      fullPath: '/queue'
+      preLoaderRoute: typeof AppQueueRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/relations': {
@@ -572,6 +591,7 @@ interface AppRouteChildren {
   AppCallbacksRoute: typeof AppCallbacksRoute
   AppEventsRoute: typeof AppEventsRoute
   AppNotificationsRoute: typeof AppNotificationsRoute
+  AppQueueRoute: typeof AppQueueRoute
   AppRelationsRoute: typeof AppRelationsRoute
   AppSharesRoute: typeof AppSharesRoute
   AppIndexRoute: typeof AppIndexRoute
@@ -600,6 +620,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppCallbacksRoute: AppCallbacksRoute,
   AppEventsRoute: AppEventsRoute,
   AppNotificationsRoute: AppNotificationsRoute,
+  AppQueueRoute: AppQueueRoute,
   AppRelationsRoute: AppRelationsRoute,
   AppSharesRoute: AppSharesRoute,
   AppIndexRoute: AppIndexRoute,

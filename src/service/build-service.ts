@@ -11,9 +11,10 @@ import Fastify, {
 } from 'fastify';
 import { nanoid } from 'nanoid';
 import { unknownRouteStatus } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
-import { limits } from '../contract/system.ts';
 import { registerAnalysis } from './analysis/register-analysis.ts';
+import { createIdentityProvider } from './auth/identity-provider.ts';
 import { findUserOfToken } from './auth/token-user.ts';
 import { type CoreDeps, createCoreContext, type WebContext } from './context.ts';
 import { createFetcher, type Fetcher } from './fetching/fetcher.ts';
@@ -45,6 +46,7 @@ import { addFileRoutes } from './routes/files.ts';
 import { linkedAccountHandlers } from './routes/linked-accounts.ts';
 import { notificationHandlers } from './routes/notifications.ts';
 import { objectHandlers } from './routes/objects.ts';
+import { queueHandlers } from './routes/queue.ts';
 import { resultHandlers } from './routes/results.ts';
 import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
@@ -53,7 +55,7 @@ import { uploadHandlers } from './routes/uploads.ts';
 /** What the caller that starts the service gives it: the core's parts, and what only the web needs. */
 export interface ServiceDeps
   extends Omit<CoreDeps, 'guests' | 'fetcher' | 'reading' | 'workerId'>,
-    Pick<WebContext, 'config' | 'version' | 'runtimes'> {
+    Pick<WebContext, 'config' | 'version' | 'runtimes' | 'provider'> {
   /** Absent: a pool is made when it is needed. */
   readonly guests?: GuestPool;
   /** Threads that read large bodies; absent: they start when they are needed. */
@@ -148,7 +150,9 @@ function createContext(deps: ServiceDeps): WebContext {
     reading: deps.reading ?? createReadingThreads(),
     fetcher: deps.fetcher ?? createFetcher({ allowFetch: config.allowFetch ?? [] }),
   });
-  return { ...core, config, version, runtimes, exportsInWork: new Map() };
+  const provider =
+    deps.provider ?? (config.oidc ? createIdentityProvider(config.oidc, deps.now) : undefined);
+  return { ...core, config, provider, version, runtimes, exportsInWork: new Map() };
 }
 
 function createHandlers(context: WebContext): Handlers {
@@ -158,6 +162,7 @@ function createHandlers(context: WebContext): Handlers {
     ...linkedAccountHandlers(context),
     ...notificationHandlers(context),
     ...objectHandlers(context),
+    ...queueHandlers(context),
     ...resultHandlers(context),
     ...runProxyHandlers(context),
     ...systemHandlers(context),

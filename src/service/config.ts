@@ -1,6 +1,7 @@
 /** What the operator can choose: options of the command line, each also as an environment variable `ERGODIC_…`. */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { type OidcConfig, oidcOptions, readOidcConfig } from './oidc-config.ts';
 import { StartError } from './start-error.ts';
 
 export interface ServiceConfig {
@@ -42,6 +43,8 @@ export interface ServiceConfig {
   readonly connect: readonly string[];
   /** Gigabytes that the uploads of one user may take; 0: none are taken. */
   readonly maxUpload: number;
+  /** Single sign-on; null: none. */
+  readonly oidc: OidcConfig | null;
 }
 
 export type OptionKind = 'text' | 'integer' | 'flag' | 'list';
@@ -159,6 +162,7 @@ export const serviceOptions: readonly OptionRow[] = [
     value: 'GB',
     meaning: 'gigabytes that uploads of one user may take (64; 0: no uploads)',
   },
+  ...oidcOptions,
 ];
 
 /** Options as given: text by name, lists for repeated ones, `true` for flags. */
@@ -216,6 +220,11 @@ export function readConfig(
       : [String(found.value)];
     return texts.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
   };
+  const names = (name: string) => {
+    const found = raw(name)?.value ?? '';
+    const texts = typeof found === 'string' ? found.split(',') : [found].flat().map(String);
+    return texts.map((one) => one.trim()).filter((one) => one !== '');
+  };
   return {
     port: integer('port', 8650, 65_535),
     host: text('host', '127.0.0.1'),
@@ -240,6 +249,10 @@ export function readConfig(
     trustRuntimes: flag('trust-runtimes'),
     connect: list('connect').map((origin) => checkOrigin('--connect', origin)),
     maxUpload: integer('max-upload', 64, 1_000_000),
+    oidc: readOidcConfig(
+      { text, integer, flag, names },
+      environment[environmentName('oidc-client-secret')] ?? '',
+    ),
   };
 }
 
@@ -268,9 +281,4 @@ function checkOrigin(option: string, text: string): string {
     throw new StartError(`${option} must be an origin alone, ${url.origin}, not "${text}".`);
   }
   return url.origin;
-}
-
-/** Whether only this machine can reach an address. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

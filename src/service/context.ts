@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { Summary } from '../contract/draws.ts';
 import { type AttemptLimits, createAttemptLimits } from './auth/attempt-limits.ts';
+import type { IdentityProvider } from './auth/identity-provider.ts';
 import {
   createRememberedPasswords,
   type RememberedPasswords,
@@ -78,7 +79,7 @@ export type WebConfig = Pick<
   ServiceConfig,
   'host' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins' | 'trustProxy' | 'connect'
 > &
-  Partial<Pick<ServiceConfig, 'allowFetch' | 'maxUpload'>>;
+  Partial<Pick<ServiceConfig, 'allowFetch' | 'maxUpload' | 'oidc'>>;
 
 /** By language: null where its programs run here, otherwise what is missing. */
 export interface LanguageReport {
@@ -88,6 +89,8 @@ export interface LanguageReport {
 /** What routes have beside the core. */
 export interface WebContext extends CoreContext {
   readonly config: WebConfig;
+  /** Whom people sign in with, beside their passwords; absent: nobody. */
+  readonly provider?: IdentityProvider;
   readonly version: string;
   /** Files of draws being written, by the folder they go to. */
   readonly exportsInWork: Map<string, Promise<void>>;

@@ -3,13 +3,15 @@ import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type pg from 'pg';
+import { createIdentityProvider, type IdentityProvider } from './auth/identity-provider.ts';
 import { builtWebFolder } from './built-file.ts';
 import { type ClusterMember, joinCluster } from './cluster-member.ts';
-import { isLoopback, type ServiceConfig } from './config.ts';
+import type { ServiceConfig } from './config.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { createConfinedRunner } from './language-runtimes/confined-functions.ts';
 import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import type { Logger } from './logging.ts';
+import { isLoopback } from './loopback.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { ownVersions } from './migrations/handshake.ts';
 import { openMigrated } from './open-store.ts';
@@ -81,11 +83,13 @@ export async function serve(options: ServeOptions): Promise<Service> {
       confined: createConfinedRunner(runtimes),
       webDir: existsSync(path.join(builtWebFolder(), 'index.html')) ? builtWebFolder() : null,
       version,
+      provider: config.oidc === null ? undefined : createIdentityProvider(config.oidc, Date.now),
       metrics: metrics ?? undefined,
     };
     const app = await (await building).buildService(deps);
     closers.push(() => app.close());
     await listen(app, config);
+    void reportProvider(deps.provider, say);
     if (metrics !== null) closers.push(await openMonitor(config, metrics, member));
     const address = app.server.address() as AddressInfo;
     if (config.workers > 0) {
@@ -123,6 +127,15 @@ function startOwnWorker(options: ServeOptions, serviceUrl: string): WorkerProces
     },
     logger,
   );
+}
+
+/** The service starts all the same, and the sign-in page says so too. */
+async function reportProvider(
+  provider: IdentityProvider | undefined,
+  say: (text: string) => void,
+): Promise<void> {
+  const problem = (await provider?.check()) ?? null;
+  if (problem !== null) say(`Warning: nobody can sign in by single sign-on. ${problem}`);
 }
 
 /** Returns what closes it. */

@@ -21,6 +21,8 @@ export interface WorkerSettings {
   readonly metrics?: { readonly port: number; readonly host: string };
   /** It ends when it has had nothing to do for this long; absent: never. */
   readonly idleSeconds?: number;
+  /** Started by itself, not by a service. */
+  readonly isOwnProcess?: boolean;
 }
 
 export type ToWorker =
@@ -28,5 +30,5 @@ export type ToWorker =
   | { readonly type: 'stop' };
 export type FromWorker =
   | { readonly type: 'ready'; readonly id: number }
-  /** It has ended for good: outdated, or idle. */
+  /** It has ended for good: outdated, idle, or retired. */
   | { readonly type: 'over'; readonly reason: string; readonly isFault: boolean };

@@ -33,7 +33,7 @@ function send(message: FromWorker): void {
 }
 
 async function start(settings: WorkerSettings): Promise<void> {
-  const { connection, slots, idleSeconds } = settings;
+  const { connection, slots, idleSeconds, isOwnProcess } = settings;
   const database = openDatabase(connection, {
     maxConnections: slots + 6,
     onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
@@ -55,6 +55,8 @@ async function start(settings: WorkerSettings): Promise<void> {
     flushMs: settings.flushMs,
     version: readVersion(),
     onOutdated: (reason) => void endAs({ reason, isFault: true }),
+    isOwnProcess,
+    onRetired: () => void endAs({ reason: 'It was retired on the Queue page.', isFault: false }),
     ...(idleSeconds === undefined
       ? {}
       : {

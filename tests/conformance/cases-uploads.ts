@@ -1,6 +1,6 @@
 /** Cases of uploads: files that come in pieces. */
 import { expect } from 'vitest';
-import { limits } from '../../src/contract/system.ts';
+import { limits } from '../../src/contract/limits.ts';
 import type { Case } from './cases.ts';
 import type { World } from './world.ts';
 

@@ -9,8 +9,11 @@ import { formatCases } from './cases-formats.ts';
 import { liveCases } from './cases-live.ts';
 import { objectCases } from './cases-objects.ts';
 import { packageCases } from './cases-packages.ts';
+import { queueCases } from './cases-queue.ts';
 import { runnerCases } from './cases-runner.ts';
 import { runCases } from './cases-runs.ts';
+import { signInCases } from './cases-sign-in.ts';
+import { teamCases } from './cases-teams.ts';
 import { uploadCases } from './cases-uploads.ts';
 import type { World } from './world.ts';
 
@@ -29,5 +32,8 @@ export const cases: Record<EndpointName, Case> = {
   ...runnerCases,
   ...formatCases,
   ...packageCases,
+  ...queueCases,
   ...uploadCases,
+  ...signInCases,
+  ...teamCases,
 };

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
-import { createFakeExperiment } from '../support/fake-objects.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { SignInWays } from '../../src/contract/single-sign-on.ts';
+import { createFakeConfig, createFakeExperiment, createFakeUser } from '../support/fake-objects.ts';
 import { FakeServer } from '../support/fake-server.ts';
 import { renderApp } from '../support/render-app.tsx';
 
@@ -87,4 +88,78 @@ describe('the printed link', () => {
       'You are still signed in as',
     );
   });
+});
+
+describe('an identity provider', () => {
+  const withProvider = (ways: Partial<SignInWays> = {}) =>
+    new FakeServer({
+      config: createFakeConfig({
+        sign_in: { provider: 'Lab', passwords: true, problem: null, ...ways },
+      }),
+      objects: [createFakeExperiment({ name: 'Eight schools' })],
+    });
+  const button = () => screen.findByRole('button', { name: 'Sign in with Lab' });
+
+  it('stands before the password, and is where the browser goes, back to the page one wanted', async () => {
+    const { user, unmount } = renderApp(withProvider(), '/experiments', { signedIn: false });
+    const first = await button();
+    const password = screen.getByLabelText('User name');
+    expect(first.compareDocumentPosition(password)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+    await user.click(first);
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://sso.example/authorize'));
+    assign.mockRestore();
+    unmount();
+
+    const back = '/sign-in/callback?code=c&state=s';
+    const server = withProvider();
+    const { services } = renderApp(server, back, { signedIn: false });
+    expect(window.location.search).toBe('');
+    expect(await screen.findByRole('link', { name: 'Eight schools' })).toBeTruthy();
+    expect(services.session.credentials()).toEqual({ server: '', token: 'erg_good' });
+    expect(window.location.pathname).toBe('/experiments');
+    expect(server.callsOf('finishSignIn')[0]?.body).toEqual({
+      browser_key: 'of this tab',
+      query: '?code=c&state=s',
+    });
+  });
+
+  it('signs nobody in by a callback that another tab began', async () => {
+    const back = '/sign-in/callback?code=theirs&state=theirs';
+    const { services } = renderApp(withProvider(), back, { signedIn: false });
+    expect((await screen.findByRole('alert')).textContent).toContain('begun in another tab');
+    expect(services.session.credentials()).toBeNull();
+    expect(await button()).toBeTruthy();
+  });
+
+  it('that is away is said to be so', async () => {
+    renderApp(withProvider({ problem: 'Lab cannot be reached.' }), '/', { signedIn: false });
+    expect((await screen.findByRole('alert')).textContent).toBe('Lab cannot be reached.');
+    expect(screen.getByLabelText('User name')).toBeTruthy();
+  });
+
+  it('that alone signs in leaves tokens as the way of administrators', async () => {
+    const { user } = renderApp(withProvider({ passwords: false }), '/', { signedIn: false });
+    await button();
+    expect(screen.queryByLabelText('User name')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Sign in with a token' }));
+    expect(tokenBox()).toBeTruthy();
+    expect(screen.queryByLabelText('User name')).toBeNull();
+  });
+});
+
+it('a member of a team filters lists by it and moves rows there', async () => {
+  const server = new FakeServer({
+    user: { ...createFakeUser(), super: false, teams: ['lab(@7)'] },
+    objects: [createFakeExperiment({ name: 'Eight schools' })],
+  });
+  const { user } = renderApp(server, '/experiments?owner=lab(@7)');
+  expect(await screen.findByText(/^Team lab$/)).toBeTruthy();
+  await waitFor(() =>
+    expect(server.callsOf('listObjects').some(({ query }) => query.owner === 'lab(@7)')).toBe(true),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Actions on Eight schools' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Move to team…' }));
+  await user.click(await screen.findByRole('button', { name: 'Move' }));
+  await waitFor(() => expect(server.callsOf('moveObject')[0]?.body).toEqual({ owner: 'lab(@7)' }));
 });

@@ -1,11 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  environmentName,
-  isLoopback,
-  readConfig,
-  serviceOptions,
-} from '../../src/service/config.ts';
+import { environmentName, readConfig, serviceOptions } from '../../src/service/config.ts';
+import { isLoopback } from '../../src/service/loopback.ts';
 
 describe('the configuration', () => {
   it('has defaults that need nothing', () => {

@@ -5,6 +5,7 @@ import type { Data } from '../../src/contract/data.ts';
 import type { Experiment, ExperimentMeta } from '../../src/contract/experiment.ts';
 import type { Model } from '../../src/contract/model.ts';
 import type { Notification } from '../../src/contract/notification.ts';
+import type { Queue, QueueWorker } from '../../src/contract/queue.ts';
 import type { Share } from '../../src/contract/share.ts';
 import type { Space } from '../../src/contract/space.ts';
 import { capabilities, type ServerConfig } from '../../src/contract/system.ts';
@@ -44,6 +45,36 @@ export function createFakeConfig(overrides: Partial<ServerConfig> = {}): ServerC
     capabilities: [...capabilities],
     runtimes: { stan: true },
     version: '0.1.0',
+    ...overrides,
+  };
+}
+
+export function createFakeQueue(overrides: Partial<Queue> = {}): Queue {
+  return {
+    runs: [],
+    total: { runs: 0, waiting: 0, running: 0 },
+    workers: [],
+    users: [],
+    may_manage: false,
+    ...overrides,
+  };
+}
+
+export function createFakeWorker(overrides: Partial<QueueWorker> = {}): QueueWorker {
+  return {
+    id: 1,
+    host: 'alpha',
+    pid: 100,
+    pools: [],
+    slots: 4,
+    desired_state: 'work',
+    can_retire: true,
+    is_silent: false,
+    version: '0.1.0',
+    started_at: minutesAgo(60),
+    heartbeat_at: minutesAgo(0),
+    tasks: 0,
+    runs: [],
     ...overrides,
   };
 }

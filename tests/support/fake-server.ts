@@ -18,6 +18,7 @@ import {
   type UpdatePayload,
 } from '../../src/contract/objects.ts';
 import type { ProjectMember } from '../../src/contract/project.ts';
+import type { Queue, WorkerState } from '../../src/contract/queue.ts';
 import type { Space } from '../../src/contract/space.ts';
 import type { GalleryEntry, ServerConfig } from '../../src/contract/system.ts';
 import type { SavedViews } from '../../src/contract/views.ts';
@@ -26,6 +27,7 @@ import {
   createFakeData,
   createFakeExperiment,
   createFakeModel,
+  createFakeQueue,
   createFakeShare,
   createFakeSpace,
   createFakeToken,
@@ -53,6 +55,7 @@ export interface FakeServerOptions {
   readonly user?: User;
   readonly tokens?: readonly Token[];
   readonly notifications?: readonly Notification[];
+  readonly queue?: Queue;
   readonly space?: Space;
   readonly gallery?: Readonly<Record<string, GalleryEntry[]>>;
   /** Bytes behind the addresses of data objects, by path. */
@@ -95,6 +98,7 @@ export class FakeServer {
   tokens: Token[];
   /** Newest first. */
   notifications: Notification[];
+  queue: Queue;
   space: Space;
   /** Saved views by list. */
   readonly views = new Map<string, SavedViews['views']>();
@@ -110,6 +114,7 @@ export class FakeServer {
     this.user = options.user ?? createFakeUser();
     this.tokens = [...(options.tokens ?? [])];
     this.notifications = [...(options.notifications ?? [])];
+    this.queue = options.queue ?? createFakeQueue();
     this.space = options.space ?? createFakeSpace();
     this.token = options.token ?? 'erg_good';
     for (const object of options.objects ?? []) this.objects.set(object.short_id, object);
@@ -176,6 +181,20 @@ export class FakeServer {
           throw new Failure('PERMISSION_DENIED', 'Wrong user name or password.');
         return { tokens: [this.token] };
       }
+      case 'beginSignIn':
+        return { url: 'https://sso.example/authorize', browser_key: 'of this tab' };
+      case 'finishSignIn': {
+        const { browser_key: key } = body as { browser_key: string };
+        if (key !== 'of this tab')
+          throw new Failure('PERMISSION_DENIED', 'This sign-in was begun in another tab.');
+        return { tokens: [this.token], linked: false };
+      }
+      case 'listLinkedAccounts':
+        return { linked_accounts: [] };
+      case 'listTeams':
+        return { teams: [] };
+      case 'moveObject':
+        return null;
       case 'openLink':
         return { tokens: [] };
       case 'logout':
@@ -200,6 +219,15 @@ export class FakeServer {
         return body;
       case 'viewSpace':
         return this.space;
+      case 'viewQueue':
+        return this.queue;
+      case 'updateWorker': {
+        const { desired_state } = body as { desired_state: WorkerState };
+        const change = (worker: Queue['workers'][number]) =>
+          String(worker.id) === params.worker_id ? { ...worker, desired_state } : worker;
+        this.queue = { ...this.queue, workers: this.queue.workers.map(change) };
+        return this.queue;
+      }
       case 'freeSpace':
         this.space = { ...this.space, deleted: { bytes: 0, objects: 0 } };
         return this.space;

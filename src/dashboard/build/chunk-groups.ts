@@ -21,7 +21,12 @@ const firstView = anyOf(
   '@fontsource-variable/',
   // a route without its page, which is a chunk of its own (`?tsr-split=component`)
   within('dashboard/routes', '[^?-][^?]*$', '_app\\.tsx'),
-  within('dashboard', 'services', 'session/(?!open-link)', 'objects/(?!delete-objects|gallery)'),
+  within(
+    'dashboard',
+    'services',
+    'session/(?!open-link|provider-sign-in)',
+    'objects/(?!delete-objects|gallery)',
+  ),
   feature('status', '(?!find-variables|used-chains)'),
   feature('account', 'account-menu'),
   feature('notifications', 'bell', 'queries'),
@@ -38,7 +43,7 @@ const firstView = anyOf(
   ),
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
   ui('card', 'use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
-  within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload|send-file)'),
+  within('src', 'contract/(?!live|limits|function-api)', 'client/(?!sockets|upload|send-file)'),
   within('src', 'shared/(?!byte-counts)', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),
   '@mantine/core/esm/core/',

@@ -4,7 +4,8 @@
  * <kind>        → lists → list(what the server was asked)
  *               → details → detail(id, share) → part(id, names, share)
  * system        → config | gallery | openapi
- * account       → user | tokens | space | views › list
+ * account       → user | tokens | linked | teams | space | views › list
+ * queue
  * notifications → unread | list(status, page)
  */
 import type { ObjectKind } from '../../contract/common.ts';
@@ -34,9 +35,13 @@ export const systemKeys = {
   openApi: ['system', 'openapi'] as const,
 };
 
+export const queueKey = ['queue'] as const;
+
 export const accountKeys = {
   user: ['account', 'user'] as const,
   tokens: ['account', 'tokens'] as const,
+  linked: ['account', 'linked'] as const,
+  teams: ['account', 'teams'] as const,
   space: ['account', 'space'] as const,
   views: (list: string) => ['account', 'views', list] as const,
 };

@@ -12,6 +12,7 @@ import {
   IconLink,
   IconPlayerPlayFilled,
   IconShare3,
+  IconStack2,
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -94,7 +95,10 @@ function AppLayout() {
     { to: '/events', label: 'Events', icon: IconCalendarEvent, startsGroup: true },
     { to: '/callbacks', label: 'Callbacks', icon: IconWebhook },
     { to: '/relations', label: 'Relations', icon: IconLink },
-    { to: '/help', label: 'Help', icon: IconHelp, startsGroup: true },
+    ...(hasCapability(config, 'queue')
+      ? [{ to: '/queue', label: 'Queue', icon: IconStack2, startsGroup: true }]
+      : []),
+    { to: '/help', label: 'Help', icon: IconHelp, startsGroup: !hasCapability(config, 'queue') },
   ];
   return (
     <AppFrame

@@ -2,6 +2,7 @@
 import { createFileRoute, redirect, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx';
+import { hasReturned } from '../session/provider-return.ts';
 import { safeRedirect } from '../session/session.ts';
 
 const searchSchema = z.object({ redirect: z.catch(z.optional(z.string()), undefined) });
@@ -9,9 +10,9 @@ const searchSchema = z.object({ redirect: z.catch(z.optional(z.string()), undefi
 export const Route = createFileRoute('/sign-in')({
   validateSearch: searchSchema,
   beforeLoad: ({ context, search }) => {
-    if (context.services.session.credentials() !== null && search.redirect === undefined) {
-      throw redirect({ to: '/' });
-    }
+    const isSignedIn = context.services.session.credentials() !== null;
+    // who links an account comes back signed in
+    if (isSignedIn && search.redirect === undefined && !hasReturned()) throw redirect({ to: '/' });
   },
   component: Page,
 });
@@ -20,12 +21,11 @@ function Page() {
   const { services } = Route.useRouteContext();
   const search = Route.useSearch();
   const navigate = useNavigate();
-  const done = () => void navigate({ href: safeRedirect(search.redirect), replace: true });
   return (
     <SignInPage
       session={services.session}
-      cameBack={search.redirect !== undefined}
-      onSignedIn={done}
+      target={search.redirect}
+      onSignedIn={(target) => void navigate({ href: safeRedirect(target), replace: true })}
     />
   );
 }

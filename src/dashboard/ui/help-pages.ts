@@ -4,6 +4,7 @@ export const helpPages = [
   'plots',
   'statuses',
   'elsewhere',
+  'accounts',
   'language',
   'api',
   'news',

@@ -35,6 +35,8 @@ export const helpTopics = {
   finished: 'statuses',
   stopped: 'statuses',
   error: 'statuses',
+  'single-sign-on': 'accounts',
+  teams: 'accounts',
 } as const satisfies Readonly<Record<string, HelpPage>>;
 
 export type HelpTopic = keyof typeof helpTopics;

@@ -17,7 +17,9 @@ const editor: readonly Shortcut[] = [
   { keys: [control, '.'], label: 'Quick fix' },
   { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], label: 'Format the program' },
   { keys: isMac ? ['⌥', 'Z'] : ['Alt', 'Z'], label: 'Wrap long lines' },
+  { keys: ['F2'], label: 'Rename a variable or function' },
   { keys: ['F12'], label: 'Go to the definition' },
+  { keys: ['Shift', 'F12'], label: 'Show all references' },
   { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], label: 'Go to a symbol' },
   {
     keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'],

@@ -13,8 +13,10 @@ import {
   permissionDenied,
   ServiceError,
 } from '../http/service-error.ts';
-import { inTransaction } from '../repositories/database.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
+import { listIdentities } from '../repositories/identities.ts';
 import { undoRemoval } from '../repositories/objects.ts';
+import { listTeams } from '../repositories/teams.ts';
 import {
   endTokens,
   insertToken,
@@ -25,6 +27,7 @@ import {
   updateToken,
 } from '../repositories/tokens.ts';
 import { findUser, type UserRow, updatePassword } from '../repositories/users.ts';
+import type { SignInContext } from './single-sign-on.ts';
 
 const maxPasswordLength = 1024;
 
@@ -35,9 +38,12 @@ function loginKey(user: UserRow | null, typed: string): string {
 }
 
 export async function signIn(
-  context: CoreContext,
+  context: SignInContext,
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<string> {
+  const { provider } = context;
+  if (provider?.config.only)
+    throw permissionDenied(`This server takes no passwords: sign in with ${provider.config.name}.`);
   const user = await findUserToSignIn(context.pool, username);
   const check = (lane: string) =>
     isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1), lane);
@@ -62,7 +68,18 @@ export async function signOut({ pool }: CoreContext, user: User): Promise<void> 
 }
 
 export async function viewUser({ pool }: CoreContext, user: User): Promise<WireUser> {
-  return toWire((await findUser(pool, user.id)) as UserRow);
+  const row = (await findUser(pool, user.id)) as UserRow;
+  const teams = (await listTeams(pool, user.id)).map(displayName);
+  return {
+    ...toWire(row),
+    ...((await isProvided(pool, row)) ? { is_provided: true } : {}),
+    ...(teams.length > 0 ? { teams } : {}),
+  };
+}
+
+/** Without a password, and bound to a provider, which alone says whether they may come in. */
+async function isProvided(db: Executor, { id, password_hash: hash }: UserRow): Promise<boolean> {
+  return hash === null && (await listIdentities(db, id)).some((one) => one.is_account_made);
 }
 
 const toWire = (row: UserRow): WireUser => ({
@@ -89,6 +106,8 @@ export async function changePassword(
     );
   }
   const row = (await findUser(context.pool, user.id)) as UserRow;
+  if (await isProvided(context.pool, row))
+    throw permissionDenied('You sign in with the identity provider: this account has no password.');
   const check = async (lane: string) =>
     row.password_hash === null
       ? password === ''

@@ -1,8 +1,9 @@
-/** Accounts of identity providers and code hosts: this service links none, and says what to do instead. */
+/** Accounts of the identity provider that an account is linked to. Those of code hosts are not linked: what to do instead. */
 
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { listIdentities } from '../repositories/identities.ts';
 import { undoRemoval } from '../repositories/objects.ts';
 
 export function signInElsewhere(): never {
@@ -16,6 +17,11 @@ export function linkByCode(code: string): never {
   throw notSupported(
     'This server does not link accounts of code hosts; import a public repository by its address (source_url) instead.',
   );
+}
+
+export async function listLinkedAccounts({ pool }: CoreContext, user: User) {
+  const identities = await listIdentities(pool, user.id);
+  return { linked_accounts: identities.map(({ label }) => ({ type: 'oidc', account: label })) };
 }
 
 /** Nobody has a linked account, so only an undo can succeed: null then. */

@@ -1,6 +1,6 @@
 /** What an analyzer gave as a file: from the answer of a function, or from the message of a runner elsewhere. */
 import { gunzipSync } from 'node:zlib';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import type { AnalyzerFile } from '../repositories/analyses.ts';

@@ -12,7 +12,7 @@ export async function findUserOfToken(
 ): Promise<User | null> {
   const found = await findToken(pool, text);
   if (found === null) return null;
-  const { token, user, isUnnoted } = found;
+  const { token, user, teams, isUnnoted } = found;
   if (isUnnoted)
     touchToken(pool, token.id).catch((error: unknown) =>
       logger.warn({ err: error }, 'the use of a token could not be recorded'),
@@ -22,6 +22,7 @@ export async function findUserOfToken(
     name: user.name,
     isSuper: user.super,
     roles: user.roles,
+    teams,
     tokenId: token.id,
     scope: token.scope,
     ...(token.scope === null ? {} : { sources: await listRunSources(pool, token.scope) }),

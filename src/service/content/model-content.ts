@@ -1,6 +1,7 @@
 /** Model content as sent, checked and made ready to store; and as stored, made ready to send. */
+
+import { limits } from '../../contract/limits.ts';
 import type { SentContent, TreeNode } from '../../contract/model.ts';
-import { limits } from '../../contract/system.ts';
 import { entranceFile, runtimeOfFile } from '../../formats/entrance-file.ts';
 import {
   buildTree,

@@ -1,5 +1,5 @@
 /** How large the settings of a workflow may be. */
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { ServiceError } from '../http/service-error.ts';
 
 /** Throws TOO_LARGE naming the limit. */

@@ -1,6 +1,6 @@
 /** Reads the YAML of settings within bounds that hold before anything is parsed, and in time linear in its length. */
 import { isScalar, parseDocument, visit } from 'yaml';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 
 /** Brackets or dashes in each other: settings of a run have three. */

@@ -1,12 +1,15 @@
-/** Notifies the user whom a fact concerns. */
+/** Notifies the user whom a fact concerns; of a team, each member. */
 import { endingOf } from '../../posterior/verdict-label.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Executor } from '../repositories/database.ts';
 import { insertNotification, type NewNotification } from '../repositories/notifications.ts';
+import { listPeopleOf } from '../repositories/teams.ts';
 import type { AnalysisEnded, Fact, RunEnded, SharedWithUser } from './fact.ts';
 
 export async function notifyUsers(tx: Executor, fact: Fact): Promise<void> {
-  await insertNotification(tx, notificationOf(fact));
+  const notification = notificationOf(fact);
+  for (const userId of await listPeopleOf(tx, notification.userId))
+    await insertNotification(tx, { ...notification, userId });
 }
 
 function notificationOf(fact: Fact): NewNotification {

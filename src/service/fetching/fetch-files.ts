@@ -1,5 +1,5 @@
 /** The files behind an address, a repository or a snippet, whatever way they are packed. */
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { decodeText, type ModelFile, type ModelFiles } from '../../formats/model-tree.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
 import { ownBuffer } from '../http/body-reader.ts';

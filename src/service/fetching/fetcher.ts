@@ -3,7 +3,7 @@
  * looked up once and connected to as they are, each redirect checked again, bytes and time bounded.
  */
 import { lookup as lookupHost } from 'node:dns/promises';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { invalidParameter, notSupported, ServiceError } from '../http/service-error.ts';
 import { isOwnAddress, isPublicAddress } from './address-rules.ts';
 import { type AllowedPlace, type AllowList, readAllowList } from './allow-list.ts';

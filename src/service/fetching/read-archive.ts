@@ -1,5 +1,5 @@
 /** Reads archives of models. Unpacking runs in a reading thread: a megabyte may hold sixty. */
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { type ArchiveLimits, defaultArchiveLimits, readZip } from '../../formats/archive.ts';
 import type { ModelFiles } from '../../formats/model-tree.ts';
 import { unpackTar } from '../../formats/tar.ts';

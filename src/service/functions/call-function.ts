@@ -1,5 +1,5 @@
 /** Calls a cloud function or a built-in one, confined and with the rights of its caller. */
-import { limits as bounds } from '../../contract/system.ts';
+import { limits as bounds } from '../../contract/limits.ts';
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { GuestFailure, GuestLimits } from '../guests/guest-frames.ts';

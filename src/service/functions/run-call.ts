@@ -1,6 +1,6 @@
 /** Carries out a call that was claimed: renews it while it runs, writes down how it went, lets the next one begin. */
 import { kindOfId } from '../../contract/common.ts';
-import { limits as bounds } from '../../contract/system.ts';
+import { limits as bounds } from '../../contract/limits.ts';
 import type { CoreContext } from '../context.ts';
 import { GuestEnded } from '../guests/guest-process.ts';
 import type { Viewer } from '../http/call.ts';

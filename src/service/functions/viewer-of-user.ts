@@ -1,6 +1,7 @@
 /** Whose rights a job reads with: a user's, who is not there themselves. */
 import type { User, Viewer } from '../http/call.ts';
 import type { Executor } from '../repositories/database.ts';
+import { listTeams } from '../repositories/teams.ts';
 import { findUser } from '../repositories/users.ts';
 
 /** Null when they are gone. */
@@ -8,6 +9,7 @@ export async function viewerOfUser(db: Executor, userId: number): Promise<Viewer
   const row = await findUser(db, userId);
   if (row === null) return null;
   const { id, name, super: isSuper, roles } = row;
-  const user: User = { id, name, isSuper, roles, tokenId: 0, scope: null };
+  const teams = (await listTeams(db, id)).map((team) => team.id);
+  const user: User = { id, name, isSuper, roles, teams, tokenId: 0, scope: null };
   return { user, sharePassword: null, address: '' };
 }

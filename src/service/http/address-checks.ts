@@ -1,6 +1,7 @@
 /** Which hosts and origins the service answers to: against DNS rebinding and requests forged by other pages. */
 import { isIP } from 'node:net';
-import { isLoopback, type ServiceConfig } from '../config.ts';
+import type { ServiceConfig } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 
 /** What the operator said about addresses. */
 export type AddressConfig = Pick<

@@ -3,7 +3,7 @@
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { ownValue } from '../../shared/items.ts';
 import { invalidParameter, ServiceError } from './service-error.ts';
 

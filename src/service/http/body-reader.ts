@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { bodyLimitOf, type Endpoint, endpoints } from '../../contract/endpoints.ts';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { collectBody } from './collect-body.ts';
 import { tooLarge } from './error-handler.ts';
 import { parseFormBody, parseJsonBody } from './json-body.ts';

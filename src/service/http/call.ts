@@ -13,6 +13,8 @@ export interface User {
   readonly name: string;
   readonly isSuper: boolean;
   readonly roles: readonly string[];
+  /** Ids of the teams they are in, whose objects are theirs too. */
+  readonly teams: readonly number[];
   readonly tokenId: number;
   /** Id of the one experiment a run's own token opens; null for tokens of people. */
   readonly scope: string | null;

@@ -1,7 +1,7 @@
 /** Lets a client finish sending a body that was refused: most read the answer only then, and would see a broken pipe. */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 
 /** Bytes of a refused body that are read and thrown away; one that announces more is cut off at once. */
 export const DISCARD_BYTES = 2 * limits.body_bytes;

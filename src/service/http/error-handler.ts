@@ -1,7 +1,7 @@
 /** The one place where a thrown error becomes an answer. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
-import { type BodyLimit, limits } from '../../contract/system.ts';
+import { type BodyLimit, limits } from '../../contract/limits.ts';
 import { errorState, isConflict, isDiskFull, isUnavailable } from '../repositories/database.ts';
 import { errorEnvelope, statusOf } from './envelope.ts';
 import { ServiceError } from './service-error.ts';

@@ -1,5 +1,5 @@
 /** Reads a request body as JSON, whatever its content type says. */
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { type Bound, type JsonBounds, scanJson } from './json-scan.ts';
 import { ServiceError } from './service-error.ts';
 

@@ -1,7 +1,7 @@
 /** Where others find a service that its user opened by a loopback address. */
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import type { OwnNetwork } from '../../contract/system.ts';
-import { isLoopback } from '../config.ts';
+import { isLoopback } from '../loopback.ts';
 import { parseHost } from './address-checks.ts';
 
 export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;

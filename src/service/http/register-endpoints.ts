@@ -8,7 +8,7 @@ import {
   endpoints,
   fullViewType,
 } from '../../contract/endpoints.ts';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
 import { okEnvelope } from './envelope.ts';
 import { writeJson } from './json-pieces.ts';

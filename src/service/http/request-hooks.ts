@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import {
   type AddressConfig,
   isAllowedHost,

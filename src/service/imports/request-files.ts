@@ -1,6 +1,6 @@
 /** The files of an import request: decoded, fetched, and within the limits that `/sys/config` names. */
 
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { fromBase64 } from '../../formats/base64.ts';
 import { type ImportType, importTypes } from '../../formats/imported-draws.ts';
 import { sniffNetcdf } from '../../formats/netcdf-mark.ts';

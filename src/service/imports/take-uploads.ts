@@ -1,6 +1,6 @@
 /** Uploads, from their beginning to the import that uses them, or to their end. */
 import type pg from 'pg';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import type { Upload } from '../../contract/upload.ts';
 import { formatBytes } from '../../shared/readable-numbers.ts';
 import type { CoreContext } from '../context.ts';

@@ -1,6 +1,7 @@
 /** Callbacks: code that events call. */
+
+import { limits } from '../../contract/limits.ts';
 import type { FunctionRun } from '../../contract/relations.ts';
-import { limits } from '../../contract/system.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import { parseCallbackCode } from '../functions/callback-program.ts';
 import { listFunctionRuns } from '../functions/function-runs.ts';

@@ -1,6 +1,6 @@
 /** Data: bytes in versions, sent, fetched or taken from the gallery. */
 import type { Data } from '../../contract/data.ts';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { ownerName } from '../auth/user-names.ts';
 import { decodeData } from '../content/data-format.ts';
 import type { CoreContext, WebContext } from '../context.ts';

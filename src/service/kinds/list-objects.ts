@@ -23,6 +23,7 @@ import { listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
 import { withoutLabels } from '../results/experiment-view.ts';
 import type { ListQuery } from './kind.ts';
 import { kindNamed } from './kinds.ts';
+import { ownerNamed } from './move-object.ts';
 import { shareInfo } from './share.ts';
 
 export interface ObjectPage {
@@ -154,14 +155,13 @@ function scopeOf(query: ListQuery): ListScope {
   return byMe ? 'shared_by_me' : withMe ? 'shared_with_me' : 'own';
 }
 
-/** Only a super user lists what others own. There is no directory: an unknown name is answered like a foreign one. */
+/** Everybody lists what their teams own, and only a super user what others do. There is no directory: an unknown name is answered like a foreign one. */
 async function findOwner(context: CoreContext, user: User, name: string): Promise<number | null> {
   if (name === '') return null;
   const owner = await findUserToSignIn(context.pool, name);
   if (owner?.id === user.id) return null;
+  if (owner === null) return ownerNamed(context, user, name);
   if (!user.isSuper) throw permissionDenied('You may list your own objects only.');
-  if (owner === null)
-    throw invalidParameter('owner is not a user of this service.', { field: 'owner' });
   return owner.id;
 }
 

@@ -1,7 +1,7 @@
 /** The draws a socket subscribed to: what is new of them, block by block, each iteration of a variable once. */
 
+import { limits } from '../../contract/limits.ts';
 import type { EventItem, ExperimentOrder } from '../../contract/live.ts';
-import { limits } from '../../contract/system.ts';
 import { itemAt } from '../../shared/items.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { Executor } from '../repositories/database.ts';

@@ -1,6 +1,7 @@
 /** The first message of a socket: who calls. And what becomes of an error on a socket. */
+
+import { limits } from '../../contract/limits.ts';
 import { authorizationSchema, socketClosed } from '../../contract/live.ts';
-import { limits } from '../../contract/system.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { LiveSocket } from './live-socket.ts';

@@ -1,7 +1,7 @@
 /** The open sockets of this process: how many of whom, whether they still answer, and their end with the service's. */
 import type { WebSocket } from 'ws';
+import { limits } from '../../contract/limits.ts';
 import { socketClosed } from '../../contract/live.ts';
-import { limits } from '../../contract/system.ts';
 import { networkOf } from '../http/caller-network.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { ChangeFeed } from './change-feed.ts';

@@ -18,6 +18,9 @@ import projects from './013-projects.sql?raw';
 import momentMatching from './014-moment-matching.sql?raw';
 import uploads from './015-uploads.sql?raw';
 import cluster from './016-cluster.sql?raw';
+import singleSignOn from './017-single-sign-on.sql?raw';
+import teams from './018-teams.sql?raw';
+import queue from './019-queue.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -42,4 +45,7 @@ export const migrations: readonly Migration[] = [
   { number: 14, name: 'moment-matching', sql: momentMatching },
   { number: 15, name: 'uploads', sql: uploads },
   { number: 16, name: 'cluster', sql: cluster },
+  { number: 17, name: 'single-sign-on', sql: singleSignOn },
+  { number: 18, name: 'teams', sql: teams },
+  { number: 19, name: 'queue', sql: queue },
 ];

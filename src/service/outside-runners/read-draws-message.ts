@@ -1,6 +1,6 @@
 /** The `logs` of a `protobuf_message`, checked and turned into float64 columns; knows no database. */
 
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { ownValue } from '../../shared/items.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';

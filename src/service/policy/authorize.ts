@@ -7,7 +7,7 @@ import {
   type Operation,
 } from '../../contract/permissions.ts';
 import type { CoreContext } from '../context.ts';
-import type { Viewer } from '../http/call.ts';
+import type { User, Viewer } from '../http/call.ts';
 import { notFound, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { findObject, type ObjectRow } from '../repositories/objects.ts';
 import { findLiveShare, listSharesThatOpen, type ShareRow } from '../repositories/shares.ts';
@@ -85,9 +85,19 @@ export async function authorizeLive(
   return access.object;
 }
 
+/** An owner is a person, or a team: then each of its members is. */
+export function isOwner(user: User, { owner_id: ownerId }: { readonly owner_id: number }): boolean {
+  return user.id === ownerId || user.teams.includes(ownerId);
+}
+
+/** For what concerns no object. */
+export function requireAdministrator(user: User): void {
+  if (!user.isSuper) throw permissionDenied('Only an administrator of this server may do this.');
+}
+
 function isLiveFor({ viewer: { user }, operation }: AccessRequest, object: ObjectRow): boolean {
   if (user === null) return false;
-  const actor = user.id === object.owner_id ? 'owner' : user.isSuper ? 'super' : 'other';
+  const actor = isOwner(user, object) ? 'owner' : user.isSuper ? 'super' : 'other';
   return accessOf(object.kind, operation, actor) === 'live';
 }
 
@@ -100,7 +110,7 @@ async function openShare(
   if (share === null) throw permissionDenied('This share has ended or does not exist.');
   const mode = modeOf(share, { objid, operation });
   if (mode === null) throw permissionDenied('This share belongs to another object.');
-  const isOwn = viewer.user !== null && (viewer.user.id === share.owner_id || viewer.user.isSuper);
+  const isOwn = viewer.user !== null && (isOwner(viewer.user, share) || viewer.user.isSuper);
   const admission = isOwn ? 'owner' : await admit(context, share, viewer);
   if (!(admission && accessOf(kind, operation, admission))) throw refusal();
   return { mode, share };

@@ -1,7 +1,7 @@
 /** Makes of a large body what its handler would make of it, in the thread that reads it: bytes move, values are few. */
 import * as z from 'zod/mini';
+import { limits } from '../../contract/limits.ts';
 import { sentContentSchema } from '../../contract/model.ts';
-import { limits } from '../../contract/system.ts';
 import { readPackedFile } from '../analysis/analyzer-file.ts';
 import { decodeData } from '../content/data-format.ts';
 import { readContent } from '../content/model-content.ts';

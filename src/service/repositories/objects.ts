@@ -171,7 +171,13 @@ export async function undoRemoval(db: Executor, userId: number, key: string): Pr
     );
     if (deletion === null) return false;
     const back = sql`set deleted_key = null, deleted_at = null where deleted_key = ${key}::uuid`;
-    await execute(tx, sql`update objects ${back}`);
+    // of a team that they have left, nothing comes back by them
+    await execute(
+      tx,
+      sql`update objects ${back} and (owner_id not in (select id from teams)
+          or owner_id in (select team_id from team_members where user_id = ${userId})
+          or (select super from users where id = ${userId}))`,
+    );
     await execute(tx, sql`update tokens ${back}`);
     return true;
   });

@@ -163,6 +163,15 @@ export interface Tables {
     readonly started_at: string | null;
     readonly finished_at: string | null;
   };
+  identities: {
+    readonly id: number;
+    readonly issuer: string;
+    readonly subject: string;
+    readonly user_id: number;
+    readonly label: string;
+    readonly is_account_made: boolean;
+    readonly signed_in_at: string;
+  };
   limits: {
     readonly key: string;
     readonly level: number;
@@ -269,9 +278,16 @@ export interface Tables {
     readonly id: number;
     readonly note: string;
   };
+  provider_sessions: {
+    readonly token_id: number;
+    readonly identity_id: number;
+    readonly id_token: string;
+  };
   queue_turns: {
     readonly owner_id: number;
     readonly taken_at: string;
+    readonly weight: number;
+    readonly chain_limit: number | null;
   };
   relations: {
     readonly id: number;
@@ -339,6 +355,15 @@ export interface Tables {
     readonly failed_attempts: number;
     readonly snapshot: unknown;
   };
+  sign_ins: {
+    readonly state_hash: Uint8Array;
+    readonly browser_hash: Uint8Array;
+    readonly nonce: string;
+    readonly verifier: string;
+    readonly redirect_uri: string;
+    readonly user_id: number | null;
+    readonly expires_at: string;
+  };
   tasks: {
     readonly kind: 'analysis' | 'call' | 'export' | 'import' | 'moment_match' | 'program';
     readonly subject_id: number;
@@ -351,6 +376,15 @@ export interface Tables {
     readonly lease_until: string;
     readonly worker_id: number | null;
     readonly queued_at: string;
+  };
+  team_members: {
+    readonly team_id: number;
+    readonly user_id: number;
+  };
+  teams: {
+    readonly id: number;
+    readonly issuer: string | null;
+    readonly group_name: string | null;
   };
   tokens: {
     readonly id: number;
@@ -385,6 +419,7 @@ export interface Tables {
     readonly super: boolean;
     readonly roles: readonly string[];
     readonly created_at: string;
+    readonly is_team: boolean;
   };
   workers: {
     readonly id: number;
@@ -396,6 +431,8 @@ export interface Tables {
     readonly heartbeat_at: string;
     readonly version: string;
     readonly engine: number;
+    readonly desired_state: 'work' | 'drain' | 'retire';
+    readonly is_own_process: boolean;
   };
   workflows: {
     readonly id: number;

@@ -14,27 +14,33 @@ export async function findUser(db: Executor, id: number): Promise<UserRow | null
 }
 
 export async function findUserByName(db: Executor, name: string): Promise<UserRow | null> {
-  return selectOne<UserRow>(db, sql`select ${columns} from users where name = ${name}`);
+  return selectOne<UserRow>(
+    db,
+    sql`select ${columns} from users where name = ${name} and not is_team`,
+  );
 }
 
 export async function listUsers(db: Executor): Promise<UserRow[]> {
-  return select<UserRow>(db, sql`select ${columns} from users order by id`);
+  return select<UserRow>(db, sql`select ${columns} from users where not is_team order by id`);
 }
 
 export interface NewUser {
   readonly name: string;
   readonly passwordHash: string | null;
   readonly isSuper?: boolean;
+  /** An account that nobody signs in to. */
+  readonly isTeam?: boolean;
 }
 
 /** Null when the name is taken. */
 export async function insertUser(
   db: Executor,
-  { name, passwordHash, isSuper = false }: NewUser,
+  { name, passwordHash, isSuper = false, isTeam = false }: NewUser,
 ): Promise<UserRow | null> {
   return selectOne<UserRow>(
     db,
-    sql`insert into users (name, password_hash, super) values (${name}, ${passwordHash}, ${isSuper})
+    sql`insert into users (name, password_hash, super, is_team)
+        values (${name}, ${passwordHash}, ${isSuper}, ${isTeam})
         on conflict (name) do nothing returning ${columns}`,
   );
 }
@@ -58,4 +64,17 @@ export async function updatePassword(
   passwordHash: string,
 ): Promise<void> {
   await execute(db, sql`update users set password_hash = ${passwordHash} where id = ${id}`);
+}
+
+/** What a provider says of its people: a name, and whether they see everything. False when the name is taken. */
+export async function renameUser(db: Executor, id: number, name: string): Promise<boolean> {
+  const changed = await execute(
+    db,
+    sql`update users set name = ${name} where id = ${id} and not exists (select 1 from users where name = ${name})`,
+  );
+  return changed > 0;
+}
+
+export async function updateSuper(db: Executor, id: number, isSuper: boolean): Promise<void> {
+  await execute(db, sql`update users set super = ${isSuper} where id = ${id}`);
 }

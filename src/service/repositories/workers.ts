@@ -1,6 +1,7 @@
 /** Worker processes: who they are and that they live. */
-import { array, type Executor, execute, selectOne, sql } from './database.ts';
-import type { Columns } from './tables.ts';
+import { CONTROL_CHANNEL } from './chains.ts';
+import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+import type { Columns, Tables } from './tables.ts';
 
 /** Class of the advisory lock that each worker holds on its own number for as long as its connection lives. */
 export const WORKER_LOCK_CLASS = 4_715_002;
@@ -14,15 +15,19 @@ export interface NewWorker {
   /** Of the program, and of the engine in it. */
   readonly version: string;
   readonly engine: number;
+  /** Absent: it belongs to a service, and ends with that. */
+  readonly isOwnProcess?: boolean;
 }
+
+export type WorkerState = Tables['workers']['desired_state'];
 
 export async function insertWorker(db: Executor, worker: NewWorker): Promise<number> {
   const pools = worker.pools.map((pool) => pool.toLowerCase());
   const row = await selectOne<Columns<'workers', 'id'>>(
     db,
-    sql`insert into workers (host, pid, pools, slots, version, engine)
+    sql`insert into workers (host, pid, pools, slots, version, engine, is_own_process)
         values (${worker.host}, ${worker.pid}, ${array(pools, 'text')}, ${worker.slots},
-          ${worker.version}, ${worker.engine}) returning id`,
+          ${worker.version}, ${worker.engine}, ${worker.isOwnProcess ?? false}) returning id`,
   );
   return (row as Columns<'workers', 'id'>).id;
 }
@@ -45,4 +50,82 @@ export async function removeWorker(db: Executor, id: number): Promise<void> {
 /** Rows of workers long gone. */
 export async function removeDeadWorkers(db: Executor): Promise<void> {
   await execute(db, sql`delete from workers where heartbeat_at < now() - interval '1 hour'`);
+}
+
+/** What an administrator wants of it; null: it is not listed any more. */
+export async function findWorkerState(db: Executor, id: number): Promise<WorkerState | null> {
+  const row = await selectOne<Columns<'workers', 'desired_state'>>(
+    db,
+    sql`select desired_state from workers where id = ${id}`,
+  );
+  return row?.desired_state ?? null;
+}
+
+/** Seconds without a heartbeat after which nobody should count on a worker. */
+const SILENCE_SECONDS = 30;
+
+export interface ListedWorker
+  extends Columns<
+    'workers',
+    | 'id'
+    | 'host'
+    | 'pid'
+    | 'pools'
+    | 'slots'
+    | 'version'
+    | 'desired_state'
+    | 'is_own_process'
+    | 'started_at'
+    | 'heartbeat_at'
+  > {
+  readonly is_silent: boolean;
+  /** Analyses, imports and the like that it carries out now. */
+  readonly tasks: number;
+}
+
+const columns = sql`w.id, w.host, w.pid, w.pools, w.slots, w.version, w.desired_state, w.is_own_process, w.started_at,
+  w.heartbeat_at, w.heartbeat_at < now() - make_interval(secs => ${SILENCE_SECONDS}::int) as is_silent,
+  (select count(*) from tasks t where t.worker_id = w.id and t.state = 'running') as tasks`;
+
+export async function listWorkers(db: Executor): Promise<ListedWorker[]> {
+  return select<ListedWorker>(db, sql`select ${columns} from workers w order by w.host, w.id`);
+}
+
+/** What workers carry out: runs, with the chains each has of them. */
+export interface WorkerRun extends Columns<'objects', 'short_id' | 'owner_id' | 'name'> {
+  readonly worker_id: number;
+  readonly owner: string;
+  /** Empty of a program. */
+  readonly chains: readonly number[];
+  readonly draws_per_second: number;
+}
+
+export async function listWorkerRuns(db: Executor): Promise<WorkerRun[]> {
+  return select<WorkerRun>(
+    db,
+    sql`select r.worker_id, o.short_id, o.owner_id, o.name, u.name as owner, r.chains, r.draws_per_second
+        from (
+          select worker_id, experiment_id, array_agg(chain order by chain) as chains,
+              coalesce(sum(draws_per_second), 0)::float8 as draws_per_second
+            from experiment_chains where state = 'running' group by worker_id, experiment_id
+          union all
+          select worker_id, subject_id, '{}', 0 from tasks where kind = 'program' and state = 'running'
+        ) r join objects o on o.id = r.experiment_id join users u on u.id = o.owner_id
+        where r.worker_id is not null order by r.worker_id, o.id`,
+  );
+}
+
+/** False: there is no such worker, or it cannot be retired. The worker is notified when the transaction commits. */
+export async function updateWorkerState(
+  tx: Executor,
+  id: number,
+  desired: WorkerState,
+): Promise<boolean> {
+  const touched = await execute(
+    tx,
+    sql`update workers set desired_state = ${desired} where id = ${id} and (${desired} <> 'retire' or is_own_process)`,
+  );
+  if (touched === 0) return false;
+  await execute(tx, sql`select pg_notify(${CONTROL_CHANNEL}, '')`);
+  return true;
 }

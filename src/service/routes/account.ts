@@ -1,8 +1,11 @@
-/** `/base`: signing in, the user, tokens. */
+/** `/base`: signing in, by password or provider, the user, tokens. */
 
 import * as account from '../account/account.ts';
+import * as singleSignOn from '../account/single-sign-on.ts';
+import * as teams from '../account/teams.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
+import { networkOf } from '../http/caller-network.ts';
 
 type AccountHandlers = Pick<
   Handlers,
@@ -15,6 +18,13 @@ type AccountHandlers = Pick<
   | 'createToken'
   | 'updateToken'
   | 'deleteTokens'
+  | 'beginSignIn'
+  | 'finishSignIn'
+  | 'beginLink'
+  | 'signOutEverywhere'
+  | 'listTeams'
+  | 'createTeam'
+  | 'updateTeam'
 >;
 
 export function accountHandlers(context: WebContext): AccountHandlers {
@@ -42,5 +52,26 @@ export function accountHandlers(context: WebContext): AccountHandlers {
       const { tokens: ids = [], deleted_key: deletedKey } = query;
       return { deleted_key: await account.removeApiTokens(context, user, { ids, deletedKey }) };
     },
+    beginSignIn: ({ baseUrl, viewer }) =>
+      singleSignOn.beginSignIn(context, {
+        baseUrl,
+        network: networkOf(viewer.address),
+        userId: null,
+      }),
+    finishSignIn: ({ body }) =>
+      singleSignOn.finishSignIn(context, { browserKey: body.browser_key, query: body.query }),
+    beginLink: ({ baseUrl, viewer, user }) =>
+      singleSignOn.beginSignIn(context, {
+        baseUrl,
+        network: networkOf(viewer.address),
+        userId: user.id,
+      }),
+    listTeams: ({ user }) => teams.viewTeams(context, user),
+    createTeam: ({ user, body }) => teams.createTeam(context, user, body),
+    updateTeam: ({ user, params, body }) =>
+      teams.changeTeam(context, user, { id: params.team_id, members: body.members }),
+    signOutEverywhere: async ({ user, baseUrl }) => ({
+      url: await singleSignOn.signOutEverywhere(context, user, baseUrl),
+    }),
   };
 }

@@ -1,6 +1,11 @@
 /** Accounts of identity providers and code hosts, the room a user takes, and the views a user saved. */
 
-import { linkByCode, removeLinkedAccounts, signInElsewhere } from '../account/linked-accounts.ts';
+import {
+  linkByCode,
+  listLinkedAccounts,
+  removeLinkedAccounts,
+  signInElsewhere,
+} from '../account/linked-accounts.ts';
 import { saveViews, viewSavedViews } from '../account/saved-views.ts';
 import { freeSpace, viewSpace } from '../account/space.ts';
 import type { WebContext } from '../context.ts';
@@ -26,7 +31,7 @@ export function linkedAccountHandlers(context: WebContext): LinkedHandlers {
     auth0Login: async () => signInElsewhere(),
     exchangeCode: async ({ body }) => linkByCode(body.code),
     viewAccessToken: async () => ({ access_token: null }),
-    listLinkedAccounts: async () => ({ linked_accounts: [] }),
+    listLinkedAccounts: ({ user }) => listLinkedAccounts(context, user),
     deleteLinkedAccounts: async ({ user, query }) => {
       const { accounts = [], deleted_key: deletedKey } = query;
       return { deleted_key: await removeLinkedAccounts(context, user, { accounts, deletedKey }) };

@@ -4,6 +4,7 @@ import { plainUpdateAnswer } from '../../contract/objects.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { listObjects } from '../kinds/list-objects.ts';
+import { asOwner, moveObject } from '../kinds/move-object.ts';
 import {
   changeObject,
   createObject,
@@ -23,13 +24,21 @@ type ObjectHandlers = Pick<
   | 'deleteObject'
   | 'invoke'
   | 'listVersions'
+  | 'moveObject'
 >;
 
 export function objectHandlers(context: WebContext): ObjectHandlers {
   return {
     listObjects: ({ user, query }) => listObjects(context, user, query),
-    createObject: ({ user, viewer, body, prepared }) =>
-      createObject(context, { user, viewer, prepared }, body.payload),
+    createObject: async ({ user, viewer, body, prepared }) => {
+      const caller = { user, viewer, prepared };
+      const { owner = '', payload } = body;
+      const kind = payload.object_type;
+      const maker = owner === '' ? caller : await asOwner(context, caller, { kind, owner });
+      return createObject(context, maker, payload);
+    },
+    moveObject: ({ user, viewer, params, body }) =>
+      moveObject(context, { user, viewer }, { objid: params.objid, owner: body.owner }),
     deleteObjects: async ({ user, viewer, query }) => {
       const deletion = { ids: query.objids ?? [], deletedKey: query.deleted_key };
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };

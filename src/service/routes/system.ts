@@ -1,6 +1,8 @@
 /** `/sys`: what this server is and offers. */
 import { endpoints } from '../../contract/endpoints.ts';
-import { capabilities, limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
+import type { SignInWays } from '../../contract/single-sign-on.ts';
+import { capabilities } from '../../contract/system.ts';
 import { defaultAnalyzerId } from '../analysis/analysis-ids.ts';
 import type { WebContext } from '../context.ts';
 import { defaultDataScript } from '../functions/data-script-language.ts';
@@ -24,6 +26,12 @@ async function runtimesOf({ runtimes }: WebContext): Promise<Record<string, bool
   };
 }
 
+function waysToSignIn({ provider }: WebContext): SignInWays {
+  if (provider === undefined) return { provider: null, passwords: true, problem: null };
+  const { name, only } = provider.config;
+  return { provider: name, passwords: !only, problem: provider.problem() };
+}
+
 export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
   const { version } = context;
   const allowed = uploadBytes(context.config);
@@ -44,6 +52,7 @@ export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig'
       runtimes: await runtimesOf(context),
       version,
       network: ownNetwork(baseUrl, context.config.host),
+      sign_in: waysToSignIn(context),
     }),
     viewGallery: async () => listGallery(),
   };

@@ -1,6 +1,6 @@
 /** Prepares the data of a run: the workflow's script runs confined, its answer is frozen as the data, the chains begin. */
 import type { WireLabels } from '../../contract/experiment.ts';
-import { limits as bounds } from '../../contract/system.ts';
+import { limits as bounds } from '../../contract/limits.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
 import { dataMeta, metaName } from '../../formats/data-meta.ts';
 import { keptLabels } from '../content/data-labels.ts';

@@ -1,6 +1,6 @@
 /** Makes an experiment of a model, data and settings, all frozen, and queues its chains. */
 import type { WireLabels } from '../../contract/experiment.ts';
-import { limits } from '../../contract/system.ts';
+import { limits } from '../../contract/limits.ts';
 import { parseSettings } from '../../engine/settings.ts';
 import { isPathfinderInits } from '../../engine/settings-table.ts';
 import type { DataLabels, RunDataCheck } from '../content/data-labels.ts';
@@ -26,6 +26,7 @@ import { appendLog } from '../repositories/logs.ts';
 import { findModel, findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { findObjectById } from '../repositories/objects.ts';
 import { fillExperiment } from '../repositories/run-targets.ts';
+import { mayUse } from '../repositories/teams.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
 import { checkProgramFiles } from './check-program.ts';
 import { checkRunData, type ProgramFiles, readProgramFiles } from './program.ts';
@@ -90,6 +91,7 @@ async function readRequest(
       'This workflow has no model (or it was deleted), so there is nothing to run.',
     );
   }
+  await checkParts(db, ownerId, { model, dataId: workflow.data_id });
   const read = await readSettings(workflow.settings, reading);
   if (!read.ok) throw invalidParameter(read.error);
   return {
@@ -102,6 +104,20 @@ async function readRequest(
     settings: await freezeSource(db, await resolveInits(db, read.value, ownerId), ownerId),
     dataScript: workflow.data_script?.trim() ? workflow.data_script : null,
   };
+}
+
+/** A member who left a team, or an object that was moved, leaves workflows behind that name what is no longer theirs. */
+async function checkParts(
+  db: Executor,
+  ownerId: number,
+  { model, dataId }: { readonly model: ModelRow; readonly dataId: string },
+): Promise<void> {
+  const data = dataId === '' ? null : await findData(db, dataId);
+  for (const part of [model, data])
+    if (part !== null && !(await mayUse(db, ownerId, part.owner_id)))
+      throw invalidParameter(
+        `${part.short_id} belongs to somebody else than this workflow: move it to the same owner first.`,
+      );
 }
 
 interface FrozenRequest {

@@ -28,11 +28,13 @@ import { foldTallies } from '../repositories/object-tallies.ts';
 import { bringTasksBack } from '../repositories/tasks.ts';
 import { findVersions } from '../repositories/versions.ts';
 import {
+  findWorkerState,
   insertWorker,
   removeDeadWorkers,
   removeWorker,
   touchWorker,
   WORKER_LOCK_CLASS,
+  type WorkerState,
 } from '../repositories/workers.ts';
 import { type RunningChain, runClaimedChain } from '../runs/chain-runner.ts';
 import { endStalledRuns } from '../runs/end-run.ts';
@@ -76,6 +78,10 @@ export interface WorkerOptions {
   /** Milliseconds without a chain, a program or a job after which `onIdle` is called, once. */
   readonly idleMs?: number;
   readonly onIdle?: () => void;
+  /** It was started by itself, so an administrator may end it. */
+  readonly isOwnProcess?: boolean;
+  /** An administrator wants it to end. Called once. */
+  readonly onRetired?: () => void;
 }
 
 export interface Worker {
@@ -106,6 +112,8 @@ class WorkerLoop implements Worker {
   private claimAgain = false;
   private timers: NodeJS.Timeout[] = [];
   private suspects: ReadonlySet<string> = new Set();
+  /** What an administrator wants of it. */
+  private desired: WorkerState = 'work';
 
   private readonly guests: GuestPool;
   private readonly runtimes: () => Promise<RuntimeReport>;
@@ -132,6 +140,7 @@ class WorkerLoop implements Worker {
       slots,
       version: this.options.version ?? '',
       engine: engineVersion,
+      isOwnProcess: this.options.isOwnProcess,
     });
     this.programs = createProgramLoop({
       pool,
@@ -196,7 +205,9 @@ class WorkerLoop implements Worker {
     client.on('notification', ({ channel }) => {
       if (channel === CHAINS_CHANNEL) this.claim();
       if (channel === CONTROL_CHANNEL)
-        this.applyDesiredStates().catch((error: unknown) => this.note(error));
+        Promise.all([this.applyDesiredStates(), this.applyOwnState()]).catch((error: unknown) =>
+          this.note(error),
+        );
     });
     client.on('error', (error) => this.note(error));
     client.on('end', () => {
@@ -226,6 +237,7 @@ class WorkerLoop implements Worker {
     if (await this.isOutdated()) return;
     if (await touchWorker(pool, this.id)) await this.bringBack();
     await removeDeadWorkers(pool);
+    await this.applyOwnState();
     await this.applyDesiredStates();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
     await fireSampleEvents(pool);
@@ -260,6 +272,17 @@ class WorkerLoop implements Worker {
     return true;
   }
 
+  /** Takes no more, or ends, when an administrator wants so. */
+  private async applyOwnState(): Promise<void> {
+    const { pool, logger, onRetired } = this.options;
+    const desired = (await findWorkerState(pool, this.id)) ?? 'work';
+    if (desired === this.desired) return;
+    this.desired = desired;
+    logger.info({ worker: this.id, desired }, 'the desired state of the worker changed');
+    if (desired === 'retire') onRetired?.();
+    else this.claim();
+  }
+
   private async bringBack(): Promise<void> {
     await bringTasksBack(this.options.pool);
     await this.options.queue.bringBack();
@@ -267,7 +290,7 @@ class WorkerLoop implements Worker {
 
   /** Fills free slots; called as often as one likes. */
   private claim(): void {
-    if (this.isStopping) return;
+    if (this.isStopping || this.desired !== 'work') return;
     this.programs?.claim();
     if (this.claiming !== null) {
       this.claimAgain = true;
@@ -287,7 +310,7 @@ class WorkerLoop implements Worker {
 
   private async fillSlots(): Promise<void> {
     const { pool, slots, pools, userChains = 0 } = this.options;
-    while (this.running.size < slots && !this.isStopping) {
+    while (this.running.size < slots && !this.isStopping && this.desired === 'work') {
       const claim = await claimChain(pool, { workerId: this.id, pools, userChains });
       if (claim === null) return;
       const key = keyOf(claim);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeDraws } from '../../../src/contract/draws.ts';
-import { limits } from '../../../src/contract/system.ts';
+import { limits } from '../../../src/contract/limits.ts';
 import {
   createReadingThreads,
   type ReadingThreads,

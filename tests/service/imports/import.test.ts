@@ -8,7 +8,7 @@ import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { decodeDraws } from '../../../src/contract/draws.ts';
 import { sampledataSchema } from '../../../src/contract/experiment.ts';
-import { limits } from '../../../src/contract/system.ts';
+import { limits } from '../../../src/contract/limits.ts';
 import { writeArvizFile } from '../../../src/formats/arviz-file.ts';
 import { loadHdf5 } from '../../../src/formats/hdf5.ts';
 import { createImport } from '../../../src/service/imports/create-import.ts';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { decodeDraws } from '../../../src/contract/draws.ts';
-import { limits } from '../../../src/contract/system.ts';
+import { limits } from '../../../src/contract/limits.ts';
 import { writeArvizFile } from '../../../src/formats/arviz-file.ts';
 import { loadHdf5 } from '../../../src/formats/hdf5.ts';
 import { importDraws } from '../../../src/service/imports/import-draws.ts';

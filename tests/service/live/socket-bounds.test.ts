@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/contract/system.ts';
+import { limits } from '../../../src/contract/limits.ts';
 import { type LiveTimes, liveTimes } from '../../../src/service/live/live-times.ts';
 import { maxSilentPerNetwork } from '../../../src/service/live/socket-hub.ts';
 import { insertNotification } from '../../../src/service/repositories/notifications.ts';

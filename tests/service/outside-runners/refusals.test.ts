@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/contract/system.ts';
+import { limits } from '../../../src/contract/limits.ts';
 import { fit } from '../../../src/service/outside-runners/live-messages.ts';
 import { insertToken } from '../../../src/service/repositories/tokens.ts';
 import { addModel, addShare, addWorkflow, startExperiment } from '../../support/objects.ts';

@@ -9,9 +9,9 @@ export type Who = (typeof people)[number];
 export interface Thing {
   readonly id: string;
   readonly kind: 'model' | 'data' | 'experiment' | 'project';
-  readonly owner: Who;
-  /** Of a project, which keeps those it began with. */
-  readonly members?: readonly Thing[];
+  owner: Who | 'team';
+  /** Of a project: those it began with, but for those that moved to another owner. */
+  members?: readonly Thing[];
   name: string;
   /** Of its deletion; null while it is there. */
   deletedKey: string | null;
@@ -67,6 +67,9 @@ export class AccessOracle {
   /** The password that Vera sends. */
   known = '';
 
+  /** Who is in the team. */
+  readonly team = new Set<Who>();
+
   constructor(now: number) {
     this.now = now;
   }
@@ -75,9 +78,23 @@ export class AccessOracle {
     return who === 'ada' || who === 'carol';
   }
 
+  /** A team owns as a person does, and each of its members acts for it. */
+  owns(who: Who, { owner }: Thing): boolean {
+    return owner === who || (owner === 'team' && this.team.has(who));
+  }
+
+  /** With the members of a project that have its owner; what is left behind loses it. */
+  move(thing: Thing, owner: Thing['owner']): void {
+    const moved = [thing, ...(thing.members ?? []).filter((one) => one.owner === thing.owner)];
+    for (const one of this.things)
+      if (one.members !== undefined && !moved.includes(one))
+        one.members = one.members.filter((member) => !moved.includes(member));
+    for (const one of moved) one.owner = owner;
+  }
+
   /** Rename, delete, share, control, read its log. */
   mayChange(who: Who, thing: Thing): boolean {
-    return thing.deletedKey === null && thing.owner === who;
+    return thing.deletedKey === null && this.owns(who, thing);
   }
 
   mayShare(who: Who, thing: Thing): boolean {
@@ -86,7 +103,7 @@ export class AccessOracle {
 
   /** A share that has ended is still its owner's to change or delete. */
   mayChangeShare(who: Who, share: SharedThing): boolean {
-    return share.deletedKey === null && share.thing.owner === who;
+    return share.deletedKey === null && this.owns(who, share.thing);
   }
 
   isOpen({ deletedKey, thing, end }: SharedThing): boolean {
@@ -115,7 +132,7 @@ export class AccessOracle {
 
   /** What somebody has of a member by the id that a shared project gives it. */
   accessOfPart(who: Who, share: SharedThing, { thing, frozenName }: SharedPart): string | null {
-    const isOwner = this.isOpen(share) && share.thing.owner === who;
+    const isOwner = this.isOpen(share) && this.owns(who, share.thing);
     const isThere = thing.deletedKey === null && (isOwner || this.admits(share, who));
     return isThere ? frozenName : null;
   }
@@ -128,12 +145,12 @@ export class AccessOracle {
       share,
     });
     if (through !== null) {
-      const isOwner = this.isOpen(through) && through.thing.owner === who;
+      const isOwner = this.isOpen(through) && this.owns(who, through.thing);
       const isAdmitted = through.thing === thing && (isOwner || this.admits(through, who));
       return isAdmitted ? frozen(through) : null;
     }
     if (thing.deletedKey !== null) return null;
-    if (thing.owner === who) return { name: thing.name, isLive: true, share: null };
+    if (this.owns(who, thing)) return { name: thing.name, isLive: true, share: null };
     const newest = this.shares.findLast(
       (share) => this.nameIn(share, thing) !== null && this.admits(share, who),
     );
@@ -147,11 +164,21 @@ export class AccessOracle {
       if (thing.kind !== kind || thing.deletedKey !== null) return [];
       if (!isShared) return thing.owner === who ? [[thing.id, thing.name]] : [];
       const share = this.shares.findLast(
-        (one) => one.thing === thing && one.target === who && this.isOpen(one),
+        (one) =>
+          one.thing === thing && thing.owner !== who && one.target === who && this.isOpen(one),
       );
       return share === undefined ? [] : [[thing.id, share.frozenName]];
     });
     return Object.fromEntries(entries);
+  }
+
+  /** What the team has, as its members list it; null: no list at all. */
+  listOfTeam(who: Who, kind: Thing['kind']): Record<string, string> | null {
+    if (!this.team.has(who)) return null;
+    const own = this.things.filter(
+      (one) => one.owner === 'team' && one.kind === kind && one.deletedKey === null,
+    );
+    return Object.fromEntries(own.map(({ id, name }) => [id, name]));
   }
 
   /** Anybody who has the address has the file. */
@@ -160,12 +187,15 @@ export class AccessOracle {
     return share === null || (this.isOpen(share) && share.passwords === passwords);
   }
 
-  /** What a key brings back: only to who deleted it. */
+  /** What a key brings back: only to who deleted it, and nothing of a team they have left. */
   undelete(who: Who, key: string): boolean {
     if (!this.deletions.some((deletion) => deletion.key === key && deletion.by === who))
       return false;
-    for (const one of [...this.things, ...this.shares])
-      if (one.deletedKey === key) one.deletedKey = null;
+    for (const one of [...this.things, ...this.shares]) {
+      const thing = 'thing' in one ? one.thing : one;
+      const isLeft = thing.owner === 'team' && !this.team.has(who);
+      if (one.deletedKey === key && !isLeft) one.deletedKey = null;
+    }
     return true;
   }
 }

@@ -67,6 +67,7 @@ const viewerOf = (name: keyof typeof people | null, sharePassword: string | null
           name,
           isSuper: people[name].super,
           roles: [],
+          teams: [],
           tokenId: 1,
           scope: null,
         },

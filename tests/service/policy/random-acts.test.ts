@@ -29,6 +29,7 @@ const mostShares = 4;
 interface World {
   readonly oracle: AccessOracle;
   readonly accounts: Readonly<Partial<Record<Who, Person>>>;
+  readonly team: { readonly id: number; readonly name: string };
   /** Makes names and passwords that were never used. */
   count: number;
 }
@@ -44,6 +45,8 @@ interface Step {
 
 interface Answer {
   readonly isAllowed: boolean;
+  /** Allowed, and not possible as things are. */
+  readonly isConflict?: boolean;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +57,7 @@ const conflicts = ['CONFLICT'];
 async function ask(
   world: World,
   who: Who,
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   url: string,
   payload?: object,
 ): Promise<Answer> {
@@ -64,13 +67,13 @@ async function ask(
       method,
       url,
       headers: who === 'vera' && known !== '' ? { 'x-share-password': known } : {},
-      ...(payload === undefined ? {} : { payload: { payload } }),
+      ...(payload === undefined ? {} : { payload: 'owner' in payload ? payload : { payload } }),
     },
     world.accounts[who]?.token ?? null,
   );
   const { status, code, message, data } = response.json();
   if (status === 'ok') return { isAllowed: true, data: data ?? {} };
-  if (conflicts.includes(code)) return { isAllowed: true, data: {} };
+  if (conflicts.includes(code)) return { isAllowed: true, isConflict: true, data: {} };
   if (refusals.includes(code)) return { isAllowed: false, data: {} };
   throw new Error(`${who} ${method} ${url}: ${code} ${message}`);
 }
@@ -183,7 +186,7 @@ async function makeProject({ world, who }: Step) {
     .slice(-4);
   // The run is what most is asked about.
   const run = runOf(world);
-  if (oracle.mayChange(who, run) && !members.includes(run)) members.push(run);
+  if (run.owner === who && run.deletedKey === null && !members.includes(run)) members.push(run);
   const payload = { object_type: 'project', name, members: members.map(({ id }) => id) };
   const { isAllowed, data } = await ask(world, who, 'POST', '/api/object', payload);
   if (isAllowed)
@@ -208,7 +211,42 @@ function shareProject(step: Step, opening: Opening) {
     : share({ ...step, thing: project }, opening);
 }
 
+/** To the team, or to oneself. */
+async function move({ world, who, thing }: Step, target: 'team' | 'self') {
+  const { oracle, accounts, team } = world;
+  const owner = target === 'team' ? team.name : (accounts[who]?.username ?? '');
+  const { isAllowed, isConflict } = await ask(world, who, 'PUT', `/api/owner/${thing.id}`, {
+    owner,
+  });
+  const isRight = oracle.mayChange(who, thing) && (target === 'self' || oracle.team.has(who));
+  if (isRight && isConflict !== true) oracle.move(thing, target === 'team' ? 'team' : who);
+  return [isAllowed, isRight] as const;
+}
+
 const acts: Readonly<Record<string, Act>> = {
+  'changes who is in the team': async ({ world, n }) => {
+    const { oracle, accounts, team } = world;
+    oracle.team.clear();
+    for (const [index, who] of (['ada', 'carol'] as const).entries())
+      if ((n >> index) % 2 === 1) oracle.team.add(who);
+    const members = [...oracle.team].map((who) => accounts[who]?.username ?? '');
+    const { client } = service.owner;
+    await client.updateTeam({ params: { team_id: String(team.id) }, body: { members } });
+    return done;
+  },
+  'moves it to the team': (step) => move(step, 'team'),
+  'moves it to themselves': (step) => move(step, 'self'),
+  'makes a model in the team': async ({ world, who }) => {
+    const name = fresh(world, 'model of the team');
+    const { isAllowed, data } = await ask(world, who, 'POST', '/api/object', {
+      owner: world.team.name,
+      payload: { object_type: 'model', name, content: { tree: [] } },
+    });
+    const id = data.short_id as string;
+    if (isAllowed)
+      world.oracle.things.push({ id, kind: 'model', owner: 'team', name, deletedKey: null });
+    return [isAllowed, world.oracle.team.has(who)];
+  },
   'makes a model': (step) => makeThing(step, 'model'),
   'makes data': (step) => makeThing(step, 'data'),
   renames: async ({ world, who, thing }) => {
@@ -348,6 +386,16 @@ async function checkList(world: World, who: Who, kind: Thing['kind'], isShared: 
     expect([where, data.total]).toEqual([where, Object.keys(listed).length]);
 }
 
+async function checkTeamList(world: World, who: Who, kind: Thing['kind']) {
+  const query = `?object_type=${kind}&page_size=1000&owner=${encodeURIComponent(world.team.name)}`;
+  const { isAllowed, data } = await ask(world, who, 'GET', `/api/object${query}`);
+  const objects = (data.objects ?? []) as { short_id: string; name: string }[];
+  const seen = isAllowed
+    ? Object.fromEntries(objects.map((one) => [one.short_id, one.name]))
+    : null;
+  expect([who, query, seen]).toEqual([who, query, world.oracle.listOfTeam(who, kind)]);
+}
+
 /** Anyone may ask a share whether it needs a password, while it is open. */
 async function checkShare(world: World, one: SharedThing) {
   const { isAllowed, data } = await ask(world, 'nobody', 'GET', `/api/object/${one.id}`);
@@ -375,7 +423,10 @@ async function checkAround(world: World, { thing, share: near }: Step) {
     if (near !== null) await checkParts(world, who, near);
   }
   for (const who of ['ada', 'carol'] as const) await checkList(world, who, thing.kind, true);
-  await checkList(world, thing.owner, thing.kind, false);
+  for (const who of ['ada', 'carol'] as const) {
+    await checkList(world, who, thing.kind, false);
+    await checkTeamList(world, who, thing.kind);
+  }
   if (near !== null) await checkShare(world, near);
   await checkAddresses(world, 2);
 }
@@ -385,7 +436,10 @@ async function checkAll(world: World) {
   for (const who of people) {
     for (const thing of things) await checkView(world, who, thing, null);
     for (const one of shares) await checkView(world, who, one.thing, one);
-    for (const one of shares) await checkParts(world, who, one);
+    for (const one of shares) {
+      await service.database.pool.query('delete from limits');
+      await checkParts(world, who, one);
+    }
     // A share opens its own object only.
     for (const one of shares.slice(0, 2)) {
       const other = things.find((thing) => thing !== one.thing && thing.owner === one.thing.owner);
@@ -393,6 +447,8 @@ async function checkAll(world: World) {
     }
     for (const kind of ['model', 'data', 'experiment', 'project'] as const)
       for (const isShared of [false, true]) await checkList(world, who, kind, isShared);
+    for (const kind of ['model', 'experiment', 'project'] as const)
+      await checkTeamList(world, who, kind);
     await checkLog(world, who, runOf(world));
   }
   for (const one of shares) await checkShare(world, one);
@@ -419,7 +475,11 @@ async function makeWorld(): Promise<World> {
     { ...own, id: run.input as string, kind: 'data', name: 'Some data' },
     { ...own, id: data.short_id, kind: 'data', name },
   );
-  const world: World = { oracle, accounts: { ada, carol }, count: 0 };
+  const team = await service.owner.client.createTeam({
+    body: { name: `team-${worlds}`, members: [ada.username] },
+  });
+  oracle.team.add('ada');
+  const world: World = { oracle, accounts: { ada, carol }, team, count: 0 };
   const step: Step = { world, who: 'ada', thing: runOf(world), share: null, n: 1 };
   for (const act of ['shares by password', 'renames', 'shares with a person'])
     expect([act, ...(await acts[act](step))]).toEqual([act, true, true]);

@@ -8,7 +8,7 @@ import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
 /** `npm run fuzz` kills more often. */
-const KILLS = process.env.FUZZ_RUNS === undefined ? 7 : 20;
+const KILLS = process.env.FUZZ_RUNS === undefined ? 4 : 20;
 const settings =
   'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 15000, thin: 5}';
 const env = { ERGODIC_FLUSH_MS: '20' };
@@ -157,8 +157,9 @@ describe('the service under SIGKILL', () => {
       await waitForEnd(served, run);
       expect(await readDraws(served, run)).toEqual(expected);
     }
+    // The first lease is that of the undisturbed start.
     expect(await mostLeases(dataDir), 'kills that struck a running chain').toBeGreaterThan(
-      KILLS / 6,
+      Math.max(1, KILLS / 6),
     );
     served.process.kill('SIGTERM');
     expect((await served.exited).code).toBe(0);

@@ -17,7 +17,12 @@ import {
   type ExperimentRow,
   findExperimentById,
 } from '../../../src/service/repositories/experiments.ts';
-import { listQueuePlaces } from '../../../src/service/repositories/run-queue.ts';
+import {
+  listQueuedRuns,
+  listQueuePlaces,
+  listQueueUsers,
+  updateQueueShare,
+} from '../../../src/service/repositories/run-queue.ts';
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { insertWorker } from '../../../src/service/repositories/workers.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
@@ -152,6 +157,72 @@ describe('the queue of chains', () => {
     expect((await claim({ userChains: 3 }))?.owner_id).toBe(bob.id);
     await inTransaction(database.pool, (tx) => releaseChain(tx, taken[0], { state: 'done' }));
     expect((await claim({ userChains: 3 }))?.owner_id).toBe(ada.id);
+  });
+
+  it('gives who has twice the weight twice as many chains at work', async () => {
+    await updateQueueShare(database.pool, ada.id, { weight: 2, chain_limit: null });
+    await order(ada, { chains: 6 });
+    await order(bob, { chains: 6 });
+    const owners: (number | undefined)[] = [];
+    for (let i = 0; i < 6; i++) owners.push((await claim())?.owner_id);
+    expect(owners.filter((owner) => owner === ada.id)).toHaveLength(4);
+    expect(owners.slice(0, 3)).toContain(bob.id);
+  });
+
+  it("a user's own limit goes before that of the workers, and 0 holds everything back", async () => {
+    const { pool } = database;
+    await order(ada, { chains: 5 });
+    await order(bob, { chains: 2 });
+    await updateQueueShare(pool, ada.id, { weight: 1, chain_limit: 3 });
+    await updateQueueShare(pool, bob.id, { weight: 1, chain_limit: 0 });
+    const asked = await Promise.all(Array.from({ length: 7 }, () => claim({ userChains: 1 })));
+    const taken = asked.filter((chain) => chain !== null);
+    expect(taken.map((chain) => chain.owner_id)).toEqual([ada.id, ada.id, ada.id]);
+    await updateQueueShare(pool, bob.id, { weight: 1, chain_limit: null });
+    expect((await claim({ userChains: 1 }))?.owner_id).toBe(bob.id);
+    expect(await claim({ userChains: 1 })).toBeNull();
+  });
+
+  it('a share that is set is no turn taken', async () => {
+    await claimChain(database.pool, { workerId: 1, pools: [], userChains: 0 });
+    await order(ada);
+    await order(bob);
+    expect((await claim())?.owner_id).toBe(ada.id);
+    await inTransaction(database.pool, async (tx) => {
+      await execute(tx, sql`update experiment_chains set state = 'done' where state = 'running'`);
+    });
+    await order(ada);
+    await updateQueueShare(database.pool, bob.id, { weight: 1, chain_limit: 5 });
+    expect((await claim())?.owner_id).toBe(bob.id);
+  });
+
+  it('lists what is at work and what waits, in the order in which it is taken', async () => {
+    const { pool } = database;
+    const first = await order(ada, { chains: 3 });
+    await claim();
+    const second = await order(bob);
+    const urgent = await order(ada, { priority: 5 });
+    const listed = await listQueuedRuns(pool, 10);
+    expect(listed.map((run) => run.short_id)).toEqual(
+      [first, second, urgent].map((run) => run.short_id),
+    );
+    const facts = listed.map(({ waiting, running, place, priority, total }) => [
+      waiting,
+      running,
+      place,
+      priority,
+      total,
+    ]);
+    expect(facts).toEqual([
+      [2, 1, 3, 0, 3],
+      [1, 0, 1, 0, 3],
+      [1, 0, 2, 5, 3],
+    ]);
+    expect((await listQueuedRuns(pool, 1)).map((run) => run.total)).toEqual([3]);
+    expect(await listQueueUsers(pool)).toMatchObject([
+      { name: 'ada', waiting: 3, running: 1, weight: 1, chain_limit: null },
+      { name: 'bob', waiting: 1, running: 0 },
+    ]);
   });
 
   it('never makes anyone wait for more turns than there are users, whatever was ordered', async () => {

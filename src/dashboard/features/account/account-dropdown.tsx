@@ -11,7 +11,9 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { configQueryOptions } from '../../objects/server.ts';
 import type { Services } from '../../services.ts';
+import { leaveFor } from '../../session/provider-sign-in.ts';
 
 export interface AccountDropdownProps {
   readonly services: Services;
@@ -28,14 +30,27 @@ const themes = [
   { scheme: 'auto', label: 'System theme', mark: <IconDeviceDesktop {...icon} /> },
 ] as const;
 
+/** Gives the address that ends the session at the identity provider; null: there is none. */
+async function endSession({ client, queryClient }: Services): Promise<string | null> {
+  try {
+    const config = await queryClient.ensureQueryData(configQueryOptions(client));
+    if ((config?.sign_in?.provider ?? null) !== null) return (await client.signOutEverywhere()).url;
+    await client.logout();
+  } catch {
+    // forgotten here all the same
+  }
+  return null;
+}
+
 export function AccountDropdown({ services, username, children }: AccountDropdownProps) {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = async () => {
     // The token is revoked on the server too; if that fails, it is still forgotten here.
-    await services.client.logout().catch(() => undefined);
+    const elsewhere = await endSession(services);
     services.session.signOut();
-    await navigate({ to: '/sign-in' });
+    if (elsewhere === null) await navigate({ to: '/sign-in' });
+    else leaveFor(elsewhere);
   };
   return (
     <Menu

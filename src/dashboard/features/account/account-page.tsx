@@ -11,7 +11,9 @@ import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import classes from './account-page.module.css';
 import { NoticeSection } from './notice-section.tsx';
 import { PasswordSection } from './password-section.tsx';
+import { linkedQueryOptions, ProviderSection } from './provider-section.tsx';
 import { SpaceSection, spaceQueryOptions } from './space-section.tsx';
+import { TeamSection, teamsQueryOptions } from './team-section.tsx';
 import { TokenSection } from './token-section.tsx';
 import { tokensQueryOptions } from './use-tokens.ts';
 
@@ -20,12 +22,21 @@ export function AccountPage() {
   // A documented server knows its users by their tokens only, and does not describe itself.
   const config = useQuery(configQueryOptions(client)).data;
   const hasAccounts = config !== null;
+  const provider = config?.sign_in?.provider ?? null;
   const hasSpace = hasCapability(config, 'space');
   const user = useQuery(userQueryOptions(client));
   const tokens = useQuery({ ...tokensQueryOptions(client), enabled: hasAccounts });
   const space = useQuery({ ...spaceQueryOptions(client), enabled: hasSpace });
+  const linked = useQuery({ ...linkedQueryOptions(client), enabled: provider !== null });
+  const hasTeams = hasCapability(config, 'teams');
+  const teams = useQuery({ ...teamsQueryOptions(client), enabled: hasTeams });
   // All at once: a section that came later would push those below it out of reach of the pointer.
-  const isComing = config === undefined || user.isLoading || tokens.isLoading || space.isLoading;
+  const isComing =
+    config === undefined || [user, tokens, space, linked, teams].some(({ isLoading }) => isLoading);
+  const isProvided = user.data?.is_provided ?? false;
+  const isAdministrator = user.data?.super ?? false;
+  const inTeams = teams.data?.teams ?? [];
+  const shownTeams = hasTeams && (isAdministrator || inTeams.length > 0) ? inTeams : null;
   if (isComing) return <PageSkeleton />;
   return (
     <div className={classes.page}>
@@ -39,10 +50,18 @@ export function AccountPage() {
       />
       {hasAccounts && (
         <>
-          <PasswordSection hasPassword={user.data?.has_password ?? true} />
+          {!isProvided && <PasswordSection hasPassword={user.data?.has_password ?? true} />}
+          {provider !== null && (
+            <ProviderSection
+              provider={provider}
+              linked={linked.data?.linked_accounts.map(({ account }) => account) ?? []}
+              isProvided={isProvided}
+            />
+          )}
           <TokenSection />
         </>
       )}
+      {shownTeams !== null && <TeamSection teams={shownTeams} isAdministrator={isAdministrator} />}
       {hasSpace && <SpaceSection />}
       {hasCapability(config, 'live') && <NoticeSection />}
       <ThemeSection />
@@ -91,6 +110,9 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   log_density: 'log densities at a point',
   uploads: 'large imports',
   retry_chains: 'chains started again',
+  queue: 'the queue of runs',
+  single_sign_on: 'single sign-on',
+  teams: 'teams',
 };
 
 function ServerSection() {

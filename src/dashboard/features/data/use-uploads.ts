@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useReducer, useRef } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Data } from '../../../contract/data.ts';
-import { limits } from '../../../contract/system.ts';
+import { limits } from '../../../contract/limits.ts';
 import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { formatBytes } from '../../ui/numbers.ts';

@@ -5,6 +5,7 @@ import { helpPages, type HelpPage as Page } from '../../ui/help-pages.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { accounts } from './accounts.ts';
 import { diagnostics } from './diagnostics.ts';
 import { elsewhere } from './elsewhere.ts';
 import classes from './help.module.css';
@@ -22,6 +23,7 @@ const helpTitles: Readonly<Record<Page, string>> = {
   plots: 'Plots',
   statuses: 'States of a run',
   elsewhere: 'Runs made elsewhere',
+  accounts: 'Sign-in and teams',
   language: 'Stan functions',
   api: 'API',
   news: 'What is new',
@@ -32,6 +34,7 @@ const topicsOf: Readonly<Partial<Record<Page, readonly Topic[]>>> = {
   plots,
   statuses,
   elsewhere,
+  accounts,
 };
 
 export interface HelpPageProps {

@@ -6,7 +6,7 @@ export const statuses: readonly Topic[] = [
     id: 'new',
     title: 'New, Queued',
     meaning: [
-      '*New* has not been started. *Queued* waits for a free core; the number is its place. It starts by itself.',
+      '*New* has not been started. *Queued* waits for a free core; the number is its place, and *Queue* shows what is ahead of it. It starts by itself.',
     ],
     advice: ['To let it begin sooner, stop or pause a run that is not urgent.'],
   },

@@ -56,6 +56,13 @@ const owner: ListField = {
   forSuper: true,
 };
 
+/** The owners that people may choose who see nobody else's: their teams. */
+export function ofTeams(field: ListField, teams: readonly string[]): ListField {
+  if (teams.length === 0) return field;
+  const choices = teams.map((value) => ({ value, label: value.replace(/\(@\d+\)$/, '') }));
+  return { ...field, label: 'Team', choices, forSuper: false };
+}
+
 const tag: ListField = {
   key: 'tag',
   label: 'Tag',

@@ -1,12 +1,14 @@
 /** What changes rows of a list: deletion, tags, another name. A chunk of its own: few views of a list come to it. */
 import { Button } from '@mantine/core';
-import { IconFolders, IconShare3, IconTag, IconTrash } from '@tabler/icons-react';
+import { IconFolders, IconShare3, IconTag, IconTrash, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
 import { memberKinds } from '../../../contract/project.ts';
 import { type EntryOf, nameOfEntry } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { hasCapability } from '../../objects/server.ts';
+import { hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { useConfig } from '../../objects/use-config.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -16,6 +18,7 @@ import { isNamed, isTagged, type TaggedRow } from './menus/change-rows.ts';
 import { RenameForm, TagForm } from './menus/row-forms.tsx';
 import { RowMenu } from './menus/row-menu.tsx';
 
+const MoveRows = lazyPart(() => import('./menus/move-rows.tsx'), 'MoveRows');
 const AddToProject = lazyPart(() => import('./menus/add-to-project.tsx'), 'AddToProject');
 
 /** Whether rows of this list can be put into projects. */
@@ -23,6 +26,17 @@ function useCanGather({ kind, canDelete }: ListBodyProps<ObjectKind>): boolean {
   const hasProjects = hasCapability(useConfig(), 'projects');
   const isGathered = (memberKinds as readonly ObjectKind[]).includes(kind);
   return hasProjects && isGathered && canDelete !== false;
+}
+
+const movableKinds: readonly ObjectKind[] = ['model', 'data', 'workflow', 'experiment', 'project'];
+
+/** Whom rows of this list can be given to; null: to nobody. */
+function useMoving({ kind, canDelete }: ListBodyProps<ObjectKind>) {
+  // asked for by the account menu
+  const user = useQuery({ ...userQueryOptions(useClient()), enabled: false }).data;
+  const teams = user?.teams ?? [];
+  const canMove = movableKinds.includes(kind) && canDelete !== false && teams.length > 0;
+  return canMove && user !== undefined ? { kind, teams, username: user.username } : null;
 }
 
 function gathered(
@@ -74,6 +88,7 @@ export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
   const [isTagging, setTagging] = useState(false);
   const canGather = useCanGather(list);
   const [isGathering, setGathering] = useState(false);
+
   const taggedRows: readonly TaggedRow[] = isOwn ? chosen.filter(isTagged) : [];
   return (
     <>
@@ -115,6 +130,7 @@ export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
           <AddToProject objects={gathered(list, chosen)} onClose={() => setGathering(false)} />
         </Suspense>
       )}
+      <MoveChosen list={list} chosen={chosen} />
       {canDelete && (
         <Button
           size="xs"
@@ -140,6 +156,30 @@ export function SelectionTools({ list, chosen, keep }: SelectionToolsProps) {
   );
 }
 
+function MoveChosen({ list, chosen }: Pick<SelectionToolsProps, 'list' | 'chosen'>) {
+  const moving = useMoving(list);
+  const [isMoving, setMoving] = useState(false);
+  if (moving === null || chosen.length === 0) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        leftSection={<IconUsers size={16} />}
+        onClick={() => setMoving(true)}
+      >
+        Move to team
+      </Button>
+      {isMoving && (
+        <Suspense>
+          <MoveRows {...moving} objects={gathered(list, chosen)} onClose={() => setMoving(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 export interface RowToolsProps extends RowsProps {
   readonly row: EntryOf<ObjectKind>;
 }
@@ -150,7 +190,8 @@ export function RowTools({ list, row }: RowToolsProps) {
   const canDelete = useCanDelete();
   const deleteRows = useDeleteRows(list);
   const canGather = useCanGather(list);
-  const [form, setForm] = useState<'name' | 'tags' | 'project' | null>(null);
+  const moving = useMoving(list);
+  const [form, setForm] = useState<'name' | 'tags' | 'project' | 'move' | null>(null);
   const close = () => setForm(null);
   return (
     <>
@@ -159,12 +200,18 @@ export function RowTools({ list, row }: RowToolsProps) {
         onRename={isNamed(row) ? () => setForm('name') : undefined}
         onTags={isTagged(row) ? () => setForm('tags') : undefined}
         onProject={canGather ? () => setForm('project') : undefined}
+        onMove={moving === null ? undefined : () => setForm('move')}
         onShare={onShare === undefined ? undefined : () => onShare([row])}
         onDelete={canDelete ? () => void deleteRows([row], () => {}) : undefined}
       />
       {form === 'project' && (
         <Suspense>
           <AddToProject objects={gathered(list, [row])} onClose={close} />
+        </Suspense>
+      )}
+      {form === 'move' && moving !== null && (
+        <Suspense>
+          <MoveRows {...moving} objects={gathered(list, [row])} onClose={close} />
         </Suspense>
       )}
       {form === 'name' && isNamed(row) && <RenameForm row={row} onClose={close} />}

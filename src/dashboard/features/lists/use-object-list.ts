@@ -8,7 +8,7 @@ import { configQueryOptions, hasCapability, userQueryOptions } from '../../objec
 import { useClient } from '../../objects/use-client.ts';
 import { importWithRetry } from '../../ui/import-with-retry.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
-import { type FieldValues, fieldsOf } from './list-fields.ts';
+import { type FieldValues, fieldsOf, ofTeams } from './list-fields.ts';
 
 /** More rows than this are for a program that asks the API. */
 export const mostExported = 10_000;
@@ -31,10 +31,13 @@ export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
   const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
   // The account menu asks who this is; until it has, nobody is offered what only few may do.
   const user = useQuery({ ...userQueryOptions(client), enabled: false }).data;
-  const fields = fieldsOf(kind).filter(
-    ({ key, isOurs, forSuper }) =>
-      (canSearch || !isOurs) && (!forSuper || user?.super === true || Boolean(search[key])),
-  );
+  const teams = user?.teams ?? [];
+  const fields = fieldsOf(kind)
+    .map((field) => (field.forSuper && user?.super !== true ? ofTeams(field, teams) : field))
+    .filter(
+      ({ key, isOurs, forSuper }) =>
+        (canSearch || !isOurs) && (!forSuper || user?.super === true || Boolean(search[key])),
+    );
   const asked: Partial<Omit<ListQuery, 'object_type'>> = { ...filters };
   for (const field of fields) {
     const value = search[field.key] ?? '';

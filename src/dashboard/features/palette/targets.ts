@@ -13,6 +13,7 @@ import {
   IconPlayerPlay,
   IconPlus,
   IconShare3,
+  IconStack2,
   IconUpload,
   IconUser,
   IconWebhook,
@@ -221,6 +222,7 @@ export const fixedTargets: readonly Target[] = [
   { group: 'Pages', label: 'Events', detail: '', to: '/events', icon: IconCalendarEvent },
   { group: 'Pages', label: 'Callbacks', detail: '', to: '/callbacks', icon: IconWebhook },
   { group: 'Pages', label: 'Relations', detail: '', to: '/relations', icon: IconLink },
+  { group: 'Pages', label: 'Queue', detail: '', to: '/queue', icon: IconStack2, needs: 'queue' },
   { group: 'Pages', label: 'Notifications', detail: '', to: '/notifications', icon: IconBell },
   { group: 'Pages', label: 'Account', detail: '', to: '/account', icon: IconUser },
 ];

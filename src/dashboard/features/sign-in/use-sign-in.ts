@@ -8,11 +8,12 @@ export interface SignInOptions {
   readonly session: Session;
   readonly onSignedIn: () => void;
   readonly fetch?: typeof globalThis.fetch;
+  readonly firstWay?: Way;
 }
 
-export function useSignIn({ session, onSignedIn, fetch }: SignInOptions) {
+export function useSignIn({ session, onSignedIn, fetch, firstWay = 'password' }: SignInOptions) {
   const [fields, setFields] = useState({
-    way: 'password' as Way,
+    way: firstWay,
     server: session.credentials()?.server ?? '',
     username: '',
     secret: '',

@@ -1,18 +1,26 @@
 /** What can be done with one row of a list. Opened by being shown. */
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconFolders, IconPencil, IconShare3, IconTag, IconTrash } from '@tabler/icons-react';
+import {
+  IconFolders,
+  IconPencil,
+  IconShare3,
+  IconTag,
+  IconTrash,
+  IconUsers,
+} from '@tabler/icons-react';
 
 export interface RowMenuProps {
   readonly name: string;
   readonly onRename?: () => void;
   readonly onTags?: () => void;
   readonly onProject?: () => void;
+  readonly onMove?: () => void;
   readonly onShare?: () => void;
   readonly onDelete?: () => void;
 }
 
 export function RowMenu(props: RowMenuProps) {
-  const { name, onRename, onTags, onProject, onShare, onDelete } = props;
+  const { name, onRename, onTags, onProject, onMove, onShare, onDelete } = props;
   const icon = { size: 16 } as const;
   return (
     <Menu defaultOpened position="bottom-end" width={160} returnFocus>
@@ -35,6 +43,11 @@ export function RowMenu(props: RowMenuProps) {
         {onProject !== undefined && (
           <Menu.Item leftSection={<IconFolders {...icon} />} onClick={onProject}>
             Add to project…
+          </Menu.Item>
+        )}
+        {onMove !== undefined && (
+          <Menu.Item leftSection={<IconUsers {...icon} />} onClick={onMove}>
+            Move to team…
           </Menu.Item>
         )}
         {onShare !== undefined && (

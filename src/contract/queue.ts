@@ -1,0 +1,101 @@
+/** What waits and runs, on which workers, and how much of them each user may have (ours, capability `queue`). */
+import * as z from 'zod/mini';
+import { dateTime, integer } from './common.ts';
+
+/**
+ * A run as the queue shows it. Of other people's runs only an administrator (a super user) sees which they are: for everybody
+ * else `experiment_id` is null, and `name` and `owner` are empty.
+ */
+const whichRun = {
+  experiment_id: z.nullable(z.string()),
+  name: z.string(),
+  owner: z.string(),
+};
+
+export const queuedRunSchema = z.object({
+  ...whichRun,
+  is_mine: z.boolean(),
+  run_on: z.string(),
+  /** Chains; 1 of a program. */
+  waiting: integer,
+  running: integer,
+  /** 0 to 1, of the chains at work; null where it is unknown. */
+  progress: z.nullable(z.number()),
+  priority: integer,
+  /** From 1, among runs that the same workers take; null: nothing of it waits. */
+  place: z.nullable(integer),
+  /** Since when it waits, or what is at work began. */
+  since: dateTime,
+});
+export type QueuedRun = z.infer<typeof queuedRunSchema>;
+
+/** `work`; `drain`: it takes no more chains; `retire`: it gives its chains back, which go on elsewhere, and ends. */
+export const workerStates = ['work', 'drain', 'retire'] as const;
+export type WorkerState = (typeof workerStates)[number];
+
+export const workerSchema = z.object({
+  id: integer,
+  host: z.string(),
+  pid: integer,
+  /** The values of `run_on` that it serves; empty: all that no other worker serves. */
+  pools: z.array(z.string()),
+  /** Chains at once. */
+  slots: integer,
+  desired_state: z.enum(workerStates),
+  /** False: it belongs to a service, and ends with that. */
+  can_retire: z.boolean(),
+  /** No heartbeat for half a minute. */
+  is_silent: z.boolean(),
+  version: z.string(),
+  started_at: dateTime,
+  heartbeat_at: dateTime,
+  /** Analyses, imports and the like that it carries out now. */
+  tasks: integer,
+  runs: z.array(
+    z.object({
+      ...whichRun,
+      /** Empty of a program. */
+      chains: z.array(integer),
+      draws_per_second: z.number(),
+    }),
+  ),
+});
+export type QueueWorker = z.infer<typeof workerSchema>;
+
+/** How much of the machines a user may have. */
+const shareFields = {
+  /** Of two with chains waiting, who has twice the weight has twice as many at work. */
+  weight: z.number(),
+  /** Chains at once, on all machines; 0 holds all back; null: as the workers were started. */
+  chain_limit: z.nullable(integer),
+};
+
+export const queueUserSchema = z.object({
+  name: z.string(),
+  waiting: integer,
+  running: integer,
+  ...shareFields,
+});
+export type QueueUser = z.infer<typeof queueUserSchema>;
+
+export const queueSchema = z.object({
+  /** What is at work, then what waits in the order in which it is taken; the first 200. */
+  runs: z.array(queuedRunSchema),
+  /** Runs, beyond those listed too, and chains. */
+  total: z.object({ runs: integer, waiting: integer, running: integer }),
+  workers: z.array(workerSchema),
+  /** Everybody with something in the queue or a share that was set; for anybody but an administrator empty. */
+  users: z.array(queueUserSchema),
+  /** The caller is an administrator: may drain and retire workers, and set shares. */
+  may_manage: z.boolean(),
+});
+export type Queue = z.infer<typeof queueSchema>;
+
+export const updateWorkerSchema = z.object({ desired_state: z.enum(workerStates) });
+
+export const updateQueueUserSchema = z.object({
+  /** `name` or `name(@id)`. */
+  name: z.string().check(z.minLength(1), z.maxLength(300)),
+  weight: z.number().check(z.gte(0.01), z.lte(100)),
+  chain_limit: z.nullable(z.int().check(z.gte(0), z.lte(100_000))),
+});

@@ -1,0 +1,27 @@
+/** The way through the identity provider: leaving for it, and taking up what it sent back. */
+import type { Client } from '../../client/create-client.ts';
+import { type ReturnedSignIn, readSignIn, writeSignIn } from './provider-return.ts';
+
+/** Leaves this page for the provider's. Throws `ApiError`. */
+export async function goToProvider(
+  asked: ReturnType<Client['beginSignIn']>,
+  redirect: string,
+): Promise<void> {
+  const { url, browser_key: browserKey } = await asked;
+  writeSignIn({ browserKey, redirect });
+  leaveFor(url);
+}
+
+/** Gives it once. */
+export function takeReturned(): ReturnedSignIn | null {
+  const found = readSignIn();
+  const { browserKey = '', redirect = '/', query } = found ?? {};
+  if (query === undefined) return null;
+  writeSignIn(null);
+  return { browserKey, redirect, query };
+}
+
+/** Leaves for a page of the provider; another server might name an address that is none. */
+export function leaveFor(url: string): void {
+  if (/^https?:\/\//i.test(url)) window.location.assign(url);
+}

@@ -1,0 +1,235 @@
+/** An OpenID Connect provider: found by its discovery document, asked by authorisation code with PKCE. */
+import { readFileSync } from 'node:fs';
+import type { Configuration, ServerMetadata } from 'openid-client';
+import { ServiceError } from '../http/service-error.ts';
+import type { OidcConfig } from '../oidc-config.ts';
+import { StartError } from '../start-error.ts';
+import type { Claims } from './provider-person.ts';
+
+/** What the provider and the browser carry through a sign-in, and what stays here to check it by. */
+export interface SignInChecks {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  readonly redirectUri: string;
+}
+
+export interface ProviderAnswer {
+  readonly claims: Claims;
+  readonly idToken: string;
+}
+
+export interface IdentityProvider {
+  readonly config: OidcConfig;
+  /** Why nobody can sign in by it at present; null: nothing is known against it. Asks again when it is time to. */
+  problem(): string | null;
+  /** Asks now. */
+  check(): Promise<string | null>;
+  begin(redirectUri: string): Promise<{ url: string; checks: SignInChecks }>;
+  /** `query`: what the provider sent the browser back with. */
+  finish(checks: SignInChecks, query: string): Promise<ProviderAnswer>;
+  /** Where the session at the provider is ended; null: it has no such address. */
+  endAddress(idToken: string, returnTo: string): Promise<string | null>;
+}
+
+/** Milliseconds until a provider that failed is asked again, and until one that answered is. */
+const RETRY_MS = 5000;
+const KEEP_MS = 3_600_000;
+const TIMEOUT_SECONDS = 10;
+/** Seconds by which the clocks may differ. */
+const CLOCK_SECONDS = 60;
+
+/** The library is loaded by those who sign in. */
+const library = () => import('openid-client');
+type Library = Awaited<ReturnType<typeof library>>;
+
+/** Throws `StartError` when the file of the secret cannot be read. `now`: milliseconds since the epoch. */
+export function createIdentityProvider(config: OidcConfig, now: () => number): IdentityProvider {
+  const secret = readSecret(config);
+  let known: { metadata: ServerMetadata; at: number } | null = null;
+  let failure: { message: string; at: number } | null = null;
+  let asking: Promise<void> | null = null;
+  const ask = () => {
+    asking ??= discover(config, secret)
+      .then(
+        (metadata) => {
+          known = { metadata, at: now() };
+          failure = null;
+        },
+        (error: unknown) => {
+          failure = { message: discoveryProblem(config, error), at: now() };
+        },
+      )
+      .finally(() => {
+        asking = null;
+      });
+    return asking;
+  };
+  const ready = async (): Promise<{ lib: Library; at: Configuration }> => {
+    const isOld = known === null || now() - known.at > KEEP_MS;
+    const isTooSoon = failure !== null && now() - failure.at < RETRY_MS;
+    if (isOld && !isTooSoon) await ask();
+    if (known === null)
+      throw new ServiceError('UNAVAILABLE', failure?.message ?? `${config.name} did not answer.`);
+    const lib = await library();
+    return { lib, at: configure(lib, known.metadata, { config, secret }) };
+  };
+  return {
+    config,
+    problem() {
+      if (failure === null || known !== null) return null;
+      if (now() - failure.at >= RETRY_MS) void ask();
+      return failure.message;
+    },
+    async check() {
+      await ask();
+      return failure?.message ?? null;
+    },
+    begin: async (redirectUri) => begin(await ready(), config, redirectUri),
+    finish: async (checks, query) => finish(await ready(), config, { checks, query }),
+    async endAddress(idToken, returnTo) {
+      const { lib, at } = await ready();
+      if (at.serverMetadata().end_session_endpoint === undefined) return null;
+      const parameters = { id_token_hint: idToken, post_logout_redirect_uri: returnTo };
+      return lib.buildEndSessionUrl(at, parameters).href;
+    },
+  };
+}
+
+function readSecret({ clientSecret, clientSecretFile }: OidcConfig): string {
+  if (clientSecretFile === '') return clientSecret;
+  try {
+    return readFileSync(clientSecretFile, 'utf8').trim();
+  } catch (error) {
+    throw new StartError(
+      `The file of --oidc-client-secret-file cannot be read: ${(error as Error).message}.`,
+    );
+  }
+}
+
+async function discover(config: OidcConfig, secret: string): Promise<ServerMetadata> {
+  const lib = await library();
+  const found = await lib.discovery(
+    new URL(config.issuer),
+    config.clientId,
+    undefined,
+    secret === '' ? lib.None() : undefined,
+    { timeout: TIMEOUT_SECONDS, execute: isPlain(config) ? [lib.allowInsecureRequests] : [] },
+  );
+  const metadata = found.serverMetadata();
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
+    if (metadata[name] === undefined) throw new Error(`its description has no ${name}`);
+  return metadata;
+}
+
+/** The start refuses plain http beyond loopback. */
+const isPlain = ({ issuer }: OidcConfig) => issuer.startsWith('http:');
+
+/** A new one for each use: it keeps the provider's keys, and a key that was changed would be missed for a minute. */
+function configure(
+  lib: Library,
+  metadata: ServerMetadata,
+  { config, secret }: { readonly config: OidcConfig; readonly secret: string },
+): Configuration {
+  const client = { [lib.clockTolerance]: CLOCK_SECONDS };
+  const at = new lib.Configuration(
+    metadata,
+    config.clientId,
+    client,
+    clientAuth(lib, metadata, secret),
+  );
+  at.timeout = TIMEOUT_SECONDS;
+  // signatures are checked though the tokens come by TLS: a proxy on the way may be a reader of it
+  lib.enableNonRepudiationChecks(at);
+  if (isPlain(config)) lib.allowInsecureRequests(at);
+  return at;
+}
+
+function clientAuth(lib: Library, metadata: ServerMetadata, secret: string) {
+  if (secret === '') return lib.None();
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return methods.includes('client_secret_basic')
+    ? lib.ClientSecretBasic(secret)
+    : lib.ClientSecretPost(secret);
+}
+
+interface Ready {
+  readonly lib: Library;
+  readonly at: Configuration;
+}
+
+async function begin(
+  { lib, at }: Ready,
+  { scope }: OidcConfig,
+  redirectUri: string,
+): Promise<{ url: string; checks: SignInChecks }> {
+  const checks = {
+    state: lib.randomState(),
+    nonce: lib.randomNonce(),
+    verifier: lib.randomPKCECodeVerifier(),
+    redirectUri,
+  };
+  const url = lib.buildAuthorizationUrl(at, {
+    redirect_uri: redirectUri,
+    scope,
+    state: checks.state,
+    nonce: checks.nonce,
+    code_challenge: await lib.calculatePKCECodeChallenge(checks.verifier),
+    code_challenge_method: 'S256',
+  });
+  return { url: url.href, checks };
+}
+
+async function finish(
+  { lib, at }: Ready,
+  config: OidcConfig,
+  { checks, query }: { readonly checks: SignInChecks; readonly query: string },
+): Promise<ProviderAnswer> {
+  const address = new URL(checks.redirectUri);
+  address.search = query;
+  try {
+    const tokens = await lib.authorizationCodeGrant(at, address, {
+      expectedState: checks.state,
+      expectedNonce: checks.nonce,
+      pkceCodeVerifier: checks.verifier,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims() as Claims & { readonly sub: string };
+    const hasMore = at.serverMetadata().userinfo_endpoint !== undefined;
+    const more = hasMore ? await lib.fetchUserInfo(at, tokens.access_token, claims.sub) : {};
+    return { claims: { ...more, ...claims }, idToken: tokens.id_token as string };
+  } catch (error) {
+    throw refusalOf(lib, config, error);
+  }
+}
+
+/** What went wrong at the provider, as people may read it; the cause is for the log. */
+function refusalOf(lib: Library, { name }: OidcConfig, cause: unknown): ServiceError {
+  if (cause instanceof lib.AuthorizationResponseError) {
+    const why = cause.error === 'access_denied' ? '' : ` (${cause.error.slice(0, 60)})`;
+    return new ServiceError('PERMISSION_DENIED', `${name} did not sign you in${why}.`, { cause });
+  }
+  if (isUnreachable(cause))
+    return new ServiceError('UNAVAILABLE', `${name} could not be reached; try again.`, { cause });
+  return new ServiceError(
+    'PERMISSION_DENIED',
+    `What ${name} answered could not be verified; sign in again.`,
+    { cause },
+  );
+}
+
+/** `fetch` throws a TypeError when there is no answer, and a DOMException when it takes too long. */
+function isUnreachable(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown };
+  return [error, cause].some(
+    (one) =>
+      (one instanceof TypeError && one.message === 'fetch failed') ||
+      (one instanceof DOMException && one.name === 'TimeoutError'),
+  );
+}
+
+function discoveryProblem({ name, issuer }: OidcConfig, error: unknown): string {
+  if (isUnreachable(error)) return `${name} cannot be reached at ${issuer}.`;
+  const { message } = error as Error;
+  return `${issuer} does not answer as an OpenID Connect provider: ${message}.`;
+}

@@ -1,0 +1,74 @@
+/** An object moves from its owner to another: from a person to a team, and back. */
+import type { ObjectKind } from '../../contract/common.ts';
+import { displayName } from '../auth/user-names.ts';
+import type { CoreContext } from '../context.ts';
+import type { User } from '../http/call.ts';
+import {
+  invalidParameter,
+  notSupported,
+  permissionDenied,
+  ServiceError,
+} from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { changeOwner, haveRelations, lockWithMembers } from '../repositories/owners.ts';
+import { findTeam } from '../repositories/teams.ts';
+import type { Caller } from './kind.ts';
+
+/** Tokens of callbacks are people's, and events are bound to what their owners have. */
+const movable: readonly ObjectKind[] = ['model', 'data', 'workflow', 'experiment', 'project'];
+const unfinished: readonly (string | null)[] = ['NEW', 'RUN', 'SAMPLE_FIN'];
+
+/** Who has the right to delete it may give it away, and only to themselves or to a team they are in. */
+export async function moveObject(
+  context: CoreContext,
+  { user, viewer }: Caller,
+  { objid, owner }: { readonly objid: string; readonly owner: string },
+): Promise<null> {
+  const object = await authorizeLive(context, { objid, operation: 'delete', viewer });
+  if (!movable.includes(object.kind)) throw notSupported(`A ${object.kind} cannot be moved.`);
+  const ownerId = await ownerNamed(context, user, owner);
+  await inTransaction(context.pool, async (tx) => {
+    const moved = await lockWithMembers(tx, object.id);
+    if (moved.some(({ status }) => unfinished.includes(status)))
+      throw new ServiceError('CONFLICT', 'Runs are moved when they are over; stop it first.');
+    const ids = moved.map(({ id }) => id);
+    if (await haveRelations(tx, ids))
+      throw new ServiceError(
+        'CONFLICT',
+        'An event or callback is bound to it; delete the relation first.',
+      );
+    await changeOwner(tx, { ids, ownerId });
+  });
+  return null;
+}
+
+/** A person or a team as an owner that `user` may act as. Others are answered alike, whether there are any or not. */
+export async function ownerNamed({ pool }: CoreContext, user: User, name: string): Promise<number> {
+  if (name === displayName(user)) return user.id;
+  const id = Number(/\(@(\d{1,15})\)$/.exec(name)?.[1] ?? 0);
+  const team = await findTeam(pool, id);
+  if (team === null || displayName(team) !== name) {
+    if (user.isSuper) throw invalidParameter('owner is not a team.', { field: 'owner' });
+  } else if (user.isSuper || user.teams.includes(team.id)) return team.id;
+  throw permissionDenied('You may own objects yourself, or in a team that you are in.');
+}
+
+/** The caller as a team: what is made is the team's, of what the team has. */
+export async function asOwner(
+  context: CoreContext,
+  caller: Caller,
+  { kind, owner }: { readonly kind: ObjectKind; readonly owner: string },
+): Promise<Caller> {
+  const id = await ownerNamed(context, caller.user, owner);
+  if (id === caller.user.id) return caller;
+  if (!movable.includes(kind)) throw notSupported(`A ${kind} belongs to a person.`);
+  const user: User = {
+    ...caller.user,
+    id,
+    name: owner.replace(/\(@\d+\)$/, ''),
+    isSuper: false,
+    teams: [],
+  };
+  return { ...caller, user, viewer: { ...caller.viewer, user } };
+}

@@ -1,0 +1,46 @@
+/** Objects that change owners: from a person to a team, and back. */
+import { publishAccess } from './access.ts';
+import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+
+/** An object and, of a project, its members, deleted ones too: all of one owner, locked until the end of the transaction. */
+export async function lockWithMembers(
+  tx: Executor,
+  objectId: number,
+): Promise<{ readonly id: number; readonly status: string | null }[]> {
+  return select(
+    tx,
+    sql`select o.id, o.status from objects o
+        where (o.id = ${objectId} or o.id in (select m.object_id from project_members m where m.project_id = ${objectId}))
+          and o.owner_id = (select owner_id from objects where id = ${objectId})
+        order by o.id for update of o`,
+  );
+}
+
+/** Events would go on firing for who moved it. */
+export async function haveRelations(db: Executor, ids: readonly number[]): Promise<boolean> {
+  const row = await selectOne(
+    db,
+    sql`select 1 as found from relations r join objects o on o.id = r.id
+        where o.deleted_at is null
+          and (r.object1_id = any(${array(ids, 'bigint')}) or r.object2_id = any(${array(ids, 'bigint')})) limit 1`,
+  );
+  return row !== null;
+}
+
+/** Their shares go with them; projects that stay behind lose them. */
+export async function changeOwner(
+  tx: Executor,
+  { ids, ownerId }: { readonly ids: readonly number[]; readonly ownerId: number },
+): Promise<void> {
+  const moved = array(ids, 'bigint');
+  await execute(
+    tx,
+    sql`delete from project_members where object_id = any(${moved}) and not project_id = any(${moved})`,
+  );
+  await execute(
+    tx,
+    sql`update objects set owner_id = ${ownerId}, updated_at = now() where id = any(${moved})
+        or id in (select s.id from shares s where s.object_id = any(${moved}))`,
+  );
+  await publishAccess(tx, null);
+}

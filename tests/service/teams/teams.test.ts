@@ -1,0 +1,173 @@
+/** What members of a team may do with what it has, what they lose when they leave, and what moves there. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Team } from '../../../src/contract/team.ts';
+import {
+  addData,
+  addFinishedExperiment,
+  addModel,
+  addProject,
+  addShare,
+  startExperiment,
+} from '../../support/objects.ts';
+import { createTestService, type Person, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+let ada: Person;
+let bob: Person;
+let team: Team;
+let count = 0;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+beforeEach(async () => {
+  ada = await service.addPerson(`ada-${++count}`);
+  bob = await service.addPerson(`bob-${count}`);
+  team = await service.owner.client.createTeam({
+    body: { name: `lab-${count}`, members: [ada.username, bob.username] },
+  });
+});
+afterAll(() => service.close());
+
+const leave = (...stay: Person[]) =>
+  service.owner.client.updateTeam({
+    params: { team_id: String(team.id) },
+    body: { members: stay.map(({ username }) => username) },
+  });
+const move = ({ client }: Person, objid: string, owner = team.name) =>
+  client.moveObject({ params: { objid }, body: { owner } });
+const view = ({ client }: Person, objid: string) => client.viewObject({ params: { objid } });
+const denied = { code: 'PERMISSION_DENIED' };
+
+describe('what a team has', () => {
+  it('every member sees, changes and runs; a run of its workflow is the team’s', async () => {
+    const { workflow_id: workflow, short_id: run } = await startExperiment(ada.client);
+    await service.database.pool.query("update objects set status = 'FIN' where short_id = $1", [
+      run,
+    ]);
+    const source = (await view(ada, workflow)) as unknown as { model_id: string; data_id: string };
+    for (const id of [source.model_id, source.data_id, workflow]) await move(ada, id);
+    const answer = await bob.client.invoke({ body: { target: workflow, action: 'run_sample' } });
+    const made = answer.experiment_id ?? '';
+    expect(await view(ada, made)).toMatchObject({ owner: team.name });
+    expect(await view(bob, workflow)).toMatchObject({ owner: team.name });
+  });
+
+  it('is made there by a member, and listed under its name with an exact count', async () => {
+    const body = { payload: { object_type: 'data', name: 'Heights', data: '{}' } as const };
+    const made = await ada.client.createObject({ body: { ...body, owner: team.name } });
+    const ask = ({ client }: Person) =>
+      client.listObjects({ query: { object_type: 'data', owner: team.name } });
+    expect(await ask(bob)).toMatchObject({ total: 1, objects: [{ short_id: made.short_id }] });
+    expect((await bob.client.listObjects({ query: { object_type: 'data' } })).total).toBe(0);
+    const carol = await service.addPerson(`carol-${count}`);
+    await expect(ask(carol)).rejects.toMatchObject(denied);
+    await expect(
+      carol.client.createObject({ body: { ...body, owner: team.name } }),
+    ).rejects.toMatchObject(denied);
+  });
+
+  it('is lost to a member who leaves, at once, even to their undo and their own workflows', async () => {
+    const model = await addModel(ada.client);
+    await move(ada, model.short_id);
+    const data = await addData(ada.client);
+    const workflow = await ada.client.createObject({
+      body: {
+        payload: {
+          object_type: 'workflow',
+          name: 'Mine',
+          model_id: model.short_id,
+          data_id: data.short_id,
+        },
+      },
+    });
+    const other = await addModel(ada.client);
+    await move(ada, other.short_id);
+    const { deleted_key: key } = await ada.client.deleteObject({
+      params: { objid: other.short_id },
+      query: {},
+    });
+    await leave(bob);
+    await expect(view(ada, model.short_id)).rejects.toMatchObject(denied);
+    await expect(
+      ada.client.invoke({ body: { target: workflow.short_id, action: 'run_sample' } }),
+    ).rejects.toThrow(/belongs to somebody else/);
+    await ada.client.deleteObjects({ query: { deleted_key: key ?? '' } });
+    await expect(view(bob, other.short_id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await view(bob, model.short_id)).toMatchObject({ owner: team.name });
+  });
+
+  it('notifies every member of a run that has ended', async () => {
+    const run = await addFinishedExperiment(service, ada.client);
+    await move(ada, run.short_id);
+    const { notifyUsers } = await import('../../../src/service/facts/notify-users.ts');
+    await notifyUsers(
+      service.database.pool as never,
+      {
+        kind: 'run_ended',
+        experiment: { owner_id: team.id, name: 'A run', short_id: run.short_id, meta: {} },
+        ending: { failure: 'out of memory' },
+      } as never,
+    );
+    for (const { client } of [ada, bob])
+      expect(
+        (await client.listNotifications({ query: { status: 'all' } })).objects[0],
+      ).toMatchObject({
+        title: 'A run failed',
+      });
+  });
+});
+
+describe('what moves', () => {
+  it('takes its shares along, and a project its members', async () => {
+    const model = await addModel(ada.client);
+    const project = await addProject(ada.client, { members: [model.short_id] });
+    const share = await addShare(ada.client, { objid: model.short_id });
+    await move(ada, project.short_id);
+    expect(await view(bob, model.short_id)).toMatchObject({ owner: team.name });
+    await bob.client.deleteObject({ params: { objid: share.short_id }, query: {} });
+    await leave(bob);
+    await expect(view(ada, project.short_id)).rejects.toMatchObject(denied);
+  });
+
+  it('leaves the projects that stay behind', async () => {
+    const model = await addModel(ada.client);
+    const project = await addProject(ada.client, { members: [model.short_id] });
+    await move(ada, model.short_id);
+    expect(await view(ada, project.short_id)).toMatchObject({ members: [] });
+  });
+
+  it('is no run that goes on, and nothing that an event is bound to', async () => {
+    const run = await startExperiment(ada.client);
+    await expect(move(ada, run.short_id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    const make = async (payload: object) =>
+      (await ada.client.createObject({ body: { payload: payload as never } })).short_id;
+    const event = await make({ object_type: 'event', name: 'done' });
+    await expect(move(ada, event)).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  });
+
+  it('goes to nobody else, and a callback is made in no team', async () => {
+    const { short_id: id } = await addModel(ada.client);
+    await expect(move(ada, id, bob.username)).rejects.toMatchObject(denied);
+    await expect(move(ada, id, `${team.name}x`)).rejects.toMatchObject(denied);
+    const callback = { object_type: 'callback', lang: 'javascript', code: '' } as never;
+    await expect(
+      ada.client.createObject({ body: { payload: callback, owner: team.name } }),
+    ).rejects.toMatchObject({ code: 'NOT_SUPPORTED' });
+  });
+});
+
+describe('a team', () => {
+  it('signs in nobody and gets no shares', async () => {
+    const [name = ''] = team.name.split('(');
+    await expect(
+      service.anonymous.login({ body: { username: name, password: '' } }),
+    ).rejects.toMatchObject(denied);
+    const { short_id: objid } = await addModel(ada.client);
+    await expect(
+      ada.client.createObject({
+        body: { payload: { object_type: 'share', objid, target_user: team.name } as never },
+      }),
+    ).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
+  });
+});
