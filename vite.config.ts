@@ -142,8 +142,6 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     sequence: { sequencer: slowestFirst(slowest) },
-    // happy-dom gives every element no size, so the trap finds nothing to focus and prints the whole tree of fibers.
-    onConsoleLog: (log) => !log.includes('use-focus-trap'),
     projects: [
       {
         test: {
@@ -177,6 +175,7 @@ export default defineConfig({
           exclude: [...plain, 'node_modules/**'],
           // Each process would load these hundreds of files one by one.
           deps: { optimizer: { client: { enabled: true, include: bundledPackages } } },
+          setupFiles: ['tests/support/quick-react.ts'],
           alias: [{ find: /^\.\/monaco\.ts$/, replacement: fakeMonaco }],
         },
       },

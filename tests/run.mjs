@@ -253,29 +253,28 @@ async function postgresTests() {
 
 /**
  * What another server can change is how it takes our statements. They are in files that open a database themselves (tables,
- * jobs, claims and locks, migrations, backups), behind an endpoint, and conformance calls every endpoint, or in what works
- * on rows in the background. What is left out calls the same statements again.
+ * jobs, claims and locks, migrations, backups), behind an endpoint, of which conformance calls every one and the routes'
+ * tests many, in what listens and in what works on rows in the background. What is left out calls the same statements
+ * again: who may do what, other clients of the same endpoints, what is computed from draws.
  */
 function databaseTests() {
-  const rooms = ['analysis', 'events', 'live', 'policy', 'results', 'routes'];
+  const rooms = ['events', 'live', 'routes'];
   const isBehind = (name) =>
     rooms.includes(name.split(path.sep)[0]) || name.endsWith('runs/finalise.test.ts');
   const isOpening = (name) =>
     fs.readFileSync(inRoot('tests/service', name), 'utf8').includes("support/database.ts'");
   const again = [
-    // Its failures are those of threads; the claims around them are in the others.
-    'runs/chain-failures.test.ts',
-    // Who may do what, act after act: each is an act of the matrix, which is asked of both servers.
-    'policy/random-acts.test.ts',
     // How many sockets may be open and how long: their statements are those of the other sockets.
     'live/socket-bounds.test.ts',
+    // Asks no database.
+    'live/coverage.test.ts',
   ];
   const files = fs
     .readdirSync(inRoot('tests/service'), { recursive: true })
     .filter((name) => name.endsWith('.test.ts') && (isBehind(name) || isOpening(name)))
     .map((name) => path.join('tests/service', name))
     .filter((name) => !again.some((end) => name.endsWith(end)));
-  return ['tests/conformance/', ...files];
+  return ['tests/conformance/endpoints.test.ts', ...files];
 }
 
 const since = performance.now();
@@ -319,6 +318,7 @@ if (only === 'fuzz' && args[0] !== 'slow')
   await tests(
     'fuzz',
     [
+      'tests/language/check.test.ts',
       'tests/security/any-input.test.ts',
       'tests/service/routes/at-once.test.ts',
       'tests/service/policy/random-acts.test.ts',

@@ -213,7 +213,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
     'runs',
   ],
   live: ['ground', 'repositories', 'http', 'auth', 'context', 'policy', 'results'],
-  account: ['repositories', 'http', 'auth', 'context'],
+  account: ['repositories', 'http', 'auth', 'context', 'policy'],
   kinds: [
     'repositories',
     'facts',
@@ -307,6 +307,8 @@ export const serviceFiles: Readonly<Record<string, string>> = {
   'release-memory.ts': 'ground',
   'restart-policy.ts': 'ground',
   'start-error.ts': 'ground',
+  'oidc-config.ts': 'ground',
+  'loopback.ts': 'ground',
 };
 
 export const serviceRemedy =

@@ -1,6 +1,7 @@
 /** Chromium for browser tests: one launch a file, a fresh profile a test, and every error of the page is a failure. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
 import { findChromium } from '../support/parts.mjs';
 
 export function launchBrowser(): Promise<Browser> {
@@ -48,8 +49,7 @@ export async function visit(
     const isRefusal = /status of 4\d\d/.test(message.text());
     if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`);
   });
-  if (expect.getState().currentTestName !== undefined)
-    onTestFailed(() => sayWhere(page, problems), 10_000);
+  if (getCurrentTest() !== undefined) onTestFailed(() => sayWhere(page, problems), 10_000);
   return { context, page, problems };
 }
 

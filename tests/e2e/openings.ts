@@ -204,7 +204,7 @@ const ofLists: readonly Opening[] = [
         page.getByRole('button', { name: 'Yes, delete for good' }),
       ),
       'a token, shown once': async (page) => {
-        await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
+        await page.getByRole('textbox', { name: 'Name', exact: true }).fill('laptop');
         await button(page, 'Create token').click();
         await page
           .getByText(/^erg_/)

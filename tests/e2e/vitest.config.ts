@@ -28,6 +28,9 @@ export default defineConfig({
     // what needed it.
     retry: 1,
     pool: 'forks',
+    // A process loads Playwright once for the files it takes; each file has our modules for itself.
+    isolate: false,
+    setupFiles: ['tests/support/fresh-modules.ts'],
     maxWorkers: 2,
     sequence: { sequencer: slowestFirst(slowest) },
   },

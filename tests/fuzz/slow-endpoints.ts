@@ -6,7 +6,7 @@ import {
   type EndpointName,
   endpoints,
 } from '../../src/contract/endpoints.ts';
-import { limits } from '../../src/contract/system.ts';
+import { limits } from '../../src/contract/limits.ts';
 import { serveWatched, type WatchedService } from '../bench/event-loop.ts';
 import type { Slowest } from './climb.ts';
 
@@ -117,6 +117,7 @@ async function makeObjects({ access }: WatchedService): Promise<string[]> {
 /** What would end the session or take the objects away. */
 const left: ReadonlySet<string> = new Set([
   'logout',
+  'signOutEverywhere',
   'deleteTokens',
   'deleteObject',
   'deleteObjects',

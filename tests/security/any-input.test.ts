@@ -360,7 +360,8 @@ const callOf = (): fc.Arbitrary<AnyCall> =>
     })
     .chain(({ name, index, isSignedIn, ...rest }) => {
       // these would take away what the others act on
-      const isEnding = name === 'logout' || name.startsWith('delete');
+      const isSigningOut = name === 'logout' || name === 'signOutEverywhere';
+      const isEnding = isSigningOut || name.startsWith('delete');
       const objid = ids[isEnding ? ids.length - 1 : index];
       const body =
         name === 'createObject'
@@ -388,7 +389,7 @@ const callOf = (): fc.Arbitrary<AnyCall> =>
       const call = {
         name,
         id: objid,
-        isSignedIn: isSignedIn && name !== 'logout',
+        isSignedIn: isSignedIn && !isSigningOut,
         password,
         query,
       };

@@ -21,10 +21,12 @@ export function makeQueriesQuick(): void {
     }
     return display;
   };
-  window.getComputedStyle = (element, pseudo) =>
-    isPlain(element) && !pseudo
+  window.getComputedStyle = (element, pseudo) => {
+    if (pseudo) return nothingBeside(() => compute(element, pseudo));
+    return isPlain(element)
       ? quickStyle(element, displayOfTag, () => compute(element))
-      : compute(element, pseudo);
+      : compute(element);
+  };
 }
 
 export function printPage(): void {
@@ -32,22 +34,32 @@ export function printPage(): void {
 }
 
 /** No media query hides it. */
-function isPlain(element: Element): element is HTMLElement {
-  return element instanceof HTMLElement && !element.className.includes('mantine-visible-from');
+function isPlain(element: Element): element is HTMLElement | SVGElement {
+  const isStyled = element instanceof HTMLElement || element instanceof SVGElement;
+  return isStyled && !element.getAttribute('class')?.includes('mantine-visible-from');
 }
 
 /** Knows at once what queries and simulated clicks ask for; `compute` answers the rest. */
 function quickStyle(
-  element: HTMLElement,
+  element: HTMLElement | SVGElement,
   displayOfTag: (tag: string) => string,
   compute: () => CSSStyleDeclaration,
 ): CSSStyleDeclaration {
   const known: Readonly<Record<string, () => string>> = {
     display: () =>
-      element.hidden ? 'none' : element.style.display || displayOfTag(element.tagName),
+      element.hasAttribute('hidden')
+        ? 'none'
+        : element.style.display || displayOfTag(element.tagName),
     visibility: () => inherited(element, 'visibility') || 'visible',
     pointerEvents: () => inherited(element, 'pointerEvents') || 'auto',
   };
+  return proxyStyle(known, compute);
+}
+
+function proxyStyle(
+  known: Readonly<Record<string, () => string>>,
+  compute: () => CSSStyleDeclaration,
+): CSSStyleDeclaration {
   const valueOf = (name: string) => known[name]?.() ?? compute().getPropertyValue(name);
   return new Proxy({} as CSSStyleDeclaration, {
     get(_, name) {
@@ -60,9 +72,18 @@ function quickStyle(
   });
 }
 
+/** Text before or after an element comes from style sheets, of which there are none; an accessible name asks for it. */
+function nothingBeside(compute: () => CSSStyleDeclaration): CSSStyleDeclaration {
+  return proxyStyle({ content: () => 'none' }, compute);
+}
+
 /** The nearest own value of it or of what it is in; empty: nobody has one. */
-function inherited(element: HTMLElement, property: 'visibility' | 'pointerEvents'): string {
-  for (let at: HTMLElement | null = element; at !== null; at = at.parentElement) {
+function inherited(
+  element: HTMLElement | SVGElement,
+  property: 'visibility' | 'pointerEvents',
+): string {
+  let at: HTMLElement | SVGElement | null = element;
+  for (; at !== null; at = at.parentElement) {
     const value = at.style[property];
     if (value !== '') return value;
   }

@@ -5,6 +5,7 @@ import { afterAll, afterEach, vi } from 'vitest';
 import { App } from '../../src/dashboard/app.tsx';
 import { createServices } from '../../src/dashboard/services.ts';
 import { takeLinkToken } from '../../src/dashboard/session/link-token.ts';
+import { takeProviderQuery } from '../../src/dashboard/session/provider-return.ts';
 import type { FakeServer } from './fake-server.ts';
 import { FakeSocket } from './fake-socket.ts';
 import { makeQueriesQuick, printPage } from './quick-queries.ts';
@@ -36,6 +37,7 @@ export function renderApp(
   FakeSocket.opened = [];
   vi.stubGlobal('WebSocket', FakeSocket);
   window.history.replaceState(null, '', address);
+  takeProviderQuery(window.location, window.history);
   const linkToken = takeLinkToken(window.location, window.history);
   const services = createServices(server.fetch);
   if (signedIn) services.session.signIn({ server: '', token: server.token }, false);
