@@ -23,6 +23,8 @@ export function checkPlaceOfCall(context: CheckContext, { name, span }: Identifi
     if (!allowed) {
       const where = 'transformed parameters, the model block and functions that end in `_lp`';
       context.report(problems.notInThisBlock(span, `\`${name}\``, where));
+    } else if (!definition && block === 'transformed parameters') {
+      context.report(problems.lpInTransformedParameters(span, name));
     }
   } else if (name.endsWith('_jacobian')) {
     const allowed = definition ? within.endsWith('_jacobian') : block === 'transformed parameters';

@@ -317,6 +317,13 @@ export const chainedComparison = (span: Span): Diagnostic =>
 
 // ---------------------------------------------------------------- places
 
+export const lpInTransformedParameters = (span: Span, name: string): Diagnostic =>
+  makeWarning(
+    'lp-in-transformed-parameters',
+    span,
+    `${quote(name)} in transformed parameters is deprecated, and Stan 2.40 refuses it. For a change of variables, write a function that ends in \`_jacobian\`.`,
+  );
+
 export const notInThisBlock = (span: Span, what: string, where: string): Diagnostic =>
   makeError('wrong-place', span, `${what} can only be used in ${where}.`);
 
