@@ -30,7 +30,7 @@ export interface RunData {
   readonly data: DataJson;
   /** Of the dimensions of the data. */
   readonly labels: DataMeta['labels'];
-  /** How a table was read, for stderr; empty: it was no table. */
+  /** How a table was read, for stderr; empty: it was not a table. */
   readonly notes: readonly string[];
 }
 

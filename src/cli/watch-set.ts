@@ -39,7 +39,7 @@ export class WatchedSet {
 
   constructor(private readonly target: WatchTarget) {}
 
-  /** Finds files and reads what was added to them. Throws `StartError` for a named file that is no chain of the run. */
+  /** Finds files and reads what was added to them. Throws `StartError` for a named file that is not a chain of the run. */
   async look({ source, now, say }: LookRequest): Promise<void> {
     await this.find(source, now);
     this.isFirstLook = false;

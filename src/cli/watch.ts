@@ -89,7 +89,7 @@ async function watch(paths: readonly string[], options: WatchArguments): Promise
   }
 }
 
-/** Ends that are no faults: the owner stopped the run, or the person the watch. */
+/** Ends that are not faults: the owner stopped the run, or the person the watch. */
 function endOf(error: unknown): WatchEnd {
   if (error instanceof GaveUp) {
     say(

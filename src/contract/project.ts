@@ -72,7 +72,7 @@ export const createProjectSchema = z.object({
 
 /**
  * Absent or null = unchanged. Members are added and removed one by one, so that two who do so at once lose nothing; one
- * that is there already, or not there, is no error. `base_version`: the version the note was edited from; another is a
+ * that is there already, or not there, is not an error. `base_version`: the version the note was edited from; another is a
  * CONFLICT with `details.version`.
  */
 export const updateProjectSchema = z.object({

@@ -130,7 +130,7 @@ export const theme = createTheme({
         shadow: 'md',
         radius: 'md',
         transitionProps: transition,
-        // a focusable placeholder is no child that a menu may have: the first item takes the focus
+        // a focusable placeholder is not a child that a menu may have: the first item takes the focus
         withInitialFocusPlaceholder: false,
       },
     },

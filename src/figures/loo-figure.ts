@@ -112,7 +112,7 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
         numberColumn('elpd_loo'),
         ...columns.map(dataColumn),
       ],
-      // those without a k are no points, and the ones to know of
+      // those without a k are not points, and the ones to know of
       rows: all
         .filter((i) => isHigh(i) || i % step === 0)
         .map((i) => [

@@ -110,7 +110,7 @@ export function onScale<Variable extends FigureVariable>(variable: Variable): Va
   };
 }
 
-/** log 0 is no place on an axis. */
+/** log 0 is not a place on an axis. */
 function finiteOrNaN(value: number): number {
   return Number.isFinite(value) ? value : NaN;
 }

@@ -1,4 +1,4 @@
-/** Text of bytes whose encoding nobody names: UTF-8 and UTF-16 with or without a mark, else Windows-1252. */
+/** Text of bytes whose encoding nobody names: UTF-8 and UTF-16 with or without a mark, otherwise Windows-1252. */
 
 export interface DecodedText {
   /** Without a byte order mark. */
@@ -6,7 +6,7 @@ export interface DecodedText {
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
 }
 
-/** Null: the bytes are no text. Never throws. */
+/** Null: the bytes are not text. Never throws. */
 export function decodeText(bytes: Uint8Array): DecodedText | null {
   const utf16 = utf16Of(bytes);
   if (utf16 !== null)
@@ -22,7 +22,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | null {
   }
 }
 
-/** Files with control characters are no text, whatever decodes them. */
+/** Files with control characters are not text, whatever decodes them. */
 function checked(decoded: DecodedText): DecodedText | null {
   return /[^\P{Cc}\s\u007f-\u009f]/u.test(decoded.text) ? null : decoded;
 }

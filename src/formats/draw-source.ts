@@ -56,7 +56,7 @@ export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1]
 
 /** Bytes given to the unpacker at once: what comes of them is at most a thousand times as many. */
 const BITE_BYTES = 2 ** 14;
-/** Tables of draws unpack to ten times their size at most, constants to more; beyond this it is no table. */
+/** Tables of draws unpack to ten times their size at most, constants to more; beyond this it is not a table. */
 const MOST_RATIO = 200;
 const FREE_BYTES = 64 * 2 ** 20;
 

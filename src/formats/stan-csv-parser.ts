@@ -3,7 +3,7 @@ import { fromDottedName } from './flat-name.ts';
 import { parseNumber } from './number-text.ts';
 import { createLineSplitter } from './text-lines.ts';
 
-/** A file that is no CmdStan output, with the line that shows it. */
+/** A file that is not CmdStan output, with the line that shows it. */
 export class StanCsvError extends Error {
   override readonly name = 'StanCsvError';
   readonly line: number;
@@ -132,7 +132,7 @@ export interface StanCsvComments {
   readonly config: ReadonlyMap<string, string>;
   /** A comment without its `#`. */
   read(text: string): void;
-  /** A line that is no comment. */
+  /** A line that is not a comment. */
   leave(): void;
   facts(): {
     readonly chainId: number | null;

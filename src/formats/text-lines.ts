@@ -13,7 +13,7 @@ export type OnLine = (line: string, isLast: boolean) => void;
 /** Characters of a line: 20 000 columns of long numbers have half a million. */
 const LONGEST_LINE = 2 ** 24;
 
-/** Text that is no table: a line that does not end. */
+/** Text that is not a table: a line that does not end. */
 export class LongLineError extends Error {
   override readonly name = 'LongLineError';
 }

@@ -2,7 +2,7 @@
 import type { Declaration, Expression, Program, SizedType } from './syntax/ast.ts';
 import { isComplex, numDimensions } from './types/stan-type.ts';
 
-/** The names that a dimension goes by, the nearest first; empty where its size is no name. */
+/** The names that a dimension goes by, the nearest first; empty where its size is not a name. */
 export type DimensionNames = readonly string[];
 
 /**

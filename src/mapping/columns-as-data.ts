@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../shared/result.ts';
 import { numberOf } from './number-style.ts';
 import { readTableText } from './table.ts';
 
-/** `N` is not set where a column has that name. Cells `NA` are NaN; the error names a cell that is no number. */
+/** `N` is not set where a column has that name. Cells `NA` are NaN; the error names a cell that is not a number. */
 export function columnsAsData(text: string): Result<Record<string, unknown>, string> {
   const table = readTableText(text);
   if (!table.ok) return table;

@@ -22,7 +22,7 @@ const months =
 /** Longest text that is looked at. */
 const longest = 40;
 
-/** Days since 1970-01-01; NaN: it is no date in this order. */
+/** Days since 1970-01-01; NaN: it is not a date in this order. */
 export function dayOf(cell: string, order: DateOrder): number {
   if (cell.length > longest) return Number.NaN;
   const text = cell.trim();

@@ -282,7 +282,7 @@ class Guess {
     return this.wanted.filter(({ dims }) => dims.length === 1);
   }
 
-  /** The size of indices, else the size that most vectors have. */
+  /** The size of indices, otherwise the size that most vectors have. */
   private guessRowSize(): Extent {
     const counts = new Map<Extent, number>();
     for (const { dims, isInt, upper } of this.wanted) {

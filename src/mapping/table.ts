@@ -48,7 +48,7 @@ export interface Table extends FileStyle {
   readonly cells: (column: string) => readonly string[] | undefined;
 }
 
-/** More different texts than this are no levels of a factor. */
+/** More different texts than this are not levels of a factor. */
 const mostLevels = 20_000;
 const shownRows = 5;
 /** Cells in all: what a browser holds without trouble. */

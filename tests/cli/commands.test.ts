@@ -98,7 +98,7 @@ describe('a mistake', () => {
     ['a data folder that is a file', ['token', '--data', 'list.json'], /list\.json/],
     ['a model that is not there', ['run', 'none.stan'], /none\.stan: the file does not exist/],
     [
-      'a point that is no object',
+      'a point that is not an object',
       ['log-density', 'normal.stan', '--params', 'list.json'],
       /The point \(--params\) must be an object of values/,
     ],

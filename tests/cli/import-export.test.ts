@@ -125,7 +125,7 @@ describe('a run of two chains', () => {
     ).rejects.toThrow('run.html cannot be written: ENOENT.');
   });
 
-  it('has no ranks where it is no calibration', async () => {
+  it('has no ranks where it is not a calibration', async () => {
     await expect(
       ergodic('export', id, '--fmt', 'ranks', '--out', inFolder('ranks.csv')),
     ).rejects.toThrow(`${id} is not a calibration.`);

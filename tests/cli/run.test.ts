@@ -380,7 +380,7 @@ describe('ergodic run', () => {
     ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /skew_normal_lpdf/]],
     ['a file that is not there', ['none.stan'], [/none\.stan/]],
     ['data that does not fit', ['normal.stan', '--data', 'short.json'], [/y/, /4/]],
-    ['data that is no JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],
+    ['data that is not JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],
     [
       'a setting out of range',
       ['normal.stan', '--data', 'data.json', '--adapt-delta', '2'],

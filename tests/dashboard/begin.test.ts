@@ -50,7 +50,7 @@ describe('the code of a page', () => {
       expect(fs.existsSync(path.join(web, href)), href).toBe(true);
   });
 
-  it('is nothing at an address that is no page', () => {
+  it('is nothing at an address that is not a page', () => {
     expect(askedAt('/nowhere/at/all')).toEqual([]);
   });
 });

@@ -185,7 +185,7 @@ describe('parseSettings', () => {
     expect(parsed.error.message).toContain(`${key} must be ${row?.allowed}`);
   });
 
-  it.each([[], 'fast', 3])('refuses settings that are no object: %j', (input) => {
+  it.each([[], 'fast', 3])('refuses settings that are not an object: %j', (input) => {
     expect(parseSettings(input)).toMatchObject({ ok: false, error: { key: 'sampling' } });
   });
 

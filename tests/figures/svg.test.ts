@@ -49,7 +49,7 @@ describe('the renderer', () => {
     expect(svg).toContain('d="M60 10L110 110"');
   });
 
-  it('leaves out what it does not know, and dashes that are no lengths', () => {
+  it('leaves out what it does not know, and dashes that are not lengths', () => {
     const line = { dash: '1" onload="x', width: 1 };
     const svg = draw([{ type: 'scatter', mode: 'lines', x: [0, 1], y: [0, 1], line }], between);
     expect(svg).not.toContain('onload');

@@ -101,7 +101,7 @@ describe('the encoding of a file', () => {
     for (const decoded of [...narrow, ...wide.map(decodeText)]) expect(decoded?.text).toBe(text);
   });
 
-  it('of bytes that are no text is none', () => {
+  it('of bytes that are not text is none', () => {
     expect(decodeText(Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 8, 0))).toBeNull();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void decodeText(bytes)),

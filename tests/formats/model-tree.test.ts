@@ -69,7 +69,7 @@ describe('names that a file system may take for one', () => {
     expect(flattenTree([{ name: one, children: [leaf(one), leaf(`x${other}`)] }]).ok).toBe(true);
   });
 
-  it('are no way into the folder of a repository', () => {
+  it('are not a way into the folder of a repository', () => {
     const tree = [{ name: '.git', type: 'folder' as const, children: [leaf('config')] }];
     expect(flattenTree(tree)).toMatchObject({
       ok: false,
@@ -109,7 +109,7 @@ describe('files to a tree and back', () => {
     expect(unwrap(buildTree(unwrap(flattenTree(tree))))).toEqual(tree);
   });
 
-  it('bytes that are no text leave as base64 whatever was asked', () => {
+  it('bytes that are not text leave as base64 whatever was asked', () => {
     const [node] = unwrap(
       buildTree({
         files: [{ path: 'a', bytes: Uint8Array.of(255, 0), encoding: 'text' }],

@@ -173,7 +173,7 @@ const stan = {
   ],
 };
 
-/** The library takes the square of the quotes in a text that is no YAML: settings are at most 64 kB, in a thread. */
+/** The library takes the square of the quotes in a text that is not YAML: settings are at most 64 kB, in a thread. */
 const yaml = {
   mostMs: 5000,
   shapes: [

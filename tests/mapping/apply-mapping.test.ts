@@ -35,7 +35,7 @@ describe('a mapping applied to a table', () => {
     });
   });
 
-  it('names the cells that are no numbers', () => {
+  it('names the cells that are not numbers', () => {
     expect(messages('y\n1\n2\n12 kg\n3\n4\n5\n', mappingOf({ y: column('y') }))).toEqual([
       'Row 4 of “y” is “12 kg”, not a number.',
     ]);

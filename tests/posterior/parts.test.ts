@@ -300,7 +300,7 @@ describe('histogram and density', () => {
     edges.forEach((edge, i) => expect(edge).toBeCloseTo(low + ((high - low) * i) / bins, 12));
     expect(edges[bins]).toBe(high);
   });
-  it('put a constant that is no whole number into the middle of one bin', () => {
+  it('put a constant that is not a whole number into the middle of one bin', () => {
     const of = (value: number) => histogram(new Float64Array(3).fill(value));
     const { edges, counts } = of(-2.5);
     expect([...edges]).toEqual([-2.5025, -2.4975]);

@@ -588,7 +588,7 @@ it('a constant beside good variables changes nothing', () => {
   expect(judge({ ...good, rows: [...good.rows, constant] }).state).toBe('good');
 });
 
-it('without a Hamiltonian sampler its checks are no evidence that is missing', () => {
+it('without a Hamiltonian sampler its checks are not missing evidence', () => {
   const verdict = judge({ ...withAll({ divergences: null, ebfmi: null }), isHamiltonian: false });
   expect(verdict).toMatchObject({ state: 'good', divergences: null, ebfmi_min: null });
   expect(verdict.checks.map(({ name }) => name)).toEqual(['rhat', 'ess_bulk', 'ess_tail']);

@@ -275,7 +275,7 @@ describe('large and broken requests', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('a request that is no HTTP gets an end', async () => {
+  it('a request that is not HTTP gets an end', async () => {
     expect(await raw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw('GET /sys/config HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });

@@ -420,7 +420,7 @@ export class FakeServer {
     const after = changeProject(before, payload, (id) => {
       const object = this.find(id);
       if (!['model', 'data', 'experiment'].includes(object.object_type))
-        throw new Failure('INVALID_PARAMETER', `${id} is no member of projects.`);
+        throw new Failure('INVALID_PARAMETER', `${id} is not a member of projects.`);
       return object as ProjectMember['object'];
     });
     if (after === null) throw new Failure('CONFLICT', 'It has changed since.');

@@ -1,7 +1,7 @@
 /** The script `begin.js` of the built page. Used by Vite alone. */
 import type { Plugin } from 'vite';
 
-/** `_app.experiments.$experimentId` → what its path looks like; null for what is no page. */
+/** `_app.experiments.$experimentId` → what its path looks like; null for what is not a page. */
 function routePattern(route: string): string | null {
   if (route === '__root' || route === '_app') return null;
   const parts = route.split('.').filter((part) => part !== '_app' && part !== 'index');
@@ -40,7 +40,7 @@ export function beginWithRoute(): Plugin {
         const files = [...closure(chunk.fileName)].filter((name) => !first.has(name));
         return [[pattern, files.map((name) => name.replace('assets/', ''))]];
       });
-      // The narrowest pattern first: `/models/new` is no model.
+      // The narrowest pattern first: `/models/new` is not a model.
       table.sort(
         ([one], [other]) => String(one).split('[^').length - String(other).split('[^').length,
       );

@@ -170,7 +170,7 @@ function textOf(model: Monaco.editor.ITextModel): string {
   return model.getValue(undefined, true);
 }
 
-/** The editor makes line ends of a file alike; that alone is no edit. */
+/** The editor makes line ends of a file alike; that alone is not an edit. */
 function normal(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }

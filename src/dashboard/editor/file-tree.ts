@@ -95,7 +95,7 @@ function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, i) => item === b[i]);
 }
 
-/** The text as it is now; null for a file that is no text. */
+/** The text as it is now; null for a file that is not text. */
 export function fileText(file: FileEntry): string | null {
   return file.edited ?? decode(file.node).text;
 }

@@ -46,7 +46,7 @@ export function expressionOf({ pattern, isRegex, isCase, isWord }: FindOptions):
   return new RegExp(whole, isCase ? 'gu' : 'giu');
 }
 
-/** Throws `SyntaxError` when the pattern is no regular expression. */
+/** Throws `SyntaxError` when the pattern is not a regular expression. */
 export function findInFiles(files: readonly SearchedFile[], order: FindOptions): Findings {
   const expression = expressionOf(order);
   const found: FileMatches[] = [];

@@ -114,7 +114,7 @@ export class StanWorkspace {
     return result;
   }
 
-  /** The program that a file is part of: the entrance's when that includes it, else the file alone. */
+  /** The program that a file is part of: the entrance's when that includes it, otherwise the file alone. */
   private locate(path: string): Located {
     if (this.entrance !== null && this.texts.has(this.entrance)) {
       const result = this.check(this.entrance);

@@ -35,7 +35,7 @@ const ShortcutHelp = lazyPart(() => import('../ui/shortcut-help.tsx'), 'Shortcut
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: ({ context, location, matches }) => {
-    // Help explains what a share shows, to people without an account too; what leads nowhere is no secret.
+    // Help explains what a share shows, to people without an account too; what leads nowhere is not a secret.
     const isPublic = location.pathname.startsWith('/help') || matches.at(-1)?.routeId === '/_app/$';
     if (context.services.session.credentials() === null && !isPublic) {
       throw redirect({ to: '/sign-in', search: { redirect: location.href } });

@@ -131,7 +131,7 @@ function parse(value: unknown): Credentials | null {
 
 const anyOrigin = 'http://origin.invalid';
 
-/** Where to go after signing in: a path of this origin other than signing in, else the overview. */
+/** Where to go after signing in: a path of this origin other than signing in, otherwise the overview. */
 export function safeRedirect(target: string | undefined): string {
   if (target === undefined || !target.startsWith('/') || !URL.canParse(target, anyOrigin))
     return '/';

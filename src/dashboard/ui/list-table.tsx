@@ -143,7 +143,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
 function isBesideControls({ currentTarget, target }: MouseEvent): boolean {
   const element = target as Element;
   return (
-    // What a row opens over the page is no part of it.
+    // What a row opens over the page is not part of it.
     currentTarget.contains(element) &&
     window.getSelection()?.isCollapsed !== false &&
     element.closest('a, button, input, label, [data-row-actions]') === null

@@ -60,15 +60,15 @@ export function planCalibration(request: PlanRequest): CalibrationPlan {
 
 function faultOfChoice({ outputs, variables }: PlanRequest, name: string, output: string) {
   if (!outputs.some((variable) => variable.name === output && isGenerated(variable)))
-    return `\`simulated\` names ${output}, which is no variable of generated quantities.`;
+    return `\`simulated\` names ${output}, which is not a variable of generated quantities.`;
   if (!variables.some((variable) => variable.name === name))
-    return `\`simulated\` names ${name}, which is no variable of the program.`;
+    return `\`simulated\` names ${name}, which is not a variable of the program.`;
   return null;
 }
 
 const isGenerated = ({ block }: OutputVariable): boolean => block === 'generated quantities';
 
-/** By choice, else the copies and indicators by their names. None where data are not simulated in transformed data. */
+/** By choice, otherwise the copies and indicators by their names. None where data are not simulated in transformed data. */
 function findTruths({ outputs, variables, choice }: PlanRequest): TruthSource[] {
   const generated = outputs.filter(isGenerated);
   const unknowns = outputs.filter((variable) => !isGenerated(variable));

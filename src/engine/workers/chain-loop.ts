@@ -1,4 +1,4 @@
-/** Runs one chain to its end inside a worker, obeying the shared control integers. Knows no kind of thread. */
+/** Runs one chain to its end inside a worker, steered by the shared control integers. Knows no kind of thread. */
 import { createChain } from '../chain.ts';
 import { ChainInterrupt, failureOf } from '../chain-end.ts';
 import type { DrawBlock } from '../events.ts';

@@ -73,7 +73,7 @@ class Tracer {
   ) {}
 
   trace(statements: readonly IrStatement[], result: IrExpression | null): StraightLine {
-    if (result === null || rankOf(result) !== 1) throw new NotReversible('what is no vector');
+    if (result === null || rankOf(result) !== 1) throw new NotReversible('what is not a vector');
     this.run(statements);
     const outputs = this.elements(result);
     return { inputs: [...this.inputs.values()], lines: this.lines, outputs };

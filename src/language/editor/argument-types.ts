@@ -49,7 +49,7 @@ function originOf(declaration: Named): BlockName | 'local' {
   return 'origin' in declaration && declaration.origin ? declaration.origin : 'local';
 }
 
-/** Null where the tokens are no whole expression. */
+/** Null where the tokens are not a whole expression. */
 function expressionOf(tokens: readonly Token[], files: CheckResult['files']): Expression | null {
   const last = tokens.at(-1);
   if (last === undefined) return null;

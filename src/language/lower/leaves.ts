@@ -26,7 +26,7 @@ export type ComplexPart = 'real' | 'imag';
 export interface Leaf {
   /** With the array dimensions of all tuples around it. */
   readonly type: StanType;
-  /** From the declared variable; none where that is no tuple. */
+  /** From the declared variable; none where that is not a tuple. */
   readonly steps: readonly MemberStep[];
   /** Of a complex number, vector or matrix. */
   readonly part?: ComplexPart;

@@ -1,5 +1,5 @@
 /**
- * Operations on complex values to operations on their real and imaginary parts. What is no short formula of these is a
+ * Operations on complex values to operations on their real and imaginary parts. What is not a short formula of these is a
  * function of `complex-functions.ts`, or a function of the library for matrices, which takes both parts and gives the real
  * part of its result on top of the imaginary one.
  */

@@ -124,7 +124,7 @@ function membersOf(
   return lowerParts(scope, base).slice(...rangeOfMember(base.type, position));
 }
 
-/** A member that is no tuple; of a call, without names for the others. */
+/** A member that is not a tuple; of a call, without names for the others. */
 export function lowerMember(scope: LoweringScope, expression: Member): IrExpression {
   const called = memberOfCall(scope, expression);
   return called ?? membersOf(scope, expression)[0];

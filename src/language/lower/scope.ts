@@ -41,7 +41,7 @@ export class LoweringScope {
 
   constructor(private readonly files: readonly SourceFile[]) {}
 
-  /** The variable of a declaration that is no tuple. */
+  /** The variable of a declaration that is not a tuple. */
   declare(declaration: Declares, type: StanType, place: VariablePlace): IrVariable {
     return this.declareLeaves(declaration, type, place)[0];
   }

@@ -1,7 +1,7 @@
 /** A change to a program that often ends a trouble of sampling, and leaves the posterior as it is. */
 import type { Span } from '../source/span.ts';
 
-/** The last two are no cures: a way to sample the prior, and a way to simulate the data too. */
+/** The last two are not cures: a way to sample the prior, and a way to simulate the data too. */
 export type RemedyKind = 'non-centred' | 'bounds' | 'prior-only' | 'replicated-data';
 
 /** Puts `text` in the place of what the span covers. */

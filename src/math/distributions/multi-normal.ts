@@ -255,7 +255,7 @@ function ofFactor(tape: Tape, propto: boolean, args: readonly unknown[]): number
   return first;
 }
 
-/** z ← L⁻¹ z and w = L⁻ᵀ z for L at `l`; −½ z′z − log |L|, NaN where L is no factor. */
+/** z ← L⁻¹ z and w = L⁻ᵀ z for L at `l`; −½ z′z − log |L|, NaN where L is not a factor. */
 function whitenInOrder(value: Float64Array, l: number, z: Float64Array, w: Float64Array): number {
   const n = z.length;
   let lp = 0;

@@ -214,7 +214,7 @@ class Integrator {
     const largest = Math.max(change, bend);
     const next = largest <= 1e-15 ? Math.max(1e-6, guess * 1e-3) : (0.01 / largest) ** 0.125;
     const step = Math.min(100 * guess, next, interval);
-    // a slope that is no number leaves it to the step control
+    // a slope that is not a number leaves it to the step control
     return n > 0 && step > 0 ? step : guess;
   }
 

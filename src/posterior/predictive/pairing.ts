@@ -81,7 +81,7 @@ export function observedFor(
 }
 
 /**
- * What is checked: the choice where it fits, else the array with the most telling name whose data are there. Null: no
+ * What is checked: the choice where it fits, otherwise the array with the most telling name whose data are there. Null: no
  * array of the run is named like replicated data, or none has data of its size.
  */
 export function findPair(
@@ -121,7 +121,7 @@ export function findPair(
   return null;
 }
 
-/** By the usual name, else the only one. */
+/** By the usual name, otherwise the only one. */
 function bySize(fitting: readonly DataVariable[]): DataVariable | undefined {
   return (
     fitting.find(({ name }) => name.toLowerCase() === 'y') ??

@@ -14,7 +14,7 @@ export function withPackageSections(text: string): string {
   return isChanged ? document.toString({ lineWidth: 0, flowCollectionPadding: false }) : text;
 }
 
-/** Whether anything was missing. What is there stays, also where it is no section. */
+/** Whether anything was missing. What is there stays, also where it is not a section. */
 function fill(document: Document, path: readonly string[], value: unknown): boolean {
   const there = document.getIn(path, true);
   const isAbsent = there === undefined || document.getIn(path) === null;

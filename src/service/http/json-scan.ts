@@ -47,7 +47,7 @@ function tableOf(rows: readonly (readonly [string, number])[]): Uint8Array {
 
 /**
  * Whether a bare NaN or Infinity may be in it. Throws TOO_LARGE naming the limit, and INVALID_PARAMETER for its depth;
- * a text that is no JSON is counted as if it were.
+ * a text that is not JSON is counted as if it were.
  */
 export function scanJson(bytes: Uint8Array, { values, numbers }: JsonBounds): boolean {
   let numValues = 0;

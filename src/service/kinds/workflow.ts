@@ -196,7 +196,7 @@ async function changeFields(
   return toWire(row);
 }
 
-/** The analyzer that came with the service is no object of a user: its id is kept as it is. */
+/** The analyzer that came with the service is not an object of a user: its id is kept as it is. */
 async function attachAnalyzer(
   objid: string | null | undefined,
   attach: (objid: string | null | undefined) => Promise<number | null>,

@@ -95,7 +95,7 @@ function shapeOf(value: unknown): number[] | null {
   return isEven ? [value.length, ...first] : null;
 }
 
-/** Null: something is no number. */
+/** Null: something is not a number. */
 function columnMajor(value: unknown, shape: readonly number[]): string[] | null {
   const size = shape.reduce((product, length) => product * length, 1);
   const flat: string[] = [];

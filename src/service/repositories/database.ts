@@ -165,7 +165,7 @@ export function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
 
-/** The SQLSTATE of a failed statement, or null when it was no database error. */
+/** The SQLSTATE of a failed statement, or null when it was not a database error. */
 export function errorState(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code;
   // Each state has a digit; codes of the operating system (EPIPE) have none.

@@ -203,7 +203,7 @@ describe('programs', () => {
     expect(screen.getByText(/None of these experiments has draws/)).toBeTruthy();
   });
 
-  it('that are not to be had any more are no failure of the page', async () => {
+  it('that are no longer available are not a failure of the page', async () => {
     open(both, [], {
       objects: [experiment('X0000001', 'M0000001'), experiment('X0000002', 'M0000002')],
     });

@@ -78,7 +78,7 @@ describe('a document', () => {
     expect(open({ bytes: wide, fmt: 'csv' })).toMatchObject({ kind: 'csv', tables: [''] });
   });
 
-  it('of bytes that are no text is refused', () => {
+  it('of bytes that are not text is refused', () => {
     const answers = createAnswers();
     const ask = { bytes: new Uint8Array([0x50, 0x4b, 0x03, 0x00]), fmt: 'raw' };
     expect(() => answers.open(ask)).toThrow(TypeError);

@@ -114,7 +114,7 @@ describe('data against a data block', () => {
     });
   });
 
-  it('reads tables as runs do, and R dumps; labels are no variable', () => {
+  it('reads tables as runs do, and R dumps; labels are not a variable', () => {
     const program = checkProgram('data { int N; int J; vector[N] x; }');
     const names = (text: string, fmt?: string) => {
       const check = checkData(program, text, fmt);
@@ -195,7 +195,7 @@ describe('data against a data block', () => {
     expect(check).toMatchObject({ extra: ['note'], outputs: { variables: 17, generated: 2 } });
   });
 
-  it('does not judge data of a program with errors, nor what is no JSON', () => {
+  it('does not judge data of a program with errors, nor what is not JSON', () => {
     expect(checkData(checkProgram('data { int J }'), '{}')).toEqual({ state: 'broken-program' });
     expect(checkData(checkProgram('data { int J; }'), '{"J": }')).toMatchObject({
       state: 'no-json',

@@ -350,7 +350,7 @@ describe('a tree of files', () => {
       );
       return { made, file: findFileByPath(made, path) };
     };
-    // What is no text takes the place of the node; text over text is an edit, and the same bytes are none.
+    // What is not text takes the place of the node; text over text is an edit, and the same bytes are none.
     expect(put('README.md', [0, 255]).file).toMatchObject({
       node: { name: 'README.md', content: 'AP8=', encoding: 'base64' },
       edited: null,

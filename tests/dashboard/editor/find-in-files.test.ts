@@ -48,7 +48,7 @@ describe('finding in all files', () => {
     expect(places(order('x*', { isRegex: true }))).toHaveLength(0);
   });
 
-  it('refuses what is no regular expression, and finds nothing for nothing', () => {
+  it('refuses what is not a regular expression, and finds nothing for nothing', () => {
     expect(() => places(order('(', { isRegex: true }))).toThrow(SyntaxError);
     expect(expressionOf(order(''))).toBeNull();
     expect(places(order(''))).toEqual([]);

@@ -69,7 +69,7 @@ describe('mine and theirs', () => {
     ).toBe(theirs);
   });
 
-  it('shows the text of a side, and none of one that lacks it or is no text', () => {
+  it('shows the text of a side, and none of one that lacks it or is not text', () => {
     expect(textOf(null)).toBe('');
     expect(textOf(new TextEncoder().encode('a'))).toBe('a');
     expect(textOf(Uint8Array.of(0, 255))).toBeNull();

@@ -126,7 +126,7 @@ describe('events, callbacks and relations', () => {
     expect(screen.getByText('1.5 s')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Refresh' })).toBeTruthy();
   });
-  it('says where parameters are no JSON, and does not fire', async () => {
+  it('says where parameters are not JSON, and does not fire', async () => {
     renderApp(new FakeFunctionServer({ objects: objects() }), '/events?id=E0000001');
     fireEvent.change(await screen.findByLabelText('Parameters'), { target: { value: '{"a" 1}' } });
     expect(await screen.findByText('Line 1, column 6: a colon was expected.')).toBeTruthy();

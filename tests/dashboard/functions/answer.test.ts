@@ -12,7 +12,7 @@ describe('the answer of a function', () => {
       source: 'data:image/png;base64,iVBORw0KGgoAAA',
     });
   });
-  it('is JSON where bytes are no picture, or a trace is none of ours', () => {
+  it('is JSON where bytes are not a picture, or a trace is none of ours', () => {
     expect(readAnswer({ base64: 'AAAA' }).kind).toBe('json');
     expect(readAnswer({ data: [{ type: 'scattermapbox' }] }).kind).toBe('json');
     expect(readAnswer({ data: [1, 2], layout: {} }).kind).toBe('json');

@@ -53,7 +53,7 @@ describe('cloud functions', () => {
     call();
     expect(await screen.findByText('The call failed: no such run')).toBeTruthy();
   });
-  it('cannot be called with what is no JSON object', async () => {
+  it('cannot be called with what is not a JSON object', async () => {
     renderApp(new FakeFunctionServer({ objects: functions() }), '/functions/M0000001');
     fireEvent.change(await box(), { target: { value: '[1]' } });
     await waitFor(() =>

@@ -303,9 +303,9 @@ describe('why a run cannot start', () => {
       { form: 'other-encoding' },
       'the table is not UTF-8. Map its columns.',
     ],
-    ['data that are no text', { form: 'bytes' }, 'the data are not UTF-8 text.'],
+    ['data that are not text', { form: 'bytes' }, 'the data are not UTF-8 text.'],
     ['a workbook for a program that may read it', { form: 'workbook', env: 'python' }, null],
-    ['data that are no JSON', { dataCheck: { state: 'no-json', message: 'Line 1.' } }, 'Line 1.'],
+    ['data that are not JSON', { dataCheck: { state: 'no-json', message: 'Line 1.' } }, 'Line 1.'],
   ])('%s', (_, change, message) => {
     expect(runReason({ ...setup, ...change })?.message ?? null).toBe(message);
   });

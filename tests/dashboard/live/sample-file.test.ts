@@ -116,7 +116,7 @@ describe('loading the file', () => {
     await expect(loading).rejects.toMatchObject({ kind: 'aborted' });
   });
 
-  it('says which line of a file is no draw', async () => {
+  it('says which line of a file is not a draw', async () => {
     const { loader } = setUp();
     vi.stubGlobal('fetch', () =>
       Promise.resolve(new Response('chain#1,mu,1\nchain#1,mu,blue\nchain#1,mu,2\n')),

@@ -65,7 +65,7 @@ describe('how a program can be calibrated', () => {
     expect(planOf(copies, { simulated: { mu: 'm0' } })).toEqual(['mu truth m0']);
     expect(planOf(copies, { simulated: { mu: 'below' } })).toEqual(['mu below below']);
     expect(planOf(copies, { simulated: { mu: 'nothing' } })).toContain(
-      '`simulated` names nothing, which is no variable of generated quantities',
+      '`simulated` names nothing, which is not a variable of generated quantities',
     );
     expect(planOf(copies, { simulated: { nu: 'm0' } })).toContain('`simulated` names nu');
   });

@@ -55,7 +55,7 @@ describe('a factor that stands in order', () => {
     expectSameDensity(one, modelOf(program(general + model), data, { adjoint: false }), 1e-11);
   });
 
-  it('rejects what is no covariance or no outcome', () => {
+  it('rejects what is not a covariance or not an outcome', () => {
     const source = program(`${inOrder} y ~ multi_normal_cholesky(z, L);`);
     const model = modelOf(source, data);
     const theta = new Float64Array(9);

@@ -293,7 +293,7 @@ describe('bounds that depend on parameters', () => {
     }
   });
 
-  it('lets an infinite bound be no bound', () => {
+  it('treats an infinite bound as none', () => {
     const { $constrain_bounds: bounds, $constrain_lower: lower } = constraintsPart;
     expect(bounds(null, null, 'rrr', 0.4, -Infinity, Infinity)).toBe(0.4);
     expect(bounds(null, null, 'rrr', 0.4, 1, Infinity)).toBe(1 + Math.exp(0.4));

@@ -36,7 +36,7 @@ describe('log1p by a table', () => {
     expect(worst).toBeLessThan(2);
   });
 
-  it('is exact at the ends and of what is no number', () => {
+  it('is exact at the ends and of what is not a number', () => {
     expect(tableLog1p(0)).toBe(0);
     expect(tableLog1p(1)).toBe(Math.LN2);
     expect(tableLog1p(Number.NaN)).toBeNaN();

@@ -295,7 +295,7 @@ describe('a runner’s result', () => {
     expect(await stateOf(run.workflow)).toMatchObject({ status: 'error', return_code: 3 });
   });
 
-  it('that is no gzip, or unpacks to more than allowed, is refused', async () => {
+  it('that is not gzip, or unpacks to more than allowed, is refused', async () => {
     expect(await codeOf(send(run.workflow, 'aGVsbG8='))).toBe('INVALID_PARAMETER');
     expect(await codeOf(send(run.workflow, packed('x').slice(0, 16)))).toBe('INVALID_PARAMETER');
     const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20 + 1)).toString('base64');

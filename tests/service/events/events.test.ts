@@ -126,7 +126,7 @@ describe('an event', () => {
     expect(await runsOf(ada.client, callback)).toHaveLength(1);
   });
 
-  it('passes text that is no JSON as text, and none as an empty object', async () => {
+  it('passes text that is not JSON as text, and none as an empty object', async () => {
     const event = await addEvent(ada.client);
     await bind(ada.client, event, await addCallback(ada.client));
     for (const params of ['', 'plain words', '[1, 2]']) await fire(ada.client, event, { params });

@@ -80,7 +80,7 @@ describe('which addresses are public', () => {
   it.each(outside)('%s is', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
-  it.each(nonsense)('"%s" is no address that is taken', (address) => {
+  it.each(nonsense)('"%s" is not an address that is taken', (address) => {
     expect(isPublicAddress(address)).toBe(false);
     expect(isOwnAddress(address)).toBe(false);
   });

@@ -138,7 +138,7 @@ describe('a data script', () => {
       'export default () => {\n  throw new Error("no rows");\n};',
       /data script failed: line 2: no rows/,
     ],
-    ['is no program', 'export default () => {', /data script failed: line 1/],
+    ['is not a program', 'export default () => {', /data script failed: line 1/],
     ['gives no object', 'export default () => [1];', /must return an object/],
     [
       'never ends its promise',

@@ -77,12 +77,12 @@ describe('a program', () => {
       3,
     ],
     [
-      'is no program',
+      'is not a program',
       'export default () => {\n  return 1 +;\n};',
       "SyntaxError: unexpected token in expression: ';'",
       2,
     ],
-    ['throws what is no error', 'export default () => { throw { a: 1 }; };', '{"a":1}', 0],
+    ['throws what is not an error', 'export default () => { throw { a: 1 }; };', '{"a":1}', 0],
     ['throws null', 'export default () => { throw null; };', 'null', 0],
   ])('that %s is reported with its line', async (_, code, message, line) => {
     expect(await failure(code)).toMatchObject({
@@ -185,7 +185,7 @@ describe('the sandbox', () => {
     ).toMatch(/circular/);
   });
 
-  it('refuse to import what is no file of the tree', async () => {
+  it('refuse to import what is not a file of the tree', async () => {
     const refusals: [string, RegExp][] = [
       ['node:fs', /cannot be imported: a function imports files of its own tree only/],
       ['fs', /files of its own tree only/],

@@ -194,7 +194,7 @@ describe('a large body', () => {
     expect(await storedData(id)).toBe(data);
   });
 
-  it('that is no gzip though it says so is refused as that', async () => {
+  it('that is not gzip though it says so is refused as that', async () => {
     const { status, json } = await post({
       path: '/api/object',
       body: '{}',

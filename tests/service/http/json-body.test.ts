@@ -85,7 +85,7 @@ describe('bare numbers of a runner', () => {
     );
   });
 
-  it('may stand where one value stands, and whole numbers beyond 2^63 are no error', () => {
+  it('may stand where one value stands, and whole numbers beyond 2^63 are not an error', () => {
     expect(valuesOf(message('NaN'))).toBeNaN();
     expect(valuesOf(message('[1, 2, 17637120000000000012]'))).toEqual([1, 2, 17637120000000000000]);
   });

@@ -219,7 +219,7 @@ describe('statistics that a runner sends', () => {
     });
   });
 
-  it('are refused when they are no object', async () => {
+  it('are refused when they are not an object', async () => {
     const id = await newExperiment();
     for (const stat of [['avg', 1], 'avg', null, 3]) {
       const wrong = { chain_name: 'chain#1', n_sample: 1, stat };

@@ -149,7 +149,7 @@ describe('a run that fails', () => {
     });
   });
 
-  it('is no failure when only a line said so and the run ended well', async () => {
+  it('is not a failure when only a line said so and the run ended well', async () => {
     const id = await newExperiment();
     const script = scriptFor(id);
     await deliver(send, textMessage(script, { action: 'experiment:error', data: 'a hiccup' }));

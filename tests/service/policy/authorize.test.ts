@@ -127,7 +127,7 @@ describe('an object', () => {
     expect((await ask({ objid: 'nonsense', shareId }))[0]).toBe('NOT_FOUND');
   });
 
-  it('is no object where it is a function of the server', async () => {
+  it('is not an object where it is a function of the server', async () => {
     const remove = registerBuiltin({
       id: 'M0policy',
       name: '',

@@ -41,7 +41,7 @@ describe('passwords of shares', () => {
     expect(service.log.join('')).not.toContain('ключ');
   });
 
-  it('accept one letter, and bytes that are no UTF-8', async () => {
+  it('accept one letter, and bytes that are not UTF-8', async () => {
     const { short_id: id } = await addModel(ada.client);
     await addShare(ada.client, { objid: id, password: 'é' });
     for (const header of ['\u00e9', '\u00c3\u00a9']) {

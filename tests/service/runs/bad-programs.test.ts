@@ -256,7 +256,7 @@ const refused: Readonly<Record<string, Bad>> = {
     settings: 'sampling: {inits: [1, 2]}',
     message: /sampling\.inits must be an object/,
   },
-  'settings that are no YAML': {
+  'settings that are not YAML': {
     source: normal,
     settings: 'sampling: {num_chains: [1, 2',
     message: /not valid YAML.*line 1/,

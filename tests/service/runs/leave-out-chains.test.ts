@@ -85,7 +85,7 @@ it('keeps every draw: counts, draws and files are those of all chains', async ()
   expect(Object.fromEntries(counts)).toEqual({ 'chain#1': 400, 'chain#2': 400, 'chain#3': 150 });
 });
 
-it('is refused for names of no chain, for all chains, for what is no list, and for others than the owner', async () => {
+it('is refused for names of no chain, for all chains, for what is not a list, and for others than the owner', async () => {
   const objid = await addEndedRun(service, ada, 'refused', uneven);
   const all = ['chain#1', 'chain#2', 'chain#3', 'chain#4'];
   for (const wrong of [['chain#9'], all, 'chain#3', [3]])

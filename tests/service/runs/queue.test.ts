@@ -183,7 +183,7 @@ describe('the queue of chains', () => {
     expect(await claim({ userChains: 1 })).toBeNull();
   });
 
-  it('a share that is set is no turn taken', async () => {
+  it('a share that is set is not a turn taken', async () => {
     await claimChain(database.pool, { workerId: 1, pools: [], userChains: 0 });
     await order(ada);
     await order(bob);

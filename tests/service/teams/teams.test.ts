@@ -137,7 +137,7 @@ describe('what moves', () => {
     expect(await view(ada, project.short_id)).toMatchObject({ members: [] });
   });
 
-  it('is no run that goes on, and nothing that an event is bound to', async () => {
+  it('is not a run that goes on, and nothing that an event is bound to', async () => {
     const run = await startExperiment(ada.client);
     await expect(move(ada, run.short_id)).rejects.toMatchObject({ code: 'CONFLICT' });
     const make = async (payload: object) =>

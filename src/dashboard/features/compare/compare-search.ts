@@ -30,7 +30,7 @@ export const compareSearchSchema = z.object({
 export interface ComparedIds {
   /** At most {@link mostCompared}, each once. */
   readonly ids: readonly string[];
-  /** What stands in the address and is no id of an experiment. */
+  /** What stands in the address and is not an id of an experiment. */
   readonly odd: readonly string[];
   /** Ids beyond the most that are compared. */
   readonly beyond: number;

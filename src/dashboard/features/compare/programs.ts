@@ -5,7 +5,7 @@ import { type DiffLine, diffLines } from './line-diff.ts';
 
 export interface FileDiff {
   readonly path: string;
-  /** `binary`: differs and is no text. */
+  /** `binary`: differs and is not text. */
   readonly kind: 'changed' | 'removed' | 'added' | 'binary';
   readonly lines: readonly DiffLine[];
   /** Both whole, since a colour depends on what stands above; empty where there is no such text. */

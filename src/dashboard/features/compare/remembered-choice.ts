@@ -34,7 +34,7 @@ export interface CompareChoice {
 
 /**
  * Opens with the last choice where the address has none, and gives the way to change the address that remembers.
- * What none of these runs has is no choice.
+ * What none of these runs has is not a choice.
  */
 export function useRememberedChoice({ search, onSearchChange, runs, variables }: CompareChoice) {
   const key = keyOf(runs);

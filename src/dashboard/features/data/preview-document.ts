@@ -66,7 +66,7 @@ export class PreviewDocument {
     };
   }
 
-  /** Null: it is no table. */
+  /** Null: it is not a table. */
   table(name: string): TableInfo | null {
     const grid = this.grid(name);
     return grid === null ? null : { numRows: grid.numRows, columns: grid.columns };

@@ -20,7 +20,7 @@ export interface PreviewQuestions {
 
 export type PreviewSource = Pick<WorkerCall<PreviewQuestions>, 'ask' | 'stop'>;
 
-/** One document. Bytes that are no text throw a `TypeError`. */
+/** One document. Bytes that are not text throw a `TypeError`. */
 export function createAnswers(): Answers<PreviewQuestions> {
   let document: PreviewDocument | null = null;
   const opened = () => {
@@ -30,7 +30,7 @@ export function createAnswers(): Answers<PreviewQuestions> {
   return {
     open: ({ bytes, fmt }) => {
       const decoded = decodeText(bytes);
-      if (decoded === null) throw new TypeError('The bytes are no text.');
+      if (decoded === null) throw new TypeError('The bytes are not text.');
       document = new PreviewDocument(decoded.text, fmt);
       return document.summary;
     },

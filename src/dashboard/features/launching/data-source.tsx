@@ -27,7 +27,7 @@ export interface DataSourceProps {
   readonly service: StanService;
   /** Empty: no data. */
   readonly onChange: (id: string) => void;
-  /** A file of the model was chosen that is no table; absent: it becomes a data object at once. */
+  /** A file of the model was chosen that is not a table; absent: it becomes a data object at once. */
   readonly onFile?: (choice: string) => void;
 }
 
@@ -126,7 +126,7 @@ function OpenMapper({ given, service }: { given: Given; service: StanService }) 
 interface WaysProps {
   readonly onPaste: () => void;
   readonly onUpload: () => void;
-  /** Null: the chosen data are no table, or are mapped already. */
+  /** Null: the chosen data are not a table, or are mapped already. */
   readonly onMap: (() => void) | null;
 }
 

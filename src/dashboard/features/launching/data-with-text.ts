@@ -1,4 +1,4 @@
-/** A data object with a given text: one that is there, else a new one, so that no click makes a copy of a copy. */
+/** A data object with a given text: one that is there, otherwise a new one, so that no click makes a copy of a copy. */
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';

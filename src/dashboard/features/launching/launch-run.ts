@@ -93,7 +93,7 @@ export async function settingsText(
   try {
     other = parse(before);
   } catch {
-    // What is no YAML cannot be run, so nothing of it is worth keeping.
+    // What is not YAML cannot be run, so nothing of it is worth keeping.
   }
   const kept = typeof other === 'object' && other !== null && !Array.isArray(other) ? other : {};
   return stringify({ ...kept, sampling: settings });

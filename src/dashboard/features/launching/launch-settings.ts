@@ -303,7 +303,7 @@ export function settingsToSend(texts: SettingTexts): Record<string, unknown> {
   return Object.fromEntries(filled);
 }
 
-/** A number of the form, the default where it is empty; null where it is no number. */
+/** A number of the form, the default where it is empty; null where it is not a number. */
 export function numberOf(texts: SettingTexts, key: string): number | null {
   const row = settingsTable.find((one) => one.key === key);
   const value = valueOf(key, texts[key] || (row ? textOf(row, algorithmOf(texts)) : ''));

@@ -45,7 +45,7 @@ export const jsonName = (name: string) =>
     ? name
     : name.replace(/(?:\.data)?\.(?:r|rdump|dump)$/i, '').concat('.json');
 
-/** Id of a data object with this file's content: one that is there, else a new one. Throws `ApiError`. */
+/** Id of a data object with this file's content: one that is there, otherwise a new one. Throws `ApiError`. */
 export async function dataOfFile(
   client: Client,
   datas: readonly Data[],

@@ -7,7 +7,7 @@ export interface DaySpan {
 
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** Null for anything that is no span of days. */
+/** Null for anything that is not a span of days. */
 export function readDaySpan(value: string): DaySpan | null {
   const [first = '', last, ...rest] = value.split('..');
   if (last === undefined || rest.length > 0 || first + last === '') return null;

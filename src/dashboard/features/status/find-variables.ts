@@ -1,6 +1,6 @@
 /** Finding variables by what a person types. */
 
-/** `/…/` is a regular expression, else every word must occur. An unfinished expression matches as plain words. */
+/** `/…/` is a regular expression, otherwise every word must occur. An unfinished expression matches as plain words. */
 export function matcher(search: string): (name: string) => boolean {
   const text = search.trim();
   if (text === '') return () => true;

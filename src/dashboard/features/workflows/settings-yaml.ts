@@ -15,7 +15,7 @@ export interface SettingsProblem {
 
 export interface ReadSettings {
   readonly problems: readonly SettingsProblem[];
-  /** Null while the text is no YAML. */
+  /** Null while the text is not YAML. */
   readonly texts: SettingTexts | null;
   /** Keys under `sampling` that are none of ours: kept, and named. */
   readonly unknown: readonly string[];

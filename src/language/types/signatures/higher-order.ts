@@ -35,7 +35,7 @@ const dae = { leading: 3, active: [1, 2] } as const;
 const algebraic = { leading: 1, active: [0] } as const;
 const integrand = { leading: 2, active: [] } as const;
 
-/** By name; `reduce_sum` is no function of the library but a call of the partial sum. */
+/** By name; `reduce_sum` is not a function of the library but a call of the partial sum. */
 export const callings: Readonly<Record<string, Calling>> = {
   reduce_sum: { own: 2, leading: 3, active: [] },
   reduce_sum_static: { own: 2, leading: 3, active: [] },

@@ -48,7 +48,7 @@ function rowsOf(x: Matrix): Float64Array[] {
 
 /**
  * A tuple as Stan prints it, `(1,[2,3])`, of an array of tuples `[(1,2),(3,4)]`. `leaves` holds the values of all members that
- * are no tuples, those in arrays of tuples as arrays.
+ * are not tuples, those in arrays of tuples as arrays.
  */
 function showTuple(shape: TupleShape | 0 | 1, leaves: readonly (number | Container)[]): string {
   if (shape === 0) return show(leaves[0]);

@@ -38,7 +38,7 @@ export interface PairsTabProps {
   readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
 }
 
-/** Variables of the plot: those asked for that the run has, else the first of the chosen that vary. */
+/** Variables of the plot: those asked for that the run has, otherwise the first of the chosen that vary. */
 export function pairNames(
   pairs: readonly string[],
   rows: readonly SummaryRow[],

@@ -129,7 +129,7 @@ export const choosableColumns: readonly { key: string; title: string }[] = [
 ];
 const usualColumns = choosableColumns.map(({ key }) => key).filter((key) => key !== 'mad');
 
-/** Names of the columns to show: as chosen, else as they come. */
+/** Names of the columns to show: as chosen, otherwise as they come. */
 export function shownColumns(chosen: readonly string[]): readonly string[] {
   const known = choosableColumns.map(({ key }) => key).filter((key) => chosen.includes(key));
   return known.length === 0 ? usualColumns : known;
@@ -189,7 +189,7 @@ export function checksOf(
   };
 }
 
-/** `model`: parameters first, `lp__` last, else in the program's order; `worst`: the largest R-hat first; undefined values come last. */
+/** `model`: parameters first, `lp__` last, otherwise in the program's order; `worst`: the largest R-hat first; undefined values come last. */
 export function sortRows<R extends TableRow>(rows: readonly R[], sort: SummarySort): readonly R[] {
   if (sort === 'model') return inKindOrder(rows);
   const descending = sort === 'worst' || sort.startsWith('-');

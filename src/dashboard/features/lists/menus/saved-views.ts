@@ -12,7 +12,7 @@ export type { SavedView };
 
 const keyOf = (list: string) => `ergodic.views.${list}`;
 
-/** `list`: its title. What is no view is left out. */
+/** `list`: its title. What is not a view is left out. */
 export function readViews(list: string): readonly SavedView[] {
   try {
     const stored: unknown = JSON.parse(readStored(keyOf(list)) || '[]');
