@@ -41,6 +41,7 @@ export interface RunOptions {
   readonly maxTreedepth?: string;
   readonly metric?: string;
   readonly adaptation?: string;
+  readonly sampler?: string;
   readonly init?: string;
   readonly thin?: string;
   readonly saveWarmup?: boolean;
@@ -163,6 +164,7 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
     max_treedepth: options.maxTreedepth,
     metric: options.metric,
     adaptation: options.adaptation,
+    sampler: options.sampler,
     thin: options.thin,
     save_warmup: options.saveWarmup,
     parallel_chains: options.parallel,

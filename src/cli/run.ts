@@ -65,6 +65,7 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .option('--max-treedepth <n>', 'maximum number of doublings of a trajectory (default 10)')
     .option('--metric <kind>', 'diag, dense, unit or low-rank (diag)')
     .option('--adaptation <kind>', 'how warmup finds the metric: stan or fisher (stan)')
+    .option('--sampler <kind>', 'nuts, or walnuts for funnels: steps of different sizes (nuts)')
     .option(
       '--init <file|radius|pathfinder|multi-pathfinder>',
       'starting values as JSON, the radius of random starting values (default 2), or how to find them',

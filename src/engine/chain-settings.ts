@@ -26,6 +26,7 @@ export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSet
     inits: initsOfChain(settings.inits, place.chain),
     streamWarmup: place.streamWarmup,
     ...(isFisher ? { adaptsByFisher: true } : {}),
+    ...(settings.sampler === 'walnuts' ? { sampler: 'walnuts' as const } : {}),
     ...(isPathfinderInits(settings.inits) ? { startsAtPathfinder: true } : {}),
     ...(settings.inits === multiPathfinderInits ? { startPaths: defaultSettings.numPaths } : {}),
     ...ownSettings(settings),

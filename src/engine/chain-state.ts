@@ -31,6 +31,8 @@ export interface ChainSettings
   readonly streamWarmup: boolean;
   /** True: warmup minimises the Fisher divergence of draws and gradients, instead of Stan's windows. */
   readonly adaptsByFisher?: boolean;
+  /** Absent: NUTS with steps of one size. */
+  readonly sampler?: 'walnuts';
   /** True: starts at a draw of Pathfinder. */
   readonly startsAtPathfinder?: boolean;
   /** Of them, how many are followed and weighed; absent: one. */
@@ -196,6 +198,7 @@ export function checkpointMismatch(
     ['chain', checkpoint.chain, identity.chain],
     ['number of parameters', checkpoint.numUnconstrained, identity.numUnconstrained],
     ['number of columns', checkpoint.numColumns, identity.numColumns],
+    ['sampler', checkpoint.settings.sampler ?? 'nuts', identity.settings.sampler ?? 'nuts'],
     ['adaptation', adaptationName(checkpoint.settings), adaptationName(identity.settings)],
     ...Object.entries(boundSettings(identity.settings)).map(
       ([key, value]) => [key, checkpoint.settings[key as keyof CheckpointSettings], value] as const,
@@ -237,7 +240,7 @@ export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdenti
 }
 
 function boundSettings(settings: ChainSettings): CheckpointSettings {
-  const { numWarmup, thin, adaptDelta, maxTreeDepth, metric, adaptsByFisher } = settings;
+  const { numWarmup, thin, adaptDelta, maxTreeDepth, metric, adaptsByFisher, sampler } = settings;
   return {
     numWarmup,
     thin,
@@ -245,6 +248,7 @@ function boundSettings(settings: ChainSettings): CheckpointSettings {
     maxTreeDepth,
     metric,
     ...(adaptsByFisher === true ? { adaptsByFisher } : {}),
+    ...(sampler === undefined ? {} : { sampler }),
   };
 }
 

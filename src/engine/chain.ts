@@ -31,6 +31,7 @@ import { pathfinderStart } from './fit/pathfinder-start.ts';
 import { createHamiltonian, type Hamiltonian } from './hmc/hamiltonian.ts';
 import { ownMetricKind } from './hmc/metric.ts';
 import { copyPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
+import { adaptiveStep, leapfrogStep } from './hmc/trajectory-step.ts';
 import { createNutsSampler, type NutsSampler, type Transition } from './hmc/transition.ts';
 import { findStart } from './inits.ts';
 import type { Advance, AdvanceLimit, Chain, ChainRequest } from './machine.ts';
@@ -96,7 +97,12 @@ class NutsChain implements Chain {
       metric: this.state.metric,
       onReject: (reason) => this.noteRejection(reason),
     });
-    this.sampler = createNutsSampler(this.hamiltonian, settings.maxTreeDepth);
+    const takeStep = settings.sampler === 'walnuts' ? adaptiveStep : leapfrogStep;
+    this.sampler = createNutsSampler(
+      this.hamiltonian,
+      settings.maxTreeDepth,
+      takeStep(this.hamiltonian),
+    );
     this.buffer = createDrawBuffer(chain, this.columns.length, {
       warmup: this.state.warmupDraws,
       sampling: this.state.samplingDraws,

@@ -72,6 +72,8 @@ export interface CheckpointSettings {
   readonly metric: string;
   /** Absent where Stan's windows adapt the metric. */
   readonly adaptsByFisher?: boolean;
+  /** Absent: NUTS with steps of one size. */
+  readonly sampler?: string;
 }
 
 export interface ChainTally {

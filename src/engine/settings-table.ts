@@ -42,6 +42,7 @@ export interface Settings {
   readonly metric: 'diag' | 'dense' | 'unit' | 'low-rank';
   /** How warmup finds the metric; a low-rank one is always found by Fisher divergence. */
   readonly adaptation: 'stan' | 'fisher';
+  readonly sampler: 'nuts' | 'walnuts';
   readonly saveWarmup: boolean;
   /** Chains at once; null: as many as the machine has cores. */
   readonly parallelChains: number | null;
@@ -266,6 +267,16 @@ export const settingsTable: readonly SettingRow[] = [
     allowed: 'stan or fisher',
     meaning:
       'How warmup estimates the metric: from the draws in windows, as Stan does, or from draws and gradients by minimising the Fisher divergence. A low-rank metric is always estimated the second way.',
+  },
+  {
+    key: 'sampler',
+    property: 'sampler',
+    range: { type: 'choice', choices: ['nuts', 'walnuts'] },
+    default: 'nuts',
+    algorithms: byNuts,
+    allowed: 'nuts or walnuts',
+    meaning:
+      'How a trajectory grows. NUTS takes steps of one size. WALNUTS divides a step that would not keep the energy, and so reaches the neck of a funnel; elsewhere it takes up to three times as many gradients, and long narrow posteriors mix badly.',
   },
   {
     key: 'save_warmup',

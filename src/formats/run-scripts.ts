@@ -32,6 +32,7 @@ const runOptions: readonly (readonly [key: string, option: string])[] = [
   ['max_treedepth', '--max-treedepth'],
   ['metric', '--metric'],
   ['adaptation', '--adaptation'],
+  ['sampler', '--sampler'],
   ['thin', '--thin'],
   ['parallel_chains', '--parallel'],
   ['time_limit', '--time-limit'],

@@ -52,13 +52,14 @@ const usual = [
   'arma-arma11',
 ];
 
-type Adaptation = Pick<Settings, 'metric' | 'adaptation'>;
+type Adaptation = Pick<Settings, 'metric' | 'adaptation'> & Partial<Pick<Settings, 'sampler'>>;
 const adaptations: Readonly<Record<string, Adaptation>> = {
   stan: { metric: 'diag', adaptation: 'stan' },
   fisher: { metric: 'diag', adaptation: 'fisher' },
   'low-rank': { metric: 'low-rank', adaptation: 'fisher' },
   'dense-stan': { metric: 'dense', adaptation: 'stan' },
   dense: { metric: 'dense', adaptation: 'fisher' },
+  walnuts: { metric: 'diag', adaptation: 'stan', sampler: 'walnuts' },
 };
 const compared = ['stan', ...options.only.split(',')];
 

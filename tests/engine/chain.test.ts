@@ -45,16 +45,17 @@ describe('a chain', () => {
   });
 
   it.each([
-    ['diag', false],
-    ['dense', false],
-    ['unit', false],
-    ['diag', true],
-    ['dense', true],
-    ['low-rank', true],
+    ['diag', false, undefined],
+    ['dense', false, undefined],
+    ['unit', false, undefined],
+    ['diag', true, undefined],
+    ['dense', true, undefined],
+    ['low-rank', true, undefined],
+    ['diag', false, 'walnuts'],
   ] as const)(
-    'goes on bit-identically from checkpoints anywhere, metric %s, by Fisher divergence: %s',
-    (metric, adaptsByFisher) => {
-      const settings = { ...short, metric, adaptsByFisher, streamWarmup: true };
+    'goes on bit-identically from checkpoints anywhere, metric %s, by Fisher divergence: %s, sampler %s',
+    (metric, adaptsByFisher, sampler) => {
+      const settings = { ...short, metric, adaptsByFisher, sampler, streamWarmup: true };
       const whole = draws(createChain({ model: funnelModel(2), settings, chain: 3 }));
       fc.assert(
         fc.property(fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 6 }), (cuts) => {

@@ -9,11 +9,11 @@
  * Letters: q position, p momentum, v = M⁻¹p velocity, rho sum of momenta, H energy.
  */
 import type { Rng } from '../../math/random/rng.ts';
-import type { Hamiltonian } from './hamiltonian.ts';
 import { createPhasePoint, type PhasePoint } from './phase-point.ts';
+import type { StepRequest, TrajectoryStep } from './trajectory-step.ts';
 
-/** How an attempt to build or join trees ended. */
-export type TreeOutcome = 'complete' | 'turning' | 'diverging';
+/** How an attempt to build or join trees ended. `one-way`: by a step that could not be retraced. */
+export type TreeOutcome = 'complete' | 'turning' | 'diverging' | 'one-way';
 
 /** A stretch of trajectory. *First* is the end built first, *last* the end that grows. */
 export interface Tree {
@@ -27,15 +27,6 @@ export interface Tree {
   /** The point drawn from this stretch with multinomial weights (its momentum is not kept), and its energy. */
   proposal: PhasePoint;
   proposalEnergy: number;
-}
-
-/** Counted over all leaves of one transition. */
-export interface TreeTally {
-  numLeapfrog: number;
-  /** Σ min(1, exp(H₀ − H)). */
-  sumAccept: number;
-  /** H − H₀ of the leaf that diverged. */
-  energyError: number;
 }
 
 /** Stan's Δ: an energy error above it is a divergence. */
@@ -56,15 +47,11 @@ export function createTree(dimension: number): Tree {
 }
 
 /** Where and how a tree is built. */
-export interface TreeBuild {
-  readonly hamiltonian: Hamiltonian;
+export interface TreeBuild extends StepRequest {
+  readonly step: TrajectoryStep;
   readonly rng: Rng;
-  readonly tally: TreeTally;
   /** `pool[d]` holds the second half while a tree of depth d + 1 is built. */
   readonly pool: readonly Tree[];
-  /** H₀, the energy at the start of the transition. */
-  initialEnergy: number;
-  /** Signed: negative builds back in time. */
   stepSize: number;
 }
 
@@ -82,12 +69,10 @@ export function buildTree(build: TreeBuild, depth: number, z: PhasePoint, tree: 
 }
 
 function buildLeaf(build: TreeBuild, z: PhasePoint, tree: Tree): TreeOutcome {
-  const { hamiltonian, tally, initialEnergy } = build;
-  hamiltonian.leapfrog(z, build.stepSize);
-  const energy = hamiltonian.energy(z, tree.vFirst);
+  const { tally, initialEnergy } = build;
+  const energy = build.step(z, tree.vFirst, build);
+  if (Number.isNaN(energy)) return 'one-way';
   const energyError = energy - initialEnergy;
-  tally.numLeapfrog += 1;
-  tally.sumAccept += energyError < 0 ? 1 : Math.exp(-energyError);
   takePoint(tree, z);
   tree.logSumWeight = -energyError;
   tree.proposalEnergy = energy;

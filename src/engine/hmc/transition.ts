@@ -8,10 +8,10 @@ import {
   type Tree,
   type TreeBuild,
   type TreeOutcome,
-  type TreeTally,
   takePoint,
 } from './nuts-tree.ts';
 import { copyPhasePoint, createPhasePoint, type PhasePoint } from './phase-point.ts';
+import { leapfrogStep, type TrajectoryStep, type TreeTally } from './trajectory-step.ts';
 
 /** Why the trajectory grew no further. */
 export type TrajectoryEnd = Exclude<TreeOutcome, 'complete'> | 'max-tree-depth';
@@ -19,10 +19,11 @@ export type TrajectoryEnd = Exclude<TreeOutcome, 'complete'> | 'max-tree-depth';
 export interface Transition {
   /** The next position with its density and gradient; belongs to the sampler until its next transition. */
   readonly draw: PhasePoint;
-  /** Mean of min(1, exp(H₀ − H)) over the trajectory: what dual averaging steers. */
+  /** Mean over the trajectory of what dual averaging steers: see `TrajectoryStep`. */
   readonly acceptStat: number;
   /** Doublings that were kept whole. */
   readonly treeDepth: number;
+  /** Evaluations of the gradient. */
   readonly numLeapfrog: number;
   /** H at the drawn point. */
   readonly energy: number;
@@ -40,8 +41,12 @@ export interface TransitionRequest {
 
 export type NutsSampler = (request: TransitionRequest) => Transition;
 
-/** Allocates all vectors once. `maxTreeDepth` doublings are at most 2^maxTreeDepth − 1 leapfrog steps. */
-export function createNutsSampler(hamiltonian: Hamiltonian, maxTreeDepth: number): NutsSampler {
+/** Allocates all vectors once. `maxTreeDepth` doublings are at most 2^maxTreeDepth − 1 steps. */
+export function createNutsSampler(
+  hamiltonian: Hamiltonian,
+  maxTreeDepth: number,
+  step: TrajectoryStep = leapfrogStep(hamiltonian),
+): NutsSampler {
   const { dimension } = hamiltonian;
   const trajectory = createTree(dimension);
   const extension = createTree(dimension);
@@ -51,12 +56,12 @@ export function createNutsSampler(hamiltonian: Hamiltonian, maxTreeDepth: number
   let zLast = createPhasePoint(dimension);
 
   return ({ start, stepSize, rng }) => {
-    const tally: TreeTally = { numLeapfrog: 0, sumAccept: 0, energyError: 0 };
+    const tally: TreeTally = { numLeapfrog: 0, sumAccept: 0, numAccept: 0, energyError: 0 };
     copyPhasePoint(start, zLast);
     hamiltonian.sampleMomentum(rng, zLast.p);
     const initialEnergy = startTree(hamiltonian, zLast, trajectory);
     copyPhasePoint(zLast, zFirst);
-    const build: TreeBuild = { hamiltonian, rng, tally, pool, initialEnergy, stepSize };
+    const build: TreeBuild = { step, rng, tally, pool, initialEnergy, stepSize };
 
     let goesForward = true;
     let treeDepth = 0;
@@ -86,7 +91,7 @@ export function createNutsSampler(hamiltonian: Hamiltonian, maxTreeDepth: number
     }
     return {
       draw: trajectory.proposal,
-      acceptStat: tally.numLeapfrog === 0 ? 0 : tally.sumAccept / tally.numLeapfrog,
+      acceptStat: tally.numAccept === 0 ? 0 : tally.sumAccept / tally.numAccept,
       treeDepth,
       numLeapfrog: tally.numLeapfrog,
       energy: trajectory.proposalEnergy,

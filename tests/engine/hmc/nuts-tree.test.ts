@@ -10,6 +10,7 @@ import {
   type TreeBuild,
 } from '../../../src/engine/hmc/nuts-tree.ts';
 import { createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import { leapfrogStep } from '../../../src/engine/hmc/trajectory-step.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 
 /** Position moves by step size times momentum, momentum stays, energy is a function of the position. */
@@ -31,9 +32,9 @@ function setUp(hamiltonian: Hamiltonian, p = 1) {
   const z = createPhasePoint(1);
   z.p[0] = p;
   const build: TreeBuild = {
-    hamiltonian,
+    step: leapfrogStep(hamiltonian),
     rng: seededRng(1),
-    tally: { numLeapfrog: 0, sumAccept: 0, energyError: 0 },
+    tally: { numLeapfrog: 0, sumAccept: 0, numAccept: 0, energyError: 0 },
     pool: Array.from({ length: 8 }, () => createTree(1)),
     initialEnergy: 0,
     stepSize: 1,

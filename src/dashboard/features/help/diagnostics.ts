@@ -60,6 +60,7 @@ export const diagnostics: readonly Topic[] = [
       'Look at *Pairs* of the scale parameter and the effects that it governs: divergent draws (red) that gather at one end point at the cause.',
       'In a hierarchical model, write the effects non-centred: `vector<offset=mu, multiplier=tau>[J] theta;`.',
       'Raise `adapt_delta` to 0.95, then 0.99. If the divergences remain, the model has to change.',
+      'Where it cannot, choose the sampler WALNUTS, which takes smaller steps in the neck of a funnel: it needs more gradients and more draws.',
       'Give scale parameters a prior that excludes values that cannot occur.',
     ],
     sources: [sources.conceptual, sources.hierarchical],

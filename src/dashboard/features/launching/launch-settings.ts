@@ -22,6 +22,7 @@ const labels: Readonly<Record<string, string>> = {
   seed: 'Seed',
   metric: 'Metric',
   adaptation: 'Adaptation',
+  sampler: 'Sampler',
   thin: 'Thin',
   init_radius: 'Init radius',
   save_warmup: 'Save warmup',
@@ -92,6 +93,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
   adaptation: 'Fisher also uses gradients, as low-rank always does',
+  sampler: 'WALNUTS divides steps where needed: for funnels',
   seed: 'Chosen at random and recorded',
   from: 'Id of the finished run, such as X1a2B3c4',
   jacobian: 'Finds the mode on the unconstrained scale',
@@ -167,7 +169,8 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
   if (isJags(texts)) return 'Thin, starting values, modules, limits';
-  if (algorithm === 'nuts') return 'Metric, adaptation, thin, init radius, save warmup, limits';
+  if (algorithm === 'nuts')
+    return 'Metric, adaptation, sampler, thin, init radius, save warmup, limits';
   if (algorithm === 'calibration') return 'What is simulated, metric, thin, limits';
   if (algorithm === 'generate_quantities') return 'Chains at once, limits';
   if (algorithm === 'fixed_param') return 'Thin, starting values, limits';

@@ -23,6 +23,7 @@ const settingOrder = [
   'max_treedepth',
   'metric',
   'adaptation',
+  'sampler',
   'inits',
   'init_radius',
 ];
