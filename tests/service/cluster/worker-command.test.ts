@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { writeSbatch } from '../../../src/cli/sbatch.ts';
 import { leadVersions, ownVersions } from '../../../src/service/migrations/handshake.ts';
 import { raiseEngine } from '../../../src/service/repositories/versions.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { addressOf, createTestDatabase } from '../../support/database.ts';
 import { freePort, startDebianPostgres } from '../../support/debian-postgres.mjs';
 import { describeWith, itWith } from '../../support/needs.ts';
 import { findPostgres } from '../../support/parts.mjs';
@@ -22,13 +22,6 @@ function ergodic(args: readonly string[], url = ''): Promise<{ code: number; tex
       resolve({ code: error === null ? 0 : Number(error.code), text: out + messages }),
     );
   });
-}
-
-/** The address of a test's database for another process: by its socket. */
-function addressOf(connection: object): string {
-  if ('connectionString' in connection) return String(connection.connectionString);
-  const { host, port, user, database } = connection as Record<string, string | number>;
-  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
 }
 
 describe('a worker', () => {
@@ -55,6 +48,9 @@ describe('a worker', () => {
       files: "s3://files/it's",
       slots: 4,
       pools: ['gpu'],
+      userChains: 3,
+      trustRuntimes: true,
+      allowFetch: ['data.test'],
     };
     const script = writeSbatch(options);
     expect(script).toContain('#SBATCH --cpus-per-task=4\n');
@@ -86,7 +82,13 @@ describe('a worker', () => {
     const words = fs.readFileSync(out, 'utf8').trim().split('\n');
     expect(words.at(-1)).toBe('given back');
     expect(words.slice(0, 3)).toEqual(['worker', '--database-url', options.databaseUrl]);
-    expect(words[words.indexOf('--workers') + 1]).toBe('3');
+    const after = (option: string) => words[words.indexOf(option) + 1];
+    expect(['--workers', '--user-chains', '--allow-fetch'].map(after)).toEqual([
+      '3',
+      '3',
+      'data.test',
+    ]);
+    expect(words).toContain('--trust-runtimes');
     expect(() => writeSbatch({ ...options, databaseUrl: 'postgresql://a:b@c/d' })).toThrow(
       'passfile',
     );
