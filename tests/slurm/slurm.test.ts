@@ -3,7 +3,7 @@
  * of its jobs with the draws of one that nothing disturbed. The built command line: needs `npm run build` before.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { leadVersions } from '../../src/service/migrations/handshake.ts';
 import { updateDesiredState } from '../../src/service/repositories/chains.ts';
 import { inTransaction, selectOne, sql } from '../../src/service/repositories/database.ts';
@@ -13,6 +13,7 @@ import { updateQueueShare } from '../../src/service/repositories/run-queue.ts';
 import { startRun } from '../../src/service/runs/start-run.ts';
 import { addressOf } from '../support/database.ts';
 import { testGuests } from '../support/guests.ts';
+import { describeWith } from '../support/needs.ts';
 import { waitForRun } from '../support/run-waiting.ts';
 import { builtCli } from '../support/served.ts';
 import { makeWorkflow } from '../support/service-objects.ts';
@@ -24,6 +25,7 @@ const submitters = new Map<ChildProcess, { said: string; exited: Promise<number 
 let slurm: Slurm;
 
 const low = '--slurm-option=--partition=low';
+vi.setConfig({ testTimeout: 300_000 });
 const patience = { timeout: 120_000, interval: 200 };
 
 /** Of two chains a job; what a person would see of it is `said`. */
@@ -44,6 +46,12 @@ function submit(...options: string[]) {
   submitters.set(child, submitter);
   return submitter;
 }
+
+/** Jobs that they submitted, as they say. */
+const submitted = (...those: { said: string }[]) =>
+  those
+    .flatMap(({ said }) => [...said.matchAll(/Submitted array job \d+: (\d+) worker/g)])
+    .reduce((sum, [, count]) => sum + Number(count), 0);
 
 async function endSubmitters(): Promise<void> {
   for (const [child, { exited }] of submitters) {
@@ -156,7 +164,7 @@ const countWorkers = async () =>
 const end = (run: ExperimentRow) =>
   inTransaction(place.pool, (tx) => updateDesiredState(tx, run.id, 'stop'));
 
-describe('workers in Slurm', { timeout: 300_000 }, () => {
+describeWith('slurm', 'workers in Slurm', () => {
   beforeAll(async () => {
     await leadVersions(place.pool);
     slurm = await startSlurm({
@@ -185,12 +193,11 @@ describe('workers in Slurm', { timeout: 300_000 }, () => {
       ['_2', '2 chains'],
       ['_3', '2 chains'],
     ]);
-    expect(one.said.match(/Submitted/g)).toHaveLength(1);
+    expect(submitted(one)).toBe(3);
     expect(one.said).toContain('3 workers of 2 chains; 5 chains wait');
   });
 
   it('do not wait for what waits no more, and only what the submitter submitted is cancelled', async () => {
-    const before = (await listJobs()).length;
     const nodes = await takeAllNodes();
     const other = ['--parsable', '--partition=low', '--job-name=other', '--wrap=true'];
     const foreign = (await slurm.command('sbatch', ...other)).trim();
@@ -203,23 +210,20 @@ describe('workers in Slurm', { timeout: 300_000 }, () => {
     expect(left.name).toBe(foreign);
     await slurm.command('scancel', nodes, foreign);
     await untilOver();
-    // two of the run, cancelled, and the other's
-    expect((await listJobs()).length - before).toBe(3);
+    expect(submitted(one)).toBe(2);
   });
 
   it('are submitted once by two submitters, for what a person may have at once', async () => {
-    const before = (await listJobs()).length;
     await updateQueueShare(place.pool, place.user.id, { weight: 1, chain_limit: 3 });
-    submit();
-    submit();
+    const both = [submit(), submit()];
     const run = await order(4, 1e6);
     await vi.waitFor(async () => expect((await chainOf(run)).state).toBe('running'), patience);
     await untilLooks(4);
-    expect((await listJobs()).length - before).toBe(2);
+    expect(submitted(...both)).toBe(2);
     await end(run);
     await untilOver();
     await untilLooks(3);
-    expect((await listJobs()).length - before).toBe(2);
+    expect(submitted(...both)).toBe(2);
     await updateQueueShare(place.pool, place.user.id, { weight: 1, chain_limit: null });
   });
 
@@ -264,7 +268,7 @@ describe('workers in Slurm', { timeout: 300_000 }, () => {
     await end(run);
     await endSubmitters();
     await untilOver();
-    expect(last.lease).toBe(5);
+    expect(last.lease).toBeGreaterThanOrEqual(5);
 
     const reference = await order(1, 1e8);
     await place.work();
