@@ -6,14 +6,16 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeSbatch } from '../../../src/cli/sbatch.ts';
+import { writeJobScript, writeSbatch } from '../../../src/cli/sbatch.ts';
 import { leadVersions, ownVersions } from '../../../src/service/migrations/handshake.ts';
 import { raiseEngine } from '../../../src/service/repositories/versions.ts';
+import { startRun } from '../../../src/service/runs/start-run.ts';
 import { addressOf, createTestDatabase } from '../../support/database.ts';
 import { freePort, startDebianPostgres } from '../../support/debian-postgres.mjs';
 import { describeWith, itWith } from '../../support/needs.ts';
 import { findPostgres } from '../../support/parts.mjs';
 import { builtCli, makeDataFolder } from '../../support/served.ts';
+import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
 
 function ergodic(args: readonly string[], url = ''): Promise<{ code: number; text: string }> {
   const options = { env: { ...process.env, DATABASE_URL: url } };
@@ -38,6 +40,46 @@ describe('a worker', () => {
     expect([idle.code, idle.text]).toEqual([0, expect.stringContaining('nothing to do')]);
     await raiseEngine(database.pool, ownVersions.engine + 1);
     expect((await work()).text).toContain('newer engine');
+    await database.drop();
+  });
+
+  it('gives its chains back though SIGTERM comes to both of its processes, and again and again', async () => {
+    const database = await createTestDatabase();
+    const { pool } = database;
+    await leadVersions(pool);
+    const user = await makeUser(pool);
+    const settings = 'sampling: {num_chains: 1, num_samples: 90000000, seed: 1}';
+    const workflow = await makeWorkflow(pool, user.id, { settings });
+    const run = await startRun(pool, { workflowId: workflow.id, ownerId: user.id });
+    const look = async () =>
+      (
+        await pool.query<{ state: string; iteration: number; pid: number | null }>(
+          `select c.state, c.iteration, w.pid, w.job from experiment_chains c left join workers w on true
+            where c.experiment_id = $1`,
+          [run.id],
+        )
+      ).rows[0];
+    const child = spawn(
+      process.execPath,
+      [builtCli, 'worker', '--workers', '1', '--data', makeDataFolder()],
+      {
+        env: { ...process.env, DATABASE_URL: addressOf(database.connection), SLURM_JOB_ID: '17' },
+        stdio: 'ignore',
+      },
+    );
+    const exited = new Promise((resolve) => child.once('exit', (...end) => resolve(end)));
+    await expect.poll(async () => (await look()).iteration, { timeout: 20_000 }).toBeGreaterThan(0);
+    const { pid, ...running } = await look();
+    expect(running).toMatchObject({ state: 'running', job: '17' });
+    // until it has given the chain back: Slurm sends two or three
+    do {
+      child.kill('SIGTERM');
+      process.kill(pid as number, 'SIGTERM');
+    } while ((await look()).state === 'running');
+    expect(await exited).toEqual([0, null]);
+    const { state, iteration, pid: left } = await look();
+    expect([state, left]).toEqual(['queued', null]);
+    expect(iteration).toBeGreaterThanOrEqual(running.iteration);
     await database.drop();
   });
 
@@ -92,7 +134,13 @@ describe('a worker', () => {
     expect(() => writeSbatch({ ...options, databaseUrl: 'postgresql://a:b@c/d' })).toThrow(
       'passfile',
     );
-    expect(() => writeSbatch({ ...options, databaseUrl: '' })).toThrow('--database-url');
+    expect(() => writeSbatch({ ...options, databaseUrl: '' })).toThrow('--sbatch needs --database');
+    // what is submitted as it is needed is not started again by Slurm, and has the size that was asked for
+    const submitted = writeJobScript(options);
+    expect(submitted).toContain('#SBATCH --no-requeue\n#SBATCH --nodes=1\n');
+    expect(submitted).toContain(`'${process.execPath}' '${builtCli}' worker`);
+    expect(submitted).toMatch(/--workers 4 /);
+    expect(() => writeJobScript({ ...options, databaseUrl: '' })).toThrow('--slurm needs --data');
   });
 });
 
