@@ -91,8 +91,9 @@ export class SlurmLoop {
     const now = this.now();
     if (!this.slurm.isOver(now)) return true;
     if (this.jobs === null) return false;
-    const isIdle = demand.chains + demand.programs + demand.tasks === 0;
-    if (isIdle && !this.jobs.some(isWaiting)) {
+    const hasWork = demand.chains > 0 || demand.programs > 0;
+    const needsWorker = demand.tasks > 0 && demand.workers === 0;
+    if (!hasWork && !needsWorker && !this.jobs.some(isWaiting)) {
       this.last = null;
       return true;
     }
@@ -119,7 +120,8 @@ export class SlurmLoop {
 
   /** A job whose worker ends at once would be followed by others for as long as the chain waits. */
   private judge(jobs: readonly SlurmJob[], demand: Demand): void {
-    if (jobs.some(({ id }) => demand.jobs.includes(id))) this.starts.succeed();
+    const isJoined = ({ id, state }: SlurmJob) => state === 'RUNNING' && demand.jobs.includes(id);
+    if (jobs.some(isJoined)) this.starts.succeed();
     const failed = jobs.filter((job) => isFault(job) && !this.judged.has(job.name));
     for (const { name } of failed) this.judged.add(name);
     // those of an earlier submitter are known, not new
@@ -139,8 +141,8 @@ export class SlurmLoop {
     }
     this.jobs = await commands.list();
     this.last = null;
-    const size = `${missing} ${missing === 1 ? 'worker' : 'workers'} of ${slots} chains`;
-    say(`Submitted array job ${id}: ${size}; ${demand.chains} chains wait.`);
+    const size = `${countOf(missing, 'worker')} of ${countOf(slots, 'chain')}`;
+    say(`Submitted array job ${id}: ${size}, with ${countOf(demand.chains, 'chain')} waiting.`);
     this.lastSaid = '';
   }
 
@@ -168,4 +170,6 @@ export class SlurmLoop {
   }
 }
 
+const countOf = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
 const textOf = (demand: Demand): string => JSON.stringify(demand);

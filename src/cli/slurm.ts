@@ -1,6 +1,7 @@
 /** `ergodic worker --slurm`: submits jobs of workers to Slurm as chains come, for as long as it runs. */
 import { setTimeout } from 'node:timers/promises';
 import type { ServiceConfig } from '../service/config.ts';
+import { readVersion } from '../service/read-version.ts';
 import type { Database } from '../service/repositories/database.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
@@ -60,7 +61,8 @@ export async function submitWorkers(
   const { slurmCommands } = await import('./slurm-commands.ts');
   const { LOOK_MS, SlurmLoop } = await import('./slurm-loop.ts');
   const runsPrograms = serviceUrl !== undefined;
-  const watch = await watchDemand(pool, { pools, userChains, runsPrograms });
+  const version = readVersion();
+  const watch = await watchDemand(pool, { pools, userChains, runsPrograms, version });
   const name = `ergodic-${watch.key}`;
   const loop = new SlurmLoop({
     watch,

@@ -47,7 +47,7 @@ export function addWorkerCommand(program: Command): void {
     .option(
       '--slurm-option <OPTION>',
       'an option for sbatch, as in --slurm-option=--partition=low; may be repeated',
-      (option: string, before: string[] = []) => [...before, option],
+      (option: string, before: string[] | undefined) => [...(before ?? []), option],
     );
   addOptions(command, metricsRows);
   addStoreOptions(command).action(async (parsed: WorkerArguments & Record<string, unknown>) => {

@@ -157,6 +157,7 @@ describe('the submitter', () => {
   it('submits one array, after two looks, and asks Slurm nothing while nothing waits', async () => {
     vi.stubEnv('SLURM_JOB_ID', '99');
     vi.stubEnv('SLURM_CONF', '/etc/slurm.conf');
+    demand = { ...nothing, tasks: 1, workers: 1 };
     await look(5);
     expect(read('squeues')).toBe('x\n');
     demand = { ...nothing, chains: 10 };
@@ -169,7 +170,7 @@ describe('the submitter', () => {
     expect(read('script')).toBe('#!/bin/bash\n');
     expect(read('environment')).not.toContain('SLURM_JOB_ID');
     expect(read('environment')).toContain('SLURM_CONF=/etc/slurm.conf');
-    expect(said).toEqual(['Submitted array job 1: 3 workers of 4 chains; 10 chains wait.']);
+    expect(said).toEqual(['Submitted array job 1: 3 workers of 4 chains, with 10 chains waiting.']);
     await look(8);
     expect(numJobs()).toBe(3);
     expect(said.slice(1)).toEqual(['Jobs wait in Slurm: Resources.']);

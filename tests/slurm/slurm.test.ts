@@ -194,7 +194,7 @@ describeWith('slurm', 'workers in Slurm', () => {
       ['_3', '2 chains'],
     ]);
     expect(submitted(one)).toBe(3);
-    expect(one.said).toContain('3 workers of 2 chains; 5 chains wait');
+    expect(one.said).toContain('3 workers of 2 chains, with 5 chains waiting');
   });
 
   it('do not wait for what waits no more, and only what the submitter submitted is cancelled', async () => {

@@ -8,7 +8,6 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import { engineVersion } from '../../engine/checkpoint.ts';
 import { explainMismatch } from '../migrations/handshake.ts';
-import { readVersion } from '../read-version.ts';
 import { workLocked } from '../repositories/advisory-locks.ts';
 import { requeueLostChains } from '../repositories/chains.ts';
 import type { QueueChoice } from '../repositories/run-queue.ts';
@@ -31,6 +30,8 @@ const SUBMIT_LOCK_CLASS = 4_715_005;
 export interface DemandWatchOptions extends QueueChoice {
   /** Whether its workers can run programs of other languages. */
   readonly runsPrograms: boolean;
+  /** Of the program. */
+  readonly version: string;
 }
 
 export interface Demand extends WorkerDemand {
@@ -50,7 +51,7 @@ export interface DemandWatch {
 
 export async function watchDemand(
   pool: pg.Pool,
-  { runsPrograms, ...choice }: DemandWatchOptions,
+  { runsPrograms, version, ...choice }: DemandWatchOptions,
 ): Promise<DemandWatch> {
   const names = choice.pools.map((name) => name.toLowerCase()).sort();
   const serverKey = await ensureServerKey(pool);
@@ -61,7 +62,7 @@ export async function watchDemand(
       pid: process.pid,
       pools: choice.pools,
       slots: 0,
-      version: readVersion(),
+      version,
       engine: engineVersion,
       isOwnProcess: true,
     });

@@ -18,7 +18,7 @@ import { useWorkPlace } from '../../support/work-place.ts';
 const place = useWorkPlace({ guests: testGuests });
 
 const watch = (...pools: string[]) =>
-  watchDemand(place.pool, { pools, userChains: 0, runsPrograms: false });
+  watchDemand(place.pool, { pools, userChains: 0, runsPrograms: false, version: '' });
 
 async function order(engine = ''): Promise<void> {
   const settings = `sampling: {num_chains: 2, seed: 1}\nserverless: {engine: "${engine}"}`;
