@@ -97,7 +97,7 @@ ${about}
 set -u
 folder=$(mktemp -d)
 worker=
-# bash passes no signal on by itself, and \`wait\` ends early when one comes
+# bash passes no signal on by itself, and \`wait\` ends early whenever one comes
 trap '[ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM INT
 ${command} worker \\
   ${args.join(' \\\n  ')} &
@@ -107,9 +107,8 @@ worker=$!
   srun --overlap --nodes=1 --ntasks=1 --cpus-per-task=1 --mem=0 --quiet sleep infinity
   [ "$?" != 143 ] || kill -TERM "$worker"
 ) < /dev/null > /dev/null 2>&1 &
-wait "$worker"
-code=$?
-# once more for how it ended, where a signal ended the first \`wait\`; 127: its exit code was already reported
+while wait "$worker"; code=$?; kill -0 "$worker" 2> /dev/null; do :; done
+# once more for how it ended, where a signal ended the last \`wait\`; 127: its exit code was already reported
 if [ "$code" -gt 128 ]; then
   wait "$worker"
   again=$?

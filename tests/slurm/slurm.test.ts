@@ -25,8 +25,8 @@ const submitters = new Map<ChildProcess, { said: string; exited: Promise<number 
 let slurm: Slurm;
 
 const low = '--slurm-option=--partition=low';
-vi.setConfig({ testTimeout: 300_000 });
-const patience = { timeout: 120_000, interval: 200 };
+vi.setConfig({ testTimeout: 900_000 });
+const patience = { timeout: 240_000, interval: 200 };
 
 /** Of two chains a job; what a person would see of it is `said`. */
 function submit(...options: string[]) {

@@ -99,29 +99,54 @@ describe('a worker', () => {
     expect(script).toContain("--files 's3://files/it'\\''s'");
     expect(script).toMatch(/--exit-when-idle 300/);
     const file = path.join(makeDataFolder(), 'worker.sh');
-    // a stand-in for the program: says what it was given, ends in order when it is asked to
     const bin = path.dirname(file);
-    fs.writeFileSync(
-      path.join(bin, 'ergodic'),
-      '#!/bin/bash\ntrap "echo given back >> $OUT; exit 0" TERM\nprintf "%s\\n" "$@" > "$OUT"\nsleep 60 & wait\n',
-      { mode: 0o755 },
-    );
-    fs.writeFileSync(file, script, { mode: 0o755 });
     const out = path.join(bin, 'out');
+    const program = (name: string, text: string) =>
+      fs.writeFileSync(path.join(bin, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 });
+    const until = (name: string) =>
+      `until [ -e ${out}.${name} ] || [ ! -e ${file} ]; do sleep 0.01; done`;
+    const allow = (name: string) => fs.writeFileSync(`${out}.${name}`, '');
+    // a stand-in for the program: says what it was given, ends in order when it is asked to and may
+    program(
+      'ergodic',
+      `trap "echo asked >> $OUT; ${until('end')}; echo given back >> $OUT; exit 0" TERM
+printf "%s\\n" "$@" > "$OUT"; echo started >> "$OUT"; sleep 60 & wait`,
+    );
+    // a job step, which SIGTERM ends
+    program('srun', `${until('preempted')}; exit 143`);
+    fs.writeFileSync(file, script, { mode: 0o755 });
     const env = {
       ...process.env,
       PATH: `${bin}:${process.env.PATH}`,
       OUT: out,
       SLURM_CPUS_PER_TASK: '3',
     };
-    const job = spawn('bash', [file], { env, stdio: 'ignore' });
-    const ended = new Promise((resolve) => job.once('exit', resolve));
-    await expect
-      .poll(() => fs.existsSync(out) && fs.readFileSync(out, 'utf8').endsWith('\n'))
-      .toBe(true);
+    const listWords = () =>
+      fs.existsSync(out) ? fs.readFileSync(out, 'utf8').trim().split('\n') : [];
+    const untilSaid = (word: string) => expect.poll(() => listWords().at(-1)).toBe(word);
+    const start = async () => {
+      const job = spawn('bash', [file], { env, stdio: 'ignore' });
+      const ended = new Promise((resolve) => job.once('exit', resolve));
+      await untilSaid('started');
+      return { job, ended };
+    };
+    // of its step alone, as when it is preempted with a grace time
+    const preempted = await start();
+    allow('preempted');
+    await untilSaid('asked');
+    allow('end');
+    expect(await preempted.ended).toBe(0);
+    expect(listWords().at(-1)).toBe('given back');
+    for (const name of ['preempted', 'end']) fs.rmSync(`${out}.${name}`);
+    // of the script, and again while it waits for the worker
+    const { job, ended } = await start();
     job.kill('SIGTERM');
+    await untilSaid('asked');
+    job.kill('SIGTERM');
+    allow('end');
     expect(await ended).toBe(0);
-    const words = fs.readFileSync(out, 'utf8').trim().split('\n');
+    allow('preempted');
+    const words = listWords();
     expect(words.at(-1)).toBe('given back');
     expect(words.slice(0, 3)).toEqual(['worker', '--database-url', options.databaseUrl]);
     const after = (option: string) => words[words.indexOf(option) + 1];
