@@ -5,7 +5,6 @@ import { readVersion } from '../service/read-version.ts';
 import type { Database } from '../service/repositories/database.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
-import { writeJobScript } from './sbatch.ts';
 
 /** Chains of a job without a number: as many as a run has by default. */
 export const DEFAULT_JOB_CHAINS = 4;
@@ -53,10 +52,10 @@ export function checkSlurmOptions(options: readonly string[]): void {
 /** Until a signal comes, or an administrator retires it. */
 export async function submitWorkers(
   { pool }: Pick<Database, 'pool'>,
-  settings: SlurmSettings,
+  settings: SlurmSettings & { readonly script: string },
 ): Promise<void> {
-  const { slots, maxJobs, pools, userChains, serviceUrl, slurmOptions: options } = settings;
-  const script = writeJobScript(settings);
+  const { slots, maxJobs, pools, userChains, serviceUrl, script } = settings;
+  const { slurmOptions: options } = settings;
   const { watchDemand } = await import('../service/worker/demand-watch.ts');
   const { slurmCommands } = await import('./slurm-commands.ts');
   const { LOOK_MS, SlurmLoop } = await import('./slurm-loop.ts');

@@ -7,7 +7,7 @@ import type { Database } from '../service/repositories/database.ts';
 import { StartError } from '../service/start-error.ts';
 import type { WorkerSettings } from '../service/worker-messages.ts';
 import { say } from './report.ts';
-import { writeSbatch } from './sbatch.ts';
+import { writeJobScript, writeSbatch } from './sbatch.ts';
 import { checkSlurmOptions, DEFAULT_JOB_CHAINS, readMaxJobs, submitWorkers } from './slurm.ts';
 import { addOptions, addStoreOptions, givenOptions, withStore } from './store-options.ts';
 
@@ -67,8 +67,17 @@ export function addWorkerCommand(program: Command): void {
     if (slurm === true) {
       checkSlurmOptions(slurmOptions);
       const maxJobs = readMaxJobs(slurmMaxJobs);
-      const jobs = { ...config, slots, pools: pool, serviceUrl, idleSeconds, maxJobs };
-      const submit = (store: Store) => submitWorkers(store.database, { ...jobs, slurmOptions });
+      const jobs = {
+        ...config,
+        slots,
+        pools: pool,
+        serviceUrl,
+        idleSeconds,
+        maxJobs,
+        slurmOptions,
+      };
+      const script = writeJobScript(jobs);
+      const submit = (store: Store) => submitWorkers(store.database, { ...jobs, script });
       await withStore(rest, 'worker', submit, 'follower');
       return;
     }
