@@ -37,6 +37,9 @@ const pure = [
   'shared',
 ].map((room) => `tests/${room}/**/*.test.ts`);
 
+/** What only `npm run test:slurm` runs. */
+const apart = process.env.TEST_SLURM === undefined ? ['tests/slurm/**'] : [];
+
 const slowest = [
   'tests/service/runs/kill-work',
   'tests/service/runs/chain-failures',
@@ -148,7 +151,7 @@ export default defineConfig({
           ...common,
           name: 'service',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          exclude: [...pure, 'tests/dashboard/**', 'tests/e2e/**', 'node_modules/**'],
+          exclude: [...pure, ...apart, 'tests/dashboard/**', 'tests/e2e/**', 'node_modules/**'],
           // Loading the packages of the service takes longer than many a test: a process takes one file after the other.
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts'],

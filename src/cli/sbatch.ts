@@ -1,4 +1,5 @@
-/** A script for Slurm's `sbatch`: workers as jobs of an array, which exit when idle and hand their chains back at the end. */
+/** The script of a job of Slurm: a worker that exits when idle and hands its chains back at the end. */
+import { builtServerFile } from '../service/built-file.ts';
 import { StartError } from '../service/start-error.ts';
 
 export interface SbatchOptions {
@@ -9,6 +10,9 @@ export interface SbatchOptions {
   readonly pools: readonly string[];
   readonly serviceUrl?: string;
   readonly idleSeconds?: number;
+  readonly userChains: number;
+  readonly trustRuntimes: boolean;
+  readonly allowFetch: readonly string[];
 }
 
 /** Seconds before the end of a job's time in which chains are given back. */
@@ -16,62 +20,95 @@ const GRACE_SECONDS = 60;
 
 /** Throws `StartError` where the database can only be reached on this machine, or would show its password to all. */
 export function writeSbatch(options: SbatchOptions): string {
-  const {
-    databaseUrl,
-    directDatabaseUrl,
-    files,
-    slots,
-    pools,
-    serviceUrl,
-    idleSeconds = 300,
-  } = options;
+  checkAddresses('--sbatch', options);
+  return writeScript({
+    about: `# Ergodic workers, one per job of the array: sbatch --array=1-8 THIS_FILE
+# A job ends when there is no work. Before its time limit, or when it is preempted, its chains go back to the queue and
+# continue elsewhere where they left off.
+#SBATCH --job-name=ergodic-worker
+#SBATCH --requeue`,
+    slots: options.slots,
+    command: 'ergodic',
+    args: [...listArguments(options), '--workers "$SLURM_CPUS_PER_TASK"'],
+  });
+}
+
+/** For jobs that are submitted as they are needed: what they leave undone, the submitter sees. Throws as {@link writeSbatch}. */
+export function writeJobScript(options: SbatchOptions): string {
+  checkAddresses('--slurm', options);
+  return writeScript({
+    about: '#SBATCH --no-requeue',
+    slots: options.slots,
+    command: `${quote(process.execPath)} ${quote(builtServerFile('cli.js'))}`,
+    args: [...listArguments(options), `--workers ${options.slots}`],
+  });
+}
+
+function checkAddresses(option: string, { databaseUrl, directDatabaseUrl }: SbatchOptions): void {
   if (databaseUrl === '')
     throw new StartError(
-      '--sbatch needs --database-url: nodes cannot reach the database of a data folder.',
+      `${option} needs --database-url: nodes cannot reach the database of a data folder.`,
     );
   for (const address of [databaseUrl, directDatabaseUrl])
     if (address !== '' && new URL(address).password !== '')
       throw new StartError(
         'Leave the password out of the address, since Slurm stores the script. Put it into ~/.pgpass, or name a file with passfile=.',
       );
+}
+
+/** Quoted for a shell. */
+function listArguments(options: SbatchOptions): string[] {
+  const { databaseUrl, directDatabaseUrl, files, pools, serviceUrl, idleSeconds = 300 } = options;
   const given: [string, string][] = [
     ['--database-url', databaseUrl],
     ['--direct-database-url', directDatabaseUrl],
     ['--files', files],
     ['--service-url', serviceUrl ?? ''],
+    ['--user-chains', options.userChains > 0 ? String(options.userChains) : ''],
   ];
-  const args = [
+  return [
     ...given.flatMap(([name, value]) => (value === '' ? [] : [`${name} ${quote(value)}`])),
     ...pools.map((pool) => `--pool ${quote(pool)}`),
-    '--workers "$SLURM_CPUS_PER_TASK"',
+    ...options.allowFetch.map((host) => `--allow-fetch ${quote(host)}`),
+    ...(options.trustRuntimes ? ['--trust-runtimes'] : []),
     `--exit-when-idle ${idleSeconds}`,
     '--data "$folder"',
   ];
+}
+
+interface ScriptParts {
+  readonly about: string;
+  readonly slots: number;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+function writeScript({ about, slots, command, args }: ScriptParts): string {
   return `#!/bin/bash
-# Ergodic workers, one per job of the array: sbatch --array=1-8 THIS_FILE
-# A job ends when there is no work. Before its time limit, or when it is preempted, its chains go back to the queue and
-# continue elsewhere where they left off.
-#SBATCH --job-name=ergodic-worker
+${about}
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task=${slots}
 #SBATCH --mem-per-cpu=1G
 #SBATCH --time=08:00:00
 #SBATCH --signal=B:TERM@${GRACE_SECONDS}
-#SBATCH --requeue
 #SBATCH --open-mode=append
 
 set -u
 folder=$(mktemp -d)
 worker=
-# bash passes no signal on by itself, and \`wait\` ends early when one comes
+# bash passes no signal on by itself, and \`wait\` ends early whenever one comes
 trap '[ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM INT
-ergodic worker \\
+${command} worker \\
   ${args.join(' \\\n  ')} &
 worker=$!
-wait "$worker"
-code=$?
-# once more for how it ended, where a signal ended the first \`wait\`; 127: its exit code was already reported
+# When a job is preempted with a grace time, SIGTERM goes to its steps alone: this one only waits for it.
+(
+  srun --overlap --nodes=1 --ntasks=1 --cpus-per-task=1 --mem=0 --quiet sleep infinity
+  [ "$?" != 143 ] || kill -TERM "$worker"
+) < /dev/null > /dev/null 2>&1 &
+while wait "$worker"; code=$?; kill -0 "$worker" 2> /dev/null; do :; done
+# once more for how it ended, where a signal ended the last \`wait\`; 127: its exit code was already reported
 if [ "$code" -gt 128 ]; then
   wait "$worker"
   again=$?

@@ -2,11 +2,13 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { readConfig, type ServiceConfig, serviceOptions } from '../service/config.ts';
+import type { Store } from '../service/open-store.ts';
 import type { Database } from '../service/repositories/database.ts';
 import { StartError } from '../service/start-error.ts';
 import type { WorkerSettings } from '../service/worker-messages.ts';
 import { say } from './report.ts';
-import { writeSbatch } from './sbatch.ts';
+import { writeJobScript, writeSbatch } from './sbatch.ts';
+import { checkSlurmOptions, DEFAULT_JOB_CHAINS, readMaxJobs, submitWorkers } from './slurm.ts';
 import { addOptions, addStoreOptions, givenOptions, withStore } from './store-options.ts';
 
 interface WorkerArguments {
@@ -15,6 +17,9 @@ interface WorkerArguments {
   readonly serviceUrl?: string;
   readonly exitWhenIdle?: string | true;
   readonly sbatch?: boolean;
+  readonly slurm?: boolean;
+  readonly slurmMaxJobs?: string;
+  readonly slurmOption?: string[];
 }
 
 /** Without a number: long enough for the next run of somebody who looks at the last one. */
@@ -36,11 +41,20 @@ export function addWorkerCommand(program: Command): void {
     .option('--trust-runtimes', 'run these programs even without a sandbox')
     .option('--allow-fetch <HOST...>', 'a host from which files may be fetched')
     .option('--exit-when-idle [SECONDS]', 'end after this long without work (300)')
-    .option('--sbatch', 'print a script for Slurm with these options, and start nothing');
+    .option('--sbatch', 'print a script for Slurm with these options, and start nothing')
+    .option('--slurm', 'submit jobs of such workers to Slurm as chains come (--workers: 4)')
+    .option('--slurm-max-jobs <N>', 'jobs that may be in Slurm at once (16)')
+    .option(
+      '--slurm-option <OPTION>',
+      'an option for sbatch, as in --slurm-option=--partition=low; may be repeated',
+      (option: string, before: string[] | undefined) => [...(before ?? []), option],
+    );
   addOptions(command, metricsRows);
   addStoreOptions(command).action(async (parsed: WorkerArguments & Record<string, unknown>) => {
-    const { workers, pool = [], serviceUrl, exitWhenIdle, sbatch, ...rest } = parsed;
-    const slots = workers === undefined ? availableParallelism() : Number(workers);
+    const { workers, pool = [], serviceUrl, exitWhenIdle, sbatch, ...others } = parsed;
+    const { slurm, slurmMaxJobs, slurmOption: slurmOptions = [], ...rest } = others;
+    const usual = slurm === true ? DEFAULT_JOB_CHAINS : availableParallelism();
+    const slots = workers === undefined ? usual : Number(workers);
     if (!Number.isInteger(slots) || slots < 1)
       throw new StartError('--workers must be a whole number above 0.');
     const idleSeconds = readIdle(exitWhenIdle);
@@ -48,6 +62,23 @@ export function addWorkerCommand(program: Command): void {
     if (sbatch === true) {
       const script = writeSbatch({ ...config, slots, pools: pool, serviceUrl, idleSeconds });
       process.stdout.write(script);
+      return;
+    }
+    if (slurm === true) {
+      checkSlurmOptions(slurmOptions);
+      const maxJobs = readMaxJobs(slurmMaxJobs);
+      const jobs = {
+        ...config,
+        slots,
+        pools: pool,
+        serviceUrl,
+        idleSeconds,
+        maxJobs,
+        slurmOptions,
+      };
+      const script = writeJobScript(jobs);
+      const submit = (store: Store) => submitWorkers(store.database, { ...jobs, script });
+      await withStore(rest, 'worker', submit, 'follower');
       return;
     }
     const { metricsPort: port, metricsHost: host } = config;
@@ -82,6 +113,7 @@ async function run(
   const settings = {
     ...wanted,
     isOwnProcess: true,
+    job: process.env.SLURM_JOB_ID,
     connection,
     dataDir,
     files,
@@ -92,8 +124,9 @@ async function run(
   const worker = startWorkerProcess(settings, createLogger());
   // a signal that comes while it starts counts too
   const signalled = new Promise<null>((resolve) => {
+    // Slurm sends SIGTERM more than once, and the second must not cut off what the first began; Ctrl-C may
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => resolve(null));
+      process[signal === 'SIGINT' ? 'once' : 'on'](signal, () => resolve(null));
   });
   const { slots, pools } = wanted;
   void worker.ready.then(() =>

@@ -23,6 +23,8 @@ export interface WorkerSettings {
   readonly idleSeconds?: number;
   /** Started by itself, not by a service. */
   readonly isOwnProcess?: boolean;
+  /** Slurm's job in which it runs. */
+  readonly job?: string;
 }
 
 export type ToWorker =

@@ -26,6 +26,7 @@ let worker: Worker | null = null;
 let closeDatabase = async () => {};
 let closeMonitor = async () => {};
 let isEnding = false;
+let stopping: Promise<void> | null = null;
 
 function send(message: FromWorker): void {
   // The parent may be gone; then there is nobody to notify.
@@ -56,6 +57,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     version: readVersion(),
     onOutdated: (reason) => void endAs({ reason, isFault: true }),
     isOwnProcess,
+    job: settings.job,
     onRetired: () => void endAs({ reason: 'It was retired on the Queue page.', isFault: false }),
     ...(idleSeconds === undefined
       ? {}
@@ -85,10 +87,14 @@ async function endAs(end: { reason: string; isFault: boolean }): Promise<void> {
   process.exit(0);
 }
 
-async function stop(): Promise<void> {
-  await closeMonitor();
-  await worker?.stop();
-  await closeDatabase();
+/** Once, though Slurm sends SIGTERM to this process while its parent asks for the same. */
+function stop(): Promise<void> {
+  stopping ??= (async () => {
+    await closeMonitor();
+    await worker?.stop();
+    await closeDatabase();
+  })();
+  return stopping;
 }
 
 async function stopAndExit(): Promise<void> {

@@ -59,6 +59,13 @@ export async function createTestDatabase(
   };
 }
 
+/** The address of a test's database for another process: by its socket. */
+export function addressOf(connection: object): string {
+  if ('connectionString' in connection) return String(connection.connectionString);
+  const { host, port, user, database } = connection as Record<string, string | number>;
+  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
+}
+
 const open = new Set<() => Promise<void>>();
 
 afterAll(async () => {

@@ -27,7 +27,7 @@ const SMALL_DISK =
   'd=$(mktemp -d) && { mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s; }';
 
 /**
- * @typedef {'python' | 'pip' | 'r' | 'jags' | 'arviz' | 'emcee' | 'pymc' | 'cmdstanpy' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'pgbouncer' | 'mount'} PartName
+ * @typedef {'python' | 'pip' | 'r' | 'jags' | 'arviz' | 'emcee' | 'pymc' | 'cmdstanpy' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'pgbouncer' | 'slurm' | 'mount'} PartName
  *
  * @typedef {object} Part
  * @property {string} purpose
@@ -100,6 +100,14 @@ const parts = {
     choices: [['pgbouncer']],
     fault: () => (findProgram('pgbouncer') === null ? NOT_INSTALLED : null),
   },
+  slurm: {
+    purpose: 'is the batch system that runs jobs of workers',
+    choices: [['slurm-wlm', 'munge']],
+    fault: () =>
+      ['slurmctld', 'slurmd', 'munged', 'sbatch'].every((name) => findProgram(name, '/usr/sbin'))
+        ? null
+        : NOT_INSTALLED,
+  },
   mount: {
     purpose: 'gives a test a small disk of its own (as root)',
     choices: [['mount']],
@@ -171,10 +179,11 @@ export function findPostgres(root = '/usr/lib/postgresql') {
 
 /**
  * @param {string} name
+ * @param {...string} others folders beside those of PATH
  * @returns {string | null}
  */
-export function findProgram(name) {
-  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+export function findProgram(name, ...others) {
+  for (const folder of [...(process.env.PATH ?? '').split(path.delimiter), ...others]) {
     try {
       const file = path.join(folder, name);
       fs.accessSync(file, fs.constants.X_OK);

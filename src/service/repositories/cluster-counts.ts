@@ -26,7 +26,7 @@ export async function countCluster(db: Executor): Promise<ClusterCounts> {
             where state = 'queued' and desired_state = 'run'), 0)::float8 as longest_wait_seconds,
           coalesce((select sum(draws_per_second) from experiment_chains where state = 'running'), 0)::float8
             as draws_per_second,
-          (select count(*) from workers where ${isAlive}) as workers,
+          (select count(*) from workers where ${isAlive} and slots > 0) as workers,
           (select coalesce(sum(slots), 0) from workers where ${isAlive}) as slots,
           (select count(*) from services where ${isAlive}) as services
         from chain_load l`,

@@ -52,23 +52,40 @@ const columns: SQL = sql`p.experiment_id, o.short_id, o.owner_id, coalesce(w.sho
 const joins: SQL = sql`join objects o on o.id = p.experiment_id join experiments e on e.id = p.experiment_id
   left join objects w on w.id = e.workflow_id`;
 
+/** Whether a worker of these pools takes a program. */
+function isServed(pools: readonly string[]): SQL {
+  const lower = pools.map((pool) => pool.toLowerCase());
+  return pools.length > 0
+    ? sql`lower(e.run_on) = any(${array(lower, 'text')})`
+    : sql`not exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
+        and w.heartbeat_at > now() - interval '30 seconds')`;
+}
+
+/** How many wait for a worker of these pools. */
+export async function countWaitingPrograms(
+  db: Executor,
+  pools: readonly string[],
+): Promise<number> {
+  const row = await selectOne<{ n: number }>(
+    db,
+    sql`select count(*) as n from tasks q join experiments e on e.id = q.subject_id
+          join objects o on o.id = q.subject_id
+        where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null and ${isServed(pools)}`,
+  );
+  return row?.n ?? 0;
+}
+
 /** Takes the one that waited longest, or null. `pools` as for chains. */
 export async function claimProgramRun(
   db: Executor,
   { workerId, pools }: { readonly workerId: number; readonly pools: readonly string[] },
 ): Promise<ClaimedProgram | null> {
-  const lower = pools.map((pool) => pool.toLowerCase());
-  const mine =
-    pools.length > 0
-      ? sql`lower(e.run_on) = any(${array(lower, 'text')})`
-      : sql`not exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
-          and w.heartbeat_at > now() - interval '30 seconds')`;
   return inTransaction(db, async (tx) => {
     const next = await selectOne<Columns<'tasks', 'subject_id'>>(
       tx,
       sql`select q.subject_id from tasks q join experiments e on e.id = q.subject_id
             join objects o on o.id = q.subject_id
-          where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null and ${mine}
+          where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null and ${isServed(pools)}
           order by q.queued_at, q.subject_id limit 1 for update of q skip locked`,
     );
     const lease = next === null ? null : await claimTask(tx, taskOf(next.subject_id), workerId);

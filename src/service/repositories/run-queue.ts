@@ -51,13 +51,18 @@ export interface QueueChoice {
 
 const unlimited = 2 ** 31 - 1;
 
-/** Locks the chain that is next for a worker and gives its key as a subquery's columns; skips what others hold. */
-export function nextChain({ pools, userChains }: QueueChoice): SQL {
+/** Whether a worker of these pools takes a chain `c`. */
+function isServed(pools: readonly string[]): SQL {
   const names = array(
     pools.map((pool) => pool.toLowerCase()),
     'text',
   );
-  const mine = pools.length > 0 ? sql`lower(e.run_on) = any(${names})` : sql`${lane} = ''`;
+  return pools.length > 0 ? sql`lower(e.run_on) = any(${names})` : sql`${lane} = ''`;
+}
+
+/** Locks the chain that is next for a worker and gives its key as a subquery's columns; skips what others hold. */
+export function nextChain({ pools, userChains }: QueueChoice): SQL {
+  const mine = isServed(pools);
   const hasRoom = sql`(e.settings->>'parallel_chains' is null or (e.settings->>'parallel_chains')::int > (
     select count(*) from experiment_chains p where p.experiment_id = c.experiment_id and p.state = 'running'))`;
   return sql`select f.experiment_id, f.chain, n.owner_id
@@ -88,6 +93,32 @@ export async function takeTurn(
     sql`select r.n from (${running}) r where r.owner_id = ${ownerId}`,
   );
   return (row?.n ?? 0) <= limit;
+}
+
+/** How many chains workers with room would take now, one after the other: what limits and `parallel_chains` hold back does not count. */
+export async function countTakeable(
+  db: Executor,
+  { pools, userChains }: QueueChoice,
+): Promise<number> {
+  const row = await selectOne<{ n: number }>(
+    db,
+    sql`with runs as (
+          select c.experiment_id, max(o.owner_id) as owner_id, count(*) as waiting,
+              max((e.settings->>'parallel_chains')::int) as together
+            from experiment_chains c ${experimentOf} ${ownerOf}
+            where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null and ${isServed(pools)}
+            group by c.experiment_id
+        ), users as (
+          select owner_id, sum(least(waiting, greatest(0, coalesce(together, ${unlimited}::int) - (select count(*)
+                from experiment_chains p where p.experiment_id = runs.experiment_id and p.state = 'running')))) as n
+            from runs group by owner_id
+        )
+        select coalesce(sum(least(u.n, greatest(0,
+            coalesce(t.chain_limit, ${userChains || unlimited}::int) - coalesce(r.n, 0)))), 0)::int as n
+          from users u left join (${running}) r on r.owner_id = u.owner_id
+            left join queue_turns t on t.owner_id = u.owner_id`,
+  );
+  return row?.n ?? 0;
 }
 
 /** Experiments of which chains wait: how many, since when, and their place from 1, each in its lane. */

@@ -433,6 +433,7 @@ export interface Tables {
     readonly engine: number;
     readonly desired_state: 'work' | 'drain' | 'retire';
     readonly is_own_process: boolean;
+    readonly job: string;
   };
   workflows: {
     readonly id: number;

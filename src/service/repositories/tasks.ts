@@ -162,6 +162,15 @@ export async function recoverTasks(db: Executor): Promise<Lease[]> {
   );
 }
 
+/** Tasks for any worker: services make exports themselves, and programs are taken by pool. */
+export async function countTasksOfWorkers(db: Executor): Promise<number> {
+  const row = await selectOne<{ n: number }>(
+    db,
+    sql`select count(*) as n from tasks where kind not in ('export', 'program') and ${isWanted}`,
+  );
+  return row?.n ?? 0;
+}
+
 /** Subjects of tasks that have waited for a while: their job may be lost. */
 export async function listWaitingTasks(db: Executor, kind: TaskKind): Promise<number[]> {
   const rows = await select<Columns<'tasks', 'subject_id'>>(

@@ -17,6 +17,8 @@ export interface NewWorker {
   readonly engine: number;
   /** Absent: it belongs to a service, and ends with that. */
   readonly isOwnProcess?: boolean;
+  /** Of the batch system, where it runs in one. */
+  readonly job?: string;
 }
 
 export type WorkerState = Tables['workers']['desired_state'];
@@ -25,9 +27,9 @@ export async function insertWorker(db: Executor, worker: NewWorker): Promise<num
   const pools = worker.pools.map((pool) => pool.toLowerCase());
   const row = await selectOne<Columns<'workers', 'id'>>(
     db,
-    sql`insert into workers (host, pid, pools, slots, version, engine, is_own_process)
+    sql`insert into workers (host, pid, pools, slots, version, engine, is_own_process, job)
         values (${worker.host}, ${worker.pid}, ${array(pools, 'text')}, ${worker.slots},
-          ${worker.version}, ${worker.engine}, ${worker.isOwnProcess ?? false}) returning id`,
+          ${worker.version}, ${worker.engine}, ${worker.isOwnProcess ?? false}, ${worker.job ?? ''}) returning id`,
   );
   return (row as Columns<'workers', 'id'>).id;
 }

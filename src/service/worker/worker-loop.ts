@@ -80,6 +80,8 @@ export interface WorkerOptions {
   readonly onIdle?: () => void;
   /** It was started by itself, so an administrator may end it. */
   readonly isOwnProcess?: boolean;
+  /** Slurm's job in which it runs. */
+  readonly job?: string;
   /** An administrator wants it to end. Called once. */
   readonly onRetired?: () => void;
 }
@@ -141,6 +143,7 @@ class WorkerLoop implements Worker {
       version: this.options.version ?? '',
       engine: engineVersion,
       isOwnProcess: this.options.isOwnProcess,
+      job: this.options.job,
     });
     this.programs = createProgramLoop({
       pool,

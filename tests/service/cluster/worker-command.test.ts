@@ -6,14 +6,16 @@ import { execFile, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeSbatch } from '../../../src/cli/sbatch.ts';
+import { writeJobScript, writeSbatch } from '../../../src/cli/sbatch.ts';
 import { leadVersions, ownVersions } from '../../../src/service/migrations/handshake.ts';
 import { raiseEngine } from '../../../src/service/repositories/versions.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { startRun } from '../../../src/service/runs/start-run.ts';
+import { addressOf, createTestDatabase } from '../../support/database.ts';
 import { freePort, startDebianPostgres } from '../../support/debian-postgres.mjs';
 import { describeWith, itWith } from '../../support/needs.ts';
 import { findPostgres } from '../../support/parts.mjs';
 import { builtCli, makeDataFolder } from '../../support/served.ts';
+import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
 
 function ergodic(args: readonly string[], url = ''): Promise<{ code: number; text: string }> {
   const options = { env: { ...process.env, DATABASE_URL: url } };
@@ -22,13 +24,6 @@ function ergodic(args: readonly string[], url = ''): Promise<{ code: number; tex
       resolve({ code: error === null ? 0 : Number(error.code), text: out + messages }),
     );
   });
-}
-
-/** The address of a test's database for another process: by its socket. */
-function addressOf(connection: object): string {
-  if ('connectionString' in connection) return String(connection.connectionString);
-  const { host, port, user, database } = connection as Record<string, string | number>;
-  return `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`;
 }
 
 describe('a worker', () => {
@@ -48,6 +43,46 @@ describe('a worker', () => {
     await database.drop();
   });
 
+  it('gives its chains back though SIGTERM comes to both of its processes, and again and again', async () => {
+    const database = await createTestDatabase();
+    const { pool } = database;
+    await leadVersions(pool);
+    const user = await makeUser(pool);
+    const settings = 'sampling: {num_chains: 1, num_samples: 90000000, seed: 1}';
+    const workflow = await makeWorkflow(pool, user.id, { settings });
+    const run = await startRun(pool, { workflowId: workflow.id, ownerId: user.id });
+    const look = async () =>
+      (
+        await pool.query<{ state: string; iteration: number; pid: number | null }>(
+          `select c.state, c.iteration, w.pid, w.job from experiment_chains c left join workers w on true
+            where c.experiment_id = $1`,
+          [run.id],
+        )
+      ).rows[0];
+    const child = spawn(
+      process.execPath,
+      [builtCli, 'worker', '--workers', '1', '--data', makeDataFolder()],
+      {
+        env: { ...process.env, DATABASE_URL: addressOf(database.connection), SLURM_JOB_ID: '17' },
+        stdio: 'ignore',
+      },
+    );
+    const exited = new Promise((resolve) => child.once('exit', (...end) => resolve(end)));
+    await expect.poll(async () => (await look()).iteration, { timeout: 20_000 }).toBeGreaterThan(0);
+    const { pid, ...running } = await look();
+    expect(running).toMatchObject({ state: 'running', job: '17' });
+    // until it has given the chain back: Slurm sends two or three
+    do {
+      child.kill('SIGTERM');
+      process.kill(pid as number, 'SIGTERM');
+    } while ((await look()).state === 'running');
+    expect(await exited).toEqual([0, null]);
+    const { state, iteration, pid: left } = await look();
+    expect([state, left]).toEqual(['queued', null]);
+    expect(iteration).toBeGreaterThanOrEqual(running.iteration);
+    await database.drop();
+  });
+
   it('is written down for Slurm, without a password', async () => {
     const options = {
       databaseUrl: 'postgresql://ada@db.test/ergodic?sslmode=require',
@@ -55,42 +90,82 @@ describe('a worker', () => {
       files: "s3://files/it's",
       slots: 4,
       pools: ['gpu'],
+      userChains: 3,
+      trustRuntimes: true,
+      allowFetch: ['data.test'],
     };
     const script = writeSbatch(options);
     expect(script).toContain('#SBATCH --cpus-per-task=4\n');
     expect(script).toContain("--files 's3://files/it'\\''s'");
     expect(script).toMatch(/--exit-when-idle 300/);
     const file = path.join(makeDataFolder(), 'worker.sh');
-    // a stand-in for the program: says what it was given, ends in order when it is asked to
     const bin = path.dirname(file);
-    fs.writeFileSync(
-      path.join(bin, 'ergodic'),
-      '#!/bin/bash\ntrap "echo given back >> $OUT; exit 0" TERM\nprintf "%s\\n" "$@" > "$OUT"\nsleep 60 & wait\n',
-      { mode: 0o755 },
-    );
-    fs.writeFileSync(file, script, { mode: 0o755 });
     const out = path.join(bin, 'out');
+    const program = (name: string, text: string) =>
+      fs.writeFileSync(path.join(bin, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 });
+    const until = (name: string) =>
+      `until [ -e ${out}.${name} ] || [ ! -e ${file} ]; do sleep 0.01; done`;
+    const allow = (name: string) => fs.writeFileSync(`${out}.${name}`, '');
+    // a stand-in for the program: says what it was given, ends in order when it is asked to and may
+    program(
+      'ergodic',
+      `trap "echo asked >> $OUT; ${until('end')}; echo given back >> $OUT; exit 0" TERM
+printf "%s\\n" "$@" > "$OUT"; echo started >> "$OUT"; sleep 60 & wait`,
+    );
+    // a job step, which SIGTERM ends
+    program('srun', `${until('preempted')}; exit 143`);
+    fs.writeFileSync(file, script, { mode: 0o755 });
     const env = {
       ...process.env,
       PATH: `${bin}:${process.env.PATH}`,
       OUT: out,
       SLURM_CPUS_PER_TASK: '3',
     };
-    const job = spawn('bash', [file], { env, stdio: 'ignore' });
-    const ended = new Promise((resolve) => job.once('exit', resolve));
-    await expect
-      .poll(() => fs.existsSync(out) && fs.readFileSync(out, 'utf8').endsWith('\n'))
-      .toBe(true);
+    const listWords = () =>
+      fs.existsSync(out) ? fs.readFileSync(out, 'utf8').trim().split('\n') : [];
+    const untilSaid = (word: string) => expect.poll(() => listWords().at(-1)).toBe(word);
+    const start = async () => {
+      const job = spawn('bash', [file], { env, stdio: 'ignore' });
+      const ended = new Promise((resolve) => job.once('exit', resolve));
+      await untilSaid('started');
+      return { job, ended };
+    };
+    // of its step alone, as when it is preempted with a grace time
+    const preempted = await start();
+    allow('preempted');
+    await untilSaid('asked');
+    allow('end');
+    expect(await preempted.ended).toBe(0);
+    expect(listWords().at(-1)).toBe('given back');
+    for (const name of ['preempted', 'end']) fs.rmSync(`${out}.${name}`);
+    // of the script, and again while it waits for the worker
+    const { job, ended } = await start();
     job.kill('SIGTERM');
+    await untilSaid('asked');
+    job.kill('SIGTERM');
+    allow('end');
     expect(await ended).toBe(0);
-    const words = fs.readFileSync(out, 'utf8').trim().split('\n');
+    allow('preempted');
+    const words = listWords();
     expect(words.at(-1)).toBe('given back');
     expect(words.slice(0, 3)).toEqual(['worker', '--database-url', options.databaseUrl]);
-    expect(words[words.indexOf('--workers') + 1]).toBe('3');
+    const after = (option: string) => words[words.indexOf(option) + 1];
+    expect(['--workers', '--user-chains', '--allow-fetch'].map(after)).toEqual([
+      '3',
+      '3',
+      'data.test',
+    ]);
+    expect(words).toContain('--trust-runtimes');
     expect(() => writeSbatch({ ...options, databaseUrl: 'postgresql://a:b@c/d' })).toThrow(
       'passfile',
     );
-    expect(() => writeSbatch({ ...options, databaseUrl: '' })).toThrow('--database-url');
+    expect(() => writeSbatch({ ...options, databaseUrl: '' })).toThrow('--sbatch needs --database');
+    // what is submitted as it is needed is not started again by Slurm, and has the size that was asked for
+    const submitted = writeJobScript(options);
+    expect(submitted).toContain('#SBATCH --no-requeue\n#SBATCH --nodes=1\n');
+    expect(submitted).toContain(`'${process.execPath}' '${builtCli}' worker`);
+    expect(submitted).toMatch(/--workers 4 /);
+    expect(() => writeJobScript({ ...options, databaseUrl: '' })).toThrow('--slurm needs --data');
   });
 });
 

@@ -18,6 +18,7 @@ import {
   findExperimentById,
 } from '../../../src/service/repositories/experiments.ts';
 import {
+  countTakeable,
   listQueuedRuns,
   listQueuePlaces,
   listQueueUsers,
@@ -181,6 +182,46 @@ describe('the queue of chains', () => {
     await updateQueueShare(pool, bob.id, { weight: 1, chain_limit: null });
     expect((await claim({ userChains: 1 }))?.owner_id).toBe(bob.id);
     expect(await claim({ userChains: 1 })).toBeNull();
+  });
+
+  it('counts the chains that workers would take now: as many as they then take', async () => {
+    const run = fc.record({
+      user: fc.constantFrom('ada', 'bob'),
+      chains: fc.integer({ min: 1, max: 4 }),
+      together: fc.constantFrom(null, 1, 2),
+      engine: fc.constantFrom('', 'gpu'),
+    });
+    const limit = fc.constantFrom(null, 0, 3);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(run, { maxLength: 4 }),
+        limit,
+        fc.nat(3),
+        async (runs, own, begun) => {
+          const { pool } = database;
+          await execute(pool, sql`delete from objects where kind = 'experiment'`);
+          for (const { user, chains, together, engine } of runs) {
+            const parallel = together === null ? '' : `, parallel_chains: ${together}`;
+            const settings = `sampling: {num_chains: ${chains}, seed: 1${parallel}}\nserverless: {engine: "${engine}"}`;
+            const owner = user === 'ada' ? ada.id : bob.id;
+            const workflow = await makeWorkflow(pool, owner, { settings });
+            await startRun(pool, { workflowId: workflow.id, ownerId: owner });
+          }
+          for (let i = 0; i < begun; i++) await claim();
+          await updateQueueShare(pool, ada.id, { weight: 1, chain_limit: own });
+          for (const choice of [
+            { pools: ['GPU'], userChains: 0 },
+            { pools: [], userChains: 2 },
+          ]) {
+            const counted = await countTakeable(pool, choice);
+            let taken = 0;
+            while ((await claim(choice)) !== null) taken += 1;
+            expect(taken).toBe(counted);
+          }
+        },
+      ),
+      { seed: 12, numRuns: 12 },
+    );
   });
 
   it('a share that is set is not a turn taken', async () => {
