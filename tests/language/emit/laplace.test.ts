@@ -1,7 +1,9 @@
 /** The embedded Laplace approximation: reference values, cases where it is exact, options, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import type { DataJson } from '../../../src/language/program.ts';
+import { library } from '../../../src/math/library/library.ts';
 import reference from '../../fixtures/math/laplace.json';
+import { kolmogorov } from '../../math/support/kolmogorov.ts';
 import { expectSameDensity } from '../../support/same-density.ts';
 import {
   gradientError,
@@ -173,6 +175,44 @@ model { ${statement} }`;
     expect(out.furthest).toBeLessThan(4);
     expect(Math.abs(out.spread - 1)).toBeLessThan(0.15);
     expect(new Set([out['first[1]'], out['second[1]'], out['third[1]']]).size).toBe(3);
+  });
+
+  const builtIn: Readonly<Record<string, readonly [own: string, arguments: string]>> = {
+    bernoulli_logit: ['bernoulli_logit_lpmf(y | theta + m)', 'y, group, m'],
+    poisson_log: ['poisson_log_lpmf(y | theta + m)', 'y, group, m'],
+    neg_binomial_2_log: ['neg_binomial_2_log_lpmf(y | theta + m, 3.0)', 'y, group, 3.0, m'],
+  };
+  const forms = ['', '_tol'].flatMap((tolerances) => [
+    ['bernoulli_logit', `laplace_latent${tolerances}_rng`, 'll, (y, m)'],
+    ...Object.entries(builtIn).map(([family, [, given]]) => [
+      family,
+      `laplace_latent${tolerances}_${family}_rng`,
+      given,
+    ]),
+  ]);
+
+  it.each(forms)('draws of %s by %s have the normal marginals of the mode', (family, name, own) => {
+    const call = (f: string, first: string) =>
+      `${f}(${first}, 1, cov, (x, 1.0, 0.7)${f.includes('_tol') ? ', options' : ''})`;
+    const solve = name.includes('_tol') ? 'laplace_latent_solve_tol' : 'laplace_latent_solve';
+    const source = `functions { ${covariance}
+      real ll(vector theta, array[] int y, vector m) { return ${builtIn[family][0]}; } }
+    data { int n; array[n] real x; array[n] int y; vector[n] m; }
+    transformed data {
+      array[n] int group = linspaced_int_array(n, 1, n);
+      tuple(vector[n], real, int, int, int, int) options = generate_laplace_options(n);
+    }
+    generated quantities {
+      tuple(vector[n], matrix[n, n]) at = ${call(solve, 'll, (y, m)')};
+      array[400] real z;
+      for (i in 1:400) z[i] = (${call(name, own)}[2] - at.1[2]) / norm2(at.2[2]);
+    }`;
+    const data = { n, x: reference.x, y: [1, 0, 1, 1, 0], m: reference.offset };
+    const out = outputsAt(modelOf(source, data), new Float64Array(0));
+    const draws = Array.from({ length: 400 }, (_, i) => out[`z[${i + 1}]`]);
+    expect(new Set(draws).size).toBe(400);
+    const cdf = (z: number) => library.std_normal_cdf(null, false, 'r', z) as number;
+    expect(kolmogorov(draws, cdf)).toBeLessThan(1.95);
   });
 
   it('says which options, block sizes and likelihoods it cannot use', () => {
