@@ -252,15 +252,51 @@ model { ${statement} }`;
   });
 
   it('names a function of which it has no second derivatives', () => {
-    const ll =
-      'real ll(vector theta, vector y, real s) { return skew_normal_lpdf(y | theta, s, 1); }';
+    const ll = `real ll(vector theta, vector y, real s) {
+      return sum(eigenvalues_sym(diag_matrix(theta + s)) .* y); }`;
     const [source] = gaussian(
       ll,
-      'target += laplace_marginal(ll, (y, sigma), 1, cov, (x, alpha, rho));',
+      'target += laplace_marginal(ll, (y, sigma), n, cov, (x, alpha, rho));',
       '',
     );
     expect(refusalOf(source, observed)).toMatch(
-      /`skew_normal_lpdf` in the likelihood of `laplace_marginal` is not supported/,
+      /`eigenvalues_sym` in the likelihood of `laplace_marginal` is not supported/,
     );
+  });
+
+  // the outcomes beside the latent values in every way, with a parameter
+  it.each([
+    ['skew_normal_lpdf(y | theta, s, 1.2)', 1],
+    ['exp_mod_normal_lpdf(y | theta, s, 1.5)', 1],
+    ['student_t_lccdf(y | 3 + s, theta, 1)', 1],
+    ['gamma_lcdf(exp(y) | 2 + s, exp(theta))', 1],
+    ['beta_lccdf(inv_logit(y) | exp(0.3 * theta), 1 + s)', 1],
+    ["multi_normal_lpdf(y | theta, add_diag(0.2 * A * A', s))", 6],
+    ["multi_student_t_lpdf(y | 4, theta, add_diag(0.2 * A * A', s))", 6],
+    [
+      "multi_normal_cholesky_lpdf(y | theta .* (1 + 0.1 * theta), s * cholesky_decompose(A * A'))",
+      6,
+    ],
+    ["-quad_form(inverse_spd(add_diag(A * A', exp(0.2 * theta))), y) - s", 6],
+  ])('takes %s, with the right gradient', (expression, size) => {
+    const ll = `real ll(vector theta, vector y, matrix A, real s) { return ${expression}; }`;
+    const [source] = gaussian(
+      ll,
+      `target += laplace_marginal_tol(ll, (y, A, sigma), ${size}, cov, (x, alpha, rho), ${control(3)});`,
+      '',
+    );
+    const model = modelOf(source, observed);
+    for (const seed of [1, 2]) expect(gradientError(model, seed)).toBeLessThan(1e-6);
+  });
+
+  it('is exact for a multivariate normal likelihood', () => {
+    const ll = `real ll(vector theta, vector y, matrix S, real s) {
+      return multi_normal_lpdf(y | theta, add_diag(S, s)); }`;
+    const [laplace, exact] = gaussian(
+      ll,
+      "target += laplace_marginal(ll, (y, A * A', sigma), n, cov, (x, alpha, rho));",
+      "target += multi_normal_lpdf(y | rep_vector(0, n), cov(x, alpha, rho) + add_diag(A * A', sigma));",
+    );
+    expectSameDensity(modelOf(laplace, observed), modelOf(exact, observed), 1e-9);
   });
 });
