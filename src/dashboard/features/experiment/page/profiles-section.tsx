@@ -18,7 +18,7 @@ const columns: readonly { title: string; of: (profile: WireProfile) => string }[
 ];
 
 /** Sums over chains, the longest first. */
-export function sumOfProfiles(chains: Summary['chains']): WireProfile[] {
+function sumOfProfiles(chains: Summary['chains']): WireProfile[] {
   const byName = new Map<string, WireProfile>();
   for (const one of chains.flatMap(({ profiles }) => profiles ?? [])) {
     const sum = byName.get(one.name);
@@ -66,7 +66,7 @@ export function ProfilesSection({ chains }: { readonly chains: Summary['chains']
                   <code>{name}</code>
                 </th>
                 {cells.map((cell, i) => (
-                  <td key={columns[i].title} className={table.number}>
+                  <td key={head[i + 1]} className={table.number}>
                     {cell}
                   </td>
                 ))}
