@@ -1,4 +1,5 @@
 /** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
+import { combineProfiles, type ProfileTimes, profileFigures } from '../engine/profiler.ts';
 import type { ChainRun, RunResult } from '../engine/run.ts';
 import type { Algorithm } from '../engine/settings-table.ts';
 import { type Calibration, calibrate } from '../posterior/calibration.ts';
@@ -189,6 +190,9 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
       warmup_leapfrogs: progress?.warmupLeapfrogs ?? null,
       leapfrogs: progress?.leapfrogs ?? null,
       step_size: adaptation?.stepSize ?? null,
+      ...(progress?.profiles === undefined
+        ? {}
+        : { profiles: progress.profiles.map(profileFigures) }),
     })),
     ...(report.calibration === undefined
       ? {}
@@ -247,6 +251,40 @@ export function summaryTable(rows: readonly LabelledRow[]): string {
   });
   const lines = [tableHead, ...cells];
   return alignedText(lines);
+}
+
+/** What the profiles of the program took, over all chains, the longest first; null where it has none. */
+export function profileTable({ chains }: RunResult): string | null {
+  const all = chains.reduce<ProfileTimes[]>(
+    (sum, { progress }) => combineProfiles(sum, progress?.profiles ?? []),
+    [],
+  );
+  if (all.length === 0) return null;
+  const rows = all
+    .map(profileFigures)
+    .toSorted((a, b) => b.total_time - a.total_time)
+    .map((figures) => [
+      figures.name,
+      ...[figures.total_time, figures.forward_time, figures.reverse_time].map((x) => x.toFixed(3)),
+      String(figures.autodiff_calls),
+      String(figures.no_autodiff_calls),
+    ]);
+  const head = ['profile', 'seconds', 'forward', 'reverse', 'gradients', 'values'];
+  return alignedText([head, ...rows]);
+}
+
+/** A line a profile and chain: `profile.csv`; null where the program has none. */
+export function profileCsv({ chains }: RunResult): string | null {
+  const rows = chains.flatMap(({ chain, progress }) =>
+    (progress?.profiles ?? []).map((times) => ({ chain, ...profileFigures(times) })),
+  );
+  if (rows.length === 0) return null;
+  const { name: _, chain: __, ...figures } = rows[0];
+  const columns = Object.keys(figures) as (keyof typeof figures)[];
+  const lines = rows.map((row) =>
+    [`"${row.name.replaceAll('"', '""')}"`, row.chain, ...columns.map((key) => row[key])].join(),
+  );
+  return `${['name,chain', ...columns].join()}\n${lines.join('\n')}\n`;
 }
 
 /** Names at the left, numbers at the right. */

@@ -18,6 +18,8 @@ import { isJagsModel, runJags } from './run-jags.ts';
 import { createProgressLine, createSimulationCount } from './run-progress.ts';
 import {
   calibrationTable,
+  profileCsv,
+  profileTable,
   type RunReport,
   reportRun,
   summaryJson,
@@ -129,6 +131,8 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
       await writeFile(join(options.out, 'ranks.csv'), ranksCsv(report.calibration));
   }
   process.stdout.write(options.json ? summary : `${tableOf(report)}\n`);
+  const profiles = profileTable(result);
+  if (profiles !== null) for (const line of profiles.split('\n')) complain(line);
   for (const line of verdictLines(report.verdict, result.seed)) complain(line);
   if (isOverTime) {
     complain(`${overTime(inputs)}: ${keptDraws(result, inputs, options.out)}`);
@@ -283,4 +287,6 @@ async function writeFiles(files: OutputFiles): Promise<void> {
     await pipeline(pieces, createWriteStream(join(folder, `chain_${chain.chain}.csv`)));
   }
   await writeFile(join(folder, 'summary.json'), summary);
+  const profiles = profileCsv(result);
+  if (profiles !== null) await writeFile(join(folder, 'profile.csv'), profiles);
 }

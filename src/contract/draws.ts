@@ -152,6 +152,17 @@ export const calibrationSchema = z.object({
 });
 export type WireCalibration = z.infer<typeof calibrationSchema>;
 
+/** Time that the statements of `profile("name")` took, by CmdStan's names; in seconds. */
+const profileSchema = z.object({
+  name: z.string(),
+  total_time: z.number(),
+  forward_time: z.number(),
+  reverse_time: z.number(),
+  autodiff_calls: integer,
+  no_autodiff_calls: integer,
+});
+export type WireProfile = z.infer<typeof profileSchema>;
+
 export const summarySchema = z.object({
   revision: z.string(),
   /** Chains that entered: those with draws that were not left out. */
@@ -177,6 +188,8 @@ export const summarySchema = z.object({
       step_size: statistic,
       warmup_seconds: statistic,
       sampling_seconds: statistic,
+      /** Of the program's `profile` statements, warmup included; absent where it has none. */
+      profiles: z.optional(z.array(profileSchema)),
     }),
   ),
 });

@@ -37,12 +37,17 @@ import { findStart } from './inits.ts';
 import type { Advance, AdvanceLimit, Chain, ChainRequest } from './machine.ts';
 import { createMatchingChain } from './matching/matching-chain.ts';
 import type { Model } from './model.ts';
+import { profiledChain } from './profiled-chain.ts';
 import { openStream, restoreStream } from './random-streams.ts';
 
 const maxNotes = 12;
 
 /** Throws `ChainEnd` when the checkpoint belongs to another chain. */
 export function createChain(request: ChainRequest): Chain {
+  return profiledChain(newChain(request), request.model, request.checkpoint?.profiles);
+}
+
+function newChain(request: ChainRequest): Chain {
   const { fit, matching, density } = request.settings;
   if (density !== undefined) return createDensityChain(request, density);
   if (matching !== undefined) return createMatchingChain(request, matching);

@@ -1,4 +1,5 @@
 /** The state of a chain between two iterations as plain JSON, from which it goes on bit-identically. */
+import type { ProfileTimes } from './profiler.ts';
 
 /** Raised when the same state would give other draws. */
 export const engineVersion = 5;
@@ -6,7 +7,10 @@ export const engineVersion = 5;
 /** Little-endian float64 bytes in base64: JSON numbers would lose −0, NaN and infinities. */
 export type Floats = string;
 
-export type ChainCheckpoint = NutsCheckpoint | FitCheckpoint;
+export type ChainCheckpoint = (NutsCheckpoint | FitCheckpoint) & {
+  /** Time only: no draw depends on it. */
+  readonly profiles?: readonly ProfileTimes[];
+};
 
 /** Raised when the same settings would give another approximation. */
 export const fitVersion = 1;

@@ -5,6 +5,7 @@ import type {
   CompiledProgram,
   DataJson,
   ProgramFactory,
+  ProgramHost,
   ProgramInstance,
 } from '../language/program.ts';
 import type { SourceFile } from '../language/source/source-file.ts';
@@ -17,6 +18,7 @@ import { explainAllocation } from './chain-end.ts';
 import { columnNames } from './column-names.ts';
 import { dataPart } from './data-check.ts';
 import type { Model } from './model.ts';
+import { Profiler, type ProfileTimes } from './profiler.ts';
 
 export interface ModelOptions {
   /** The program, and its name for messages. */
@@ -95,8 +97,9 @@ type LinkOptions = Omit<ModelOptions, 'source' | 'files' | 'fileName'>;
 /** Links an already compiled program and reads its data; throws what is wrong with the data. */
 export function linkModel(program: CompiledProgram, options: LinkOptions): Model {
   const budget = new TickBudget(options.limits ?? {});
-  const instance = linkProgram(program, options, budget);
-  return new ProgramModel(instance, budget, new Tape(options.limits?.tapeBytes));
+  const profiler = new Profiler();
+  const instance = linkProgram(program, options, budget, profiler);
+  return new ProgramModel(instance, budget, new Tape(options.limits?.tapeBytes), profiler);
 }
 
 /** The program's own verbs, for callers that choose the flags of the density themselves. */
@@ -104,8 +107,15 @@ export function linkProgram(
   program: CompiledProgram,
   { data, rng, print = () => {}, limits = {} }: LinkOptions,
   budget: TickBudget = new TickBudget(limits),
+  profiler: Profiler = new Profiler(),
 ): ProgramInstance<Tape, Rng> {
-  const host = { print, tick: () => budget.spend(1), spend: (n: number) => budget.spend(n) };
+  const host: ProgramHost<Tape> = {
+    print,
+    tick: () => budget.spend(1),
+    spend: (n) => budget.spend(n),
+    beginProfile: (name, tape) => profiler.begin(name, tape),
+    endProfile: (name, tape) => profiler.end(name, tape),
+  };
   // The text is ours: names are mangled and strings escaped, see language/emit/printer.ts.
   // oxlint-disable-next-line typescript/no-implied-eval
   const makeFactory = new Function('L', program.javascript) as (
@@ -150,12 +160,15 @@ class ProgramModel implements Model {
   readonly numUnconstrained: number;
   readonly variables: Model['variables'];
   readonly columns: readonly string[];
+  readonly profiles: () => ProfileTimes[];
 
   constructor(
     private readonly instance: ProgramInstance<Tape, Rng>,
     private readonly budget: TickBudget,
     private readonly tape: Tape,
+    profiler: Profiler,
   ) {
+    this.profiles = () => profiler.times();
     this.numUnconstrained = instance.numUnconstrained;
     this.variables = instance.variables;
     this.columns = columnNames(instance.variables);

@@ -1,4 +1,5 @@
 /** What a chain reports while it runs: typed values, never text to be parsed. */
+import type { ProfileTimes } from './profiler.ts';
 
 export type Phase = 'warmup' | 'sampling';
 
@@ -59,6 +60,8 @@ export interface ChainProgress {
   /** Time spent advancing, pauses left out. */
   readonly warmupSeconds: number;
   readonly samplingSeconds: number;
+  /** Of the program's profiles, warmup included; absent where it has none. */
+  readonly profiles?: readonly ProfileTimes[];
 }
 
 /** Why a chain cannot go on. */

@@ -1,6 +1,7 @@
 /** The interface between a compiled program with its data and whatever samples it (BridgeStan's verbs). */
 import type { OutputVariable } from '../language/program.ts';
 import type { Rng } from '../math/random/rng.ts';
+import type { ProfileTimes } from './profiler.ts';
 
 export interface Model {
   /** D: the length of unconstrained vectors. */
@@ -22,4 +23,6 @@ export interface Model {
    * `theta` holds. Throws `DomainError` naming the variable when a value breaks its constraint.
    */
   unconstrain(inits: Readonly<Record<string, unknown>>, theta: Float64Array): void;
+  /** What the profiles of the program took since it was linked; absent where nothing takes their time. */
+  readonly profiles?: () => ProfileTimes[];
 }

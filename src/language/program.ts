@@ -77,14 +77,17 @@ export type BoundingConstraint =
   | 'column_stochastic_matrix'
   | 'row_stochastic_matrix';
 
-/** What the emitted text calls back while it runs. */
-export interface ProgramHost {
+/** What the emitted text calls back while it runs; `Tape` as in {@link ProgramFactory}. */
+export interface ProgramHost<Tape> {
   /** Text of `print`, without newline. */
   print(text: string): void;
   /** Spends one unit of the loop budget; throws when none is left. Called once a loop iteration and function call. */
   tick(): void;
   /** Spends `n` units at once: for all iterations of a loop before it begins. */
   spend(n: number): void;
+  /** Around the statements of a profile; with the tape that they are recorded on, where they are. */
+  beginProfile(name: string, tape: Tape | null): void;
+  endProfile(name: string, tape: Tape | null): void;
 }
 
 /**
@@ -92,7 +95,7 @@ export interface ProgramHost {
  * the program's verbs. Types of the math room are parameters, since the language room knows none of it.
  */
 export type ProgramFactory<Tape, Rng> = (
-  host: ProgramHost,
+  host: ProgramHost<Tape>,
   data: DataJson,
   rng: Rng,
 ) => ProgramInstance<Tape, Rng>;

@@ -92,6 +92,12 @@ generated quantities { tuple(real, array[2] real) rep = (normal_rng(p.1, p.2[1])
   'tuples.json':
     '{"N": 4, "d": {"1": [1, 2, 3, 6], "2": 5}, "prior": [{"1": 1, "2": 0}, {"1": 2, "2": 1}]}',
   'wrong-tuples.json': '{"N": 4, "d": {"1": [1, 2, 3, 6], "2": -5}, "prior": []}',
+  'profiled.stan': `parameters { real mu; }
+model {
+  profile("prior, wide") { mu ~ normal(0, 5); }
+  profile("data") { for (n in 1:3) target += normal_lpdf(n | mu, 1); }
+}
+`,
   'tuples.csv': 'y\n1\n2\n',
   'complex.stan': `data { int N; complex_vector[N] y; }
 parameters { complex mu; complex_vector[2] w; }
@@ -313,6 +319,42 @@ describe('ergodic run', () => {
     if (algorithm === 'fixed_param') return;
     // the posterior of normal.stan and data.json: mean of mu near that of y
     expect(summary.variables.mu.mean).toBeCloseTo(2.5, 0);
+  });
+
+  it('shows the time of profiles, and writes it as CmdStan does', async () => {
+    const args = ['--chains', '2', '--out', 'out-profiles', ...few];
+    const { code, messages } = await run('profiled.stan', ...args);
+    expect(code).toBe(0);
+    const table = messages.slice(messages.indexOf('profile ')).trimEnd().split('\n');
+    expect(table[0].split(/ +/)).toEqual(
+      'profile seconds forward reverse gradients values'.split(' '),
+    );
+    expect(
+      table
+        .slice(1, 3)
+        .map((line) => line.split(/  +/)[0])
+        .sort(),
+    ).toEqual(['data', 'prior, wide']);
+    const lines = (await readFile(join(folder, 'out-profiles', 'profile.csv'), 'utf8'))
+      .trimEnd()
+      .split('\n');
+    expect(lines[0]).toBe(
+      'name,chain,total_time,forward_time,reverse_time,autodiff_calls,no_autodiff_calls',
+    );
+    expect(lines.slice(1).map((line) => line.split(/,(?=\d)/).slice(0, 2))).toEqual([
+      ['"prior, wide"', '1'],
+      ['"data"', '1'],
+      ['"prior, wide"', '2'],
+      ['"data"', '2'],
+    ]);
+    const summary = JSON.parse(
+      await readFile(join(folder, 'out-profiles', 'summary.json'), 'utf8'),
+    ) as { chains: { profiles: { name: string; total_time: number; autodiff_calls: number }[] }[] };
+    const [prior, own] = summary.chains[1].profiles;
+    expect(prior.autodiff_calls).toBe(own.autodiff_calls);
+    // 350 iterations take more gradients than that
+    expect(own.autodiff_calls).toBeGreaterThan(350);
+    expect(own.total_time).toBeGreaterThan(0);
   });
 
   it('calibrates by simulation, with a file of ranks', async () => {

@@ -26,6 +26,8 @@ export interface FakeRunOptions {
   readonly status?: string;
   /** What runs it as a program, where that is not our sampler. */
   readonly runtime?: string;
+  /** Of each chain. */
+  readonly profiles?: Summary['chains'][number]['profiles'];
 }
 
 type Phase = 'warmup' | 'sampling';
@@ -248,6 +250,7 @@ export class FakeRun {
         step_size: 0.5,
         warmup_seconds: 1,
         sampling_seconds: 1,
+        profiles: this.options.profiles,
       })),
     };
   }

@@ -118,5 +118,6 @@ function withColumns(model: Model, { variables, areDerived, write }: AddedColumn
       if (areDerived) write(own, added);
     },
     unconstrain: (inits, theta) => model.unconstrain(inits, theta),
+    profiles: model.profiles,
   };
 }

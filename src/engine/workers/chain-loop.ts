@@ -213,6 +213,7 @@ function interruptible(model: Model, leaveWhenAsked: () => void): Model {
     },
     constrain: (theta, rng, out) => model.constrain(theta, rng, out),
     unconstrain: (inits, theta) => model.unconstrain(inits, theta),
+    profiles: model.profiles,
   };
 }
 

@@ -92,6 +92,7 @@ class Tracer {
       case 'store':
         return this.store(statement);
       case 'block':
+        if (statement.profile !== undefined) throw new NotReversible('`profile`');
         return this.run(statement.body);
       case 'if':
         return this.branch(statement);

@@ -155,6 +155,8 @@ export class SweepWriter {
       case 'support':
         return this.support(statement);
       case 'block':
+        // a profile takes the time of both sweeps, which the tape has one after the other
+        if (statement.profile !== undefined) throw new NotReversible('`profile`');
         return this.nested(this.block(statement.body));
       case 'if':
         return this.control.branch(statement);

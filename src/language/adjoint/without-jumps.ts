@@ -149,7 +149,7 @@ function ofJump(
     case 'block': {
       const isLast = rest.length === 0 || endsInJump(statement.body);
       const body = isLast ? statement.body : [...statement.body, ...rest];
-      return [{ op: 'block', body: withoutJumps(body, context, exits) }];
+      return [{ ...statement, body: withoutJumps(body, context, exits) }];
     }
     case 'if':
       return ofBranch(statement, rest, context, exits);

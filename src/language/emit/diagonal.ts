@@ -33,7 +33,8 @@ export function diagonalAddition({
 function onlyStatement(body: readonly IrStatement[]): IrStatement | null {
   if (body.length !== 1) return null;
   const [statement] = body;
-  return statement.op === 'block' ? onlyStatement(statement.body) : statement;
+  if (statement.op !== 'block') return statement;
+  return statement.profile === undefined ? onlyStatement(statement.body) : null;
 }
 
 function isDiagonal(entries: readonly IrIndex[], variable: IrVariable): boolean {

@@ -66,7 +66,7 @@ export function emitTaylor(frame: Frame, e: Called, kind: Kind): Code | null {
   const { unit } = frame;
   const key = `$taylor_${e.name}`;
   const args = e.arguments.map((argument) => emitBorrowed(frame, argument));
-  if (!unit.library.has(key) || args.some((code) => code.kind.startsWith('['))) {
+  if (!unit.library.has(key)) {
     throw new MissingFunctionError(
       `${e.name}\` in the likelihood of \`laplace_marginal`,
       unit.location,

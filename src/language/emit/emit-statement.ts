@@ -80,7 +80,7 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
       out.line(`${statement.op};`);
       return;
     case 'block':
-      out.block('', () => emitStatements(frame, out, statement.body));
+      emitBlock(frame, out, statement);
       return;
     case 'if':
     case 'while':
@@ -91,6 +91,23 @@ export function emitOneStatement(frame: Frame, out: Writer, statement: IrStateme
     default:
       assertNever(statement, 'statement');
   }
+}
+
+/** A profile ends however its statements are left, so that a rejected point leaves no clock running. */
+function emitBlock(
+  frame: Frame,
+  out: Writer,
+  { body, profile }: Extract<IrStatement, { op: 'block' }>,
+): void {
+  const statements = () => emitStatements(frame, out, body);
+  if (profile === undefined) {
+    out.block('', statements);
+    return;
+  }
+  // a Taylor tape is swept more than once, and not to sample
+  const tape = frame.hasTape && frame.isTaylor !== true ? 'tape' : 'null';
+  out.line(`host.beginProfile(${quote(profile)}, ${tape});`);
+  out.block('try', statements, ` finally { host.endProfile(${quote(profile)}, ${tape}); }`);
 }
 
 function emitResult(frame: Frame, value: IrExpression): string {

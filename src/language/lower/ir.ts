@@ -217,7 +217,12 @@ export type IrStatement =
       readonly body: readonly IrStatement[];
       readonly location: number;
     }
-  | { readonly op: 'block'; readonly body: readonly IrStatement[] }
+  | {
+      readonly op: 'block';
+      readonly body: readonly IrStatement[];
+      /** The name under which its time is taken. */
+      readonly profile?: string;
+    }
   | { readonly op: 'print'; readonly parts: readonly IrPrintPart[]; readonly location: number }
   | {
       readonly op: 'reject';

@@ -106,8 +106,11 @@ function lowerStatement(
     case 'for-each':
       return [lowerForEach(scope, statement)];
     case 'block':
-    case 'profile':
       return [{ op: 'block', body: lowerStatements(scope, statement.statements) }];
+    case 'profile': {
+      const body = lowerStatements(scope, statement.statements);
+      return [{ op: 'block', body, profile: statement.name }];
+    }
     case 'print':
     case 'reject': {
       const parts = statement.arguments.map((part) => lowerPart(scope, part));

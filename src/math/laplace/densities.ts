@@ -1,9 +1,11 @@
 /** Log densities and masses of one outcome as arithmetic, with all terms (formulas: Stan functions reference). */
 import { DomainError } from '../errors.ts';
 import { lchoose } from '../special/beta.ts';
+import { logTwoPi } from '../special/constants.ts';
 import { digammaDifference, logFactorial, logRisingRatio } from '../special/gamma.ts';
 import { polygamma } from '../special/polygamma.ts';
 import { type Algebra, number, type Term } from './algebra.ts';
+import { logBesselI0Derivatives } from './incomplete.ts';
 
 export type TermDensity = (m: Algebra, ...operands: Term[]) => Term;
 
@@ -201,20 +203,100 @@ const betaBinomial: TermDensity = (m, y, trials, a, b) => {
   return m.add(shapes, m.scale(-1, lbeta(m, a, b)), number(lchoose(trials.value, y.value)));
 };
 
-/** log Phi(z) of the standardised outcome. */
-const normalLcdf: TermDensity = (m, y, mu, sigma) =>
-  m.call('std_normal_lcdf', standardised(m, y, mu, sigma));
-const normalLccdf: TermDensity = (m, y, mu, sigma) =>
-  m.call('std_normal_lcdf', m.scale(-1, standardised(m, y, mu, sigma)));
-const exponentialLccdf: TermDensity = (m, y, rate) => m.scale(-1, m.multiply(rate, y));
-const weibullLccdf: TermDensity = (m, y, alpha, sigma) => {
-  const ratio = m.subtract(m.call('log', y), m.call('log', sigma));
-  return m.scale(-1, m.call('exp', m.multiply(alpha, ratio)));
+const skewNormal: TermDensity = (m, y, mu, sigma, alpha) => {
+  const z = standardised(m, y, mu, sigma);
+  const skew = m.call('std_normal_lcdf', m.multiply(alpha, z));
+  return m.add(normal(m, y, mu, sigma), skew, number(Math.LN2));
 };
-const logisticLcdf: TermDensity = (m, y, mu, sigma) =>
-  m.call('log_inv_logit', standardised(m, y, mu, sigma));
-const logisticLccdf: TermDensity = (m, y, mu, sigma) =>
-  m.call('log1m_inv_logit', standardised(m, y, mu, sigma));
+
+const expModNormal: TermDensity = (m, y, mu, sigma, lambda) => {
+  positive(lambda, 'the inverse scale parameter');
+  const z = standardised(m, y, mu, sigma);
+  const l = m.multiply(lambda, sigma);
+  const tilt = m.subtract(m.scale(0.5, m.call('square', l)), m.multiply(l, z));
+  return m.add(m.call('log', lambda), tilt, m.call('std_normal_lcdf', m.subtract(z, l)));
+};
+
+const skewDoubleExponential: TermDensity = (m, y, mu, sigma, tau) => {
+  const z = m.scale(2, standardised(m, y, mu, sigma));
+  const rest = m.subtract(number(1), tau);
+  const kernel = y.value < mu.value ? m.multiply(rest, z) : m.scale(-1, m.multiply(tau, z));
+  const logs = m.add(m.call('log', tau), m.call('log', rest), m.scale(-1, m.call('log', sigma)));
+  return m.add(kernel, logs, number(Math.LN2));
+};
+
+const chiSquare: TermDensity = (m, y, nu) => gamma(m, y, m.scale(0.5, nu), number(0.5));
+const inverseChiSquare: TermDensity = (m, y, nu) =>
+  inverseGamma(m, y, m.scale(0.5, nu), number(0.5));
+const scaledInverseChiSquare: TermDensity = (m, y, nu, s) => {
+  const half = m.scale(0.5, nu);
+  return inverseGamma(m, y, half, m.multiply(half, m.call('square', s)));
+};
+
+const frechet: TermDensity = (m, y, alpha, sigma) => {
+  positive(alpha, 'the shape parameter');
+  positive(sigma, 'the scale parameter');
+  if (y.value <= 0) return outside;
+  const logSigma = m.call('log', sigma);
+  const ratio = m.multiply(alpha, m.subtract(m.call('log', y), logSigma));
+  const kernel = m.add(ratio, m.call('exp', m.scale(-1, ratio)), m.call('log', y));
+  return m.subtract(m.call('log', alpha), kernel);
+};
+
+const rayleigh: TermDensity = (m, y, sigma) => {
+  positive(sigma, 'the scale parameter');
+  if (y.value < 0) return outside;
+  const kernel = m.scale(0.5, m.call('square', m.divide(y, sigma)));
+  return m.subtract(m.call('log', y), m.add(m.scale(2, m.call('log', sigma)), kernel));
+};
+
+const loglogistic: TermDensity = (m, y, alpha, shape) => {
+  positive(alpha, 'the scale parameter');
+  positive(shape, 'the shape parameter');
+  if (y.value <= 0) return outside;
+  const logY = m.call('log', y);
+  const z = m.multiply(shape, m.subtract(logY, m.call('log', alpha)));
+  const kernel = m.subtract(z, m.scale(2, m.call('log1p_exp', z)));
+  return m.add(kernel, m.call('log', shape), m.scale(-1, logY));
+};
+
+const pareto: TermDensity = (m, y, least, alpha) => {
+  positive(least, 'the scale parameter');
+  positive(alpha, 'the shape parameter');
+  if (y.value < least.value) return outside;
+  const logY = m.call('log', y);
+  const kernel = m.multiply(alpha, m.subtract(m.call('log', least), logY));
+  return m.add(m.call('log', alpha), kernel, m.scale(-1, logY));
+};
+
+const paretoType2: TermDensity = (m, y, mu, lambda, alpha) => {
+  positive(alpha, 'the shape parameter');
+  const z = standardised(m, y, mu, lambda);
+  if (z.value < 0) return outside;
+  const kernel = m.multiply(m.add(alpha, number(1)), m.call('log1p', z));
+  return m.subtract(m.subtract(m.call('log', alpha), m.call('log', lambda)), kernel);
+};
+
+const uniform: TermDensity = (m, y, low, high) =>
+  y.value < low.value || y.value > high.value
+    ? outside
+    : m.scale(-1, m.call('log', m.subtract(high, low)));
+
+const vonMises: TermDensity = (m, y, mu, kappa) => {
+  const kernel = m.multiply(kappa, m.call('cos', m.subtract(y, mu)));
+  return m.add(kernel, m.scale(-1, m.apply(logBesselI0Derivatives, kappa)), number(-logTwoPi));
+};
+
+const betaNegBinomial: TermDensity = (m, y, r, a, b) => {
+  isCount(y);
+  const shapes = m.subtract(lbeta(m, m.add(a, r), m.add(b, y)), lbeta(m, a, b));
+  return m.add(shapes, rising(m, r, y.value), number(-logFactorial(y.value)));
+};
+
+const yuleSimon: TermDensity = (m, y, alpha) => {
+  const next = m.add(alpha, number(1));
+  return m.add(m.call('log', alpha), lbeta(m, y, next));
+};
 
 const zero = number(0);
 const one = number(1);
@@ -245,11 +327,19 @@ export const termDensities: Readonly<Record<string, TermDensity>> = {
   neg_binomial_lpmf: negBinomial,
   neg_binomial_2_lpmf: negBinomial2,
   neg_binomial_2_log_lpmf: negBinomial2Log,
-  normal_lcdf: normalLcdf,
-  normal_lccdf: normalLccdf,
-  std_normal_lccdf: (m, y) => normalLccdf(m, y, zero, one),
-  exponential_lccdf: exponentialLccdf,
-  weibull_lccdf: weibullLccdf,
-  logistic_lcdf: logisticLcdf,
-  logistic_lccdf: logisticLccdf,
+  skew_normal_lpdf: skewNormal,
+  exp_mod_normal_lpdf: expModNormal,
+  skew_double_exponential_lpdf: skewDoubleExponential,
+  chi_square_lpdf: chiSquare,
+  inv_chi_square_lpdf: inverseChiSquare,
+  scaled_inv_chi_square_lpdf: scaledInverseChiSquare,
+  frechet_lpdf: frechet,
+  rayleigh_lpdf: rayleigh,
+  loglogistic_lpdf: loglogistic,
+  pareto_lpdf: pareto,
+  pareto_type_2_lpdf: paretoType2,
+  uniform_lpdf: uniform,
+  von_mises_lpdf: vonMises,
+  beta_neg_binomial_lpmf: betaNegBinomial,
+  yule_simon_lpmf: yuleSimon,
 };

@@ -2,17 +2,20 @@
 import { DomainError, ShapeError } from '../errors.ts';
 import { type Algebra, number, type Term } from './algebra.ts';
 import { termDensities } from './densities.ts';
+import type { TermFunction } from './matrices.ts';
+import { multivariateDensities } from './multivariate.ts';
 import {
   commonShape,
   elementOf,
+  itemsOf,
   matrixOf,
   scalarOf,
   type TermContainer,
   vectorOf,
 } from './operands.ts';
+import { specialScalars } from './special.ts';
+import { type LogTail, termTails } from './tails.ts';
 import { unaryDerivatives } from './unary-derivatives.ts';
-
-export type TermFunction = (m: Algebra, ...operands: TermContainer[]) => TermContainer;
 
 /** Of scalars, applied to the elements of containers. */
 type Scalar = (m: Algebra, ...operands: Term[]) => Term;
@@ -80,6 +83,7 @@ const scalars: Readonly<Record<string, Scalar>> = {
     const rest = lgamma(m, m.add(m.subtract(n, k), one));
     return m.subtract(lgamma(m, m.add(n, one)), m.add(lgamma(m, m.add(k, one)), rest));
   },
+  binomial_coefficient_log: (m, n, k) => scalars.lchoose(m, n, k),
   multiply_log: multiplyLog,
   lmultiply: multiplyLog,
   log_diff_exp: (m, a, b) => m.logDiffExp(a, b),
@@ -146,6 +150,15 @@ const squaredDistance: TermFunction = (m, a, b) => {
   return scalarOf(m.sum(squares));
 };
 
+/** Of each vector of an array. */
+const ofEach =
+  (f: TermFunction): TermFunction =>
+  (m, x) => {
+    if (x.items === undefined) return f(m, x);
+    const items = x.items.map((item) => ofEach(f)(m, item));
+    return { ...x, terms: items.flatMap(({ terms }) => terms), items };
+  };
+
 function logSoftmax(m: Algebra, x: TermContainer): TermContainer {
   const total = m.logSumExp(x.terms);
   return vectorOf(x.terms.map((term) => m.subtract(term, total)));
@@ -164,15 +177,17 @@ const cumulativeSum: TermFunction = (m, x) => {
   );
 };
 
-/** log(theta eᵃ + (1 − theta) eᵇ), or of a simplex and as many terms. */
+/** log(theta eᵃ + (1 − theta) eᵇ), or of a simplex and as many terms; of an array of these the sum. */
 const logMix: TermFunction = (m, theta, a, b) => {
   const weights = b ? [m.call('log', theta.terms[0]), m.call('log1m', theta.terms[0])] : null;
   if (weights) {
     const [first, second] = [m.add(weights[0], a.terms[0]), m.add(weights[1], b.terms[0])];
     return scalarOf(m.logSumExp([first, second]));
   }
-  const terms = theta.terms.map((weight, i) => m.add(m.call('log', weight), a.terms[i]));
-  return scalarOf(m.logSumExp(terms));
+  const each = itemsOf(a).map(({ terms }) =>
+    m.logSumExp(theta.terms.map((weight, i) => m.add(m.call('log', weight), terms[i]))),
+  );
+  return scalarOf(m.sum(each));
 };
 
 /** log P(outcome) for categories 1…K cut at `cuts`. */
@@ -202,14 +217,59 @@ const categoricalLogit: TermFunction = (m, y, beta) => {
 /** Regressions are densities of a linear predictor alpha + x beta. */
 const regression =
   (name: string): TermFunction =>
-  (m, y, x, alpha, beta, ...rest) => {
-    const predictor = multiply(m, x, beta);
-    const shifted = elementwise(name, (n, a, b) => n.add(a, b))(m, alpha, predictor);
-    return density(name, termDensities[name])(m, y, shifted, ...rest);
-  };
+  (m, y, x, alpha, beta, ...rest) =>
+    density(name, termDensities[name])(m, y, predictorOf(m, x, alpha, beta), ...rest);
+
+/** x beta; a row of predictors is that of all outcomes. */
+const slopesOf = (m: Algebra, x: TermContainer, beta: TermContainer): TermContainer =>
+  x.shape === 'matrix' ? multiply(m, x, beta) : scalarOf(m.dot(x.terms, beta.terms));
+
+/** A linear predictor of each row, then the density of the whole. */
+function predictorOf(m: Algebra, x: TermContainer, alpha: TermContainer, beta: TermContainer) {
+  const sum = elementwise('add', (n, a, b) => n.add(a, b));
+  return sum(m, alpha, slopesOf(m, x, beta));
+}
+
+const binomialLogitGlm: TermFunction = (m, y, trials, x, alpha, beta) =>
+  density('binomial_logit_glm_lpmf', termDensities.binomial_logit_lpmf)(
+    m,
+    y,
+    trials,
+    predictorOf(m, x, alpha, beta),
+  );
+
+const orderedLogisticGlm: TermFunction = (m, y, x, beta, cuts) =>
+  orderedLogistic(m, y, slopesOf(m, x, beta), cuts);
+
+/** A row of x and a column of beta for each category; one row is that of all outcomes. */
+const categoricalLogitGlm: TermFunction = (m, y, x, alpha, beta) => {
+  const rows = x.shape === 'matrix' ? x : { ...x, shape: 'matrix' as const, rows: 1, cols: x.rows };
+  const eta = multiply(m, rows, beta);
+  const logs = Array.from({ length: rows.rows }, (_, i) => {
+    const own = alpha.terms.map((term, k) => m.add(term, eta.terms[i + k * rows.rows]));
+    const total = m.logSumExp(own);
+    return own.map((term) => m.subtract(term, total));
+  });
+  const count = Math.max(y.terms.length, rows.rows);
+  const each = Array.from(
+    { length: count },
+    (_, i) => logs[rows.rows === 1 ? 0 : i][elementOf(y, i).value - 1],
+  );
+  return scalarOf(m.sum(each));
+};
+
+const sorted =
+  (direction: 1 | -1): TermFunction =>
+  (_, x) =>
+    vectorOf(x.terms.toSorted((a, b) => direction * (a.value - b.value)));
 
 const others: Readonly<Record<string, TermFunction>> = {
   multiply,
+  sort_asc: sorted(1),
+  sort_desc: sorted(-1),
+  binomial_logit_glm_lpmf: binomialLogitGlm,
+  ordered_logistic_glm_lpmf: orderedLogisticGlm,
+  categorical_logit_glm_lpmf: categoricalLogitGlm,
   sum: reduction((m, x) => m.sum(x)),
   mean: reduction(mean),
   variance: reduction(variance),
@@ -225,9 +285,12 @@ const others: Readonly<Record<string, TermFunction>> = {
     commonShape('dot_product', [a, b]);
     return scalarOf(m.dot(a.terms, b.terms));
   },
-  log_sum_exp: (m, ...x) => scalarOf(m.logSumExp(x.flatMap(({ terms }) => terms))),
-  log_softmax: logSoftmax,
-  softmax: (m, x) => vectorOf(logSoftmax(m, x).terms.map((term) => m.call('exp', term))),
+  log_sum_exp: (m, x, ...others) =>
+    others.length === 0
+      ? scalarOf(m.logSumExp(x.terms))
+      : elementwise('log_sum_exp', (n, a, b) => n.logSumExp([a, b]))(m, x, ...others),
+  log_softmax: ofEach(logSoftmax),
+  softmax: ofEach((m, x) => vectorOf(logSoftmax(m, x).terms.map((term) => m.call('exp', term)))),
   cumulative_sum: cumulativeSum,
   squared_distance: squaredDistance,
   distance: (m, a, b) => scalarOf(m.call('sqrt', squaredDistance(m, a, b).terms[0])),
@@ -242,13 +305,28 @@ const others: Readonly<Record<string, TermFunction>> = {
   neg_binomial_2_log_glm_lpmf: regression('neg_binomial_2_log_lpmf'),
 };
 
+/** The probability of several outcomes is the product of theirs. */
+function tailsOf(name: string, tail: LogTail): Record<string, TermFunction> {
+  const [below, above] = [false, true].map((upper) =>
+    density(name, (m, ...operands) => tail(m, upper, operands[0], ...operands.slice(1))),
+  );
+  return {
+    [`${name}_lcdf`]: below,
+    [`${name}_lccdf`]: above,
+    [`${name}_cdf`]: (m, ...operands) => scalarOf(m.call('exp', below(m, ...operands).terms[0])),
+  };
+}
+
 function all(): Record<string, TermFunction> {
-  const table: Record<string, TermFunction> = { ...others };
+  const table: Record<string, TermFunction> = { ...others, ...multivariateDensities };
   for (const name of Object.keys(unaryDerivatives))
     table[name] = elementwise(name, (m, x) => m.call(name, x));
-  for (const [name, f] of Object.entries(scalars)) table[name] = elementwise(name, f);
+  for (const [name, f] of Object.entries({ ...scalars, ...specialScalars }))
+    table[name] = elementwise(name, f);
   for (const [name, f] of Object.entries(termDensities)) table[name] = density(name, f);
+  for (const [name, f] of Object.entries(termTails)) Object.assign(table, tailsOf(name, f));
   return table;
 }
 
+/** Functions of latent likelihoods, by their names in the language. */
 export const termFunctions: Readonly<Record<string, TermFunction>> = all();

@@ -9,10 +9,18 @@ export interface TermContainer {
   readonly rows: number;
   readonly cols: number;
   readonly terms: readonly Term[];
+  /** Of an array of containers, whose `terms` are those of all. */
+  readonly items?: readonly TermContainer[];
 }
 
+/** The elements of an array; otherwise the one container. */
+export const itemsOf = (x: TermContainer): readonly TermContainer[] => x.items ?? [x];
+
 export function openOperand(m: Algebra, kind: string, x: unknown): TermContainer {
-  if (kind.startsWith('[')) throw new ShapeError('arrays of containers are not expected here');
+  if (kind.startsWith('[')) {
+    const items = (x as unknown[]).map((item) => openOperand(m, kind.slice(1), item));
+    return { ...vectorOf(items.flatMap(({ terms }) => terms)), items };
+  }
   if (kind === 'i' || kind === 'r') return scalarOf(number(x as number));
   if (kind === 'v') return scalarOf(m.at(x as number));
   if (x instanceof Matrix)
@@ -47,12 +55,24 @@ export const matrixOf = (rows: number, cols: number, terms: readonly Term[]): Te
   terms,
 });
 
-/** A slot, an active vector or an active matrix. */
-export function close(m: Algebra, x: TermContainer): number | ActiveVector | ActiveMatrix {
+/** A slot, an active vector, an active matrix, or an array of these. */
+export type Closed = number | ActiveVector | ActiveMatrix | Closed[];
+
+export function close(m: Algebra, x: TermContainer): Closed {
+  if (x.items !== undefined) return closeItems(m, x.items, x.terms);
   if (x.shape === 'scalar') return m.slotOf(x.terms[0]);
   const slots = Int32Array.from(x.terms, (term) => m.slotOf(term));
   if (x.shape === 'vector') return new ActiveVector(slots.length, 0, slots);
   return new ActiveMatrix(x.rows, x.cols, 0, slots);
+}
+
+/** Terms in the shapes of the items. */
+function closeItems(m: Algebra, items: readonly TermContainer[], terms: readonly Term[]): Closed[] {
+  let at = 0;
+  return items.map((item) => {
+    at += item.terms.length;
+    return close(m, { ...item, terms: terms.slice(at - item.terms.length, at) });
+  });
 }
 
 /** The container whose shape all of them take; scalars stand for each of its elements. */

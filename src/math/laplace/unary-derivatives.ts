@@ -2,6 +2,7 @@
 import { halfLogTwoPi } from '../special/constants.ts';
 import { erf, erfc, invPhi, logPhi, logQuantile, normalDensity, phi } from '../special/erf.ts';
 import { digamma, lgamma, tetragamma, tgamma, trigamma } from '../special/gamma.ts';
+import { lambertW0, lambertWm1 } from '../special/lambert-w.ts';
 import {
   invCloglog,
   invLogit,
@@ -56,6 +57,38 @@ const normalQuantile: Function = (x) => {
 const arcSine = (f: number, x: number): Derivatives => {
   const r = 1 / Math.sqrt((1 - x) * (1 + x));
   return [f, r, x * r ** 3, r ** 3 + 3 * x * x * r ** 5];
+};
+
+/** w eʷ = x: w′ = w / (x (1 + w)), and what follows by differentiating w′ = e⁻ʷ / (1 + w). */
+const lambert =
+  (branch: (x: number) => number): Function =>
+  (x) => {
+    const w = branch(x);
+    const [q, e] = [1 / (1 + w), Math.exp(-w)];
+    const first = e * q;
+    // with respect to w: of e⁻ʷ q it is −e⁻ʷ q (1 + q)
+    const second = -first * first * (1 + q);
+    const third = first ** 3 * (2 * (1 + q) ** 2 + q * q);
+    return [w, first, second, third];
+  };
+
+/** The logistic function at a cubic (Bowling et al. 2009). */
+const approximatePhi: Function = (x) => {
+  const [u, du, ddu, dddu] = [
+    0.07056 * x ** 3 + 1.5976 * x,
+    0.21168 * x * x + 1.5976,
+    0.42336 * x,
+    0.42336,
+  ];
+  const [p, , d, d2] = logisticParts(u);
+  const d3 = d * (1 - 6 * d);
+  return [p, d * du, d2 * du * du + d * ddu, d3 * du ** 3 + 3 * d2 * du * ddu + d * dddu];
+};
+
+/** −Φ⁻¹(x / 2) / √2. */
+const inverseErfc: Function = (x) => {
+  const [z, d1, d2, d3] = normalQuantile(x / 2);
+  return [-z / Math.SQRT2, -d1 / (2 * Math.SQRT2), -d2 / (4 * Math.SQRT2), -d3 / (8 * Math.SQRT2)];
 };
 
 const absolute: Function = (x) => [Math.abs(x), Math.sign(x), 0, 0];
@@ -182,5 +215,10 @@ export const unaryDerivatives: Readonly<Record<string, Function>> = {
   floor: constant(Math.floor),
   ceil: constant(Math.ceil),
   trunc: constant(Math.trunc),
+  round: constant((x) => Math.sign(x) * Math.round(Math.abs(x))),
+  lambert_w0: lambert(lambertW0),
+  lambert_wm1: lambert(lambertWm1),
+  Phi_approx: approximatePhi,
+  inv_erfc: inverseErfc,
   step: constant((x) => (x < 0 ? 0 : 1)),
 };

@@ -1,8 +1,10 @@
 /** Gauss–Legendre quadrature with 20 nodes: exact for polynomials of degree 39 (DLMF 3.5(v)). */
 
 const numNodes = 20;
-const nodes = new Float64Array(numNodes);
-const weights = new Float64Array(numNodes);
+/** On [−1, 1]. */
+export const legendreNodes = new Float64Array(numNodes);
+export const legendreWeights = new Float64Array(numNodes);
+const [nodes, weights] = [legendreNodes, legendreWeights];
 
 // nodes are the zeros of the Legendre polynomial, by Newton's method from Tricomi's estimate (DLMF 18.16)
 for (let i = 0; i < numNodes; i++) {

@@ -1,4 +1,5 @@
 /** Chains: each row is one chain of a run, with its progress and its checkpoint. A lease says whose it is. */
+import type { ProfileTimes } from '../../engine/profiler.ts';
 import {
   array,
   cleanText,
@@ -113,6 +114,20 @@ export async function listChains(db: Executor, experimentId: number): Promise<Ch
     db,
     sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} order by chain`,
   );
+}
+
+/** What the profiles of the program took, by name of chain: a part of the checkpoint, as JSON. Without profiles, no entry. */
+export async function listProfiles(
+  db: Executor,
+  experimentId: number,
+): Promise<Map<string, readonly ProfileTimes[]>> {
+  const rows = await select<{ name: string; profiles: ProfileTimes[] }>(
+    db,
+    sql`select name, convert_from(checkpoint, 'UTF8')::json -> 'profiles' as profiles from experiment_chains
+        where experiment_id = ${experimentId} and position(convert_to('"profiles":', 'UTF8') in checkpoint) > 0
+        order by chain`,
+  );
+  return new Map(rows.map(({ name, profiles }) => [name, profiles]));
 }
 
 /** Locks all chains of an experiment until the transaction ends, so that their states can be judged together. */

@@ -1,5 +1,6 @@
 /** Statistics of every variable of a run and the verdict on it, read from the stored draws a few columns at a time. */
 import type { Summary } from '../../contract/draws.ts';
+import { profileFigures } from '../../engine/profiler.ts';
 import { jagsSampler } from '../../formats/jags-settings.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
@@ -19,7 +20,7 @@ import { inKindOrder } from '../../posterior/variable-kinds.ts';
 import type { ChainEvidence, Verdict } from '../../posterior/verdict.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
 import { releaseMemory } from '../release-memory.ts';
-import type { ChainRow } from '../repositories/chains.ts';
+import { type ChainRow, listProfiles } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
@@ -90,6 +91,7 @@ export async function summariseRun(
   const apart = await findApart(db, experimentId, { kept, rows, verdict });
   for (const { name } of lostChains(judgedRegions(evidence.chains, leftOut))) apart.add(name);
   const declared = new Map(columns.map((column) => [column.name, column]));
+  const profiles = await profilesByChain(db, experimentId);
   const summary: Summary = {
     revision: request.revision,
     n_chains: verdict.chains.length,
@@ -106,10 +108,20 @@ export async function summariseRun(
       step_size: chain.step_size,
       warmup_seconds: chain.warmup_seconds,
       sampling_seconds: chain.sampling_seconds,
+      ...profiles(chain.name),
     })),
   };
   const numVariables = judged.filter((name) => name !== 'lp__').length;
   return { summary, numVariables, numSamples, numChains: lengths.size };
+}
+
+/** The member of a chain's row that says what its profiles took. */
+async function profilesByChain(db: Executor, experimentId: number) {
+  const byName = await listProfiles(db, experimentId);
+  return (name: string) => {
+    const times = byName.get(name);
+    return times === undefined ? {} : { profiles: times.map(profileFigures) };
+  };
 }
 
 const judgedRegions = (chains: readonly ChainEvidence[], leftOut: readonly string[]) =>
@@ -278,6 +290,7 @@ async function summariseSimulations(
     calibration: found,
   });
   const numDraws = Math.max(0, ...lengths.values());
+  const profiles = await profilesByChain(db, experimentId);
   return {
     summary: {
       revision,
@@ -295,6 +308,7 @@ async function summariseSimulations(
         step_size: chain.step_size,
         warmup_seconds: chain.warmup_seconds,
         sampling_seconds: chain.sampling_seconds,
+        ...profiles(chain.name),
       })),
     },
     numVariables: columns.filter((name) => !isSamplerColumn(name) && name !== 'lp__').length,

@@ -136,6 +136,33 @@ describe('the summary', () => {
   });
 });
 
+describe('how the run was made', () => {
+  const profile = (name: string, seconds: number) => ({
+    name,
+    total_time: 3 * seconds,
+    forward_time: 2 * seconds,
+    reverse_time: seconds,
+    autodiff_calls: 1500,
+    no_autodiff_calls: 120,
+  });
+
+  it('shows the time of profiles over all chains, the longest first', async () => {
+    open('?tab=run', { profiles: [profile('prior', 0.001), profile('likelihood', 2)] });
+    const section = await screen.findByRole('region', { name: 'Profiles' });
+    const rows = within(section).getAllByRole('row').slice(1);
+    expect(rows.map((row) => row.textContent)).toEqual([
+      expect.stringMatching(/^likelihood24(\.0)? s16(\.0)? s8(\.0)? s6.?000480$/),
+      expect.stringMatching(/^prior12 ms8 ms4 ms6.?000480$/),
+    ]);
+  });
+
+  it('has no profiles where the program has none', async () => {
+    open('?tab=run');
+    await screen.findByRole('region', { name: 'Chains as run' });
+    expect(screen.queryByRole('region', { name: 'Profiles' })).toBeNull();
+  });
+});
+
 describe('the log', () => {
   const log = Array.from({ length: 300 }, (_, i) =>
     i === 200 ? 'Warning: step size is small' : `line ${i + 1}`,

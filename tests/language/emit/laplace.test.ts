@@ -1,7 +1,9 @@
 /** The embedded Laplace approximation: reference values, cases where it is exact, options, and what is refused. */
 import { describe, expect, it } from 'vitest';
 import type { DataJson } from '../../../src/language/program.ts';
+import { library } from '../../../src/math/library/library.ts';
 import reference from '../../fixtures/math/laplace.json';
+import { kolmogorov } from '../../math/support/kolmogorov.ts';
 import { expectSameDensity } from '../../support/same-density.ts';
 import {
   gradientError,
@@ -175,6 +177,44 @@ model { ${statement} }`;
     expect(new Set([out['first[1]'], out['second[1]'], out['third[1]']]).size).toBe(3);
   });
 
+  const builtIn: Readonly<Record<string, readonly [own: string, arguments: string]>> = {
+    bernoulli_logit: ['bernoulli_logit_lpmf(y | theta + m)', 'y, group, m'],
+    poisson_log: ['poisson_log_lpmf(y | theta + m)', 'y, group, m'],
+    neg_binomial_2_log: ['neg_binomial_2_log_lpmf(y | theta + m, 3.0)', 'y, group, 3.0, m'],
+  };
+  const forms = ['', '_tol'].flatMap((tolerances) => [
+    ['bernoulli_logit', `laplace_latent${tolerances}_rng`, 'll, (y, m)'],
+    ...Object.entries(builtIn).map(([family, [, given]]) => [
+      family,
+      `laplace_latent${tolerances}_${family}_rng`,
+      given,
+    ]),
+  ]);
+
+  it.each(forms)('draws of %s by %s have the normal marginals of the mode', (family, name, own) => {
+    const call = (f: string, first: string) =>
+      `${f}(${first}, 1, cov, (x, 1.0, 0.7)${f.includes('_tol') ? ', options' : ''})`;
+    const solve = name.includes('_tol') ? 'laplace_latent_solve_tol' : 'laplace_latent_solve';
+    const source = `functions { ${covariance}
+      real ll(vector theta, array[] int y, vector m) { return ${builtIn[family][0]}; } }
+    data { int n; array[n] real x; array[n] int y; vector[n] m; }
+    transformed data {
+      array[n] int group = linspaced_int_array(n, 1, n);
+      tuple(vector[n], real, int, int, int, int) options = generate_laplace_options(n);
+    }
+    generated quantities {
+      tuple(vector[n], matrix[n, n]) at = ${call(solve, 'll, (y, m)')};
+      array[400] real z;
+      for (i in 1:400) z[i] = (${call(name, own)}[2] - at.1[2]) / norm2(at.2[2]);
+    }`;
+    const data = { n, x: reference.x, y: [1, 0, 1, 1, 0], m: reference.offset };
+    const out = outputsAt(modelOf(source, data), new Float64Array(0));
+    const draws = Array.from({ length: 400 }, (_, i) => out[`z[${i + 1}]`]);
+    expect(new Set(draws).size).toBe(400);
+    const cdf = (z: number) => library.std_normal_cdf(null, false, 'r', z) as number;
+    expect(kolmogorov(draws, cdf)).toBeLessThan(1.95);
+  });
+
   it('says which options, block sizes and likelihoods it cannot use', () => {
     const ll =
       'real ll(vector theta, vector y, real s) { return normal_lpdf(y | cumulative_sum(theta), s); }';
@@ -212,15 +252,51 @@ model { ${statement} }`;
   });
 
   it('names a function of which it has no second derivatives', () => {
-    const ll =
-      'real ll(vector theta, vector y, real s) { return skew_normal_lpdf(y | theta, s, 1); }';
+    const ll = `real ll(vector theta, vector y, real s) {
+      return sum(eigenvalues_sym(diag_matrix(theta + s)) .* y); }`;
     const [source] = gaussian(
       ll,
-      'target += laplace_marginal(ll, (y, sigma), 1, cov, (x, alpha, rho));',
+      'target += laplace_marginal(ll, (y, sigma), n, cov, (x, alpha, rho));',
       '',
     );
     expect(refusalOf(source, observed)).toMatch(
-      /`skew_normal_lpdf` in the likelihood of `laplace_marginal` is not supported/,
+      /`eigenvalues_sym` in the likelihood of `laplace_marginal` is not supported/,
     );
+  });
+
+  // the outcomes beside the latent values in every way, with a parameter
+  it.each([
+    ['skew_normal_lpdf(y | theta, s, 1.2)', 1],
+    ['exp_mod_normal_lpdf(y | theta, s, 1.5)', 1],
+    ['student_t_lccdf(y | 3 + s, theta, 1)', 1],
+    ['gamma_lcdf(exp(y) | 2 + s, exp(theta))', 1],
+    ['beta_lccdf(inv_logit(y) | exp(0.3 * theta), 1 + s)', 1],
+    ["multi_normal_lpdf(y | theta, add_diag(0.2 * A * A', s))", 6],
+    ["multi_student_t_lpdf(y | 4, theta, add_diag(0.2 * A * A', s))", 6],
+    [
+      "multi_normal_cholesky_lpdf(y | theta .* (1 + 0.1 * theta), s * cholesky_decompose(A * A'))",
+      6,
+    ],
+    ["-quad_form(inverse_spd(add_diag(A * A', exp(0.2 * theta))), y) - s", 6],
+  ])('takes %s, with the right gradient', (expression, size) => {
+    const ll = `real ll(vector theta, vector y, matrix A, real s) { return ${expression}; }`;
+    const [source] = gaussian(
+      ll,
+      `target += laplace_marginal_tol(ll, (y, A, sigma), ${size}, cov, (x, alpha, rho), ${control(3)});`,
+      '',
+    );
+    const model = modelOf(source, observed);
+    for (const seed of [1, 2]) expect(gradientError(model, seed)).toBeLessThan(1e-6);
+  });
+
+  it('is exact for a multivariate normal likelihood', () => {
+    const ll = `real ll(vector theta, vector y, matrix S, real s) {
+      return multi_normal_lpdf(y | theta, add_diag(S, s)); }`;
+    const [laplace, exact] = gaussian(
+      ll,
+      "target += laplace_marginal(ll, (y, A * A', sigma), n, cov, (x, alpha, rho));",
+      "target += multi_normal_lpdf(y | rep_vector(0, n), cov(x, alpha, rho) + add_diag(A * A', sigma));",
+    );
+    expectSameDensity(modelOf(laplace, observed), modelOf(exact, observed), 1e-9);
   });
 });

@@ -115,6 +115,107 @@ const cases: Readonly<
   hypergeometric: { sets: [[5, 6, 9]], kinds: 'iii', cdf: 'sum of masses' },
 };
 
+type Moments = readonly [mean: number, variance: number];
+
+const gammaOf = (x: number) => library.tgamma__r(x) as number;
+const bernoulliMoments = (p: number): Moments => [p, p * (1 - p)];
+const binomialMoments = (n: number, p: number): Moments => [n * p, n * p * (1 - p)];
+/** Of a quantity whose first two moments are E x and E x². */
+const fromRaw = (first: number, second: number): Moments => [first, second - first ** 2];
+const negBinomialMoments = (mu: number, phi: number): Moments => [mu, mu + mu ** 2 / phi];
+const betaMoments = (a: number, b: number): Moments => [
+  a / (a + b),
+  (a * b) / ((a + b) ** 2 * (a + b + 1)),
+];
+const invGammaMoments = (a: number, b: number): Moments => [
+  b / (a - 1),
+  b ** 2 / ((a - 1) ** 2 * (a - 2)),
+];
+const logistic = (x: number) => 1 / (1 + Math.exp(-x));
+
+/** Their fourth moments are infinite, so the error of a variance says nothing. */
+const heavyTailed = /^(inv_gamma|pareto|pareto_type_2|loglogistic|beta_neg_binomial|yule_simon)$/;
+
+/** By the parameters, where both are finite. Formulas: Stan functions reference; Johnson, Kotz & Balakrishnan. */
+const moments: Readonly<Record<string, (...p: number[]) => Moments | null>> = {
+  std_normal: () => [0, 1],
+  normal: (m, s) => [m, s * s],
+  lognormal: (m, s) => {
+    const first = Math.exp(m + (s * s) / 2);
+    return [first, first ** 2 * Math.expm1(s * s)];
+  },
+  student_t: (nu, m, s) => (nu > 4 ? [m, (s * s * nu) / (nu - 2)] : null),
+  cauchy: () => null,
+  double_exponential: (m, s) => [m, 2 * s * s],
+  logistic: (m, s) => [m, (s * Math.PI) ** 2 / 3],
+  gumbel: (m, b) => [m + 0.5772156649015329 * b, (b * Math.PI) ** 2 / 6],
+  skew_normal: (m, s, a) => {
+    const delta = (a / Math.hypot(1, a)) * Math.sqrt(2 / Math.PI);
+    return [m + s * delta, s * s * (1 - delta ** 2)];
+  },
+  exp_mod_normal: (m, s, l) => [m + 1 / l, s * s + 1 / l ** 2],
+  // an exponential to the right with probability 1 − tau, otherwise one to the left
+  skew_double_exponential: (m, s, t) => {
+    const [right, left] = [s / (2 * t), s / (2 * (1 - t))];
+    const [mean, variance] = fromRaw(
+      (1 - t) * right - t * left,
+      2 * ((1 - t) * right ** 2 + t * left ** 2),
+    );
+    return [m + mean, variance];
+  },
+  exponential: (b) => [1 / b, 1 / b ** 2],
+  gamma: (a, b) => [a / b, a / b ** 2],
+  inv_gamma: (a, b) => invGammaMoments(a, b),
+  chi_square: (nu) => [nu, 2 * nu],
+  inv_chi_square: (nu) => (nu > 4 ? invGammaMoments(nu / 2, 1 / 2) : null),
+  scaled_inv_chi_square: (nu, s) => (nu > 4 ? invGammaMoments(nu / 2, (nu * s * s) / 2) : null),
+  weibull: (a, s) => fromRaw(s * gammaOf(1 + 1 / a), s * s * gammaOf(1 + 2 / a)),
+  frechet: (a, s) => (a > 2 ? fromRaw(s * gammaOf(1 - 1 / a), s * s * gammaOf(1 - 2 / a)) : null),
+  rayleigh: (s) => [s * Math.sqrt(Math.PI / 2), (2 - Math.PI / 2) * s * s],
+  loglogistic: (a, b) => {
+    const u = Math.PI / b;
+    return fromRaw((a * u) / Math.sin(u), (a * a * 2 * u) / Math.sin(2 * u));
+  },
+  pareto: (y, a) => fromRaw((a * y) / (a - 1), (a * y * y) / (a - 2)),
+  pareto_type_2: (m, l, a) => [m + l / (a - 1), (l * l * a) / ((a - 1) ** 2 * (a - 2))],
+  beta: (a, b) => betaMoments(a, b),
+  beta_proportion: (mu, k) => betaMoments(mu * k, (1 - mu) * k),
+  // on the circle: checked by its distance of Kolmogorov alone
+  von_mises: () => null,
+  uniform: (a, b) => [(a + b) / 2, (b - a) ** 2 / 12],
+  bernoulli: (p) => bernoulliMoments(p),
+  bernoulli_logit: (a) => bernoulliMoments(logistic(a)),
+  binomial: (n, p) => binomialMoments(n, p),
+  binomial_logit: (n, a) => binomialMoments(n, logistic(a)),
+  beta_binomial: (n, a, b) => {
+    const p = a / (a + b);
+    return [n * p, (n * p * (1 - p) * (a + b + n)) / (a + b + 1)];
+  },
+  discrete_range: (a, b) => [(a + b) / 2, ((b - a + 1) ** 2 - 1) / 12],
+  poisson: (l) => [l, l],
+  poisson_log: (a) => [Math.exp(a), Math.exp(a)],
+  neg_binomial: (a, b) => negBinomialMoments(a / b, a),
+  neg_binomial_2: (mu, phi) => negBinomialMoments(mu, phi),
+  neg_binomial_2_log: (eta, phi) => negBinomialMoments(Math.exp(eta), phi),
+  beta_neg_binomial: (r, a, b) => [
+    (r * b) / (a - 1),
+    (r * b * (a + r - 1) * (a + b - 1)) / ((a - 2) * (a - 1) ** 2),
+  ],
+  yule_simon: (a) => [a / (a - 1), a ** 2 / ((a - 1) ** 2 * (a - 2))],
+  hypergeometric: (n, a, b) => {
+    const [all, p] = [a + b, a / (a + b)];
+    return [n * p, (n * p * (1 - p) * (all - n)) / (all - 1)];
+  },
+};
+
+/** The mean of f over the draws, and its standard error. */
+function averageOf(draws: readonly number[], f: (x: number) => number): [number, number] {
+  const values = draws.map(f);
+  const mean = values.reduce((sum, x) => sum + x, 0) / values.length;
+  const variance = values.reduce((sum, x) => sum + (x - mean) ** 2, 0) / values.length;
+  return [mean, Math.sqrt(variance / values.length)];
+}
+
 function cumulative(name: string, y: number, parameters: readonly number[], kinds: string): number {
   const isInt = randomIsInt(name);
   if (name === 'hypergeometric') {
@@ -136,8 +237,9 @@ function cumulative(name: string, y: number, parameters: readonly number[], kind
 const discrete = /^(bernoulli|binomial|beta_binomial|discrete|poisson|neg_|beta_neg|yule|hyper)/;
 const randomIsInt = (name: string): boolean => discrete.test(name);
 
-/** Those with tests of their own: of paths, and of draws given a latent Gaussian posterior. */
-const elsewhere = /^(hmm_latent|laplace_latent\w*)_rng$/;
+/** Those with tests of their own: hidden-markov.test.ts, and tests/language/emit/laplace.test.ts. */
+const elsewhere =
+  /^(hmm_latent|laplace_latent(_tol)?(_bernoulli_logit|_neg_binomial_2_log|_poisson_log)?)_rng$/;
 
 it('every random function of the language is tested here or beside', () => {
   const tested = new Set([...Object.keys(randomPart), ...Object.keys(randomStructuredPart)]);
@@ -169,6 +271,13 @@ describe.each(Object.keys(randomPart))('%s', (key) => {
         randomIsInt(name) ? 1 : 20,
       );
       expect(distance, `${key}(${parameters.join(', ')})`).toBeLessThan(1.95);
+      const expected = moments[name](...parameters);
+      if (expected === null) continue;
+      const [mean, error] = averageOf(draws, (x) => x);
+      expect(Math.abs(mean - expected[0]), `mean ${mean}`).toBeLessThan(4.5 * error);
+      const [spread, spreadError] = averageOf(draws, (x) => (x - expected[0]) ** 2);
+      if (heavyTailed.test(name)) continue;
+      expect(Math.abs(spread - expected[1]), `variance ${spread}`).toBeLessThan(4.5 * spreadError);
     }
   });
 

@@ -60,7 +60,7 @@ export function drawArgument(
 }
 
 /** The argument as the library takes it; active ones start at slot `base`. */
-function build(kind: string, numbers: Float64Array, base: number): unknown {
+export function build(kind: string, numbers: Float64Array, base: number): unknown {
   if (kind.startsWith('[')) {
     const inner = kind.slice(1);
     const leaves = numbers.length / leafSize(kind);
@@ -111,7 +111,7 @@ function slotsOf(y: unknown): number[] {
   return Array.from({ length: n }, (_, i) => slotAt(x, i));
 }
 
-function combineSlots(tape: Tape, y: unknown): number {
+export function combineSlots(tape: Tape, y: unknown): number {
   const slots = slotsOf(y);
   tape.reserveEdges(slots.length);
   let value = 0;
@@ -164,7 +164,7 @@ export function thetaOf(args: readonly Argument[]): Float64Array {
 }
 
 /** Directions in which the active numbers may be changed without leaving the domains. */
-function directions(args: readonly Argument[]): Float64Array[] {
+export function directions(args: readonly Argument[]): Float64Array[] {
   const total = thetaOf(args).length;
   const out: Float64Array[] = [];
   let from = 0;

@@ -13,6 +13,7 @@ import { figureVariable, useDrawsOf } from '../run/figure-variables.ts';
 import { type Fact, settingFacts } from '../run/setting-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import table from '../summary/summary-table.module.css';
+import { ProfilesSection } from './profiles-section.tsx';
 
 export interface RunInfoTabProps {
   readonly live: LiveExperiment;
@@ -69,6 +70,7 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
           Leapfrog steps count sampling draws only. {missing} = not recorded.
         </p>
       </section>
+      <ProfilesSection chains={live.summary?.chains ?? []} />
     </div>
   );
 }
