@@ -4,7 +4,7 @@ import type { Configuration, ServerMetadata } from 'openid-client';
 import { ServiceError } from '../http/service-error.ts';
 import type { OidcConfig } from '../oidc-config.ts';
 import { StartError } from '../start-error.ts';
-import type { Claims } from './provider-person.ts';
+import { type Claims, joinClaims } from './provider-person.ts';
 
 /** What the provider and the browser carry through a sign-in, and what stays here to check it by. */
 export interface SignInChecks {
@@ -197,7 +197,7 @@ async function finish(
     const claims = tokens.claims() as Claims & { readonly sub: string };
     const hasMore = at.serverMetadata().userinfo_endpoint !== undefined;
     const more = hasMore ? await lib.fetchUserInfo(at, tokens.access_token, claims.sub) : {};
-    return { claims: { ...more, ...claims }, idToken: tokens.id_token as string };
+    return { claims: joinClaims(claims, more), idToken: tokens.id_token as string };
   } catch (error) {
     throw refusalOf(lib, config, error);
   }
