@@ -1,8 +1,9 @@
 /** An OpenID Connect provider: found by its discovery document, asked by authorisation code with PKCE. */
 import { readFileSync } from 'node:fs';
-import type { Configuration, ServerMetadata } from 'openid-client';
+import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { ServiceError } from '../http/service-error.ts';
 import type { OidcConfig } from '../oidc-config.ts';
+import { inChildSpan } from '../spans.ts';
 import { StartError } from '../start-error.ts';
 import { type Claims, joinClaims } from './provider-person.ts';
 
@@ -114,7 +115,11 @@ async function discover(config: OidcConfig, secret: string): Promise<ServerMetad
     config.clientId,
     undefined,
     secret === '' ? lib.None() : undefined,
-    { timeout: TIMEOUT_SECONDS, execute: isPlain(config) ? [lib.allowInsecureRequests] : [] },
+    {
+      timeout: TIMEOUT_SECONDS,
+      execute: isPlain(config) ? [lib.allowInsecureRequests] : [],
+      [lib.customFetch]: tracedFetch,
+    },
   );
   const metadata = found.serverMetadata();
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
@@ -139,11 +144,31 @@ function configure(
     clientAuth(lib, metadata, secret),
   );
   at.timeout = TIMEOUT_SECONDS;
+  at[lib.customFetch] = tracedFetch;
   // signatures are checked though the tokens come by TLS: a proxy on the way may be a reader of it
   lib.enableNonRepudiationChecks(at);
   if (isPlain(config)) lib.allowInsecureRequests(at);
   return at;
 }
+
+/** A request to the provider. Its path is the operator's; codes, tokens and secrets are in bodies and headers. */
+const tracedFetch: CustomFetch = (url, options) => {
+  const { host, pathname } = new URL(url);
+  const attributes = {
+    'http.request.method': options.method,
+    'server.address': host,
+    'url.path': pathname,
+  };
+  return inChildSpan(
+    `identity provider ${options.method}`,
+    { kind: 'client', attributes },
+    async (span) => {
+      const answer = await fetch(url, options as RequestInit);
+      span.set({ 'http.response.status_code': answer.status });
+      return answer;
+    },
+  );
+};
 
 function clientAuth(lib: Library, metadata: ServerMetadata, secret: string) {
   if (secret === '') return lib.None();
