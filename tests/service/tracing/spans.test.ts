@@ -153,7 +153,19 @@ describe('without a collector', () => {
     expect(wantsTraces(environment)).toBe(wanted);
   });
 
-  it('nothing is loaded, and the work is done all the same', async () => {
+  it('one file alone loads the library, and is loaded only when there is one', () => {
+    const folder = path.resolve(import.meta.dirname, '../../../src/service');
+    const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const using = (pattern: RegExp) =>
+      files
+        .filter((file) => file.endsWith('.ts'))
+        .filter((file) => pattern.test(fs.readFileSync(path.join(folder, file), 'utf8')));
+    const library = /^import (?!type )[^;]*from '@opentelemetry|import\('@opentelemetry/m;
+    expect(using(library)).toEqual([path.join('tracing', 'open-telemetry.ts')]);
+    expect(using(/from '[^']*open-telemetry\.ts'/)).toEqual([]);
+  });
+
+  it('nothing is begun, and the work is done all the same', async () => {
     stop = await startTracing({ name: 'x', version: '1', logger, environment: {} });
     expect(isTracing()).toBe(false);
     expect(await inSpan('a', {}, async (span) => span.run(() => 3))).toBe(3);
