@@ -40,8 +40,7 @@ const running: SQL = sql`select owner_id, person_id, sum(n)::int as n from (
 
 /** What orders waiting rows of \`q\` (owner_id, person_id): how much is at work for whom, their weights, limits and last turns. */
 const shares: SQL = sql`
-  left join (select owner_id, sum(n) as n from running group by 1) r on r.owner_id = q.owner_id
-  left join (select person_id, sum(n) as n from running group by 1) p on p.person_id = q.person_id
+  left join owners_work r on r.owner_id = q.owner_id left join persons_work p on p.person_id = q.person_id
   left join running m on m.owner_id = q.owner_id and m.person_id = q.person_id
   left join queue_turns t on t.owner_id = q.owner_id left join queue_turns s on s.owner_id = q.person_id`;
 const shareColumns: SQL = sql`coalesce(r.n, 0) as at_work, coalesce(t.weight, 1) as weight,
@@ -62,13 +61,20 @@ const queuedPrograms = (only: SQL): SQL => sql`
       ${experimentOf} ${ownerOf}
     where o.deleted_at is null ${only}`;
 
-/** What waits, with what orders it. `mayBe` leaves those out who have what they may have: they hold no places. */
-const waiting = (queued: SQL, mayBe: SQL = sql``): SQL => sql`
-  with running as materialized (${running}), queued as (${queued}), of_persons as (
-    select q.*, ${shareColumns}, (coalesce(m.n, 0) + row_number() over (
-        partition by q.lane, q.owner_id, q.person_id, least(q.priority, 0)
-        order by q.priority desc, q.queued_at, q.experiment_id, q.chain)) / coalesce(s.weight, 1) as persons_turn
-      from queued q ${shares} ${mayBe}
+/**
+ * What waits, with what orders it. `first` keeps so many of each person's, and `mayBe` leaves those out who have what they
+ * may have: they hold no places.
+ */
+const waiting = (queued: SQL, { first = sql``, mayBe = sql`` } = {}): SQL => sql`
+  with running as materialized (${running}),
+  owners_work as materialized (select owner_id, sum(n) as n from running group by 1),
+  persons_work as materialized (select person_id, sum(n) as n from running group by 1),
+  queued as materialized (${queued}),
+  of_persons as (
+    select q.*, ${shareColumns}, (coalesce(m.n, 0) + q.rank) / coalesce(s.weight, 1) as persons_turn
+      from (select *, row_number() over (partition by lane, owner_id, person_id, least(priority, 0)
+                order by priority desc, queued_at, experiment_id, chain) as rank from queued) q
+        ${shares} where true ${first} ${mayBe}
   )
   select q.*, (q.at_work + row_number() over (partition by q.lane, q.owner_id, least(q.priority, 0)
       order by ${amongMembers})) / q.weight as turn
@@ -85,9 +91,12 @@ export interface QueueChoice {
 
 const unlimited = 2 ** 31 - 1;
 
+/** More than there are workers that take something of one person's at the same moment, each skipping what another holds. */
+const first: SQL = sql`and q.rank <= 100`;
+
 /** A team has no limit but its own; who started what it has at work has theirs. */
 const belowLimits = (userChains: number): SQL => sql`
-  where coalesce(r.n, 0) < coalesce(t.chain_limit, ${unlimited}::int)
+  and coalesce(r.n, 0) < coalesce(t.chain_limit, ${unlimited}::int)
     and coalesce(p.n, 0) < coalesce(s.chain_limit, ${userChains || unlimited}::int)`;
 
 const isMine = (pools: readonly string[]): SQL => {
@@ -105,7 +114,7 @@ export function nextChain({ pools, userChains }: QueueChoice): SQL {
   const queued = queuedChains(sql`and ${isMine(pools)} and ${hasRoom}`);
   return sql`select f.experiment_id, f.chain, n.owner_id, n.person_id,
       extract(epoch from now() - greatest(f.queued_at, f.heartbeat_at))::float8 as waited_seconds
-    from (${waiting(queued, belowLimits(userChains))}) n
+    from (${waiting(queued, { first, mayBe: belowLimits(userChains) })}) n
       join experiment_chains f on f.experiment_id = n.experiment_id and f.chain = n.chain
     where f.state = 'queued'
     order by ${inOrder} limit 1 for update of f skip locked`;
@@ -115,7 +124,7 @@ export function nextChain({ pools, userChains }: QueueChoice): SQL {
 export function nextProgram({ pools, userChains }: QueueChoice): SQL {
   const queued = queuedPrograms(sql`and ${isMine(pools)}`);
   return sql`select n.experiment_id, n.owner_id, n.person_id
-    from (${waiting(queued, belowLimits(userChains))}) n
+    from (${waiting(queued, { first, mayBe: belowLimits(userChains) })}) n
       join tasks f on f.kind = 'program' and f.subject_id = n.experiment_id
     where f.state = 'waiting'
     order by ${inOrder} limit 1 for update of f skip locked`;
