@@ -62,16 +62,20 @@ export const workerSchema = z.object({
 });
 export type QueueWorker = z.infer<typeof workerSchema>;
 
-/** How much of the machines a user may have. */
+/** How much of the machines a person or a team may have; what a team gets is divided among its members in the same way. */
 const shareFields = {
   /** Of two with chains waiting, who has twice the weight has twice as many at work. */
   weight: z.number(),
-  /** Chains at once, on all machines; 0 holds all back; null: as the workers were started. */
+  /**
+   * Chains at once, on all machines, a program counting as one; 0 holds all back. Of a person: what they started, a team's
+   * runs too; null: as the workers were started. Of a team: all it has; null: no limit.
+   */
   chain_limit: z.nullable(integer),
 };
 
 export const queueUserSchema = z.object({
   name: z.string(),
+  is_team: z.boolean(),
   waiting: integer,
   running: integer,
   ...shareFields,
@@ -94,7 +98,7 @@ export type Queue = z.infer<typeof queueSchema>;
 export const updateWorkerSchema = z.object({ desired_state: z.enum(workerStates) });
 
 export const updateQueueUserSchema = z.object({
-  /** `name` or `name(@id)`. */
+  /** Of a person or a team: `name` or `name(@id)`. */
   name: z.string().check(z.minLength(1), z.maxLength(300)),
   weight: z.number().check(z.gte(0.01), z.lte(100)),
   chain_limit: z.nullable(z.int().check(z.gte(0), z.lte(100_000))),

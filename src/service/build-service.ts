@@ -31,6 +31,7 @@ import { waitForHandlers } from './http/running-handlers.ts';
 import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
 import { endSlowSenders, type SlowSenderTimes } from './http/slow-senders.ts';
 import { serveDashboard } from './http/static-web.ts';
+import { traceRequests } from './http/trace-requests.ts';
 import { addObjectType } from './kinds/objects.ts';
 import { createChangeFeed } from './live/change-feed.ts';
 import { type LiveTimes, liveTimes } from './live/live-times.ts';
@@ -108,6 +109,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   await app.register(websocket, {
     options: { maxPayload: limits.socket_message_bytes, perMessageDeflate: false },
   });
+  traceRequests(app);
   addRequestHooks(app, {
     config: deps.config,
     findUser: (token) => findUserOfToken(context, token),

@@ -1,5 +1,6 @@
 /** The service's own log: JSON lines on stderr, without secrets that grant access. */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { traceFields } from './spans.ts';
 
 export type { Logger };
 
@@ -31,6 +32,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const settings = {
     level,
     base: undefined,
+    mixin: traceFields,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: { paths, censor: '[hidden]' },
     formatters: { level: (label: string) => ({ level: label }) },

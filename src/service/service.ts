@@ -2,9 +2,11 @@
 
 import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
+import { readVersion } from './read-version.ts';
 import { type Service, serve } from './serve.ts';
 import type { FromService, ServiceSettings, ToService } from './service-messages.ts';
 import { StartError } from './start-error.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 /** After this the process ends all the same; its starter has gone, and PostgreSQL waits for this end. */
 const ALONE_MS = 15_000;
@@ -12,6 +14,7 @@ const ALONE_MS = 15_000;
 // The terminal belongs to the ready line: by default only what needs attention is logged.
 const logger = createLogger({ level: process.env.ERGODIC_LOG_LEVEL || 'warn' });
 let starting: Promise<Service> | null = null;
+let stopTracing = async () => {};
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -26,7 +29,7 @@ function send(message: FromService): Promise<void> {
 }
 
 async function start(settings: ServiceSettings): Promise<void> {
-  starting = serve({ ...settings, logger, say });
+  starting = begin(settings);
   try {
     const { url, port, signInLink } = await starting;
     await send({ type: 'ready', ready: { url, port, signInLink } });
@@ -37,9 +40,15 @@ async function start(settings: ServiceSettings): Promise<void> {
   }
 }
 
+async function begin(settings: ServiceSettings): Promise<Service> {
+  stopTracing = await startTracing({ name: 'ergodic-service', version: readVersion(), logger });
+  return serve({ ...settings, logger, say });
+}
+
 async function stop(): Promise<void> {
   const service = await starting?.catch(() => null);
   await service?.stop();
+  await stopTracing();
 }
 
 endAfterFault(logger, stop);

@@ -15,6 +15,7 @@ import { readVersion } from './read-version.ts';
 import { openDatabase } from './repositories/database.ts';
 import { createDiskReserve } from './storage/disk-reserve.ts';
 import { openFileStore } from './storage/open-file-store.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 
@@ -25,6 +26,7 @@ const NICE = 10;
 let worker: Worker | null = null;
 let closeDatabase = async () => {};
 let closeMonitor = async () => {};
+let stopTracing = async () => {};
 let isEnding = false;
 let stopping: Promise<void> | null = null;
 
@@ -35,6 +37,8 @@ function send(message: FromWorker): void {
 
 async function start(settings: WorkerSettings): Promise<void> {
   const { connection, slots, idleSeconds, isOwnProcess } = settings;
+  const version = readVersion();
+  stopTracing = await startTracing({ name: 'ergodic-worker', version, logger });
   const database = openDatabase(connection, {
     maxConnections: slots + 6,
     onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
@@ -54,7 +58,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     fetcher: createFetcher({ allowFetch: settings.allowFetch ?? [] }),
     userChains: settings.userChains,
     flushMs: settings.flushMs,
-    version: readVersion(),
+    version,
     onOutdated: (reason) => void endAs({ reason, isFault: true }),
     isOwnProcess,
     job: settings.job,
@@ -93,6 +97,7 @@ function stop(): Promise<void> {
     await closeMonitor();
     await worker?.stop();
     await closeDatabase();
+    await stopTracing();
   })();
   return stopping;
 }

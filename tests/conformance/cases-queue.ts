@@ -88,6 +88,15 @@ export const queueCases: Readonly<Record<'viewQueue' | 'updateWorker' | 'updateQ
     },
     updateQueueUser: {
       async success({ service, ada }) {
+        const body = { name: 'A-team-with-a-share', members: [ada.username] };
+        const team = await service.owner.client.createTeam({ body });
+        for (const name of [team.name, body.name]) {
+          const answer = await share(service.owner, { name, chain_limit: 7 });
+          expect(answer.users.find((user) => user.name === team.name)).toMatchObject({
+            is_team: true,
+            chain_limit: 7,
+          });
+        }
         const { users } = await share(service.owner);
         expect(users.find((user) => user.name === ada.username)).toMatchObject({
           weight: 2,

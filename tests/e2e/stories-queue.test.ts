@@ -45,10 +45,10 @@ async function operated(scheme: Scheme): Promise<void> {
   await workers.getByRole('button', { name: /^Resume/ }).click();
   await runs.getByRole('row', { name: /Running.*The one that waits/ }).waitFor();
 
-  const form = page.getByRole('form', { name: 'Share of a person' });
+  const form = page.getByRole('form', { name: 'Share of a person or team' });
   await form.getByLabel('Person').fill('nobody');
   await form.getByRole('button', { name: 'Set' }).click();
-  await form.getByText('Nobody here is called "nobody".').waitFor();
+  await form.getByText('No person and no team here is called "nobody".').waitFor();
   await form.getByLabel('Person').fill('bo');
   await form.getByLabel('Chains at once').fill('0');
   await form.getByRole('button', { name: 'Set' }).click();

@@ -1,6 +1,6 @@
 /** What waits and runs on all machines, as its caller may see it; what an administrator does about it. */
 import type { Queue } from '../../contract/queue.ts';
-import { displayName, findUserToSignIn, ownerName } from '../auth/user-names.ts';
+import { displayName, findPersonOrTeam, ownerName } from '../auth/user-names.ts';
 import type { WebContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
@@ -107,9 +107,11 @@ export async function changeQueueShare(
 ): Promise<Queue> {
   requireAdministrator(user);
   const { pool, logger } = context;
-  const named = await findUserToSignIn(pool, name);
+  const named = await findPersonOrTeam(pool, name);
   if (named === null)
-    throw invalidParameter(`Nobody here is called "${name}".`, { parameter: 'name' });
+    throw invalidParameter(`No person and no team here is called "${name}".`, {
+      parameter: 'name',
+    });
   await updateQueueShare(pool, named.id, share);
   logger.info({ by: user.id, user: named.id, ...share }, 'an administrator changed a share');
   return viewQueue(context, user);

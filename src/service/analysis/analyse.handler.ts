@@ -22,6 +22,7 @@ import {
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findObjectById } from '../repositories/objects.ts';
 import { type Lease, releaseLease } from '../repositories/tasks.ts';
+import { setSpanAttributes } from '../spans.ts';
 import { readAnalyzerFile } from './analyzer-file.ts';
 
 /** The documented limit of an analysis. */
@@ -55,6 +56,7 @@ async function runAnalyzer(context: CoreContext, analysis: AnalysisRow): Promise
   const viewer = await viewerOfUser(context.pool, user_id);
   if (experiment === null || workflow === null || viewer === null)
     return failed('The experiment was removed before its analysis began.');
+  setSpanAttributes({ 'ergodic.run.id': experiment.short_id });
   try {
     const answer = await callFunction(context, {
       modelId: analyzer_id,

@@ -1,10 +1,11 @@
 /** An OpenID Connect provider: found by its discovery document, asked by authorisation code with PKCE. */
 import { readFileSync } from 'node:fs';
-import type { Configuration, ServerMetadata } from 'openid-client';
+import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { ServiceError } from '../http/service-error.ts';
 import type { OidcConfig } from '../oidc-config.ts';
+import { inChildSpan } from '../spans.ts';
 import { StartError } from '../start-error.ts';
-import type { Claims } from './provider-person.ts';
+import { type Claims, joinClaims } from './provider-person.ts';
 
 /** What the provider and the browser carry through a sign-in, and what stays here to check it by. */
 export interface SignInChecks {
@@ -114,7 +115,11 @@ async function discover(config: OidcConfig, secret: string): Promise<ServerMetad
     config.clientId,
     undefined,
     secret === '' ? lib.None() : undefined,
-    { timeout: TIMEOUT_SECONDS, execute: isPlain(config) ? [lib.allowInsecureRequests] : [] },
+    {
+      timeout: TIMEOUT_SECONDS,
+      execute: isPlain(config) ? [lib.allowInsecureRequests] : [],
+      [lib.customFetch]: tracedFetch,
+    },
   );
   const metadata = found.serverMetadata();
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
@@ -139,11 +144,31 @@ function configure(
     clientAuth(lib, metadata, secret),
   );
   at.timeout = TIMEOUT_SECONDS;
+  at[lib.customFetch] = tracedFetch;
   // signatures are checked though the tokens come by TLS: a proxy on the way may be a reader of it
   lib.enableNonRepudiationChecks(at);
   if (isPlain(config)) lib.allowInsecureRequests(at);
   return at;
 }
+
+/** A request to the provider. Its path is the operator's; codes, tokens and secrets are in bodies and headers. */
+const tracedFetch: CustomFetch = (url, options) => {
+  const { host, pathname } = new URL(url);
+  const attributes = {
+    'http.request.method': options.method,
+    'server.address': host,
+    'url.path': pathname,
+  };
+  return inChildSpan(
+    `identity provider ${options.method}`,
+    { kind: 'client', attributes },
+    async (span) => {
+      const answer = await fetch(url, options as RequestInit);
+      span.set({ 'http.response.status_code': answer.status });
+      return answer;
+    },
+  );
+};
 
 function clientAuth(lib: Library, metadata: ServerMetadata, secret: string) {
   if (secret === '') return lib.None();
@@ -197,7 +222,7 @@ async function finish(
     const claims = tokens.claims() as Claims & { readonly sub: string };
     const hasMore = at.serverMetadata().userinfo_endpoint !== undefined;
     const more = hasMore ? await lib.fetchUserInfo(at, tokens.access_token, claims.sub) : {};
-    return { claims: { ...more, ...claims }, idToken: tokens.id_token as string };
+    return { claims: joinClaims(claims, more), idToken: tokens.id_token as string };
   } catch (error) {
     throw refusalOf(lib, config, error);
   }

@@ -21,6 +21,22 @@ export interface ProviderPerson {
 /** Groups of one person that are looked at; a directory may name hundreds. */
 const MAX_GROUPS = 500;
 
+/**
+ * What the signed ID token says, and what userinfo adds. Whether an address was verified is believed of that address alone:
+ * the two may name different ones.
+ */
+export function joinClaims(signed: Claims, asked: Claims): Claims {
+  const mail = signed.email === undefined ? asked : signed;
+  const isVerified =
+    mail.email_verified ?? (asked.email === mail.email ? asked.email_verified : undefined);
+  const { email: _, email_verified: __, ...rest } = { ...asked, ...signed };
+  return {
+    ...rest,
+    ...(mail.email === undefined ? {} : { email: mail.email }),
+    ...(isVerified === undefined ? {} : { email_verified: isVerified }),
+  };
+}
+
 export function readPerson(config: OidcConfig, claims: Claims): ProviderPerson {
   const issuer = textOf(claims.iss);
   const subject = textOf(claims.sub);

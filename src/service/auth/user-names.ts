@@ -1,5 +1,6 @@
 /** User names as the wire has them: `name(@id)`, so that two people are never mistaken for each other. */
 import type { Executor } from '../repositories/database.ts';
+import { listTeams } from '../repositories/teams.ts';
 import { findUserByName, type UserRow } from '../repositories/users.ts';
 
 export function displayName(user: { readonly name: string; readonly id: number }): string {
@@ -19,6 +20,17 @@ export async function findUserByDisplayName(db: Executor, text: string): Promise
 export async function findUserToSignIn(db: Executor, text: string): Promise<UserRow | null> {
   if (text.includes('\0')) return null;
   return (await findUserByName(db, text)) ?? (await findUserByDisplayName(db, text));
+}
+
+/** Whoever may own objects: by the name alone, or with its id. */
+export async function findPersonOrTeam(
+  db: Executor,
+  text: string,
+): Promise<{ readonly id: number } | null> {
+  const person = await findUserToSignIn(db, text);
+  if (person !== null || text.includes('\0')) return person;
+  const teams = await listTeams(db, null);
+  return teams.find((team) => team.name === text || displayName(team) === text) ?? null;
 }
 
 /** The owner of an object, as the wire names them. */

@@ -5,6 +5,7 @@
 import { lookup as lookupHost } from 'node:dns/promises';
 import { limits } from '../../contract/limits.ts';
 import { invalidParameter, notSupported, ServiceError } from '../http/service-error.ts';
+import { inChildSpan } from '../spans.ts';
 import { isOwnAddress, isPublicAddress } from './address-rules.ts';
 import { type AllowedPlace, type AllowList, readAllowList } from './allow-list.ts';
 import { fileNameOf } from './fetched-name.ts';
@@ -76,7 +77,12 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         );
       atOnce++;
       try {
-        return await follow(address, { list, lookup, certificates, bounds });
+        // users name the addresses, so they are in no span
+        return await inChildSpan('fetch', { kind: 'client' }, async (span) => {
+          const fetched = await follow(address, { list, lookup, certificates, bounds });
+          span.set({ 'http.response.body.size': fetched.bytes.length });
+          return fetched;
+        });
       } finally {
         atOnce--;
       }

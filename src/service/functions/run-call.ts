@@ -18,6 +18,7 @@ import {
   listNextCalls,
 } from '../repositories/function-calls.ts';
 import { releaseLease } from '../repositories/tasks.ts';
+import { inSpan } from '../spans.ts';
 import { callFunction, type FunctionAnswer, isPassing, runFunction } from './call-function.ts';
 import { readCallbackProgram } from './callback-program.ts';
 import { viewerOfUser } from './viewer-of-user.ts';
@@ -35,7 +36,9 @@ export async function runClaimedCall(
   const since = performance.now();
   try {
     return await holdTask(context, lease, async () => {
-      const { answer, log, milliseconds } = await dispatch(context, call, viewer);
+      const { answer, log, milliseconds } = await inSpan('function call', spanOf(call), () =>
+        dispatch(context, call, viewer),
+      );
       if (remember) await rememberAnswer(context, call, answer);
       await endCall(context.pool, claimed, { log, milliseconds });
       return answer;
@@ -49,6 +52,11 @@ export async function runClaimedCall(
     await startNext(context, call);
   }
 }
+
+/** The function or callback by its id; what it was given and what it answers are its caller's. */
+const spanOf = ({ function_id: id, background }: CallRow) => ({
+  attributes: { 'ergodic.function.id': id, 'ergodic.function.background': background },
+});
 
 async function dispatch(
   context: CoreContext,

@@ -44,6 +44,8 @@ export interface SendOptions {
   /** One job of a name and key waits at a time; a second is dropped. */
   readonly key?: string;
   readonly afterSeconds?: number;
+  /** Of jobs of one name that wait, the highest is next; 0 when absent. */
+  readonly priority?: number;
 }
 
 export interface JobQueue {

@@ -13,6 +13,7 @@ interface WaitingJob {
   readonly data: JobData[JobName];
   readonly key: string | null;
   readonly dueSeconds: number;
+  readonly priority: number;
 }
 
 export interface MemoryQueue extends JobQueue {
@@ -27,9 +28,9 @@ export function createMemoryQueue(): MemoryQueue {
   let nowSeconds = 0;
   const handlers = new Map<JobName, JobHandler<JobName>>();
   const add = (name: JobName, data: JobData[JobName], options: SendOptions = {}) => {
-    const { key = null, afterSeconds = 0 } = options;
+    const { key = null, afterSeconds = 0, priority = 0 } = options;
     if (key !== null && jobs.some((job) => job.name === name && job.key === key)) return;
-    jobs.push({ name, data, key, dueSeconds: nowSeconds + afterSeconds });
+    jobs.push({ name, data, key, dueSeconds: nowSeconds + afterSeconds, priority });
   };
   return {
     get waiting() {
@@ -51,7 +52,8 @@ export function createMemoryQueue(): MemoryQueue {
     async drain() {
       const outcomes: JobOutcome[] = [];
       for (;;) {
-        const next = jobs.find((job) => job.dueSeconds <= nowSeconds && handlers.has(job.name));
+        const due = jobs.filter((job) => job.dueSeconds <= nowSeconds && handlers.has(job.name));
+        const next = due.toSorted((a, b) => b.priority - a.priority)[0];
         if (next === undefined) return outcomes;
         jobs = jobs.filter((job) => job !== next);
         const outcome = await (handlers.get(next.name) as JobHandler<JobName>)(next.data as never);

@@ -13,11 +13,13 @@ import {
   type Executor,
   openDatabase,
 } from '../repositories/database.ts';
+import { currentTraceParent, inChildSpan, inSpan, outsideTrace } from '../spans.ts';
 import { JobConsumer } from './job-consumer.ts';
 import {
   type JobData,
   type JobHandler,
   type JobName,
+  type JobOutcome,
   type JobQueue,
   jobNames,
   type SendOptions,
@@ -70,15 +72,18 @@ class PgBossQueue implements JobQueue {
     options: SendOptions = {},
   ): Promise<void> {
     const boss = await this.ready();
-    const { tx = this.pool(), key, afterSeconds } = options;
-    await boss.send(name, data, {
-      ...(key === undefined ? {} : { singletonKey: key }),
-      ...(afterSeconds === undefined ? {} : { startAfter: afterSeconds }),
-      db: asBossDatabase(tx),
+    const { tx = this.pool(), key, afterSeconds, priority = 0 } = options;
+    await inChildSpan(`send ${name}`, { kind: 'producer' }, async () => {
+      await boss.send(name, withTrace(data), {
+        priority,
+        ...(key === undefined ? {} : { singletonKey: key }),
+        ...(afterSeconds === undefined ? {} : { startAfter: afterSeconds }),
+        db: asBossDatabase(tx),
+      });
+      // What is due later is found by a poll.
+      if (afterSeconds === undefined)
+        await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, name]);
     });
-    // What is due later is found by a poll.
-    if (afterSeconds === undefined)
-      await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, name]);
   }
 
   async bringBack(): Promise<void> {
@@ -128,7 +133,8 @@ class PgBossQueue implements JobQueue {
   /** A start that failed, since the database was away, is made again by the next caller. */
   private ready(): Promise<PgBoss> {
     if (this.starting === null) {
-      const starting = this.boot();
+      // its timers live on behind the request that happens to be the first
+      const starting = outsideTrace(() => this.boot());
       this.starting = starting;
       starting.catch(() => {
         if (this.starting === starting) this.starting = null;
@@ -197,7 +203,7 @@ class PgBossQueue implements JobQueue {
     handler: JobHandler<N>,
   ): Promise<string | null> {
     try {
-      const outcome = await handler(job.data);
+      const outcome = await inJobSpan(job, name, handler);
       if (outcome.kind === 'done') return null;
       if (outcome.kind === 'failed') {
         this.logger.error({ job: name, reason: outcome.reason }, 'a job failed');
@@ -246,6 +252,30 @@ async function createQueues(boss: PgBoss): Promise<void> {
       expireInSeconds: 900,
     });
   }
+}
+
+/** The span that sends a job, in its data: a handler reads only what it knows. */
+interface Traced {
+  readonly traceparent?: string;
+}
+
+function withTrace<N extends JobName>(data: JobData[N]): JobData[N] & Traced {
+  const traceparent = currentTraceParent();
+  return traceparent === null ? data : { ...data, traceparent };
+}
+
+/** Part of the trace of whoever sent the job. */
+function inJobSpan<N extends JobName>(
+  { data }: PgBoss.JobWithMetadata<JobData[N]>,
+  name: N,
+  handler: JobHandler<N>,
+): Promise<JobOutcome> {
+  const { traceparent = null } = data as Traced;
+  return inSpan(`job ${name}`, { kind: 'consumer', parent: traceparent }, async (span) => {
+    const outcome = await handler(data);
+    if (outcome.kind !== 'done') span.set({ 'ergodic.job.outcome': outcome.kind });
+    return outcome;
+  });
 }
 
 function asBossDatabase(db: Executor) {

@@ -29,7 +29,9 @@ export async function moveObject(
   if (!movable.includes(object.kind)) throw notSupported(`A ${object.kind} cannot be moved.`);
   const ownerId = await ownerNamed(context, user, owner);
   await inTransaction(context.pool, async (tx) => {
-    const moved = await lockWithMembers(tx, object.id);
+    const moved = await lockWithMembers(tx, object);
+    if (!moved.some(({ id }) => id === object.id))
+      throw new ServiceError('CONFLICT', 'Somebody else has just moved it.');
     if (moved.some(({ status }) => unfinished.includes(status)))
       throw new ServiceError('CONFLICT', 'Runs are moved when they are over; stop it first.');
     const ids = moved.map(({ id }) => id);

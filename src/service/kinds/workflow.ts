@@ -249,7 +249,8 @@ async function run(
 ): Promise<{ experiment_id: string; experiment_name: string }> {
   const object = await authorizeLive(context, { objid, operation: 'invoke', viewer });
   const { pool, queue, reading } = context;
-  const request = { workflowId: object.id, ownerId: object.owner_id, queue, reading };
+  const startedBy = viewer.user?.id;
+  const request = { workflowId: object.id, ownerId: object.owner_id, startedBy, queue, reading };
   const { short_id, name } = await startRun(pool, request);
   return { experiment_id: short_id, experiment_name: name };
 }

@@ -18,6 +18,8 @@ export interface ProgramLoop {
 export interface ProgramLoopOptions extends ProgramRunnerDeps {
   readonly slots: number;
   readonly pools: readonly string[];
+  /** See `QueueChoice`. */
+  readonly userChains: number;
 }
 
 const WATCH_MS = 500;
@@ -28,7 +30,7 @@ interface Running {
 }
 
 export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
-  const { pool, slots, pools, workerId, logger } = options;
+  const { pool, slots, pools, userChains, workerId, logger } = options;
   const running = new Map<number, Running>();
   let isStopping = false;
   let claiming: Promise<void> | null = null;
@@ -69,7 +71,7 @@ export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
 
   const fill = async () => {
     while (running.size < slots && !isStopping) {
-      const claimed = await claimProgramRun(pool, { workerId, pools });
+      const claimed = await claimProgramRun(pool, { workerId, pools, userChains });
       if (claimed === null) return;
       begin(claimed);
     }

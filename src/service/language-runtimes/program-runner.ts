@@ -25,6 +25,7 @@ import { findRunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
 import { endLease, type Lease } from '../repositories/tasks.ts';
 import { insertToken } from '../repositories/tokens.ts';
 import { readRunData } from '../runs/program.ts';
+import { inSpan } from '../spans.ts';
 import { type RuntimeName, type RuntimeReport, runtimePrograms } from './confinement.ts';
 import { jagsDriver, jagsFiles } from './jags-files.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -57,6 +58,22 @@ interface Failure {
 
 /** Resolves when the run has ended and everything is written down. `signal`: its owner wants no more of it. */
 export async function runProgram(
+  deps: ProgramRunnerDeps,
+  claimed: ClaimedProgram,
+  signal: AbortSignal,
+): Promise<void> {
+  const attributes = {
+    'ergodic.run.id': claimed.run.short_id,
+    'ergodic.runtime': claimed.run.runtime,
+    'ergodic.worker.id': deps.workerId,
+  };
+  const { trace_parent: parent } = claimed.run;
+  await inSpan('program', { kind: 'consumer', parent, attributes }, () =>
+    runClaimed(deps, claimed, signal),
+  );
+}
+
+async function runClaimed(
   deps: ProgramRunnerDeps,
   claimed: ClaimedProgram,
   signal: AbortSignal,

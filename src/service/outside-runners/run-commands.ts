@@ -116,6 +116,7 @@ async function run(context: CoreContext, command: Command, caller: Caller): Prom
     const started = await startRun(tx, {
       workflowId: workflow.id,
       ownerId: caller.user.id,
+      startedBy: caller.user.id,
       queue: context.queue,
       reading: context.reading,
       ...(experiment === null ? {} : { into: experiment.id }),

@@ -11,7 +11,7 @@ import {
   selectOne,
   sql,
 } from './database.ts';
-import { nextChain, type QueueChoice, takeTurn } from './run-queue.ts';
+import { inTurn, nextChain, type QueueChoice, type Turn, takeTurn } from './run-queue.ts';
 import type { Columns } from './tables.ts';
 
 export type DesiredState = 'run' | 'pause' | 'stop';
@@ -150,38 +150,28 @@ export interface ClaimedChain {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Seconds since the run began. */
   readonly elapsed_seconds: number;
+  /** Seconds since it was queued, or since a worker last had it. */
+  readonly waited_seconds: number;
+  /** See `run-origins.ts`. */
+  readonly trace_parent: string | null;
 }
 
 export interface ClaimRequest extends QueueChoice {
   readonly workerId: number;
 }
 
-/** How often a claim is tried again when another worker took the last place a user may have. */
-const CLAIM_ATTEMPTS = 5;
-
 /** Takes the chain whose turn it is, or null. Its experiment is running from here on. */
-export async function claimChain(
-  db: Executor,
-  request: ClaimRequest,
-): Promise<ClaimedChain | null> {
-  for (let attempt = 1; attempt <= CLAIM_ATTEMPTS; attempt++) {
-    try {
-      return await claimOnce(db, request);
-    } catch (error) {
-      if (!(error instanceof TurnLost)) throw error;
-    }
-  }
-  return null;
+export function claimChain(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
+  return inTurn(() => claimOnce(db, request));
 }
-
-/** The user has as many chains at work as they may, since a moment ago. */
-class TurnLost extends Error {}
 
 async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
   const { workerId, userChains } = request;
   return inTransaction(db, async (tx) => {
     const claimed = await selectOne<
-      Columns<'experiment_chains', 'experiment_id' | 'chain'> & Columns<'objects', 'owner_id'>
+      Columns<'experiment_chains', 'experiment_id' | 'chain'> &
+        Pick<ClaimedChain, 'waited_seconds'> &
+        Turn
     >(
       tx,
       // A common table is made once. Joined as a subquery it may be made again for each row, and lock another chain
@@ -192,12 +182,11 @@ async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedCh
             finished_at = null
           from next
           where c.experiment_id = next.experiment_id and c.chain = next.chain
-          returning c.experiment_id, c.chain, next.owner_id`,
+          returning c.experiment_id, c.chain, next.owner_id, next.person_id, next.waited_seconds`,
     );
-    if (claimed !== null && !(await takeTurn(tx, claimed.owner_id, userChains)))
-      throw new TurnLost();
     if (claimed === null) return null;
-    const { experiment_id: id, chain } = claimed;
+    await takeTurn(tx, claimed, userChains);
+    const { experiment_id: id, chain, waited_seconds: waited } = claimed;
     // Objects before experiments, here as everywhere: two transactions that lock both never wait for each other.
     const begun = await execute(
       tx,
@@ -210,7 +199,8 @@ async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedCh
     const row = (await selectOne<ClaimedChain>(
       tx,
       sql`select c.experiment_id, o.short_id, o.owner_id, c.chain, c.name, c.lease, c.iterations, c.checkpoint,
-            e.settings, extract(epoch from now() - e.started_at)::float8 as elapsed_seconds
+            e.settings, extract(epoch from now() - e.started_at)::float8 as elapsed_seconds,
+            ${waited}::float8 as waited_seconds, e.trace_parent
           from experiment_chains c join experiments e on e.id = c.experiment_id join objects o on o.id = c.experiment_id
           where c.experiment_id = ${id} and c.chain = ${chain}`,
     )) as ClaimedChain;

@@ -30,6 +30,20 @@ export async function lockAwaitingScript(tx: Executor, id: number): Promise<bool
   return row !== null;
 }
 
+/** How many scripts of other runs wait for the person who started this one. */
+export async function countScriptsAhead(tx: Executor, id: number): Promise<number> {
+  const row = await selectOne<{ n: number }>(
+    tx,
+    sql`with mine as (select coalesce(e.started_by, o.owner_id) as person from objects o
+            join experiments e on e.id = o.id where o.id = ${id})
+        select count(*)::int as n from objects o join experiments e on e.id = o.id, mine
+        where o.kind = 'experiment' and o.status = 'NEW' and o.deleted_at is null and e.data_script is not null
+          and o.id <> ${id} and coalesce(e.started_by, o.owner_id) = mine.person
+          and not exists (select 1 from experiment_chains c where c.experiment_id = o.id)`,
+  );
+  return row?.n ?? 0;
+}
+
 /** Runs whose script has not run though its job was due: the job may be lost. */
 export async function listAwaitingScript(db: Executor): Promise<number[]> {
   const rows = await select<Columns<'objects', 'id'>>(

@@ -1,7 +1,9 @@
 /** The connection to PostgreSQL and the few verbs every repository uses: SQL by a template whose values become parameters, rows typed by the caller. */
 import pg from 'pg';
 import sql, { join, raw, type Sql as SQL } from 'sql-template-tag';
+import { inChildSpan } from '../spans.ts';
 import { type Connection, clientConfig, directConnection } from './client-config.ts';
+import { nameStatement } from './statement-name.ts';
 
 export type { Connection, SQL };
 export { join, raw, sql };
@@ -84,8 +86,19 @@ export function createClient(connection: Connection): pg.Client {
 }
 
 export async function select<Row extends object>(db: Executor, query: SQL): Promise<Row[]> {
-  return (await db.query<Row & pg.QueryResultRow>(query)).rows;
+  return (await send<Row & pg.QueryResultRow>(db, query)).rows;
 }
+
+/** Values are never part of a span, nor the text that they were taken out of. */
+function send<Row extends pg.QueryResultRow>(
+  db: Executor,
+  query: SQL,
+): Promise<pg.QueryResult<Row>> {
+  const work = () => db.query<Row>(query);
+  return inChildSpan(() => nameStatement(query.text), statementSpan, work);
+}
+
+const statementSpan = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
 
 export async function selectOne<Row extends object>(db: Executor, query: SQL): Promise<Row | null> {
   return (await select<Row>(db, query))[0] ?? null;
@@ -93,7 +106,7 @@ export async function selectOne<Row extends object>(db: Executor, query: SQL): P
 
 /** Runs a statement and gives the number of rows it touched. */
 export async function execute(db: Executor, query: SQL): Promise<number> {
-  return (await db.query(query)).rowCount ?? 0;
+  return (await send(db, query)).rowCount ?? 0;
 }
 
 /**
@@ -132,7 +145,7 @@ export async function inTransaction<T>(
     try {
       await client.query('begin');
       const result = await work(client);
-      await client.query('commit');
+      await inChildSpan('COMMIT', statementSpan, () => client.query('commit'));
       return result;
     } catch (error) {
       await client.query('rollback').catch(discard);

@@ -1,17 +1,21 @@
 /** Objects that change owners: from a person to a team, and back. */
 import { publishAccess } from './access.ts';
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+import type { Columns } from './tables.ts';
 
-/** An object and, of a project, its members, deleted ones too: all of one owner, locked until the end of the transaction. */
+/**
+ * An object and, of a project, its members, deleted ones too: all of this owner, locked until the end of the transaction.
+ * Empty when it has another owner by now.
+ */
 export async function lockWithMembers(
   tx: Executor,
-  objectId: number,
+  { id: objectId, owner_id: ownerId }: Columns<'objects', 'id' | 'owner_id'>,
 ): Promise<{ readonly id: number; readonly status: string | null }[]> {
   return select(
     tx,
     sql`select o.id, o.status from objects o
         where (o.id = ${objectId} or o.id in (select m.object_id from project_members m where m.project_id = ${objectId}))
-          and o.owner_id = (select owner_id from objects where id = ${objectId})
+          and o.owner_id = ${ownerId}
         order by o.id for update of o`,
   );
 }

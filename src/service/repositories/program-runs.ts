@@ -10,6 +10,14 @@ import {
   selectOne,
   sql,
 } from './database.ts';
+import {
+  inTurn,
+  isServed,
+  nextProgram,
+  type QueueChoice,
+  type Turn,
+  takeTurn,
+} from './run-queue.ts';
 import type { Columns } from './tables.ts';
 import { claimTask, dropTask, endLease, insertTask, type Lease } from './tasks.ts';
 
@@ -27,6 +35,8 @@ export interface ProgramRun
   /** Id of the workflow; empty when there is none. */
   readonly workflow_id: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** See `run-origins.ts`. */
+  readonly trace_parent: string | null;
 }
 
 /** A run and the lease under which it is carried out. */
@@ -48,18 +58,9 @@ export async function insertProgramRun(tx: Executor, run: NewProgramRun): Promis
 }
 
 const columns: SQL = sql`p.experiment_id, o.short_id, o.owner_id, coalesce(w.short_id, '') as workflow_id, p.runtime,
-  p.batch_id, p.run_id, p.settings`;
+  p.batch_id, p.run_id, p.settings, e.trace_parent`;
 const joins: SQL = sql`join objects o on o.id = p.experiment_id join experiments e on e.id = p.experiment_id
   left join objects w on w.id = e.workflow_id`;
-
-/** Whether a worker of these pools takes a program. */
-function isServed(pools: readonly string[]): SQL {
-  const lower = pools.map((pool) => pool.toLowerCase());
-  return pools.length > 0
-    ? sql`lower(e.run_on) = any(${array(lower, 'text')})`
-    : sql`not exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
-        and w.heartbeat_at > now() - interval '30 seconds')`;
-}
 
 /** How many wait for a worker of these pools. */
 export async function countWaitingPrograms(
@@ -75,23 +76,25 @@ export async function countWaitingPrograms(
   return row?.n ?? 0;
 }
 
-/** Takes the one that waited longest, or null. `pools` as for chains. */
-export async function claimProgramRun(
+/** Takes the one whose turn it is, or null. */
+export function claimProgramRun(
   db: Executor,
-  { workerId, pools }: { readonly workerId: number; readonly pools: readonly string[] },
+  { workerId, ...choice }: QueueChoice & { readonly workerId: number },
 ): Promise<ClaimedProgram | null> {
-  return inTransaction(db, async (tx) => {
-    const next = await selectOne<Columns<'tasks', 'subject_id'>>(
-      tx,
-      sql`select q.subject_id from tasks q join experiments e on e.id = q.subject_id
-            join objects o on o.id = q.subject_id
-          where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null and ${isServed(pools)}
-          order by q.queued_at, q.subject_id limit 1 for update of q skip locked`,
-    );
-    const lease = next === null ? null : await claimTask(tx, taskOf(next.subject_id), workerId);
-    const run = lease === null ? null : await findProgramRun(tx, lease.subject_id);
-    return lease === null || run === null ? null : { run, lease };
-  });
+  const take = (tx: Executor) => claimNext(tx, { workerId, ...choice });
+  return inTurn(() => inTransaction(db, take));
+}
+
+async function claimNext(
+  tx: Executor,
+  { workerId, ...choice }: QueueChoice & { readonly workerId: number },
+): Promise<ClaimedProgram | null> {
+  const next = await selectOne<Turn & { readonly experiment_id: number }>(tx, nextProgram(choice));
+  const lease = next === null ? null : await claimTask(tx, taskOf(next.experiment_id), workerId);
+  const run = lease === null ? null : await findProgramRun(tx, lease.subject_id);
+  if (next === null || lease === null || run === null) return null;
+  await takeTurn(tx, next, choice.userChains);
+  return { run, lease };
 }
 
 export async function findProgramRun(

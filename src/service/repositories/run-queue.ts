@@ -1,9 +1,9 @@
 /**
  * The order in which waiting chains are taken.
  *
- * Between users the one with fewer chains at work for their weight is next, and of two such who waited longer since the
- * last; so a hundred chains of one do not hold up the first of another. A user's own chains go by priority, then as they
- * came.
+ * Between owners, who are people and teams, the one with fewer chains at work for their weight is next, and of two such who
+ * waited longer since the last; so a thousand chains of one do not hold up the first of another. What a team gets is divided
+ * among its members in the same way, by who started the run. One person's chains go by priority, then as they came.
  * A priority below zero steps behind everybody's; simulations of a calibration behind those too. A `lane` is what one
  * kind of worker takes: a word of run_on that a living worker claims, or everything else.
  */
@@ -24,35 +24,83 @@ const lane: SQL = sql`case when exists (select 1 from workers w where lower(e.ru
 const ownerOf: SQL = sql`cross join lateral (
     select l.owner_id, l.deleted_at from objects l where l.id = c.experiment_id offset 0) o`;
 const experimentOf: SQL = sql`cross join lateral (
-    select l.run_on, l.settings from experiments l where l.id = c.experiment_id offset 0) e`;
+    select l.run_on, l.settings, l.started_by from experiments l where l.id = c.experiment_id offset 0) e`;
+/** Whose turn a chain takes: of a team's run, the member who started it. */
+const person: SQL = sql`coalesce(e.started_by, o.owner_id)`;
 
-const running: SQL = sql`select o.owner_id, count(*) as n from experiment_chains c ${ownerOf}
-  where c.state = 'running' group by o.owner_id`;
+/** Chains and programs at work, by who has them and who started them. */
+const running: SQL = sql`select owner_id, person_id, sum(n)::int as n from (
+    select o.owner_id, ${person} as person_id, count(*) as n from experiment_chains c ${experimentOf} ${ownerOf}
+      where c.state = 'running' group by 1, 2
+    union all
+    select o.owner_id, ${person}, count(*) from (
+        select subject_id as experiment_id from tasks where kind = 'program' and state = 'running') c
+      ${experimentOf} ${ownerOf} group by 1, 2
+  ) all_at_work group by 1, 2`;
 
-/** Waiting chains with what orders them; `only` leaves some out. */
-const waiting = (only: SQL): SQL => sql`
-  select q.*, coalesce(t.taken_at, '-infinity') as taken_at, coalesce(r.n, 0) as at_work, t.chain_limit,
-      (coalesce(r.n, 0) + row_number() over (partition by q.lane, q.owner_id, least(q.priority, 0)
-        order by q.priority desc, q.queued_at, q.experiment_id, q.chain)) / coalesce(t.weight, 1) as turn
-    from (
-      select c.experiment_id, c.chain, c.priority, c.queued_at, o.owner_id, ${lane} as lane
-        from experiment_chains c ${experimentOf} ${ownerOf}
-        where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null ${only}
-    ) q left join (${running}) r on r.owner_id = q.owner_id left join queue_turns t on t.owner_id = q.owner_id`;
+/** What orders waiting rows of \`q\` (owner_id, person_id): how much is at work for whom, their weights, limits and last turns. */
+const shares: SQL = sql`
+  left join owners_work r on r.owner_id = q.owner_id left join persons_work p on p.person_id = q.person_id
+  left join running m on m.owner_id = q.owner_id and m.person_id = q.person_id
+  left join queue_turns t on t.owner_id = q.owner_id left join queue_turns s on s.owner_id = q.person_id`;
+const shareColumns: SQL = sql`coalesce(r.n, 0) as at_work, coalesce(t.weight, 1) as weight,
+  coalesce(t.taken_at, '-infinity') as taken_at, coalesce(s.taken_at, '-infinity') as persons_taken_at`;
+
+const amongMembers: SQL = sql`q.persons_turn, q.persons_taken_at, q.priority desc, q.queued_at, q.experiment_id, q.chain`;
+
+/** Chains that wait; `only` leaves some out. */
+const queuedChains = (only: SQL): SQL => sql`
+  select c.experiment_id, c.chain, c.priority, c.queued_at, o.owner_id, ${person} as person_id, ${lane} as lane
+    from experiment_chains c ${experimentOf} ${ownerOf}
+    where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null ${only}`;
+
+/** Programs that wait, each as if it were one chain. */
+const queuedPrograms = (only: SQL): SQL => sql`
+  select c.experiment_id, 0 as chain, 0 as priority, c.queued_at, o.owner_id, ${person} as person_id, ${lane} as lane
+    from (select subject_id as experiment_id, queued_at from tasks where kind = 'program' and state = 'waiting') c
+      ${experimentOf} ${ownerOf}
+    where o.deleted_at is null ${only}`;
+
+/**
+ * What waits, with what orders it. `first` keeps so many of each person's, and `mayBe` leaves those out who have what they
+ * may have: they hold no places.
+ */
+const waiting = (queued: SQL, { first = sql``, mayBe = sql`` } = {}): SQL => sql`
+  with running as materialized (${running}),
+  owners_work as materialized (select owner_id, sum(n) as n from running group by 1),
+  persons_work as materialized (select person_id, sum(n) as n from running group by 1),
+  queued as materialized (${queued}),
+  of_persons as (
+    select q.*, ${shareColumns}, (coalesce(m.n, 0) + q.rank) / coalesce(s.weight, 1) as persons_turn
+      from (select *, row_number() over (partition by lane, owner_id, person_id, least(priority, 0)
+                order by priority desc, queued_at, experiment_id, chain) as rank from queued) q
+        ${shares} where true ${first} ${mayBe}
+  )
+  select q.*, (q.at_work + row_number() over (partition by q.lane, q.owner_id, least(q.priority, 0)
+      order by ${amongMembers})) / q.weight as turn
+    from of_persons q`;
 
 const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;
 
 export interface QueueChoice {
   /** Names in run_on that it serves; empty: any that no other worker claims. */
   readonly pools: readonly string[];
-  /** Chains of one user at once, in all workers, where the user has no limit of their own; 0: no limit. */
+  /** Chains of one person at once, in all workers, where they have no limit of their own; 0: no limit. */
   readonly userChains: number;
 }
 
 const unlimited = 2 ** 31 - 1;
 
-/** Whether a worker of these pools takes a chain `c`. */
-function isServed(pools: readonly string[]): SQL {
+/** More than there are workers that take something of one person's at the same moment, each skipping what another holds. */
+const first: SQL = sql`and q.rank <= 100`;
+
+/** A team has no limit but its own; who started what it has at work has theirs. */
+const belowLimits = (userChains: number): SQL => sql`
+  and coalesce(r.n, 0) < coalesce(t.chain_limit, ${unlimited}::int)
+    and coalesce(p.n, 0) < coalesce(s.chain_limit, ${userChains || unlimited}::int)`;
+
+/** Whether a worker of these pools takes a run. */
+export function isServed(pools: readonly string[]): SQL {
   const names = array(
     pools.map((pool) => pool.toLowerCase()),
     'text',
@@ -62,63 +110,135 @@ function isServed(pools: readonly string[]): SQL {
 
 /** Locks the chain that is next for a worker and gives its key as a subquery's columns; skips what others hold. */
 export function nextChain({ pools, userChains }: QueueChoice): SQL {
-  const mine = isServed(pools);
   const hasRoom = sql`(e.settings->>'parallel_chains' is null or (e.settings->>'parallel_chains')::int > (
     select count(*) from experiment_chains p where p.experiment_id = c.experiment_id and p.state = 'running'))`;
-  return sql`select f.experiment_id, f.chain, n.owner_id
-    from (${waiting(sql`and ${mine} and ${hasRoom}`)}) n
+  const queued = queuedChains(sql`and ${isServed(pools)} and ${hasRoom}`);
+  return sql`select f.experiment_id, f.chain, n.owner_id, n.person_id,
+      extract(epoch from now() - greatest(f.queued_at, f.heartbeat_at))::float8 as waited_seconds
+    from (${waiting(queued, { first, mayBe: belowLimits(userChains) })}) n
       join experiment_chains f on f.experiment_id = n.experiment_id and f.chain = n.chain
-    where f.state = 'queued' and n.at_work < coalesce(n.chain_limit, ${userChains || unlimited}::int)
+    where f.state = 'queued'
     order by ${inOrder} limit 1 for update of f skip locked`;
 }
 
-/**
- * Notes that it was this user's turn. False: another worker took a chain of theirs since, and this one would be one
- * too many; the transaction must be rolled back. Other workers that take chains of theirs wait until it ends.
- */
-export async function takeTurn(
-  tx: Executor,
-  ownerId: number,
-  userChains: number,
-): Promise<boolean> {
-  const turn = await selectOne<Columns<'queue_turns', 'chain_limit'>>(
-    tx,
-    sql`insert into queue_turns (owner_id) values (${ownerId})
-        on conflict (owner_id) do update set taken_at = clock_timestamp() returning chain_limit`,
-  );
-  const limit = turn?.chain_limit ?? (userChains || unlimited);
-  if (limit === unlimited) return true;
-  const row = await selectOne<{ n: number }>(
-    tx,
-    sql`select r.n from (${running}) r where r.owner_id = ${ownerId}`,
-  );
-  return (row?.n ?? 0) <= limit;
+/** The same of programs. */
+export function nextProgram({ pools, userChains }: QueueChoice): SQL {
+  const queued = queuedPrograms(sql`and ${isServed(pools)}`);
+  return sql`select n.experiment_id, n.owner_id, n.person_id
+    from (${waiting(queued, { first, mayBe: belowLimits(userChains) })}) n
+      join tasks f on f.kind = 'program' and f.subject_id = n.experiment_id
+    where f.state = 'waiting'
+    order by ${inOrder} limit 1 for update of f skip locked`;
 }
 
-/** How many chains workers with room would take now, one after the other: what limits and `parallel_chains` hold back does not count. */
+/** How often something is taken again when another worker took the last place a person may have. */
+const ATTEMPTS = 5;
+
+/** Somebody has as many at work as they may, since a moment ago. */
+class TurnLost extends Error {}
+
+/** `take` is a transaction that throws what `takeTurn` throws; null when others were quicker each time. */
+export async function inTurn<T>(take: () => Promise<T | null>): Promise<T | null> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      return await take();
+    } catch (error) {
+      if (!(error instanceof TurnLost)) throw error;
+    }
+  }
+  return null;
+}
+
+/** Who has what was taken, and who started it. */
+export interface Turn {
+  readonly owner_id: number;
+  readonly person_id: number;
+}
+
+/**
+ * Notes that it was this owner's and this person's turn. Throws for {@link inTurn} when another worker took something of
+ * theirs since, and this would be one too many. Other workers that take what is theirs wait until the transaction ends.
+ */
+export async function takeTurn(tx: Executor, turn: Turn, userChains: number): Promise<void> {
+  const { owner_id: ownerId, person_id: personId } = turn;
+  // the team before its member, everywhere, so that two workers never wait for each other
+  const ownersLimit = await noteTurn(tx, ownerId);
+  const personsLimit = personId === ownerId ? ownersLimit : await noteTurn(tx, personId);
+  const [most, mostOfPerson] = [
+    ownersLimit ?? unlimited,
+    personsLimit ?? (userChains || unlimited),
+  ];
+  if (Math.min(most, mostOfPerson) === unlimited) return;
+  const row = await selectOne<{ owners: number; persons: number }>(
+    tx,
+    sql`select coalesce(sum(n) filter (where owner_id = ${ownerId}), 0)::int as owners,
+          coalesce(sum(n) filter (where person_id = ${personId}), 0)::int as persons from (${running}) r`,
+  );
+  if (row === null || row.owners > most || row.persons > mostOfPerson) throw new TurnLost();
+}
+
+async function noteTurn(tx: Executor, id: number): Promise<number | null> {
+  const turn = await selectOne<Columns<'queue_turns', 'chain_limit'>>(
+    tx,
+    sql`insert into queue_turns (owner_id) values (${id})
+        on conflict (owner_id) do update set taken_at = clock_timestamp() returning chain_limit`,
+  );
+  return turn?.chain_limit ?? null;
+}
+
+/**
+ * How many chains workers with room would take now, one after the other: what limits and `parallel_chains` hold back does not
+ * count.
+ */
 export async function countTakeable(
   db: Executor,
   { pools, userChains }: QueueChoice,
 ): Promise<number> {
-  const row = await selectOne<{ n: number }>(
+  const atWork = sql`select count(*) from experiment_chains a where a.experiment_id = runs.experiment_id and a.state = 'running'`;
+  const rows = await select<TakeableChains>(
     db,
-    sql`with runs as (
-          select c.experiment_id, max(o.owner_id) as owner_id, count(*) as waiting,
+    sql`with running as materialized (${running}), runs as (
+          select c.experiment_id, max(o.owner_id) as owner_id, max(${person}) as person_id, count(*) as waiting,
               max((e.settings->>'parallel_chains')::int) as together
             from experiment_chains c ${experimentOf} ${ownerOf}
             where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null and ${isServed(pools)}
             group by c.experiment_id
-        ), users as (
-          select owner_id, sum(least(waiting, greatest(0, coalesce(together, ${unlimited}::int) - (select count(*)
-                from experiment_chains p where p.experiment_id = runs.experiment_id and p.state = 'running')))) as n
-            from runs group by owner_id
+        ), q as (
+          select owner_id, person_id,
+              sum(least(waiting, greatest(0, coalesce(together, ${unlimited}::int) - (${atWork}))))::int as n
+            from runs group by 1, 2
         )
-        select coalesce(sum(least(u.n, greatest(0,
-            coalesce(t.chain_limit, ${userChains || unlimited}::int) - coalesce(r.n, 0)))), 0)::int as n
-          from users u left join (${running}) r on r.owner_id = u.owner_id
-            left join queue_turns t on t.owner_id = u.owner_id`,
+        select q.owner_id, q.person_id, q.n,
+            coalesce(t.chain_limit, ${unlimited}::int) - coalesce((
+              select sum(n) from running where owner_id = q.owner_id), 0)::int as owners_room,
+            coalesce(s.chain_limit, ${userChains || unlimited}::int) - coalesce((
+              select sum(n) from running where person_id = q.person_id), 0)::int as persons_room
+          from q left join queue_turns t on t.owner_id = q.owner_id left join queue_turns s on s.owner_id = q.person_id
+          order by 1, 2`,
   );
-  return row?.n ?? 0;
+  return sumWithin(rows);
+}
+
+interface TakeableChains extends Turn {
+  readonly n: number;
+  /** How many more may be at work. */
+  readonly owners_room: number;
+  readonly persons_room: number;
+}
+
+/** A member's chains count for the team and for themselves. */
+function sumWithin(rows: readonly TakeableChains[]): number {
+  const owners = new Map(rows.map((row) => [row.owner_id, row.owners_room]));
+  const persons = new Map(rows.map((row) => [row.person_id, row.persons_room]));
+  let sum = 0;
+  for (const { owner_id, person_id, n } of rows) {
+    const [ofOwner, ofPerson] = [owners.get(owner_id) ?? 0, persons.get(person_id) ?? 0];
+    const taken = Math.max(0, Math.min(n, ofOwner, ofPerson));
+    owners.set(owner_id, ofOwner - taken);
+    persons.set(person_id, ofPerson - taken);
+    sum += taken;
+  }
+  return sum;
 }
 
 /** Experiments of which chains wait: how many, since when, and their place from 1, each in its lane. */
@@ -128,7 +248,7 @@ const places: SQL = sql`
       from (
         select n.experiment_id, n.lane, n.queued_at, n.priority,
             row_number() over (partition by n.lane order by ${inOrder}) as at
-          from (${waiting(sql``)}) n
+          from (${waiting(queuedChains(sql``))}) n
       ) turns group by experiment_id, lane
   ) runs`;
 
@@ -181,10 +301,11 @@ export async function listQueuedRuns(db: Executor, limit: number): Promise<Queue
         ), runs as (
           select * from chains
           union all
-          select subject_id, (state = 'waiting')::int, (state = 'running')::int, 0, 0, 0,
-              case when state = 'waiting' then row_number() over (partition by state order by queued_at, subject_id) end,
-              queued_at
-            from tasks where kind = 'program'
+          select c.subject_id, (c.state = 'waiting')::int, (c.state = 'running')::int, 0, 0, 0, w.place, c.queued_at
+            from tasks c left join (
+              select n.experiment_id, row_number() over (partition by n.lane order by ${inOrder}) as place
+                from (${waiting(queuedPrograms(sql``))}) n
+            ) w on w.experiment_id = c.subject_id where c.kind = 'program'
         )
         select o.short_id, o.owner_id, o.name, u.name as owner, e.run_on, r.waiting, r.running,
             r.iteration::float8 as iteration, r.iterations::float8 as iterations, r.priority, r.place, r.since,
@@ -196,29 +317,39 @@ export async function listQueuedRuns(db: Executor, limit: number): Promise<Queue
   );
 }
 
-/** Users of whom something waits or is at work, and those with a share of their own; by name. */
+/**
+ * People and teams of whom something waits or is at work, and those with a share of their own; by name. A team has what is
+ * its own, a person what they started, in their own name or a team's: that is what limits count.
+ */
 export async function listQueueUsers(db: Executor): Promise<QueueUser[]> {
   return select<QueueUser>(
     db,
-    sql`select u.id, u.name, coalesce(n.waiting, 0) as waiting, coalesce(n.running, 0) as running,
+    sql`with parts as materialized (
+          select o.owner_id, ${person} as person_id, c.is_running from (
+              select experiment_id, state = 'running' as is_running from experiment_chains
+                where state = 'running' or state = 'queued' and desired_state = 'run'
+              union all
+              select subject_id, state = 'running' from tasks where kind = 'program'
+            ) c ${experimentOf} ${ownerOf} where o.deleted_at is null
+        )
+        select u.id, u.name, u.is_team, coalesce(n.waiting, 0) as waiting, coalesce(n.running, 0) as running,
           coalesce(t.weight, 1)::float8 as weight, t.chain_limit
         from users u left join queue_turns t on t.owner_id = u.id left join (
-          select o.owner_id, count(*) filter (where c.state = 'queued' and c.desired_state = 'run') as waiting,
-              count(*) filter (where c.state = 'running') as running
-            from experiment_chains c ${ownerOf}
-            where c.state in ('queued', 'running') and o.deleted_at is null group by o.owner_id
-        ) n on n.owner_id = u.id
+          select id, count(*) filter (where not is_running) as waiting, count(*) filter (where is_running) as running
+            from (select owner_id as id, is_running from parts
+                  union all select person_id, is_running from parts where person_id <> owner_id) counted group by id
+        ) n on n.id = u.id
         where n.waiting > 0 or n.running > 0 or t.weight <> 1 or t.chain_limit is not null
         order by u.name`,
   );
 }
 
-export interface QueueUser extends Columns<'users', 'id' | 'name'>, QueueShare {
+export interface QueueUser extends Columns<'users', 'id' | 'name' | 'is_team'>, QueueShare {
   readonly waiting: number;
   readonly running: number;
 }
 
-/** How much of the machines a user may have: see `queue_turns`. */
+/** How much of the machines a person or team may have: see `queue_turns`. */
 export type QueueShare = Columns<'queue_turns', 'weight' | 'chain_limit'>;
 
 export async function updateQueueShare(

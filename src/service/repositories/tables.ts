@@ -124,6 +124,8 @@ export interface Tables {
     readonly revision: number;
     readonly started_at: string | null;
     readonly finished_at: string | null;
+    readonly started_by: number | null;
+    readonly trace_parent: string | null;
   };
   export_files: {
     readonly experiment_id: number;

@@ -89,11 +89,13 @@ export async function replaceGroupTeams(
   if (left + joined > 0) await publishAccess(tx, userId);
 }
 
+/** Of two who change them at once, the second waits for the first and replaces what it left. */
 export async function replaceMembers(
   tx: Executor,
   teamId: number,
   userIds: readonly number[],
 ): Promise<void> {
+  await execute(tx, sql`select 1 from teams where id = ${teamId} for update`);
   const ids = array(userIds, 'bigint');
   const gone = await select<Columns<'team_members', 'user_id'>>(
     tx,

@@ -1,5 +1,5 @@
 /** People who may sign in. */
-import { type Executor, execute, select, selectOne, sql } from './database.ts';
+import { type Executor, errorState, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
 export type UserRow = Columns<
@@ -66,13 +66,21 @@ export async function updatePassword(
   await execute(db, sql`update users set password_hash = ${passwordHash} where id = ${id}`);
 }
 
-/** What a provider says of its people: a name, and whether they see everything. False when the name is taken. */
-export async function renameUser(db: Executor, id: number, name: string): Promise<boolean> {
-  const changed = await execute(
-    db,
-    sql`update users set name = ${name} where id = ${id} and not exists (select 1 from users where name = ${name})`,
-  );
-  return changed > 0;
+/** What a provider says of its people: a name, and whether they see everything. False when the name is taken; in a transaction. */
+export async function renameUser(tx: Executor, id: number, name: string): Promise<boolean> {
+  await execute(tx, sql`savepoint renaming`);
+  try {
+    const changed = await execute(
+      tx,
+      sql`update users set name = ${name} where id = ${id} and not exists (select 1 from users where name = ${name})`,
+    );
+    return changed > 0;
+  } catch (error) {
+    // taken by a transaction that was not yet to be seen
+    if (errorState(error) !== '23505') throw error;
+    await execute(tx, sql`rollback to savepoint renaming`);
+    return false;
+  }
 }
 
 export async function updateSuper(db: Executor, id: number, isSuper: boolean): Promise<void> {

@@ -34,6 +34,7 @@ import {
 import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
 import { findFrozen, growDraws, updateVariableCount } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
+import { inSpan, type OpenSpan, openSpan, outsideTrace } from '../spans.ts';
 import { ChainSpeed } from './chain-speed.ts';
 import { endChain } from './end-run.ts';
 import { failureCode } from './failure-scope.ts';
@@ -51,6 +52,8 @@ export interface ChainRunnerDeps {
   readonly isDiskFull?: () => boolean;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
+  /** Names this process in traces. */
+  readonly workerId?: number;
 }
 
 export interface RunningChain {
@@ -88,7 +91,7 @@ class ChainRunner implements RunningChain {
   ) {
     const { experiment_id, chain, lease } = claim;
     this.hold = { experiment_id, chain, lease };
-    this.done = this.run().catch((error: unknown) => {
+    this.done = this.runInTrace().catch((error: unknown) => {
       deps.logger.error(
         { err: error, experiment: claim.short_id, chain },
         'a chain could not be ended cleanly',
@@ -116,13 +119,31 @@ class ChainRunner implements RunningChain {
     this.handle?.stop();
   }
 
-  private async run(): Promise<void> {
+  /** In the trace of the request that started or resumed the run: how long it waited, then what is done with it. */
+  private runInTrace(): Promise<void> {
+    const { claim, deps } = this;
+    const where = {
+      kind: 'consumer',
+      parent: claim.trace_parent,
+      attributes: {
+        'ergodic.run.id': claim.short_id,
+        'ergodic.chain': claim.chain,
+        'ergodic.attempt': claim.lease,
+        ...(deps.workerId === undefined ? {} : { 'ergodic.worker.id': deps.workerId }),
+      },
+    } as const;
+    openSpan('wait in queue', { ...where, sinceMs: claim.waited_seconds * 1000 }).end();
+    return inSpan('chain', where, (span) => this.run(span));
+  }
+
+  private async run(span: OpenSpan): Promise<void> {
     const outcome = await this.sample().catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
       // Given back to the queue it would meet the same fault again, for ever.
       const reason = error instanceof Error ? error.message : String(error);
       return this.failed('worker-failed', `The chain could not be started: ${reason}`);
     });
+    span.set({ 'ergodic.chain.outcome': this.isLost ? 'lost' : outcome.status });
     if (this.isLost) return;
     await this.persist(async (tx) => {
       // All chains of the run first, in order: two that end at once would otherwise each wait for the other's row.
@@ -191,7 +212,8 @@ class ChainRunner implements RunningChain {
       case 'advanced': {
         // Once, however often the transaction is tried.
         const drawsPerSecond = this.speed.report(event.progress.iteration, performance.now());
-        await this.persist((tx) => this.commit(tx, event, drawsPerSecond));
+        // several a second, for hours: a trace would be nothing else
+        await outsideTrace(() => this.persist((tx) => this.commit(tx, event, drawsPerSecond)));
         break;
       }
       case 'log':

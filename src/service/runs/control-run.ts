@@ -21,6 +21,7 @@ import {
   updateSummary,
 } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
+import { noteOrigin } from '../repositories/run-origins.ts';
 import { endRunIfOver } from './end-run.ts';
 
 export interface RunCommand {
@@ -30,6 +31,8 @@ export interface RunCommand {
   readonly extendBy: number;
   /** For `retry`: names of chains that are started again from another point; absent: those that failed go on. */
   readonly again?: readonly string[];
+  /** Who says so; absent: nobody in particular. */
+  readonly userId?: number;
 }
 
 /** Durable when it returns. Throws CONFLICT with the state where the action does not fit. */
@@ -47,6 +50,7 @@ export async function controlRun(
     if (chains.length === 0) throw conflict(experiment, command.action, 'it was not started here');
     const { extendBy, again = [] } = command;
     await actions[command.action]({ tx, queue, experiment, chains, extendBy, again });
+    if (isGoingOn(command.action)) await noteOrigin(tx, experiment.id, command.userId ?? null);
     await appendLog(tx, {
       experimentId: experiment.id,
       stream: 'platform',
@@ -55,6 +59,9 @@ export async function controlRun(
     await publishLive(tx, experiment.short_id, 'status');
   });
 }
+
+/** What queues chains again, for whoever says so. */
+const isGoingOn = (action: RunAction) => action !== 'stop' && action !== 'pause';
 
 interface Action {
   readonly tx: Executor;

@@ -20,6 +20,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
 import { type RunStatistics, summariseRun } from '../results/summarise-run.ts';
+import { setSpanAttributes } from '../spans.ts';
 import { failRun, type RunError } from './end-run.ts';
 import { isFailureOfRun } from './failure-scope.ts';
 import { doLocked } from './locked-job.ts';
@@ -43,6 +44,7 @@ export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOut
 async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   const experiment = await findExperimentById(pool, experimentId);
   if (experiment === null || !isAwaited(experiment)) return;
+  setSpanAttributes({ 'ergodic.run.id': experiment.short_id });
   const { settings } = experiment;
   // what ADVI writes before its draws is the mean of its approximation
   const keepWarmup =

@@ -13,7 +13,7 @@ import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { insertChains, publishLive } from '../repositories/chains.ts';
 import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
-import { keepDataScript } from '../repositories/data-scripts.ts';
+import { countScriptsAhead, keepDataScript } from '../repositories/data-scripts.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import {
   type ExperimentRow,
@@ -25,9 +25,11 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { findModel, findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { findObjectById } from '../repositories/objects.ts';
+import { noteOrigin } from '../repositories/run-origins.ts';
 import { fillExperiment } from '../repositories/run-targets.ts';
 import { mayUse } from '../repositories/teams.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
+import { setSpanAttributes } from '../spans.ts';
 import { checkProgramFiles } from './check-program.ts';
 import { checkRunData, type ProgramFiles, readProgramFiles } from './program.ts';
 import { readSettings } from './read-settings.ts';
@@ -39,6 +41,8 @@ export interface RunRequest {
   /** The workflow's number. */
   readonly workflowId: number;
   readonly ownerId: number;
+  /** Who starts it: of a team's run, the member whose turn it takes. Absent: nobody in particular. */
+  readonly startedBy?: number;
   /** Number of an experiment that waits for its run; absent: one is made. */
   readonly into?: number;
   /** Takes the job of a data script; without it a worker finds the run in its next round. */
@@ -53,7 +57,7 @@ export interface RunRequest {
  */
 export async function startRun(
   db: Executor,
-  { workflowId, ownerId, into, queue, reading }: RunRequest,
+  { workflowId, ownerId, startedBy, into, queue, reading }: RunRequest,
 ): Promise<ExperimentRow> {
   // read before the transaction: it would hold a connection while a thread reads what is large
   const request = await readRequest(db, { workflowId, ownerId, into, reading });
@@ -67,20 +71,28 @@ export async function startRun(
             make: (made) => makeExperiment(tx, into, made),
           })
         : await insertRun(tx, request, run);
+    await noteOrigin(tx, experiment.id, startedBy ?? null);
+    setSpanAttributes({ 'ergodic.run.id': experiment.short_id });
     if (experiment.status === 'NEW' && request.dataScript !== null)
-      await queue?.send(
-        'data_script',
-        { experimentId: experiment.id },
-        { tx, key: String(experiment.id) },
-      );
+      await sendDataScript(tx, queue, experiment);
     await updateWorkflow(tx, workflow.id, { experimentId: experiment.id });
     return experiment;
   });
 }
 
+/** The first of everybody is before the second of anybody. */
+async function sendDataScript(
+  tx: Executor,
+  queue: JobQueue | undefined,
+  { id }: ExperimentRow,
+): Promise<void> {
+  const priority = 0 - (await countScriptsAhead(tx, id));
+  await queue?.send('data_script', { experimentId: id }, { tx, key: String(id), priority });
+}
+
 async function readRequest(
   db: Executor,
-  { workflowId, ownerId, into, reading }: Omit<RunRequest, 'queue'>,
+  { workflowId, ownerId, into, reading }: Omit<RunRequest, 'queue' | 'startedBy'>,
 ): Promise<FrozenRequest> {
   const object = await findObjectById(db, workflowId);
   const workflow = object === null ? null : await findWorkflow(db, object.short_id);

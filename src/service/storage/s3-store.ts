@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { inChildSpan } from '../spans.ts';
 import { StartError } from '../start-error.ts';
 import { writeDraft } from './disk-store.ts';
 import { checkName, type FileStore, type KnownFiles, type StoredFile } from './file-store.ts';
@@ -43,6 +44,7 @@ export async function openS3Store(place: string, scratch: string): Promise<FileS
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
   });
+  traceCalls(client);
   try {
     // not by a HEAD, whose refusal says no reason
     await client.send(new ListObjectsV2Command({ Bucket: read.bucket, MaxKeys: 1 }));
@@ -55,6 +57,19 @@ export async function openS3Store(place: string, scratch: string): Promise<FileS
   }
   await fsp.mkdir(scratch, { recursive: true });
   return new S3Store(client, read, scratch);
+}
+
+/** A span for each call, its retries included; names of files are in none. */
+function traceCalls(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (given) => {
+        const call = commandName.replace(/Command$/, '');
+        const attributes = { 'rpc.system': 'aws-api', 'rpc.service': 'S3', 'rpc.method': call };
+        return inChildSpan(`S3 ${call}`, { kind: 'client', attributes }, () => next(given));
+      },
+    { step: 'initialize', name: 'traceCalls' },
+  );
 }
 
 class S3Store implements FileStore {

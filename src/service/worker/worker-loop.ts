@@ -150,6 +150,7 @@ class WorkerLoop implements Worker {
       queue,
       logger,
       pools,
+      userChains: this.options.userChains ?? 0,
       serviceUrl,
       workerId: this.id,
       report: this.runtimes,
@@ -317,7 +318,7 @@ class WorkerLoop implements Worker {
       const claim = await claimChain(pool, { workerId: this.id, pools, userChains });
       if (claim === null) return;
       const key = keyOf(claim);
-      const chain = runClaimedChain(this.options, claim);
+      const chain = runClaimedChain({ ...this.options, workerId: this.id }, claim);
       this.running.set(key, chain);
       void chain.done.then(() => {
         if (this.running.get(key) === chain) this.running.delete(key);

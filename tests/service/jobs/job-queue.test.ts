@@ -46,6 +46,18 @@ describe('the queue in PostgreSQL', () => {
   });
   afterAll(() => queue.stop());
 
+  it('takes the highest of those that wait, and the oldest of these', async () => {
+    const priorities = [0, -1, -2, 0, -1];
+    for (const [at, priority] of priorities.entries())
+      await queue.send('match_moments', { experimentId: at }, { key: String(at), priority });
+    const seen: number[] = [];
+    await queue.work('match_moments', async ({ experimentId }) => {
+      seen.push(experimentId);
+      return { kind: 'done' };
+    });
+    await vi.waitFor(() => expect(seen).toEqual([0, 3, 1, 4, 2]), waitMs);
+  });
+
   it('hands a job over without waiting for a poll, once its transaction commits', async () => {
     const seen: { experimentId: number; at: number }[] = [];
     let announce = () => {};

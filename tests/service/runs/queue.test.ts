@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSettingsText } from '../../../src/service/content/settings-text.ts';
+import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import {
+  type ClaimedChain,
   claimChain,
   releaseChain,
   updateDesiredState,
@@ -16,7 +18,12 @@ import {
 import {
   type ExperimentRow,
   findExperimentById,
+  insertExperiment,
 } from '../../../src/service/repositories/experiments.ts';
+import {
+  claimProgramRun,
+  insertProgramRun,
+} from '../../../src/service/repositories/program-runs.ts';
 import {
   countTakeable,
   listQueuedRuns,
@@ -24,8 +31,10 @@ import {
   listQueueUsers,
   updateQueueShare,
 } from '../../../src/service/repositories/run-queue.ts';
+import { insertTeam, replaceMembers } from '../../../src/service/repositories/teams.ts';
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { insertWorker } from '../../../src/service/repositories/workers.ts';
+import { updateWorkflow } from '../../../src/service/repositories/workflows.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
@@ -44,14 +53,56 @@ beforeEach(async () => {
   await execute(database.pool, sql`delete from queue_turns`);
 });
 
+/** In memory: what it is sent is looked at, and carried out by nobody. */
+const jobs = createMemoryQueue();
+
 async function order(
-  user: UserRow,
-  { chains = 1, priority = 0, engine = '' } = {},
+  user: Pick<UserRow, 'id'>,
+  { chains = 1, priority = 0, engine = '', by = user, dataScript = '' } = {},
 ): Promise<ExperimentRow> {
   const settings = `sampling: {num_chains: ${chains}, seed: 1, priority: ${priority}}\nserverless: {engine: "${engine}"}`;
   const workflow = await makeWorkflow(database.pool, user.id, { settings });
-  return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
+  if (dataScript !== '') await updateWorkflow(database.pool, workflow.id, { dataScript });
+  return startRun(database.pool, {
+    queue: jobs,
+    workflowId: workflow.id,
+    ownerId: user.id,
+    startedBy: by.id,
+  });
 }
+
+/** As many runs more, with what they have. */
+async function copyRun({ id }: ExperimentRow, count: number): Promise<void> {
+  await execute(
+    database.pool,
+    sql`with made as (
+          insert into objects (kind, row_number, short_id, owner_id, name, status)
+          select kind, nextval('row_number_experiment'), 'XC' || n || 'x' || id, owner_id, name, status
+            from objects, generate_series(1, ${count}::int) n where id = ${id} returning id
+        ), kept as (
+          insert into experiments (id, settings, program, started_by)
+          select made.id, settings, program, started_by from experiments e, made where e.id = ${id} returning id)
+        insert into experiment_chains (experiment_id, chain, name, state, iterations, queued_at)
+        select kept.id, c.chain, c.name, 'queued', c.iterations, c.queued_at
+          from kept, experiment_chains c where c.experiment_id = ${id}`,
+  );
+}
+
+async function makeTeam(name: string, ...members: UserRow[]): Promise<{ readonly id: number }> {
+  return inTransaction(database.pool, async (tx) => {
+    const team = await insertTeam(tx, { name });
+    if (team === null) throw new Error(`${name} is taken`);
+    await replaceMembers(
+      tx,
+      team.id,
+      members.map(({ id }) => id),
+    );
+    return team;
+  });
+}
+
+const end = (taken: ClaimedChain | null | undefined) =>
+  inTransaction(database.pool, (tx) => releaseChain(tx, taken as ClaimedChain, { state: 'done' }));
 
 const claim = (options: { userChains?: number; pools?: string[] } = {}) =>
   claimChain(database.pool, { workerId: 1, pools: [], userChains: 0, ...options });
@@ -83,6 +134,123 @@ describe('the queue of chains', () => {
       [bob, ada, ada, ada].map((user) => user.id),
     );
     expect(new Set([many, few, again, alone].map((run) => run.id)).size).toBe(4);
+  });
+
+  it('takes the one run of a person next, however many of another came before it', async () => {
+    await copyRun(await order(ada), 999);
+    const places = [await claim(), await claim(), await claim(), await claim()];
+    expect(places.map((chain) => chain?.owner_id)).toEqual(
+      [ada, ada, ada, ada].map(({ id }) => id),
+    );
+    const small = await order(bob, { chains: 2 });
+    expect(await placeOf(small)).toBe(1);
+    for (const first of places.slice(0, 2)) {
+      await end(first);
+      expect((await claim())?.experiment_id).toBe(small.id);
+    }
+    await end(places[2]);
+    expect((await claim())?.owner_id).toBe(ada.id);
+    const [left] = await select<{ n: number }>(
+      database.pool,
+      sql`select count(*)::int as n from experiment_chains where state = 'queued'`,
+    );
+    expect(left?.n).toBe(995);
+  });
+
+  it('divides what a team gets among its members, and does not let one wait for the thousand of another', async () => {
+    const team = await makeTeam('lab', ada, bob);
+    await copyRun(await order(team, { by: ada }), 999);
+    const small = await order(team, { chains: 3, by: bob });
+    const carol = await makeUser(database.pool, 'carol of another team');
+    await order(carol, { chains: 2 });
+    const started: (number | undefined)[] = [];
+    for (let i = 0; i < 8; i++) started.push((await claim())?.owner_id);
+    // the team and carol take turns until she has no more
+    expect(started.filter((owner) => owner === carol.id)).toHaveLength(2);
+    expect(started.slice(0, 4).filter((owner) => owner === team.id)).toHaveLength(2);
+    const running = await select<{ experiment_id: number }>(
+      database.pool,
+      sql`select experiment_id from experiment_chains where state = 'running'`,
+    );
+    expect(running.filter(({ experiment_id }) => experiment_id === small.id)).toHaveLength(3);
+    expect(await listQueueUsers(database.pool)).toMatchObject([
+      { name: 'ada', is_team: false, waiting: 997, running: 3 },
+      { name: 'bob', is_team: false, waiting: 0, running: 3 },
+      { name: 'carol of another team', waiting: 0, running: 2 },
+      { name: 'lab', is_team: true, waiting: 997, running: 6 },
+    ]);
+  });
+
+  it('counts what a person runs in the name of teams towards their limit, and a team has its own', async () => {
+    const { pool } = database;
+    const [one, two] = [await makeTeam('one', ada, bob), await makeTeam('two', ada)];
+    for (const owner of [ada, one, two]) await order(owner, { chains: 4, by: ada });
+    const take = () => claim({ userChains: 3 });
+    const asked = await Promise.all(Array.from({ length: 9 }, take));
+    expect(asked.filter((chain) => chain !== null)).toHaveLength(3);
+    await order(one, { chains: 9, by: bob });
+    await updateQueueShare(pool, one.id, { weight: 1, chain_limit: 4 });
+    const more = await Promise.all(Array.from({ length: 9 }, take));
+    const ofTeam = [...asked, ...more].filter((chain) => chain?.owner_id === one.id);
+    expect(ofTeam.length).toBeLessThanOrEqual(4);
+    expect(more.filter((chain) => chain !== null).length).toBeGreaterThan(0);
+    await updateQueueShare(pool, one.id, { weight: 1, chain_limit: 0 });
+    expect(await take()).toBeNull();
+    await updateQueueShare(pool, one.id, { weight: 1, chain_limit: null });
+    await updateQueueShare(pool, bob.id, { weight: 1, chain_limit: 9 });
+    const rest = await Promise.all(Array.from({ length: 12 }, take));
+    expect(rest.filter((chain) => chain?.owner_id === one.id).length).toBeGreaterThan(3);
+  });
+
+  it('keeps no places for those who have what they may have', async () => {
+    const { pool } = database;
+    const team = await makeTeam('waiting', ada, bob);
+    await updateQueueShare(pool, ada.id, { weight: 1, chain_limit: 0 });
+    await order(team, { chains: 6, by: ada });
+    await order(team, { chains: 6, by: bob });
+    const carol = await makeUser(pool, 'carol of no team');
+    await order(carol, { chains: 6 });
+    const owners: (number | undefined)[] = [];
+    for (let i = 0; i < 6; i++) owners.push((await claim())?.owner_id);
+    expect(owners.filter((owner) => owner === team.id)).toHaveLength(3);
+  });
+
+  it("takes the scripts that prepare data in turn too: one person's first before another's second", async () => {
+    const script = { dataScript: 'output = {}' };
+    const hers = [await order(ada, script), await order(ada, script), await order(ada, script)];
+    const his = await order(bob, script);
+    const of = (run?: ExperimentRow) =>
+      jobs.waiting.find(({ data }) => 'experimentId' in data && data.experimentId === run?.id)
+        ?.priority;
+    expect(hers.map(of)).toEqual([0, -1, -2]);
+    expect(of(his)).toBe(0);
+  });
+
+  it('takes programs in turn too, each as one chain', async () => {
+    const { pool } = database;
+    const program = async (user: UserRow) => {
+      const { id } = await insertExperiment(pool, { ownerId: user.id, name: 'a program' });
+      const run = { experimentId: id, runtime: 'python', batchId: `${id}`, runId: `${id}` };
+      await inTransaction(pool, (tx) => insertProgramRun(tx, { ...run, settings: {} }));
+      return id;
+    };
+    const hers: number[] = [];
+    for (let i = 0; i < 12; i++) hers.push(await program(ada));
+    const his = await program(bob);
+    const take = async (userChains = 0) =>
+      (await claimProgramRun(pool, { workerId: 1, pools: [], userChains }))?.run.experiment_id;
+    expect(
+      (await listQueuedRuns(pool, 20)).find(({ owner_id }) => owner_id === bob.id)?.place,
+    ).toBe(2);
+    expect([await take(), await take(), await take()]).toEqual([hers[0], his, hers[1]]);
+    // two at work: with a chain she would have three
+    await order(ada);
+    expect(await claim({ userChains: 2 })).toBeNull();
+    expect(await take(2)).toBeUndefined();
+    expect((await claim({ userChains: 3 }))?.owner_id).toBe(ada.id);
+    const asked = await Promise.all(Array.from({ length: 4 }, () => take(5)));
+    expect(asked.filter((id) => id !== undefined)).toHaveLength(2);
+    await execute(pool, sql`delete from tasks`);
   });
 
   it("orders a user's own runs by priority, and puts those below zero behind everybody's", async () => {

@@ -1,7 +1,9 @@
 /** Signing in through a real provider on loopback: who gets in, as whom, and what is refused. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '../../../src/service/auth/passwords.ts';
 import type { OidcConfig } from '../../../src/service/oidc-config.ts';
+import { inTransaction } from '../../../src/service/repositories/database.ts';
+import { insertUser } from '../../../src/service/repositories/users.ts';
 import {
   type OidcServer,
   oidcConfigOf,
@@ -69,6 +71,28 @@ describe('somebody whom the provider knows', () => {
     provider.accounts.set(subject, { preferred_username: 'married', groups: ['modellers'] });
     const after = await (await signIn(subject)).viewUser();
     expect(after).toEqual({ ...before, username: `married(@${before.id})` });
+  });
+
+  it('gets a name with a number when somebody else takes it at the same moment', async () => {
+    const subject = person('before-zoe');
+    await signIn(subject);
+    person('zoe');
+    provider.accounts.set(subject, { preferred_username: 'zoe', groups: ['modellers'] });
+    const body = await begin(service, subject);
+    const { pool } = service.database;
+    const { finished } = await inTransaction(pool, async (tx) => {
+      await insertUser(tx, { name: 'zoe', passwordHash: null });
+      const finished = service.anonymous.finishSignIn({ body });
+      await vi.waitFor(async () => {
+        const { rows } = await pool.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        expect(rows).toHaveLength(1);
+      });
+      return { finished };
+    });
+    const { tokens } = await finished;
+    expect((await service.clientOf(tokens[0] ?? null).viewUser()).username).toMatch(/^zoe-2\(/);
   });
 
   it('never gets a local account that has their name', async () => {

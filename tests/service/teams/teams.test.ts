@@ -1,6 +1,10 @@
 /** What members of a team may do with what it has, what they lose when they leave, and what moves there. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Team } from '../../../src/contract/team.ts';
+import { inTransaction } from '../../../src/service/repositories/database.ts';
+import { findObject } from '../../../src/service/repositories/objects.ts';
+import { changeOwner } from '../../../src/service/repositories/owners.ts';
+import { replaceMembers } from '../../../src/service/repositories/teams.ts';
 import {
   addData,
   addFinishedExperiment,
@@ -39,6 +43,22 @@ const move = ({ client }: Person, objid: string, owner = team.name) =>
 const view = ({ client }: Person, objid: string) => client.viewObject({ params: { objid } });
 const denied = { code: 'PERMISSION_DENIED' };
 
+/** Until a statement of another transaction waits for ours, or `asked` has ended without waiting. */
+async function untilItWaits(asked: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void asked
+    .catch(() => {})
+    .finally(() => {
+      isOver = true;
+    });
+  await vi.waitFor(async () => {
+    const { rows } = await service.database.pool.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(isOver || rows.length > 0).toBe(true);
+  });
+}
+
 describe('what a team has', () => {
   it('every member sees, changes and runs; a run of its workflow is the team’s', async () => {
     const { workflow_id: workflow, short_id: run } = await startExperiment(ada.client);
@@ -50,6 +70,22 @@ describe('what a team has', () => {
     const answer = await bob.client.invoke({ body: { target: workflow, action: 'run_sample' } });
     const made = answer.experiment_id ?? '';
     expect(await view(ada, made)).toMatchObject({ owner: team.name });
+    const startedBy = async () =>
+      (
+        await service.database.pool.query(
+          'select started_by from experiments e join objects o using (id) where o.short_id = $1',
+          [made],
+        )
+      ).rows[0]?.started_by;
+    expect(await startedBy()).toBe(bob.row.id);
+    await service.database.pool.query(
+      "update experiment_chains set state = 'paused', desired_state = 'pause'",
+    );
+    await ada.client.updateObject({
+      params: { objid: made },
+      body: { payload: { object_type: 'experiment', action: 'resume' } },
+    });
+    expect(await startedBy()).toBe(ada.row.id);
     expect(await view(bob, workflow)).toMatchObject({ owner: team.name });
   });
 
@@ -130,6 +166,21 @@ describe('what moves', () => {
     await expect(view(ada, project.short_id)).rejects.toMatchObject(denied);
   });
 
+  it('goes to one of two members who take it at once; the other is told', async () => {
+    const { short_id: id } = await addModel(ada.client);
+    await move(ada, id);
+    const { pool } = service.database;
+    const taken = await inTransaction(pool, async (tx) => {
+      const row = await findObject(tx, id);
+      await changeOwner(tx, { ids: [row?.id ?? 0], ownerId: ada.row.id });
+      const other = move(bob, id, bob.username);
+      await untilItWaits(other);
+      return { other };
+    });
+    await expect(taken.other).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await view(ada, id)).toMatchObject({ owner: ada.username });
+  });
+
   it('leaves the projects that stay behind', async () => {
     const model = await addModel(ada.client);
     const project = await addProject(ada.client, { members: [model.short_id] });
@@ -158,6 +209,19 @@ describe('what moves', () => {
 });
 
 describe('a team', () => {
+  it('has the members of one of two changes that are made at once, not of both', async () => {
+    await leave();
+    const { second } = await inTransaction(service.database.pool, async (tx) => {
+      await replaceMembers(tx, team.id, [ada.row.id]);
+      const second = leave(bob);
+      await untilItWaits(second);
+      return { second };
+    });
+    await second;
+    const { teams } = await service.owner.client.listTeams();
+    expect(teams.find(({ id }) => id === team.id)?.members).toEqual([bob.username]);
+  });
+
   it('signs in nobody and gets no shares', async () => {
     const [name = ''] = team.name.split('(');
     await expect(

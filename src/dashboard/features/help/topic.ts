@@ -7,7 +7,7 @@ export interface Source {
 }
 
 /** Topics that only the contents lead to: every page that links to others would carry them. */
-type ElsewhereTopic = 'cmdstan' | 'python' | 'r';
+type ElsewhereTopic = 'cmdstan' | 'python' | 'r' | 'turns';
 
 export interface Topic {
   readonly id: HelpTopic | ElsewhereTopic;

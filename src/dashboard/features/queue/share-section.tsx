@@ -30,8 +30,7 @@ const columns: readonly ListColumn<QueueUser>[] = [
     title: 'Limit',
     phone: 'numbers',
     align: 'right',
-    cell: ({ chain_limit: limit }) =>
-      limit === null ? 'default' : limit === 0 ? 'held back' : formatCount(limit),
+    cell: limitOf,
   },
   {
     key: 'weight',
@@ -41,6 +40,11 @@ const columns: readonly ListColumn<QueueUser>[] = [
     cell: ({ weight }) => String(weight),
   },
 ];
+
+function limitOf({ chain_limit: limit, is_team: isTeam }: QueueUser): string {
+  if (limit === null) return isTeam ? 'none' : 'default';
+  return limit === 0 ? 'held back' : formatCount(limit);
+}
 
 /** What the form holds; a number box is empty while it is edited. */
 interface Draft {
@@ -115,11 +119,12 @@ function ShareForm({ draft, onChange, limitBox }: ShareFormProps) {
       padded
       className={classes.share}
       onSubmit={submit}
-      aria-label="Share of a person"
+      aria-label="Share of a person or team"
     >
       <Note small>
         Between people and teams with chains waiting, the next goes to whoever has the fewest at
-        work for their weight. A limit counts chains on all machines.
+        work for their weight. A limit counts chains on all machines; a person’s includes what they
+        started for a team.
       </Note>
       <div className={classes.fields}>
         <TextInput
@@ -131,7 +136,7 @@ function ShareForm({ draft, onChange, limitBox }: ShareFormProps) {
         />
         <NumberInput
           label="Chains at once"
-          description="Empty: as the workers were started; 0: none"
+          description="Empty: the default; 0: none"
           ref={limitBox}
           min={0}
           max={100_000}

@@ -14,7 +14,6 @@ import {
   updateExperiment,
 } from '../../repositories/experiments.ts';
 import { loseExportFiles } from '../../repositories/export-files.ts';
-import type { ObjectRow } from '../../repositories/objects.ts';
 import { experimentToWire } from '../../results/experiment-view.ts';
 import { leaveOutChains, readChainNames } from '../../runs/leave-out-chains.ts';
 import { controlMatching } from '../../runs/match-moments.ts';
@@ -23,12 +22,12 @@ import { isRunAction, steerRun } from './steer-run.ts';
 
 export async function change(
   context: CoreContext,
-  { object, prepared, onAnswered }: Target,
+  { object, viewer, prepared, onAnswered }: Target,
   payload: ChangePayload<'experiment'>,
 ): Promise<UpdateAnswer> {
   switch (payload.object_type) {
     case 'experiment':
-      return changeFields(context, object, payload);
+      return changeFields(context, { object, viewer }, payload);
     case 'experiment.text_message':
     case 'experiment.protobuf_message':
     case 'experiment.nsample_stat':
@@ -43,7 +42,7 @@ type FieldsPayload = Extract<ChangePayload<'experiment'>, { object_type: 'experi
 
 async function changeFields(
   context: CoreContext,
-  object: ObjectRow,
+  { object, viewer }: Pick<Target, 'object' | 'viewer'>,
   payload: FieldsPayload,
 ): Promise<Experiment> {
   const read = async () => {
@@ -62,7 +61,8 @@ async function changeFields(
   if (leftOut !== null) await leaveOutChains(context, before, leftOut);
   if (matching) await controlMatching(context, before, matching);
   const { extend_by: extendBy, retry_chains: again } = payload.meta ?? {};
-  if (action) await steerRun(context, before, { action, extendBy, again: again ?? [] });
+  const userId = viewer.user?.id;
+  if (action) await steerRun(context, before, { action, extendBy, again: again ?? [], userId });
   const { status, ...stored } = changes;
   if (isOurs(before)) await refuseOtherNote(updateExperiment(context.pool, before.id, stored));
   else await refuseOtherNote(updateOutside(context, before, { ...stored, status }));

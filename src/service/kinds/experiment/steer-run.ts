@@ -17,9 +17,9 @@ export function isRunAction(action: string): action is RunAction {
 export async function steerRun(
   context: CoreContext,
   row: ExperimentRow,
-  command: { action: RunAction; extendBy: unknown; again?: unknown },
+  command: { action: RunAction; extendBy: unknown; again?: unknown; userId?: number },
 ): Promise<void> {
-  const { action, extendBy, again = [] } = command;
+  const { action, extendBy, again = [], userId } = command;
   if (row.settings !== null) {
     if (action === 'extend' && !(Number.isInteger(extendBy) && Number(extendBy) > 0))
       throw invalidParameter(
@@ -34,7 +34,8 @@ export async function steerRun(
         field: 'payload.meta.retry_chains',
       });
     const names = [...new Set<string>(again)];
-    const control = { experimentId: row.id, action, extendBy: Number(extendBy), again: names };
+    const experimentId = row.id;
+    const control = { experimentId, action, extendBy: Number(extendBy), again: names, userId };
     await controlRun(pool, queue, control);
     return;
   }

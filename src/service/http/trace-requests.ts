@@ -1,0 +1,37 @@
+/** A span for each request, by the pattern of its route; it continues the trace of a caller who sends `traceparent`. */
+import type { FastifyInstance } from 'fastify';
+import { isTracing, openSpan } from '../spans.ts';
+
+/** Before the hooks that may refuse a request, and behind the one that knows what is an upgrade to a WebSocket. */
+export function traceRequests(app: FastifyInstance): void {
+  if (!isTracing()) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    // a socket lives for hours, and what is done in it belongs to no request
+    if (request.ws === true) return done();
+    const { method, headers, protocol } = request;
+    const route = request.routeOptions.url;
+    const span = openSpan(route === undefined ? method : `${method} ${route}`, {
+      kind: 'server',
+      parent: typeof headers.traceparent === 'string' ? headers.traceparent : null,
+      attributes: {
+        'http.request.method': method,
+        ...(route === undefined ? {} : { 'http.route': route }),
+        'url.scheme': protocol,
+        'ergodic.request.id': request.id,
+      },
+    });
+    const finish = () => {
+      reply.raw.removeListener('close', abort);
+      const { statusCode } = reply.raw;
+      span.set({ 'http.response.status_code': statusCode });
+      span.end(statusCode >= 500 ? String(statusCode) : undefined);
+    };
+    // the caller went away before it had its answer
+    const abort = () => {
+      reply.raw.removeListener('finish', finish);
+      span.end('aborted');
+    };
+    reply.raw.once('finish', finish).once('close', abort);
+    span.run(done);
+  });
+}
