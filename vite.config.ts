@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { beginWithRoute } from './src/dashboard/build/begin-with-route.ts';
 import { chunkGroups } from './src/dashboard/build/chunk-groups.ts';
+import { packedBeside } from './src/dashboard/build/packed-beside.ts';
 import { withoutRequests } from './src/dashboard/build/without-requests.ts';
 import { plainFiles } from './tests/support/plain-files.ts';
 import { slowestFirst } from './tests/support/slowest-first.ts';
@@ -88,6 +89,7 @@ const makeDashboard = () => ({
     }),
     react(),
     beginWithRoute(),
+    packedBeside(),
   ],
   // Plotly's dependencies speak of Node's `global`.
   define: { global: 'globalThis' },

@@ -322,7 +322,10 @@ if (only === 'fuzz' && args[0] !== 'slow')
   await tests(
     'fuzz',
     [
+      'tests/engine/complex/any-program.test.ts',
+      'tests/language/adjoint/generated.test.ts',
       'tests/language/check.test.ts',
+      'tests/language/emit/coverage.test.ts',
       'tests/security/any-input.test.ts',
       'tests/service/routes/at-once.test.ts',
       'tests/service/policy/random-acts.test.ts',

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDraws, startExperiment } from '../support/objects.ts';
+import { createPauses } from '../support/pauses.ts';
 import { createWorld, type World } from './world.ts';
 
 let world: World;
@@ -27,10 +28,11 @@ const update = (id: string | undefined, payload: Json) =>
   ask('POST', `/api/object/${id}`, { payload });
 const view = (id: string | undefined, query = '') => ask('GET', `/api/object/${id}?${query}`);
 const until = async <T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> => {
+  const pause = createPauses(100);
   for (;;) {
     const seen = await look();
     if (isThere(seen)) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause();
   }
 };
 

@@ -27,17 +27,24 @@ export interface Visitor {
   readonly problems: string[];
 }
 
+interface VisitOptions {
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  readonly locale?: string;
+  /** Whose session the profile holds; absent: nobody is signed in. */
+  readonly signedIn?: { readonly origin: string; readonly token: string };
+}
+
 /** A person with a profile of their own. */
-export async function visit(
-  browser: Browser,
-  options: { scheme?: 'light' | 'dark'; width?: number; height?: number; locale?: string } = {},
-): Promise<Visitor> {
+export async function visit(browser: Browser, options: VisitOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.scheme ?? 'light',
     acceptDownloads: true,
     locale: options.locale,
     reducedMotion: 'reduce',
+    storageState: options.signedIn && sessionOf(options.signedIn),
   });
   // a bound on hanging, not on speed: the machine may be slow and busy
   context.setDefaultTimeout(60_000);
@@ -51,6 +58,12 @@ export async function visit(
   });
   if (getCurrentTest() !== undefined) onTestFailed(() => sayWhere(page, problems), 10_000);
   return { context, page, problems };
+}
+
+/** What the browser keeps of somebody who stays signed in (`dashboard/session/session.ts`). */
+function sessionOf({ origin, token }: { readonly origin: string; readonly token: string }) {
+  const value = JSON.stringify({ server: '', token });
+  return { cookies: [], origins: [{ origin, localStorage: [{ name: 'ergodic.session', value }] }] };
 }
 
 /** What a failed test was looking at; the picture is gone when its log is read. */

@@ -9,10 +9,11 @@ const { resolve } = createRequire(import.meta.url);
 const axeSource = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The rules whose answer depends on the theme; the page is else the same in both. */
+/** The rules whose answer depends on the theme; the page is otherwise the same in both. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
-/** Asked of what is open alone: it may lie over half a button of the page. */
-const sizeRule = 'target-size';
+/** Sizes too: what is open may lie over half a button of the page. */
+const ofOpenAlone = [...colourRules, 'target-size'];
+const openLayers = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /** Pixels; the desktop is what a page is opened in. */
 export const windows = {
@@ -80,40 +81,54 @@ async function paint(page: Page, scheme: Scheme): Promise<void> {
   await settle(page);
 }
 
-/** What axe finds wrong in either theme, in words; the page is left in the other theme than it had. */
+/**
+ * What axe finds wrong in either theme, in words; the page is left in the other theme than it had. Colours are most of the
+ * work: where a dialog or menu is open they are asked of that alone, since the page under it is looked at by itself.
+ */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const first = await themeOf(page);
-  const ask = async (scheme: Scheme, runOnly: Axe.RunOnly) => {
-    const wrong = await page.evaluate(
-      async ([only, size]) => {
-        const { axe } = window as unknown as { axe: typeof Axe };
-        // Under what is open the page is as it was without it.
-        const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
-        const open = Array.from(document.querySelectorAll(layers)).filter((part) =>
-          part.checkVisibility(),
-        );
-        const part = only.type === 'rule' ? (open.at(-1) ?? document) : document;
-        const rules: Axe.RuleObject = {};
-        if (open.length > 0 && part === document) rules[size] = { enabled: false };
-        const { violations } = await axe.run(part, {
-          runOnly: only,
-          rules,
-          resultTypes: ['violations'],
-        });
-        return violations.flatMap(({ id, nodes }) =>
-          nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
-        );
-      },
-      [runOnly, sizeRule] as const,
-    );
-    return wrong.map((words) => `${scheme}: ${words.replace(/\s+/g, ' ')}`);
-  };
+  const isOpen = await page.evaluate(
+    (layers) => Array.from(document.querySelectorAll(layers)).some((one) => one.checkVisibility()),
+    openLayers,
+  );
   const [now, other]: readonly Scheme[] =
     first === 'light' ? bothSchemes : [...bothSchemes].reverse();
-  const found = await ask(now, { type: 'tag', values: levels });
+  const found = isOpen
+    ? [
+        ...(await askAxe(page, now, { without: ofOpenAlone })),
+        ...(await askAxe(page, now, { only: ofOpenAlone })),
+      ]
+    : await askAxe(page, now, {});
   await paint(page, other);
-  return [...found, ...(await ask(other, { type: 'rule', values: [...colourRules, sizeRule] }))];
+  return [...found, ...(await askAxe(page, other, { only: colourRules }))];
+}
+
+interface Rules {
+  /** Asked of what is open last, where something is; absent: all rules, of the whole page. */
+  readonly only?: readonly string[];
+  readonly without?: readonly string[];
+}
+
+async function askAxe(page: Page, scheme: Scheme, rules: Rules): Promise<string[]> {
+  const wrong = await page.evaluate(
+    async ([{ only, without = [] }, tags, layers]) => {
+      const { axe } = window as unknown as { axe: typeof Axe };
+      const open = Array.from(document.querySelectorAll(layers)).filter((one) =>
+        one.checkVisibility(),
+      );
+      const { violations } = await axe.run(only ? (open.at(-1) ?? document) : document, {
+        runOnly: only ? { type: 'rule', values: [...only] } : { type: 'tag', values: [...tags] },
+        rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+        resultTypes: ['violations'],
+      });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+      );
+    },
+    [rules, levels, openLayers] as const,
+  );
+  return wrong.map((words) => `${scheme}: ${words.replace(/\s+/g, ' ')}`);
 }
 
 /**

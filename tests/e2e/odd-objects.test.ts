@@ -34,7 +34,7 @@ describe.each([360, 1280])('%s pixels wide', (width) => {
     ['/experiments', 'Experiments'],
     ['/models', 'Models'],
   ])('%s does not scroll sideways, whatever things are called', async (path, heading) => {
-    const visitor = await stage.person('light', { width, height: 800 });
+    const visitor = await stage.arrive('light', { width, height: 800 });
     const { page } = visitor;
     await page.goto(`${stage.served.origin}${path}`);
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor({ state: 'attached' });
@@ -63,7 +63,7 @@ it('draws near the smallest number are not drawn, and the plot says so', async (
   await stage.served.call('POST', `/api/object/${id}`, {
     payload: { object_type: 'experiment', status: 'FIN' },
   });
-  const visitor = await stage.person('light');
+  const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(`${stage.served.origin}/experiments/${id}`);
   await page.getByText('too close together to be drawn').first().waitFor();

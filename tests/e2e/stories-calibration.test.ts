@@ -130,7 +130,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('what a program lacks is offered as a change, seen and applied in the editor', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${lacking}`);
     await page

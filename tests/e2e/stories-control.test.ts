@@ -71,7 +71,7 @@ describe.each(schemes)('in %s', (scheme) => {
         ],
       },
     });
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/new?model=${model}`);
     await page.getByRole('textbox', { name: 'Warmup' }).fill('100');

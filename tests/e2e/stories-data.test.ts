@@ -354,7 +354,7 @@ describe('data', () => {
   });
 
   it('of R are read on the launch page; broken files and missing values are refused with their place', async () => {
-    const visitor = await stage.person('light');
+    const visitor = await stage.arrive('light');
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/new?model=${model}&data=none`);
     const input = page.getByLabel('Data file');

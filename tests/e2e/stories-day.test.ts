@@ -200,7 +200,7 @@ it('100 000 draws a chain are sampled, plotted and summarised', async () => {
 });
 
 it('two runs are compared, from the page of one', async () => {
-  const visitor = await stage.person('light');
+  const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(at(`/experiments/${example}`));
   const task = new Task(page);
@@ -214,7 +214,7 @@ it('two runs are compared, from the page of one', async () => {
 });
 
 it('a run is shared with a password, and read on a phone', async () => {
-  const visitor = await stage.person('light');
+  const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(at(`/experiments/${example}`));
   const task = new Task(page);

@@ -118,7 +118,7 @@ describe('a run', () => {
 
 describe.each(schemes)('in %s', (scheme) => {
   it('the editor wraps long lines by Alt+Z and runs by Ctrl+Enter', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${keyed}`);
     const lines = page.locator('.monaco-editor .view-line');
@@ -141,7 +141,7 @@ describe.each(schemes)('in %s', (scheme) => {
       stage.create({ object_type: 'event', name, meta: {} }).catch(() => ''),
     );
     expect((await Promise.all(made)).filter((id) => id !== '')).toHaveLength(120);
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/events?q=${encodeURIComponent(name)}`);
     await page.getByRole('checkbox', { name: 'Select all' }).check();
@@ -159,7 +159,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a link that only this computer can open says so, and what to start instead', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${keyed}`);
     await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -190,7 +190,7 @@ describe.each(schemes)('in %s', (scheme) => {
       inits: [{ x: -9 }, { x: 9 }],
     };
     const id = await startModel(stage.served, { model_id: model }, sampling);
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(pageOf(id));
     const verdict = page.getByRole('region', { name: 'Verdict' });

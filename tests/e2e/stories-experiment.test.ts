@@ -26,7 +26,7 @@ async function card(page: Page, name: string | RegExp) {
 
 describe.each(schemes)('in %s', (scheme) => {
   it('the head and the verdict say what it is and how it went', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address());
     await page.getByRole('heading', { name: 'Eight schools', level: 1 }).waitFor();
@@ -44,7 +44,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('traces are filtered by name, ticked, and without their warmup', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=traces&vars=%5B%5D'));
     await card(page, 'Trace of tau');
@@ -68,7 +68,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a plot is a table as well, is enlarged, and is saved as PNG, SVG and CSV', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=traces'));
     const article = await card(page, 'Trace of mu');
@@ -96,7 +96,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('the summary is sorted, filtered, cut to columns, and saved as CSV and LaTeX', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=summary'));
     await page.getByRole('rowheader', { name: 'mu', exact: true }).waitFor();
@@ -122,7 +122,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('the posterior, the diagnostics and the pairs are drawn', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=posterior&q=mu'));
     await card(page, /^Intervals of/);
@@ -159,7 +159,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('the logs are searched, filtered and linked to; the run info says how it ran', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=logs'));
     await pickSegment(page, 'Which log', 'Platform');
@@ -193,7 +193,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('the files are draws as CSV, for ArviZ and for Grist, the program and a folder', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=files'));
     const get = (title: string) =>
@@ -221,7 +221,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('on paper there is no navigation, and the numbers stand', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(address('?tab=summary'));
     await page.getByRole('rowheader', { name: 'mu', exact: true }).waitFor();

@@ -22,7 +22,7 @@ const stage = setStage(async ({ served }) => {
 
 describe.each(schemes)('in %s', (scheme) => {
   it('data are uploaded and pasted, looked at, taken away, deleted and brought back', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/data`);
     const name = `rain-${scheme}.json`;
@@ -78,7 +78,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a workflow shows its parts, is edited, runs, and makes a report that is shown apart', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/workflows`);
     await page
@@ -142,7 +142,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a new workflow is made of a model, data, settings and an analysis, and runs', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/workflows`);
     await page.getByRole('button', { name: 'New workflow' }).click();
@@ -168,7 +168,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('the plotting function asks for its parameters by name, and shows what it drew', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/functions`);
     await page.getByRole('link', { name: 'Plots', exact: true }).click();
@@ -213,7 +213,7 @@ describe.each(schemes)('in %s', (scheme) => {
         tree: [{ name: 'main.js', type: 'file', content: source, encoding: 'text' }],
       },
     });
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/functions`);
     await page.getByRole('link', { name: `Adds ${scheme}` }).click();

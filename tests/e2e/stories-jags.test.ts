@@ -30,7 +30,7 @@ async function sampledAndJudged(scheme: (typeof schemes)[number]): Promise<void>
     await modelOf('A normal', normal),
     await modelOf('A mistake', normal.replace('dgamma', 'dgama')),
   ];
-  const visitor = await stage.person(scheme);
+  const visitor = await stage.arrive(scheme);
   const { page } = visitor;
 
   await page.goto(`${served.origin}/models/new`);

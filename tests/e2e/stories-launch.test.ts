@@ -48,7 +48,7 @@ async function expectOneLabelPerPair(page: Page): Promise<void> {
 
 describe.each(schemes)('in %s', (scheme) => {
   it('data that do not fit are named, settings are checked, and the run starts', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/new`);
     await choose(page, page.getByRole('combobox', { name: 'Model' }), 'Mean of y');
@@ -85,7 +85,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('draws of CmdStan become an experiment with the same pages', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/new?way=import`);
     await page
@@ -101,7 +101,7 @@ describe.each(schemes)('in %s', (scheme) => {
 
   it('the list is filtered by status, searched, saved as CSV, and deletes with a way back', async () => {
     await stage.create({ object_type: 'experiment', name: `Never run ${scheme}` });
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments`);
     const table = page.getByRole('table', { name: 'Experiments' });
@@ -131,7 +131,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('two runs are selected and compared: settings, intervals, densities', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments?q=Eight`);
     const boxes = page
@@ -182,7 +182,7 @@ describe.each(schemes)('in %s', (scheme) => {
       const model = await makeModel(stage.served, `Prior ${i} ${scheme}`, program);
       ids.push(await runModel(stage.served, model, tinyRun));
     }
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/compare?ids=${ids.join(',')}`);
     const code = page.getByRole('region', { name: /^Differences in / });

@@ -32,7 +32,7 @@ const widths = [
 
 describe.each(schemes)('in %s', (scheme) => {
   it('a list is sorted by its heads, and shows the columns and the view that were chosen', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments`);
     await page.getByRole('link', { name: 'Ash' }).waitFor();
@@ -106,7 +106,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('several rows are shared in one go, with a link each and one password, and taken back', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments`);
     for (const name of ['Birch', 'Cedar']) await page.getByLabel(`Select ${name}`).check();
@@ -150,7 +150,7 @@ describe.each(schemes)('in %s', (scheme) => {
 
   it('the tools of a list fit one row, and nothing scrolls sideways', async () => {
     for (const size of [...widths, { width: 360, height: 740 }]) {
-      const visitor = await stage.person(scheme, size);
+      const visitor = await stage.arrive(scheme, size);
       const { page } = visitor;
       await page.goto(`${stage.served.origin}/experiments`);
       await page.getByText('All 4').waitFor();
@@ -174,7 +174,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a word is found in all files of a model and replaced in them, and that is undone', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${modelId}`);
     await page.locator('.monaco-editor .view-line').first().waitFor();

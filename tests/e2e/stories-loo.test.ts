@@ -171,7 +171,7 @@ describe('ten million values', () => {
 
 describe.each(schemes)('the log density at a point, in %s', (scheme) => {
   it('is computed on both scales, and says what is wrong with a point', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.plain}`);
     await page.getByRole('button', { name: 'More actions' }).click();

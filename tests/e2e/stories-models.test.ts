@@ -19,7 +19,7 @@ describe.each(schemes)('in %s', (scheme) => {
       payload: { object_type: 'model', tags: ['model', tag] },
     });
 
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models`);
     const table = page.getByRole('table', { name: 'Models' });
@@ -95,7 +95,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const experimentId = await runGalleryModel(stage.served, 'eight-schools', tinyRun);
     const view = await stage.served.call('GET', `/api/object/${experimentId}`);
     const { model_id } = view.data as { model_id: string };
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${model_id}`);
     await page.locator('.monaco-editor .view-lines').first().waitFor();
@@ -141,7 +141,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await stage.served.call('POST', `/api/object/${id}`, {
       payload: { object_type: 'model', content: { tree } },
     });
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${id}`);
     await page.getByRole('tab', { name: 'Versions' }).click();
@@ -179,7 +179,7 @@ describe.each(schemes)('in %s', (scheme) => {
           },
         },
       });
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${id}?tab=versions`);
     const against = page.getByRole('combobox', { name: 'Compare with' });

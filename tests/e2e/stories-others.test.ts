@@ -24,7 +24,7 @@ const phone = { width: 360, height: 740 };
 
 /** Shares the experiment in the dialog with anyone who has the link; gives it. */
 async function sharePublicly(scheme: Scheme): Promise<string> {
-  const visitor = await stage.person(scheme);
+  const visitor = await stage.arrive(scheme);
   const { page } = visitor;
   await page.goto(`${stage.served.origin}/experiments/${experimentId}`);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -124,7 +124,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a model is shared with its files, and a pasted link opens it', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${modelId}`);
     await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -143,7 +143,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('an event is joined with a callback, fired, and seen to have called it', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/callbacks`);
     await page.getByRole('button', { name: 'New callback' }).click();

@@ -125,7 +125,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('long traces are bands that can be seen through, one a chain', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(
       `${stage.served.origin}/experiments/${await longTrace()}?tab=traces&vars=%5B%5D`,
@@ -182,7 +182,7 @@ describe.each(schemes)('in %s', (scheme) => {
   it.each([360, 1280, 1440])(
     'diagnostics at %i px have titles, whole texts, and labels clear of marks',
     async (width) => {
-      const visitor = await stage.person(scheme, { width, height: 900 });
+      const visitor = await stage.arrive(scheme, { width, height: 900 });
       const { page } = visitor;
       await page.goto(`${stage.served.origin}/experiments/${short}?tab=diagnostics&selected=tau`);
       const titles: readonly [string | RegExp, string][] = [

@@ -66,7 +66,7 @@ async function openTable(page: Page) {
 
 describe.each(schemes)('in %s', (scheme) => {
   it('data and replicated data are found by name, checked in each way, and by group', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.plain}`);
     await page.getByRole('tab', { name: 'Predictive' }).click();
@@ -131,7 +131,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a program with a flag is run with its prior alone', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.flagged}?tab=predictive`);
     await page.getByRole('button', { name: 'Run with the prior alone' }).click();
@@ -157,7 +157,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a program without one gets it as a change in the editor; one without y_rep shows what to add', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.none}?tab=predictive`);
     await part(page).getByText('array[N] real y_rep').waitFor();

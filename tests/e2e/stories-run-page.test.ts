@@ -43,7 +43,7 @@ async function verdictOf(id: string) {
 it('trouble names the share of draws, and a change of the program that is seen, applied and run', async () => {
   const before = await verdictOf(troubled);
   expect(before.divergences).toBeGreaterThan(5);
-  const visitor = await stage.person('light');
+  const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(pageOf(troubled));
   const verdict = page.getByRole('region', { name: 'Verdict' });
@@ -153,7 +153,7 @@ it('a hierarchy with a covariance is offered non-centred, and the changed progra
   const started = await served.call('POST', '/invoke', target);
   const { experiment_id } = started.data as { experiment_id: string };
   await untilEnded(served, experiment_id);
-  const visitor = await stage.person('light');
+  const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(pageOf(experiment_id));
   await page.getByRole('button', { name: 'Write slope non-centred' }).click();
@@ -172,7 +172,7 @@ it('a hierarchy with a covariance is offered non-centred, and the changed progra
 
 it('a run that goes on shows running means of the chains chosen, gives them as files, and is controlled from the palette', async () => {
   const id = await startSlowRun(stage.served, 2);
-  const visitor = await stage.person('light');
+  const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(pageOf(id));
   const card = page.getByRole('article', { name: 'Running mean of x[1]' });
@@ -227,7 +227,7 @@ it('a run that goes on shows running means of the chains chosen, gives them as f
 });
 
 it('the walk beside the table passes over what is folded', async () => {
-  const visitor = await stage.person('light');
+  const visitor = await stage.arrive('light');
   const { page } = visitor;
   await page.goto(pageOf(calm, '?tab=summary&selected=theta_tilde%5B8%5D'));
   await page.getByRole('button', { name: /^Transformed parameters/ }).click();
@@ -274,7 +274,7 @@ it('paper has settings, every row and every plot in light colours; the screen ha
 });
 
 it('at 4K plots are larger, and tables end where lists do', async () => {
-  const visitor = await stage.person('light', { width: 3840, height: 2160 });
+  const visitor = await stage.arrive('light', { width: 3840, height: 2160 });
   const { page } = visitor;
   await page.goto(pageOf(calm));
   const plot = page.getByRole('article', { name: 'Trace of tau' }).locator('.js-plotly-plot');
@@ -288,7 +288,7 @@ it('at 4K plots are larger, and tables end where lists do', async () => {
 
 it('the editor on a phone names the open file in full, with its tools beside it', async () => {
   const { modelId } = await verdictOf(calm);
-  const visitor = await stage.person('light', { width: 360, height: 740 });
+  const visitor = await stage.arrive('light', { width: 360, height: 740 });
   const { page } = visitor;
   await page.goto(`${stage.served.origin}/models/${modelId}`);
   const name = page.getByRole('tab', { name: /\.stan/ }).getByText('eight-schools.stan');
@@ -312,7 +312,7 @@ const topOf = async (page: Page, selector: string) =>
 
 describe.each(schemes)('in %s', (scheme) => {
   it('a finished run at 1280 × 720 begins its table in the upper half, with every column in reach', async () => {
-    const visitor = await stage.person(scheme, { width: 1280, height: 720 });
+    const visitor = await stage.arrive(scheme, { width: 1280, height: 720 });
     const { page } = visitor;
     await page.goto(pageOf(calm, '?tab=summary'));
     await page.getByRole('rowheader', { name: 'mu', exact: true }).waitFor();
@@ -323,7 +323,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a finished run at 360 is cards of mean, sd and interval', async () => {
-    const visitor = await stage.person(scheme, { width: 360, height: 740 });
+    const visitor = await stage.arrive(scheme, { width: 360, height: 740 });
     const { page } = visitor;
     await page.goto(pageOf(calm, '?tab=summary'));
     const mu = page.getByRole('button', { name: /^mu/ });
@@ -334,7 +334,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a run in trouble at 1280 × 720 has its table in the upper half, its checks and remedies in reach', async () => {
-    const visitor = await stage.person(scheme, { width: 1280, height: 720 });
+    const visitor = await stage.arrive(scheme, { width: 1280, height: 720 });
     const { page } = visitor;
     await page.goto(pageOf(troubled, '?tab=summary'));
     await page.getByRole('rowheader', { name: 'mu', exact: true }).waitFor();
@@ -360,7 +360,7 @@ describe.each(schemes)('in %s', (scheme) => {
       payload: { object_type: 'share', objid: calm, password: '' },
     });
     const { short_id } = made.data as { short_id: string };
-    const visitor = await stage.person(scheme, { width: 360, height: 740 });
+    const visitor = await stage.arrive(scheme, { width: 360, height: 740 });
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/s/${calm}/${short_id}?tab=summary`);
     const mu = page.getByRole('button', { name: /^mu/ });

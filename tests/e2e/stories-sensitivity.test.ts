@@ -61,7 +61,7 @@ describe.each(schemes)('in %s', (scheme) => {
   });
 
   it('a program without its log prior gets a hint at what to add', async () => {
-    const visitor = await stage.person(scheme);
+    const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${runs.unknown}?tab=diagnostics`);
     await page

@@ -27,12 +27,21 @@ function schemesOf(file: string): readonly Scheme[] {
 /** Enough for a verdict, and over in a moment. */
 export const tinyRun = { num_warmup: 100, num_samples: 100, seed: 3 } as const;
 
+interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const usual: WindowSize = { width: 1440, height: 900 };
+
 export interface Stage {
   readonly served: Served;
   readonly browser: Browser;
   readonly dataDir: string;
   /** A signed-in person with a profile of their own, on the overview. */
-  readonly person: (scheme: Scheme, size?: { width: number; height: number }) => Promise<Visitor>;
+  readonly person: (scheme: Scheme, size?: WindowSize) => Promise<Visitor>;
+  /** The same who has opened no page yet: where the test goes elsewhere first, the overview need not be drawn. */
+  readonly arrive: (scheme: Scheme, size?: WindowSize) => Promise<Visitor>;
   readonly create: (payload: Readonly<Record<string, unknown>>) => Promise<string>;
   /** A second user of the server, made as its operator makes one; gives the name that shares are addressed to. */
   readonly addUser: (name: string, password: string) => Promise<string>;
@@ -47,7 +56,12 @@ export function setStage(
   env: Readonly<Record<string, string>> = {},
 ): Stage {
   const stage: Record<string, unknown> = {
-    async person(scheme: Scheme, size = { width: 1440, height: 900 }) {
+    arrive(scheme: Scheme, size = usual) {
+      const { served, browser } = stage as unknown as Stage;
+      const { origin, token } = served;
+      return visit(browser, { scheme, ...size, signedIn: { origin, token } });
+    },
+    async person(scheme: Scheme, size = usual) {
       const { served, browser } = stage as unknown as Stage;
       const visitor = await visit(browser, { scheme, ...size });
       await visitor.page.goto(`${served.origin}/?token=${served.token}`);

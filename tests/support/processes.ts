@@ -1,5 +1,6 @@
 /** Processes of a served data folder, found in /proc: Linux only. */
 import fs from 'node:fs';
+import { createPauses } from './pauses.ts';
 
 interface ProcessEntry {
   readonly pid: number;
@@ -73,5 +74,6 @@ function isAt(pid: number, mark: string): boolean {
 
 /** Waits until no process of `mark` is left; the test's time limit is the only one. */
 export async function untilNoProcessOf(mark: string): Promise<void> {
-  while (processesOf(mark).length > 0) await new Promise((resolve) => setTimeout(resolve, 25));
+  const pause = createPauses();
+  while (processesOf(mark).length > 0) await pause();
 }

@@ -10,6 +10,7 @@ import {
 import { select, sql } from '../../src/service/repositories/database.ts';
 import { findSummary } from '../../src/service/repositories/experiments.ts';
 import type { Worker } from '../../src/service/worker/worker-loop.ts';
+import { createPauses } from './pauses.ts';
 import { createTestService, type Person, type TestService } from './service.ts';
 import { startTestWorker } from './test-worker.ts';
 
@@ -58,12 +59,13 @@ export async function createProgramService(): Promise<ProgramService> {
   const view = async (id: string) =>
     expectKind(await person.client.viewObject({ params: { objid: id } }), 'experiment');
   const until: ProgramService['until'] = async (id, isReached) => {
+    const pause = createPauses(100);
     for (;;) {
       await service.queue.drain();
       const now = await view(id);
       if (isReached(now)) return now;
       if (now.status === 'ERR') throw new Error(JSON.stringify(now.meta));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause();
     }
   };
   const stdlog = async (id: string) => {
@@ -100,8 +102,8 @@ export async function createProgramService(): Promise<ProgramService> {
     stdlog,
     async logHas(id, text) {
       await until(id, () => true);
-      while (!(await stdlog(id)).includes(text))
-        await new Promise((resolve) => setTimeout(resolve, 20));
+      const pause = createPauses(100);
+      while (!(await stdlog(id)).includes(text)) await pause();
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   type ExperimentRow,
   findExperimentById,
 } from '../../src/service/repositories/experiments.ts';
+import { BRIEFLY, createPauses } from './pauses.ts';
 
 /** The experiment as soon as `isReached` says so; the test's own time limit bounds the wait. */
 export async function waitForRun(
@@ -11,6 +12,7 @@ export async function waitForRun(
   id: number,
   isReached: (experiment: ExperimentRow) => boolean = isEnded,
 ): Promise<ExperimentRow> {
+  const pause = createPauses(BRIEFLY);
   for (;;) {
     const experiment = await findExperimentById(db, id);
     if (experiment !== null && isReached(experiment)) return experiment;
@@ -19,7 +21,7 @@ export async function waitForRun(
         `the run ended first: ${experiment.status} ${JSON.stringify(experiment.meta)}`,
       );
     }
-    await new Promise((resolve) => setTimeout(resolve, 15));
+    await pause();
   }
 }
 

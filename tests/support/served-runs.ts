@@ -5,6 +5,7 @@ import type { ErrorEnvelope } from '../../src/contract/errors.ts';
 import type { TreeNode } from '../../src/contract/model.ts';
 import { DATABASE_USER, findRunningPostgres } from '../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../src/service/repositories/database.ts';
+import { BRIEFLY, createPauses } from './pauses.ts';
 import type { Envelope, Served } from './served.ts';
 
 /** What the functions below need of a service. */
@@ -113,11 +114,12 @@ export async function untilRun(
   id: string,
   isReached: (run: RunView) => boolean = isEnded,
 ): Promise<RunView> {
+  const pause = createPauses(isReached === isEnded ? undefined : BRIEFLY);
   for (;;) {
     const run = await ask<RunView>(served, 'GET', `/api/object/${id}`);
     if (isReached(run)) return run;
     if (isEnded(run)) throw new Error(`the run ended first: ${JSON.stringify(run)}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause();
   }
 }
 

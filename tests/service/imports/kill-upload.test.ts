@@ -9,6 +9,7 @@ import { expect, it } from 'vitest';
 import { type Client, createClient } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { sendFile } from '../../../src/client/send-file.ts';
+import { BRIEFLY, createPauses } from '../../support/pauses.ts';
 import { descendantOf } from '../../support/processes.ts';
 import { launch, makeReadyFolder } from '../../support/served.ts';
 import { killWorker } from '../../support/served-runs.ts';
@@ -24,11 +25,12 @@ const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 async function until<T>(look: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + MAX_WAIT_MS;
+  const pause = createPauses(BRIEFLY);
   for (;;) {
     const found = await look();
     if (found !== null) return found;
     if (performance.now() > deadline) throw new Error('not within its time');
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause();
   }
 }
 

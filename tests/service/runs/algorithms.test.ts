@@ -12,6 +12,7 @@ import { findObject } from '../../../src/service/repositories/objects.ts';
 import type { Worker } from '../../../src/service/worker/worker-loop.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
 import { addData, addModel, addShare, codeOf } from '../../support/objects.ts';
+import { createPauses } from '../../support/pauses.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
@@ -66,12 +67,13 @@ async function start(sampling: string, model_id = ids.model_id): Promise<string>
 
 const numberOf = async (id: string) => Number((await findObject(service.database.pool, id))?.id);
 async function ended(objid: string): Promise<Experiment> {
+  const pause = createPauses(100);
   for (;;) {
     await service.queue.drain();
     const view = expectKind(await client.viewObject({ params: { objid } }), 'experiment');
     if (view.status === 'ERR') throw new Error(JSON.stringify(view.meta));
     if (view.status === 'FIN') return view;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause();
   }
 }
 

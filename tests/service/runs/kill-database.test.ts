@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../../src/service/repositories/database.ts';
+import { BRIEFLY, createPauses } from '../../support/pauses.ts';
 import { descendantOf } from '../../support/processes.ts';
 import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import {
@@ -63,20 +64,22 @@ async function view(id: string): Promise<RunView> {
 }
 
 async function untilEnd(id: string): Promise<RunView> {
+  const pause = createPauses();
   for (;;) {
     const run = await view(id);
     if (run.status === 'FIN' || run.status === 'ERR') return run;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause();
   }
 }
 
 async function untilMore(id: string): Promise<void> {
   const done = ({ meta }: RunView) => meta.progress?.done ?? 0;
   const before = done(await view(id));
+  const pause = createPauses(BRIEFLY);
   for (;;) {
     const run = await view(id);
     if (done(run) > before || run.status !== 'RUN') return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause();
   }
 }
 

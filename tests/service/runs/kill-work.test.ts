@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import { expect } from 'vitest';
 import { itWith } from '../../support/needs.ts';
+import { createPauses } from '../../support/pauses.ts';
 import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import {
   ask,
@@ -35,9 +36,10 @@ const create = async (served: Served, payload: Record<string, unknown>): Promise
 const view = <T>(served: Served, id: string) => ask<T>(served, 'GET', `/api/object/${id}`);
 
 async function until(isReached: () => Promise<boolean>, what: string, deadline = Infinity) {
+  const pause = createPauses(100);
   while (!(await isReached())) {
     if (performance.now() > deadline) throw new Error(`not within its time: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await pause();
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeDraws } from '../../../src/contract/draws.ts';
 import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../../src/service/repositories/database.ts';
+import { BRIEFLY, createPauses } from '../../support/pauses.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 import { launch, makeReadyFolder, type Served } from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
@@ -61,6 +62,7 @@ async function statusOf(served: Served, experiment: string): Promise<string> {
 }
 
 async function waitForEnd(served: Served, experiment: string): Promise<void> {
+  const pause = createPauses();
   for (;;) {
     const status = await statusOf(served, experiment);
     if (status === 'FIN') return;
@@ -68,7 +70,7 @@ async function waitForEnd(served: Served, experiment: string): Promise<void> {
       throw new Error(
         `the run failed: ${JSON.stringify(await served.call('GET', `/api/object/${experiment}`))}`,
       );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause();
   }
 }
 
@@ -79,10 +81,11 @@ async function waitForProgress(served: Served, experiment: string): Promise<void
     return answer.data as { status: string; meta: { progress?: { done: number } } };
   };
   const before = (await look()).meta.progress?.done ?? 0;
+  const pause = createPauses(BRIEFLY);
   for (;;) {
     const { status, meta } = await look();
     if (status === 'FIN' || (meta.progress?.done ?? 0) > before) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause();
   }
 }
 

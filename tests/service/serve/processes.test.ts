@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../../src/service/repositories/database.ts';
+import { BRIEFLY, createPauses } from '../../support/pauses.ts';
 import {
   descendantOf,
   findDescendant,
@@ -23,10 +24,11 @@ const postmaster = () => findRunningPostgres(dataDir)?.pid as number;
 
 /** The worker begins some moments after the service answers. */
 async function untilThere(served: Served, program: string, isNot = 0): Promise<number> {
+  const pause = createPauses(BRIEFLY);
   for (;;) {
     const pid = findDescendant(pidOf(served), program);
     if (pid !== null && pid !== isNot) return pid;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause();
   }
 }
 
