@@ -21,6 +21,7 @@ import cluster from './016-cluster.sql?raw';
 import singleSignOn from './017-single-sign-on.sql?raw';
 import teams from './018-teams.sql?raw';
 import queue from './019-queue.sql?raw';
+import scale from './021-scale.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   { number: 17, name: 'single-sign-on', sql: singleSignOn },
   { number: 18, name: 'teams', sql: teams },
   { number: 19, name: 'queue', sql: queue },
+  { number: 21, name: 'scale', sql: scale },
 ];

@@ -13,8 +13,9 @@ import type { Columns } from './tables.ts';
 /** Seconds without a sign of life after which other workers may take what named a worker. */
 const SILENCE_SECONDS = 30;
 
-const lane: SQL = sql`case when exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
-    and w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then lower(e.run_on) else '' end`;
+/** The words are read once a statement: looked up for each chain, a thousand workers would be read as often. */
+const lane: SQL = sql`case when lower(e.run_on) in (select unnest(w.pools) from workers w
+    where w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then lower(e.run_on) else '' end`;
 
 /**
  * What a chain `c` belongs to, looked up a row at a time. Chains that wait are the newest, beyond what the planner's
@@ -171,13 +172,17 @@ export async function listQueueUsers(db: Executor): Promise<QueueUser[]> {
     db,
     sql`select u.id, u.name, coalesce(n.waiting, 0) as waiting, coalesce(n.running, 0) as running,
           coalesce(t.weight, 1)::float8 as weight, t.chain_limit
-        from users u left join queue_turns t on t.owner_id = u.id left join (
-          select o.owner_id, count(*) filter (where c.state = 'queued' and c.desired_state = 'run') as waiting,
-              count(*) filter (where c.state = 'running') as running
-            from experiment_chains c ${ownerOf}
-            where c.state in ('queued', 'running') and o.deleted_at is null group by o.owner_id
-        ) n on n.owner_id = u.id
-        where n.waiting > 0 or n.running > 0 or t.weight <> 1 or t.chain_limit is not null
+        from (
+          select owner_id, sum(waiting)::bigint as waiting, sum(running)::bigint as running from (
+            select o.owner_id, count(*) as waiting, 0 as running from experiment_chains c ${ownerOf}
+              where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null group by o.owner_id
+            union all
+            select o.owner_id, 0, count(*) from experiment_chains c ${ownerOf}
+              where c.state = 'running' and o.deleted_at is null group by o.owner_id
+            union all
+            select owner_id, 0, 0 from queue_turns where weight <> 1 or chain_limit is not null
+          ) counted group by owner_id
+        ) n join users u on u.id = n.owner_id left join queue_turns t on t.owner_id = u.id
         order by u.name`,
   );
 }

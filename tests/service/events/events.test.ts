@@ -423,6 +423,10 @@ describe('events of the service itself', () => {
     const callback = await addCallback(ada.client, echo, { single_instance: false });
     await bind(ada.client, event, callback, { n: 10 });
     const { short_id } = await startExperiment(ada.client);
+    await execute(
+      service.database.pool,
+      sql`update objects set status = 'RUN' where short_id = ${short_id}`,
+    );
     const reached = async () => {
       await work();
       const runs = logged(await runsOf(ada.client, event)).filter(
