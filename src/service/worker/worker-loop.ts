@@ -100,6 +100,9 @@ export interface Worker {
 const CALLED_AT_ONCE = 32;
 /** Rounds between two counts of the workers. */
 const ROUNDS_A_COUNT = 15;
+/** For each 500 workers, a worker skips a round after one of its own; two at most, so that its heartbeat stays in time. */
+const WORKERS_A_PAUSE = 500;
+const MOST_PAUSES = 2;
 const PURGE_MS = 6 * 3600 * 1000;
 /** Seconds after which a run that waits for its finaliser is sent to it again. */
 const FINALISE_PATIENCE = 10;
@@ -122,6 +125,7 @@ class WorkerLoop implements Worker {
   /** How many there are, about. */
   private workers = 1;
   private rounds = 0;
+  private pausesTaken = 0;
   private timers: NodeJS.Timeout[] = [];
   private suspects: ReadonlySet<string> = new Set();
   /** What an administrator wants of it. */
@@ -244,6 +248,12 @@ class WorkerLoop implements Worker {
   private async round(): Promise<void> {
     const { pool } = this.options;
     if (this.listener === null) await this.listen();
+    const pauses = Math.min(MOST_PAUSES, Math.floor(this.workers / WORKERS_A_PAUSE));
+    if (this.pausesTaken < pauses) {
+      this.pausesTaken += 1;
+      return;
+    }
+    this.pausesTaken = 0;
     if (await this.isOutdated()) return;
     if (await touchWorker(pool, this.id)) await this.bringBack();
     if (this.rounds++ % ROUNDS_A_COUNT === 0) await this.countOthers();
