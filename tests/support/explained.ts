@@ -47,6 +47,8 @@ type Indices = ReadonlyMap<
 export async function explainAll(
   client: pg.PoolClient,
   onRead: (read: Read) => void,
+  /** False: plans as they are. */
+  { isAsLarge = true } = {},
 ): Promise<void> {
   const { rows } = await client.query<{
     index: string;
@@ -75,9 +77,12 @@ export async function explainAll(
      set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set auto_explain.log_buffers = on;
      set auto_explain.log_timing = off; set auto_explain.log_nested_statements = on;
      set auto_explain.log_format = json; set auto_explain.log_level = notice;
-     set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
      set client_min_messages = notice`,
   );
+  if (isAsLarge)
+    await client.query(
+      'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off',
+    );
 }
 
 function readsOf(
@@ -94,7 +99,7 @@ function readsOf(
   const known = to.indices.get(index);
   const table = plan['Relation Name'] ?? known?.table ?? '';
   const loops = plan['Actual Loops'] ?? 0;
-  if (table === '' || loops === 0 || !/Scan$/.test(plan['Node Type'])) return;
+  if (table === '' || loops === 0 || !plan['Node Type'].endsWith('Scan')) return;
   const each =
     (plan['Actual Rows'] ?? 0) +
     (plan['Rows Removed by Filter'] ?? 0) +

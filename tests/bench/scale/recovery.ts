@@ -38,7 +38,8 @@ export async function run(args: string[]): Promise<void> {
   const primary = await startDebianPostgres(debianBin(), { settings });
   const table: string[][] = [];
   try {
-    const { pool, close } = openDatabase({ connectionString: primary.url });
+    const database = openDatabase({ connectionString: primary.url });
+    const { pool } = database;
     await migrate(pool);
     const ownerId = (await ensureOwner(pool)).id;
     await writeRuns(pool, ownerId, runs);
@@ -64,7 +65,7 @@ export async function run(args: string[]): Promise<void> {
     await ruin(pool, ownerId);
     await pool.query('select pg_switch_wal()');
     await untilArchived(pool);
-    await close();
+    await database.close();
     const since = performance.now();
     const after = await recover({ base, archive, at: rows[0]?.at ?? '' });
     table.push([
@@ -137,9 +138,10 @@ async function recover({
   );
   const ended = new Promise((resolve) => server.once('exit', resolve));
   try {
-    const { pool, close } = openDatabase({
+    const database = openDatabase({
       connectionString: `postgresql://ergodic@127.0.0.1:${port}/postgres`,
     });
+    const { pool } = database;
     for (;;) {
       const answer = await pool
         .query<{ is: boolean }>('select pg_is_in_recovery() as is')
@@ -149,7 +151,7 @@ async function recover({
       await sleep(100);
     }
     const print = await fingerprint(pool);
-    await close();
+    await database.close();
     return print;
   } finally {
     server.kill('SIGINT');

@@ -1,7 +1,7 @@
 /**
  * Every function of the repositories sends its statements to a database that is full of other people's rows, and reads
  * little of them: no statement goes through a table that grows. A new function has to be called here, a new table has
- * to be filled by `populate` or named as small.
+ * to be filled by `populate` or named as small. One long file, since only the whole of it has called every function.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
