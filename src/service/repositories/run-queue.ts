@@ -159,7 +159,9 @@ export async function listQueuedRuns(db: Executor, limit: number): Promise<Queue
         select o.short_id, o.owner_id, o.name, u.name as owner, e.run_on, r.waiting, r.running,
             r.iteration::float8 as iteration, r.iterations::float8 as iterations, r.priority, r.place, r.since,
             count(*) over () as total
-          from runs r join objects o on o.id = r.experiment_id join experiments e on e.id = r.experiment_id
+          from runs r cross join lateral (
+              select l.short_id, l.owner_id, l.name, l.deleted_at from objects l where l.id = r.experiment_id offset 0) o
+            cross join lateral (select l.run_on from experiments l where l.id = r.experiment_id offset 0) e
             join users u on u.id = o.owner_id
           where o.deleted_at is null
           order by r.running = 0, r.place, r.since, r.experiment_id limit ${limit}::int`,
