@@ -1,7 +1,4 @@
 /** A process with many workers whose chains sleep. */
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { type ClaimedChain, updateChain } from '../../../src/service/repositories/chains.ts';
@@ -17,10 +14,8 @@ import { createDiskStore } from '../../../src/service/storage/disk-store.ts';
 import { startWorker } from '../../../src/service/worker/worker-loop.ts';
 import type { HostSettings } from './workers.ts';
 
-const { url, workers, slots } = JSON.parse(process.argv[2] ?? '{}') as HostSettings;
+const { url, workers, slots, folder } = JSON.parse(process.argv[2] ?? '{}') as HostSettings;
 const { pool, connection } = openDatabase({ connectionString: url }, { maxConnections: 8 });
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-bench-'));
-process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** Iterations between two writes, of 100 ms each. */
 const stepIterations = 50;

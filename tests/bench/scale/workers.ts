@@ -5,6 +5,8 @@
  * summary) is left out.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -26,6 +28,8 @@ export interface HostSettings {
   readonly url: string;
   readonly workers: number;
   readonly slots: number;
+  /** Of files; empty. */
+  readonly folder: string;
 }
 
 const chainsOfRun = 4;
@@ -47,6 +51,7 @@ export async function run(args: string[]): Promise<void> {
   const killed = count(values.kill, 300);
   const runs = count(values.runs, 2500);
   const hosts = 10;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-bench-'));
   const server = await openServer(values['database-url']);
   const { pool } = server.database;
   const table: string[][] = [];
@@ -59,7 +64,7 @@ export async function run(args: string[]): Promise<void> {
     const people = await makePeople(pool, 100);
     await queueRuns(pool, people, { runs, iterations: shortChain });
     table.push(['claims by one worker alone', await claimAlone(pool)]);
-    const settings: HostSettings = { url: server.url, workers: workers / hosts, slots: 2 };
+    const settings: HostSettings = { url: server.url, workers: workers / hosts, slots: 2, folder };
     const started = await timed(() => startHosts(children, hosts, settings));
     process.stderr.write(`${workers} workers after ${msText(started.ms / 1000)} s\n`);
     await untilNone(pool, "state in ('queued', 'running')");
@@ -82,6 +87,7 @@ export async function run(args: string[]): Promise<void> {
     for (const child of children) child.kill('SIGKILL');
     await pool.query('drop table if exists bench_steps').catch(() => {});
     await server.close();
+    fs.rmSync(folder, { recursive: true, force: true });
   }
 }
 
