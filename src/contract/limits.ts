@@ -49,7 +49,7 @@ export const limits = {
   /** Open WebSockets of one user, or of one address that came by a share. */
   sockets_per_user: 32,
   /** Open WebSockets of one service process. */
-  sockets: 1000,
+  sockets: 20_000,
   /** Variables, counted in each chain, that one WebSocket may subscribe to. */
   socket_subscriptions: 20_000,
   /** Bytes of one piece of an upload. */

@@ -57,6 +57,8 @@ export interface JobQueue {
   bringBack(): Promise<void>;
   /** Whether a handler of this process is at work. */
   isBusy(): boolean;
+  /** How many processes take jobs: with many, not each looks at each new one. Absent: it makes no difference. */
+  noteWorkers?(workers: number): void;
   /** Lets running handlers end. */
   stop(): Promise<void>;
 }

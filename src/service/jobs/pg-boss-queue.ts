@@ -35,6 +35,9 @@ export interface PgBossQueueOptions {
 
 /** NOTIFY wakes the consumers; this is how often they look should one be lost, and for what is due later. */
 const POLL_MS = 5000;
+/** Processes that look for a job at once, and poll; more would ask the database for what others have taken. */
+const CALLED_AT_ONCE = 16;
+const POLLING = 100;
 /** How long running handlers may take when the queue stops; after it their jobs are tried again elsewhere. */
 const STOP_MS = 5000;
 /** Connections of its own, so that jobs move on while all others are busy. */
@@ -50,6 +53,7 @@ class PgBossQueue implements JobQueue {
   private database: Database | null = null;
   private starting: Promise<PgBoss> | null = null;
   private isStopped = false;
+  private workers = 1;
   private readonly consumers: { readonly name: JobName; readonly consumer: JobConsumer }[] = [];
   /** Jobs that a handler of this process is working on, by id. */
   private readonly active = new Map<string, JobName>();
@@ -103,13 +107,24 @@ class PgBossQueue implements JobQueue {
     const boss = await this.ready();
     this.listening ??= this.listen();
     await this.listening;
-    this.polling ??= setInterval(() => this.wake(), POLL_MS);
+    this.polling ??= setInterval(() => {
+      if (this.isOneOf(POLLING)) this.wake();
+    }, POLL_MS);
     const onError = (error: unknown) =>
       this.logger.warn({ err: error, job: name }, 'the job queue could not be reached');
     for (let i = 0; i < concurrency; i++) {
       const consumer = new JobConsumer(() => this.workOnOne(boss, name, handler), onError);
       this.consumers.push({ name, consumer });
     }
+  }
+
+  noteWorkers(workers: number): void {
+    this.workers = workers;
+  }
+
+  /** Whether this process is among about `most` of all, drawn each time. */
+  private isOneOf(most: number): boolean {
+    return Math.random() * this.workers < most;
   }
 
   isBusy(): boolean {
@@ -229,7 +244,9 @@ class PgBossQueue implements JobQueue {
     try {
       return await keepListening(this.connection, {
         channel: JOBS_CHANNEL,
-        onNotification: (name) => this.wake(name as JobName),
+        onNotification: (name) => {
+          if (this.isOneOf(CALLED_AT_ONCE)) this.wake(name as JobName);
+        },
         onListening: () => this.wake(),
         logger: this.logger,
       });

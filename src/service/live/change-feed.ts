@@ -15,12 +15,19 @@ export interface RunnerMessage {
   readonly data?: unknown;
 }
 
-/** `all`: anything may have changed. With `message` comes what was said. */
-export type ExperimentListener = (what: LiveChange | 'all', message?: RunnerMessage) => void;
+/** `at`: when it was learned (`performance.now()`), the same for all watchers. */
+export interface ExperimentNews {
+  /** `all`: anything may have changed. */
+  readonly what: LiveChange | 'all';
+  readonly message?: RunnerMessage;
+  readonly at: number;
+}
+
+export type ExperimentListener = (news: ExperimentNews) => void;
 /** A new notification's number; null: look for yourself. */
 export type UserListener = (notificationId: number | null) => void;
-/** A user whose tokens changed; null: anybody's rights may have. */
-export type AccessListener = (userId: number | null) => void;
+/** A user whose tokens changed; null: objects were deleted or moved, those with these ids, or any of all. */
+export type AccessListener = (userId: number | null, objects: readonly string[] | null) => void;
 
 export interface ChangeFeed {
   /** Resolves when changes made from now on will be received; the first call connects. */
@@ -139,9 +146,10 @@ class PostgresFeed implements ChangeFeed {
 
   private notifyAll(): void {
     if (this.isClosed) return;
-    for (const listener of this.experiments.all()) listener('all');
+    const at = performance.now();
+    for (const listener of this.experiments.all()) listener({ what: 'all', at });
     for (const listener of this.users.all()) listener(null);
-    for (const listener of this.access) listener(null);
+    for (const listener of this.access) listener(null, null);
   }
 
   private receive(channel: string, payload: string): void {
@@ -159,13 +167,17 @@ class PostgresFeed implements ChangeFeed {
         what: LiveChange;
         message?: RunnerMessage;
       };
-      for (const listener of this.experiments.of(id)) listener(what, message);
+      const at = performance.now();
+      for (const listener of this.experiments.of(id)) listener({ what, message, at });
     } else if (channel === NOTIFICATION_CHANNEL) {
       const { user_id: userId, id } = change as { user_id: number; id: number };
       for (const listener of this.users.of(userId)) listener(id);
     } else {
-      const { user_id: userId } = change as { user_id: number | null };
-      for (const listener of this.access) listener(userId);
+      const { user_id: userId, objects = null } = change as {
+        user_id: number | null;
+        objects?: readonly string[] | null;
+      };
+      for (const listener of this.access) listener(userId, objects);
     }
   }
 }

@@ -43,6 +43,8 @@ export class DrawStream {
   constructor(
     private readonly db: Executor,
     private readonly experimentId: number,
+    /** Reads together with other streams, which name what they read alike. */
+    private readonly together: <T>(what: string, ask: () => Promise<T>) => Promise<T>,
   ) {}
 
   /** Throws LIMIT_EXCEEDED. */
@@ -90,7 +92,11 @@ export class DrawStream {
 
   /** Chains and variables that have draws and were not named before. */
   async newNames(): Promise<ChainNames[]> {
-    const added = await listChainLayouts(this.db, this.experimentId, this.layouts);
+    const known = [...this.layouts];
+    const key = known.map(({ chain, layoutId }) => `${layoutId} ${chain}`).join(', ');
+    const added = await this.together(`names beyond ${key}`, () =>
+      listChainLayouts(this.db, this.experimentId, known),
+    );
     this.layouts.push(...added);
     const names: ChainNames[] = [];
     for (const { chain, columns } of added) {

@@ -16,10 +16,11 @@ import { type ExperimentRow, findExperimentById } from '../repositories/experime
 import { findLogSize, readLog } from '../repositories/logs.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import { statusToWire } from '../results/experiment-view.ts';
-import type { RunnerMessage } from './change-feed.ts';
+import type { ExperimentNews, RunnerMessage } from './change-feed.ts';
 import { DrawStream } from './draw-stream.ts';
 import type { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
+import type { SharedReads } from './shared-reads.ts';
 import { errorData, readMessage } from './socket-calls.ts';
 import { WakeLoop } from './wake-loop.ts';
 
@@ -59,6 +60,9 @@ export async function sendSnapshot(
 export class ExperimentSession {
   private readonly draws: DrawStream;
   private readonly loop: WakeLoop<Reason>;
+  /** When it was woken last. */
+  private wokenAt = 0;
+  private since = 0;
   private hasSubscriptions = false;
   private logBytes = 0;
   private line = '';
@@ -72,12 +76,12 @@ export class ExperimentSession {
     private readonly context: CoreContext,
     private readonly socket: LiveSocket,
     private readonly experiment: WatchedExperiment,
-    private readonly times: LiveTimes,
+    private readonly shared: { readonly times: LiveTimes; readonly reads: SharedReads },
   ) {
-    this.draws = new DrawStream(context.pool, experiment.id);
+    this.draws = new DrawStream(context.pool, experiment.id, (key, ask) => this.read(key, ask));
     this.loop = new WakeLoop<Reason>({
       work: (reasons) => this.look(reasons),
-      pauseMs: times.roundMs,
+      pauseMs: shared.times.roundMs,
       logger: context.logger,
       onFault: (error) => {
         context.logger.error({ err: error, experiment: experiment.shortId }, 'a socket failed');
@@ -91,12 +95,22 @@ export class ExperimentSession {
     const { bytes } = await findLogSize(this.context.pool, this.experiment.id, 'stdlog');
     this.logBytes = bytes;
     this.socket.onText((text) => this.onMessage(text));
-    this.loop.wake('all');
+    this.rouse('all');
   }
 
-  wake(what: LiveChange | 'all', message?: RunnerMessage): void {
+  private rouse(reason: Reason, at = performance.now()): void {
+    this.wokenAt = at;
+    this.loop.wake(reason);
+  }
+
+  /** Together with the other sockets of this run that the same event woke. */
+  private read<T>(what: string, ask: () => Promise<T>): Promise<T> {
+    return this.shared.reads.read(`${this.experiment.id} ${what}`, this.since, ask);
+  }
+
+  wake({ what, message, at }: ExperimentNews): void {
     if (message !== undefined) this.pass(message);
-    else this.loop.wake(what);
+    else this.rouse(what, at);
   }
 
   /** An outside runner's message unchanged, except `finish`: the session sends the end itself, after all draws. */
@@ -122,7 +136,7 @@ export class ExperimentSession {
       }
       this.hasSubscriptions = true;
       this.draws.subscribe(data);
-      this.loop.wake('subscribed');
+      this.rouse('subscribed');
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       void this.say({ action: 'error', data: errorData(error) });
@@ -145,13 +159,16 @@ export class ExperimentSession {
   }
 
   private async look(reasons: ReadonlySet<Reason>): Promise<void> {
+    this.since = this.wokenAt;
+    const { pool } = this.context;
+    const { id } = this.experiment;
     const isAny = reasons.has('all');
     const isNews = isAny || reasons.has('status');
-    const isDue = performance.now() - this.sentAt >= this.times.progressMs;
+    const isDue = performance.now() - this.sentAt >= this.shared.times.progressMs;
     // Read first: what the rows say of the end is true only of draws read after them.
     const row =
       isNews || (reasons.has('draws') && isDue)
-        ? await findExperimentById(this.context.pool, this.experiment.id)
+        ? await this.read('row', () => findExperimentById(pool, id))
         : null;
     if (isNews || reasons.has('draws')) await this.sendNames();
     const isEnded = row !== null && endedStatuses.has(row.status ?? '');
@@ -176,8 +193,8 @@ export class ExperimentSession {
       const data = await this.draws.nextItems();
       if (data.length === 0) return;
       await this.say({ action: 'experiment:event', data });
-      if (isEnded || performance.now() - began < this.times.drawsMs) continue;
-      this.loop.wake('draws');
+      if (isEnded || performance.now() - began < this.shared.times.drawsMs) continue;
+      this.rouse('draws');
       return;
     }
   }
@@ -185,10 +202,15 @@ export class ExperimentSession {
   private async sendLines(): Promise<void> {
     const { pool } = this.context;
     const which = { experimentId: this.experiment.id, stream: 'stdlog' } as const;
-    const { bytes } = await findLogSize(pool, which.experimentId, which.stream);
+    const { bytes } = await this.read('log', () =>
+      findLogSize(pool, which.experimentId, which.stream),
+    );
     while (this.logBytes < bytes && this.socket.isOpen) {
       const to = Math.min(bytes, this.logBytes + logBlock);
-      const range = await readLog(pool, { ...which, from: this.logBytes, to });
+      const from = this.logBytes;
+      const range = await this.read(`log ${from} ${to}`, () =>
+        readLog(pool, { ...which, from, to }),
+      );
       if (range.to <= this.logBytes) return;
       this.logBytes = range.to;
       await this.sendText(this.line + range.text);

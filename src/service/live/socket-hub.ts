@@ -7,6 +7,7 @@ import { ServiceError } from '../http/service-error.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
+import { SharedReads } from './shared-reads.ts';
 
 /** Sockets that may be silent at a time, of one network and of all. */
 export const maxSilentPerNetwork = 64;
@@ -20,6 +21,7 @@ export class SocketHub {
   /** Gives back the place a socket has. */
   private readonly places = new WeakMap<LiveSocket, () => void>();
   private readonly timer: NodeJS.Timeout;
+  readonly reads = new SharedReads();
   private isClosing = false;
 
   constructor(

@@ -163,11 +163,9 @@ class SocketVisit {
       return;
     }
     const experiment = { id: access.object.id, shortId: access.object.short_id };
-    const session = new ExperimentSession(context, socket, experiment, hub.times);
+    const session = new ExperimentSession(context, socket, experiment, hub);
     this.onEnd(() => session.stop());
-    this.onEnd(
-      hub.feed.watchExperiment(experiment.shortId, (what, message) => session.wake(what, message)),
-    );
+    this.onEnd(hub.feed.watchExperiment(experiment.shortId, (news) => session.wake(news)));
     await this.admit(pass);
     await session.start();
   }
@@ -179,12 +177,20 @@ class SocketVisit {
 
   private async admit(pass: Pass): Promise<void> {
     const { socket } = this.visit;
-    const unwatch = this.hub.feed.watchAccess((userId) => {
-      if (userId === null || userId === pass.user?.id) void this.recheckAccess(pass);
+    const unwatch = this.hub.feed.watchAccess((userId, objects) => {
+      const isConcerned =
+        userId === null ? this.dependsOn(pass, objects) : userId === pass.user?.id;
+      if (isConcerned) void this.recheckAccess(pass);
     });
     this.onEnd(unwatch);
     await socket.send(this.frame('authorized'));
     await this.recheckAccess(pass);
+  }
+
+  /** Of thousands of sockets one or two depend on an object; each question costs the database some statements. */
+  private dependsOn({ share }: Pass, objects: readonly string[] | null): boolean {
+    if (objects === null || share !== null) return true;
+    return this.visit.kind === 'experiment' && objects.includes(this.visit.objid);
   }
 
   /** Closes the socket when its token, its share or its object is gone; checks again when the token expires. */

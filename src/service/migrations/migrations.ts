@@ -22,6 +22,7 @@ import singleSignOn from './017-single-sign-on.sql?raw';
 import teams from './018-teams.sql?raw';
 import queue from './019-queue.sql?raw';
 import runOrigins from './020-run-origins.sql?raw';
+import scale from './021-scale.sql?raw';
 import workerJobs from './022-worker-jobs.sql?raw';
 
 export interface Migration {
@@ -51,5 +52,6 @@ export const migrations: readonly Migration[] = [
   { number: 18, name: 'teams', sql: teams },
   { number: 19, name: 'queue', sql: queue },
   { number: 20, name: 'run-origins', sql: runOrigins },
+  { number: 21, name: 'scale', sql: scale },
   { number: 22, name: 'worker-jobs', sql: workerJobs },
 ];

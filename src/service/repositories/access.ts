@@ -1,13 +1,32 @@
 /** Notifies open sockets that a user's rights may have changed. */
 import { type Executor, execute, sql } from './database.ts';
 
-/** Channel of PostgreSQL. JSON: {user_id} whose tokens changed; null: objects or shares, for all watchers. */
+/**
+ * Channel of PostgreSQL. JSON: {user_id} whose tokens changed; null: {objects}, the short ids of objects that were deleted
+ * or moved (null: too many to name). Whoever came by a share looks again at each of these, since shares open more than
+ * they name.
+ */
 export const ACCESS_CHANNEL = 'ergodic_access';
 
+/** A message of PostgreSQL holds 8000 bytes. */
+const MOST_NAMED = 500;
+
 /** Delivered when the transaction commits. */
-export async function publishAccess(db: Executor, userId: number | null): Promise<void> {
-  await execute(
-    db,
-    sql`select pg_notify(${ACCESS_CHANNEL}, ${JSON.stringify({ user_id: userId })})`,
-  );
+export async function publishAccess(db: Executor, userId: number): Promise<void> {
+  await notifyAccess(db, { user_id: userId, objects: [] });
+}
+
+/** Delivered when the transaction commits. Of a share alone nothing is named. */
+export async function publishAccessTo(db: Executor, shortIds: readonly string[]): Promise<void> {
+  await notifyAccess(db, {
+    user_id: null,
+    objects: shortIds.length > MOST_NAMED ? null : shortIds,
+  });
+}
+
+async function notifyAccess(
+  db: Executor,
+  change: { readonly user_id: number | null; readonly objects: readonly string[] | null },
+): Promise<void> {
+  await execute(db, sql`select pg_notify(${ACCESS_CHANNEL}, ${JSON.stringify(change)})`);
 }

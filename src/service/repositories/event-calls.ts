@@ -134,26 +134,26 @@ const DEFAULT_N = 1000;
 
 /**
  * Fires "every n samples" for chains that passed a multiple of n since they were looked at last; of several multiples
- * passed meanwhile the last counts. Reads nothing but the bindings while nobody has bound anything to it.
+ * passed meanwhile the last counts. Goes from the runs under way, and those that ended a moment ago, to what their
+ * owners have bound: runs under way are few, bindings of everybody are many.
  */
 export async function fireSampleEvents(db: Executor): Promise<number> {
-  const bound = await select(
-    db,
-    sql`select 1 from relations r join events e on e.id = r.object1_id
-        where e.builtin = 'experiment.every_n_samples' limit 1`,
-  );
-  if (bound.length === 0) return 0;
   const due = sql`select r.id as relation_id, c.experiment_id, c.chain, c.name as chain_name, xo.short_id,
       coalesce(x.meta #>> '{run_info,batch_id}', '') as batch_id, coalesce(x.meta #>> '{run_info,run_id}', '') as run_id,
       coalesce((r.params->>'n')::bigint, ${DEFAULT_N}) as n,
       c.saved_samples / coalesce((r.params->>'n')::bigint, ${DEFAULT_N}) as times
-    from events e join objects ev on ev.id = e.id and ev.deleted_at is null
-      join relations r on r.object1_id = e.id join objects ro on ro.id = r.id and ro.deleted_at is null
-      join objects xo on xo.owner_id = e.builtin_owner and xo.kind = 'experiment' and xo.deleted_at is null
-        and (xo.status in ('RUN', 'SAMPLE_FIN')
-          or (xo.updated_at > now() - interval '1 minute' and xo.updated_at > ro.created_at))
-      join experiments x on x.id = xo.id join experiment_chains c on c.experiment_id = x.id
-    where e.builtin = 'experiment.every_n_samples'`;
+    from (
+        select id, '-infinity'::timestamptz as bound_before from objects
+          where kind = 'experiment' and status in ('RUN', 'SAMPLE_FIN')
+        union all
+        select id, finished_at from experiments where finished_at > now() - interval '1 minute'
+      ) live join objects xo on xo.id = live.id and xo.deleted_at is null
+      join events e on e.builtin_owner = xo.owner_id and e.builtin = 'experiment.every_n_samples'
+      join objects ev on ev.id = e.id and ev.deleted_at is null
+      join relations r on r.object1_id = e.id
+      join objects ro on ro.id = r.id and ro.deleted_at is null
+        and (live.bound_before = '-infinity' or live.bound_before > ro.created_at)
+      join experiments x on x.id = xo.id join experiment_chains c on c.experiment_id = x.id`;
   return inTransaction(db, async (tx) => {
     const marks = await select<{
       relation_id: number;

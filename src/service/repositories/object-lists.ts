@@ -325,25 +325,23 @@ function visible(filter: ListFilter, column: 'name' | 'status'): SQL {
 export const liveShare = (share: SQL, shareObject: SQL): SQL =>
   sql`${shareObject}.deleted_at is null and (${share}.expires_at is null or ${share}.expires_at > now())`;
 
-function whose({ viewerId, ownerId, scope = 'own', tags }: ListFilter): SQL {
+function whose({ viewerId, ownerId, scope = 'own' }: ListFilter): SQL {
+  // From the shares to what they open: from the objects it would be a look for each that the viewer has.
+  const opened = sql`select s.object_id from shares s join objects so on so.id = s.id`;
   const live = liveShare(sql`s`, sql`so`);
-  const byMe = sql`(o.owner_id = ${viewerId} and exists (
-    select 1 from shares s join objects so on so.id = s.id where s.object_id = o.id and ${live}))`;
-  const withMe = sql`(o.owner_id <> ${viewerId} and o.id in (
-    select s.object_id from shares s join objects so on so.id = s.id where s.target_user_id = ${viewerId} and ${live}))`;
+  // a share belongs to whom its object belongs to, and moves with it
+  const byMe = sql`${opened} where so.kind = 'share' and so.owner_id = ${viewerId} and ${live}`;
+  const withMe = sql`${opened} where s.target_user_id = ${viewerId} and so.owner_id <> ${viewerId} and ${live}`;
   switch (scope) {
     case 'shared_by_me':
-      return byMe;
+      return sql`o.id in (${byMe}) and o.owner_id = ${viewerId}`;
     case 'shared_with_me':
-      return withMe;
+      return sql`o.id in (${withMe}) and o.owner_id <> ${viewerId}`;
     case 'with_share_info':
-      return sql`(${byMe} or ${withMe})`;
+      return sql`o.id in (${byMe} union all ${withMe})`;
     case 'own':
-      break;
+      return sql`o.owner_id = ${ownerId ?? viewerId}`;
   }
-  const owner = sql`o.owner_id = ${ownerId ?? viewerId}`;
-  // Functions that came with the service are everybody's.
-  return tags?.includes('builtin') ? sql`(${owner} or o.tags @> array['builtin'])` : owner;
 }
 
 function escapeLike(word: string): string {

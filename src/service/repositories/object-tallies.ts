@@ -50,6 +50,7 @@ const MANY = 500;
 export async function foldTallies(db: Executor): Promise<void> {
   await execute(
     db,
-    sql`select fold_object_tallies() where (select count(*) from object_tallies) > ${MANY}`,
+    sql`select fold_object_tallies()
+        where (select count(*) from (select 1 from object_tallies where not is_folded limit ${MANY + 1}) t) > ${MANY}`,
   );
 }

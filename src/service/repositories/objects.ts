@@ -1,7 +1,7 @@
 /** What all kinds share: rows of `objects`, found, made, renamed, deleted softly and brought back. */
 import { randomUUID } from 'node:crypto';
 import type { ObjectKind } from '../../contract/common.ts';
-import { publishAccess } from './access.ts';
+import { publishAccessTo } from './access.ts';
 import {
   array,
   cleanText,
@@ -138,12 +138,15 @@ export async function removeObjects(
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     const key = await insertDeletion(tx, userId);
-    await execute(
+    const gone = await select<Columns<'objects', 'short_id'>>(
       tx,
       sql`update objects set deleted_key = ${key}::uuid, deleted_at = now()
-          where id = any(${array(ids, 'bigint')}) and deleted_at is null`,
+          where id = any(${array(ids, 'bigint')}) and deleted_at is null returning short_id`,
     );
-    await publishAccess(tx, null);
+    await publishAccessTo(
+      tx,
+      gone.map((row) => row.short_id),
+    );
     return key;
   });
 }
@@ -211,6 +214,11 @@ export async function purgeRemoved(
       sql`delete from objects where deleted_at is not null ${age} ${ofObjects} returning kind, short_id`,
     );
     await execute(tx, sql`delete from tokens where deleted_at is not null ${age} ${ofTokens}`);
+    // sign-ins that ended by themselves; those made on purpose are listed until their owner removes them
+    await execute(
+      tx,
+      sql`delete from tokens where kind <> 'api' and expires_at < now() - make_interval(days => ${UNDO_DAYS}::int)`,
+    );
     const ofEntries =
       userId === null
         ? sql``
@@ -219,14 +227,7 @@ export async function purgeRemoved(
       tx,
       sql`delete from project_entries where deleted_at is not null ${age} ${ofEntries}`,
     );
-    const blobs = await execute(
-      tx,
-      // one that is being taken up again is locked, and stays
-      sql`delete from blobs where hash in (select b.hash from blobs b
-          where not exists (select 1 from object_blobs r where r.hash = b.hash)
-            and not exists (select 1 from data_versions d where d.hash = b.hash)
-            and b.created_at < now() - interval '1 hour' for update of b skip locked)`,
-    );
+    const blobs = await purgeBlobs(tx);
     await execute(
       tx,
       sql`delete from deletions d where not exists (select 1 from objects o where o.deleted_key = d.key)
@@ -238,4 +239,37 @@ export async function purgeRemoved(
       .map((row) => row.short_id);
     return { objects: gone.length, blobs, experimentIds };
   });
+}
+
+/** Candidates that one purge looks at; the next one goes on. */
+const MOST_CANDIDATES = 100_000;
+
+/**
+ * Bytes that an object once needed, and none does now. A candidate that comes back is one that another transaction has
+ * in its hands, or that is too young: it may be taken up by what is being saved.
+ */
+async function purgeBlobs(tx: Executor): Promise<number> {
+  const candidates = await select<{ readonly hash: Buffer }>(
+    tx,
+    sql`with taken as (delete from blob_candidates where id in (
+          select id from blob_candidates order by id limit ${MOST_CANDIDATES} for update skip locked) returning hash)
+        select distinct hash from taken`,
+  );
+  const hashes = array(
+    candidates.map(({ hash }) => hash),
+    'bytea',
+  );
+  const unneeded = sql`b.hash = any(${hashes}) and not exists (select 1 from object_blobs r where r.hash = b.hash)
+    and not exists (select 1 from data_versions d where d.hash = b.hash)`;
+  const gone = await execute(
+    tx,
+    // one that is being taken up again is locked, and stays
+    sql`delete from blobs where hash in (select b.hash from blobs b
+        where ${unneeded} and b.created_at < now() - interval '1 hour' for update of b skip locked)`,
+  );
+  await execute(
+    tx,
+    sql`insert into blob_candidates (hash) select b.hash from blobs b where ${unneeded}`,
+  );
+  return gone;
 }

@@ -1,5 +1,5 @@
 /** Objects that change owners: from a person to a team, and back. */
-import { publishAccess } from './access.ts';
+import { publishAccessTo } from './access.ts';
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
@@ -14,7 +14,8 @@ export async function lockWithMembers(
   return select(
     tx,
     sql`select o.id, o.status from objects o
-        where (o.id = ${objectId} or o.id in (select m.object_id from project_members m where m.project_id = ${objectId}))
+        where o.id in (select ${objectId}::bigint
+            union all select m.object_id from project_members m where m.project_id = ${objectId})
           and o.owner_id = ${ownerId}
         order by o.id for update of o`,
   );
@@ -41,10 +42,14 @@ export async function changeOwner(
     tx,
     sql`delete from project_members where object_id = any(${moved}) and not project_id = any(${moved})`,
   );
-  await execute(
+  const objects = await select<Columns<'objects', 'short_id'>>(
     tx,
-    sql`update objects set owner_id = ${ownerId}, updated_at = now() where id = any(${moved})
-        or id in (select s.id from shares s where s.object_id = any(${moved}))`,
+    sql`update objects set owner_id = ${ownerId}, updated_at = now() where id in (
+          select unnest(${moved}) union select s.id from shares s where s.object_id = any(${moved}))
+        returning short_id`,
   );
-  await publishAccess(tx, null);
+  await publishAccessTo(
+    tx,
+    objects.map((row) => row.short_id),
+  );
 }

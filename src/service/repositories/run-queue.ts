@@ -13,8 +13,9 @@ import type { Columns } from './tables.ts';
 /** Seconds without a sign of life after which other workers may take what named a worker. */
 const SILENCE_SECONDS = 30;
 
-const lane: SQL = sql`case when exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
-    and w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then lower(e.run_on) else '' end`;
+/** The words are read once a statement: looked up for each chain, a thousand workers would be read as often. */
+const lane: SQL = sql`case when lower(e.run_on) in (select unnest(w.pools) from workers w
+    where w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then lower(e.run_on) else '' end`;
 
 /**
  * What a chain `c` belongs to, looked up a row at a time. Chains that wait are the newest, beyond what the planner's
@@ -310,7 +311,9 @@ export async function listQueuedRuns(db: Executor, limit: number): Promise<Queue
         select o.short_id, o.owner_id, o.name, u.name as owner, e.run_on, r.waiting, r.running,
             r.iteration::float8 as iteration, r.iterations::float8 as iterations, r.priority, r.place, r.since,
             count(*) over () as total
-          from runs r join objects o on o.id = r.experiment_id join experiments e on e.id = r.experiment_id
+          from runs r cross join lateral (
+              select l.short_id, l.owner_id, l.name, l.deleted_at from objects l where l.id = r.experiment_id offset 0) o
+            cross join lateral (select l.run_on from experiments l where l.id = r.experiment_id offset 0) e
             join users u on u.id = o.owner_id
           where o.deleted_at is null
           order by r.running = 0, r.place, r.since, r.experiment_id limit ${limit}::int`,
@@ -332,14 +335,17 @@ export async function listQueueUsers(db: Executor): Promise<QueueUser[]> {
               select subject_id, state = 'running' from tasks where kind = 'program'
             ) c ${experimentOf} ${ownerOf} where o.deleted_at is null
         )
-        select u.id, u.name, u.is_team, coalesce(n.waiting, 0) as waiting, coalesce(n.running, 0) as running,
+        select u.id, u.name, u.is_team, n.waiting, n.running,
           coalesce(t.weight, 1)::float8 as weight, t.chain_limit
-        from users u left join queue_turns t on t.owner_id = u.id left join (
-          select id, count(*) filter (where not is_running) as waiting, count(*) filter (where is_running) as running
-            from (select owner_id as id, is_running from parts
-                  union all select person_id, is_running from parts where person_id <> owner_id) counted group by id
-        ) n on n.id = u.id
-        where n.waiting > 0 or n.running > 0 or t.weight <> 1 or t.chain_limit is not null
+        from (
+          select id, sum(waiting)::bigint as waiting, sum(running)::bigint as running from (
+            select owner_id as id, (not is_running)::int as waiting, is_running::int as running from parts
+            union all
+            select person_id, (not is_running)::int, is_running::int from parts where person_id <> owner_id
+            union all
+            select owner_id, 0, 0 from queue_turns where weight <> 1 or chain_limit is not null
+          ) counted group by id
+        ) n join users u on u.id = n.id left join queue_turns t on t.owner_id = u.id
         order by u.name`,
   );
 }

@@ -1,6 +1,6 @@
 /** Shares: frozen looks at one object, open to anyone with the link, to a password, or to one person. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { publishAccess } from './access.ts';
+import { publishAccessTo } from './access.ts';
 import {
   array,
   type Executor,
@@ -214,7 +214,7 @@ export async function updateShare(db: Executor, id: number, change: ShareChange)
     await updateObject(tx, id);
     if (parts.length > 0)
       await execute(tx, sql`update shares set ${join(parts, ', ')} where id = ${id}`);
-    await publishAccess(tx, null);
+    await publishAccessTo(tx, []);
   });
 }
 

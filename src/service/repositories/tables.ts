@@ -17,6 +17,10 @@ export interface Tables {
     readonly started_at: string | null;
     readonly finished_at: string | null;
   };
+  blob_candidates: {
+    readonly id: number;
+    readonly hash: Uint8Array;
+  };
   blobs: {
     readonly hash: Uint8Array;
     readonly bytes: Uint8Array;
@@ -236,6 +240,7 @@ export interface Tables {
     readonly status: string;
     readonly hidden: boolean;
     readonly n: number;
+    readonly is_folded: boolean;
   };
   objects: {
     readonly id: number;
@@ -345,6 +350,10 @@ export interface Tables {
     readonly short_id: string | null;
     readonly added_at: string;
     readonly snapshot: unknown;
+  };
+  shared_rounds: {
+    readonly id: number;
+    readonly taken_at: string;
   };
   shares: {
     readonly id: number;

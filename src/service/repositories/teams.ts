@@ -22,8 +22,7 @@ export async function listTeams(db: Executor, memberId: number | null): Promise<
   return select<TeamRow>(
     db,
     sql`select ${teamColumns} from teams t join users u on u.id = t.id
-        where ${memberId}::bigint is null
-          or t.id in (select team_id from team_members where user_id = ${memberId})
+        ${memberId === null ? sql`` : sql`where t.id in (select team_id from team_members where user_id = ${memberId})`}
         order by u.name`,
   );
 }

@@ -131,3 +131,21 @@ export async function updateWorkerState(
   await execute(tx, sql`select pg_notify(${CONTROL_CHANNEL}, '')`);
   return true;
 }
+
+/**
+ * True for one worker at a time, at most every `milliseconds`: that one looks for what was lost or is due. One that dies
+ * while it looks holds nobody up, and a clock that was set back none for longer than that.
+ */
+export async function takeSharedRound(db: Executor, milliseconds: number): Promise<boolean> {
+  const taken = await execute(
+    db,
+    sql`update shared_rounds set taken_at = clock_timestamp() where taken_at > clock_timestamp()
+          or taken_at < clock_timestamp() - make_interval(secs => ${milliseconds / 1000}::float8)`,
+  );
+  return taken > 0;
+}
+
+/** Processes that take chains and jobs. */
+export async function countWorkers(db: Executor): Promise<number> {
+  return (await selectOne<{ n: number }>(db, sql`select count(*) as n from workers`))?.n ?? 0;
+}

@@ -25,6 +25,10 @@ import { StartError } from '../start-error.ts';
 export const backupTables = [
   'settings',
   'users',
+  'identities',
+  'teams',
+  'team_members',
+  'queue_turns',
   'deletions',
   'tokens',
   'objects',

@@ -14,6 +14,7 @@ import { explainMismatch } from '../migrations/handshake.ts';
 import {
   CHAINS_CHANNEL,
   type ChainHold,
+  type ClaimedChain,
   CONTROL_CHANNEL,
   claimChain,
   listAwaitingFinalise,
@@ -28,15 +29,17 @@ import { foldTallies } from '../repositories/object-tallies.ts';
 import { bringTasksBack } from '../repositories/tasks.ts';
 import { findVersions } from '../repositories/versions.ts';
 import {
+  countWorkers,
   findWorkerState,
   insertWorker,
   removeDeadWorkers,
   removeWorker,
+  takeSharedRound,
   touchWorker,
   WORKER_LOCK_CLASS,
   type WorkerState,
 } from '../repositories/workers.ts';
-import { type RunningChain, runClaimedChain } from '../runs/chain-runner.ts';
+import { type ChainRunnerDeps, type RunningChain, runClaimedChain } from '../runs/chain-runner.ts';
 import { endStalledRuns } from '../runs/end-run.ts';
 import { stopOverdueRuns } from '../runs/time-limit.ts';
 import type { FileStore } from '../storage/file-store.ts';
@@ -63,6 +66,8 @@ export interface WorkerOptions {
   readonly pools: readonly string[];
   /** Chains of one user at once, in all workers; absent or 0: no limit. */
   readonly userChains?: number;
+  /** Runs a chain; absent: samples it in a thread. */
+  readonly runChain?: (deps: ChainRunnerDeps, claim: ClaimedChain) => RunningChain;
   readonly workerUrl?: URL;
   readonly flushMs?: number;
   /** See `ChainRunnerDeps`. */
@@ -93,6 +98,13 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** Workers that try to claim when chains are queued; the others do in their next round, which is soon enough for many chains. */
+const CALLED_AT_ONCE = 32;
+/** Rounds between two counts of the workers. */
+const ROUNDS_A_COUNT = 15;
+/** For each 500 workers, a worker skips a round after one of its own; two at most, so that its heartbeat stays in time. */
+const WORKERS_A_PAUSE = 500;
+const MOST_PAUSES = 2;
 const PURGE_MS = 6 * 3600 * 1000;
 /** Seconds after which a run that waits for its finaliser is sent to it again. */
 const FINALISE_PATIENCE = 10;
@@ -112,16 +124,22 @@ class WorkerLoop implements Worker {
   private readonly ending = new AbortController();
   private claiming: Promise<void> | null = null;
   private claimAgain = false;
+  /** How many there are, about. */
+  private workers = 1;
+  private rounds = 0;
+  private pausesTaken = 0;
   private timers: NodeJS.Timeout[] = [];
   private suspects: ReadonlySet<string> = new Set();
   /** What an administrator wants of it. */
   private desired: WorkerState = 'work';
 
+  private readonly roundMs: number;
   private readonly guests: GuestPool;
   private readonly runtimes: () => Promise<RuntimeReport>;
   private programs: ProgramLoop | null = null;
 
   constructor(private readonly options: WorkerOptions) {
+    this.roundMs = options.roundMs ?? 2000;
     this.guests =
       options.guests ?? createGuestPool({ size: 4, onFault: noteReadFault(options.logger) });
     this.runtimes = options.runtimes ?? rememberRuntimes({});
@@ -129,11 +147,7 @@ class WorkerLoop implements Worker {
 
   async start(): Promise<void> {
     const { pool, slots, pools, queue, files, logger, fetcher } = this.options;
-    const {
-      roundMs = 2000,
-      serviceUrl,
-      confined = createConfinedRunner(this.runtimes),
-    } = this.options;
+    const { serviceUrl, confined = createConfinedRunner(this.runtimes) } = this.options;
     await queue.start();
     this.id = await insertWorker(pool, {
       host: hostname(),
@@ -166,7 +180,7 @@ class WorkerLoop implements Worker {
     const ending = this.ending.signal;
     const threads = { workerUrl, heapMiB, ending };
     await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId, ...threads });
-    this.every(roundMs, () => this.round());
+    this.every(this.roundMs, () => this.round());
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }
 
@@ -207,7 +221,7 @@ class WorkerLoop implements Worker {
   private async listen(): Promise<void> {
     const client = createClient(this.options.connection);
     client.on('notification', ({ channel }) => {
-      if (channel === CHAINS_CHANNEL) this.claim();
+      if (channel === CHAINS_CHANNEL && Math.random() * this.workers < CALLED_AT_ONCE) this.claim();
       if (channel === CONTROL_CHANNEL)
         Promise.all([this.applyDesiredStates(), this.applyOwnState()]).catch((error: unknown) =>
           this.note(error),
@@ -236,13 +250,34 @@ class WorkerLoop implements Worker {
 
   /** Everything that must come true even if a message was lost or a process died. */
   private async round(): Promise<void> {
-    const { pool, queue } = this.options;
+    const { pool } = this.options;
     if (this.listener === null) await this.listen();
+    const pauses = Math.min(MOST_PAUSES, Math.floor(this.workers / WORKERS_A_PAUSE));
+    if (this.pausesTaken < pauses) {
+      this.pausesTaken += 1;
+      return;
+    }
+    this.pausesTaken = 0;
     if (await this.isOutdated()) return;
     if (await touchWorker(pool, this.id)) await this.bringBack();
-    await removeDeadWorkers(pool);
+    if (this.rounds++ % ROUNDS_A_COUNT === 0) await this.countOthers();
     await this.applyOwnState();
     await this.applyDesiredStates();
+    // a little less than a round, so that one worker alone does it in each of its own
+    if (await takeSharedRound(pool, 0.9 * this.roundMs)) await this.lookAfterAll();
+    this.claim();
+    this.noteIdle();
+  }
+
+  private async countOthers(): Promise<void> {
+    this.workers = await countWorkers(this.options.pool);
+    this.options.queue.noteWorkers?.(this.workers);
+  }
+
+  /** What one worker does for all: lost chains, tasks and jobs, and what is due. */
+  private async lookAfterAll(): Promise<void> {
+    const { pool, queue } = this.options;
+    await removeDeadWorkers(pool);
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
     await fireSampleEvents(pool);
     await recoverLostTasks({ pool, queue });
@@ -254,8 +289,6 @@ class WorkerLoop implements Worker {
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
-    this.claim();
-    this.noteIdle();
   }
 
   /** Nothing runs here, and nothing waits that could. */
@@ -313,12 +346,12 @@ class WorkerLoop implements Worker {
   }
 
   private async fillSlots(): Promise<void> {
-    const { pool, slots, pools, userChains = 0 } = this.options;
+    const { pool, slots, pools, userChains = 0, runChain = runClaimedChain } = this.options;
     while (this.running.size < slots && !this.isStopping && this.desired === 'work') {
       const claim = await claimChain(pool, { workerId: this.id, pools, userChains });
       if (claim === null) return;
       const key = keyOf(claim);
-      const chain = runClaimedChain({ ...this.options, workerId: this.id }, claim);
+      const chain = runChain({ ...this.options, workerId: this.id }, claim);
       this.running.set(key, chain);
       void chain.done.then(() => {
         if (this.running.get(key) === chain) this.running.delete(key);

@@ -346,6 +346,16 @@ describe('events of the service itself', () => {
     'share.received',
   ];
 
+  it('are listed to their owner alone, also where their tag is asked for', async () => {
+    const [dan, eve] = [await service.addPerson('dan'), await service.addPerson('eve')];
+    const theirs = (await listEvents(dan.client)).map((event) => event.short_id);
+    await listEvents(eve.client);
+    const query = { object_type: 'event' as const, tags: ['builtin'], page_size: 100 };
+    const { objects } = await eve.client.listObjects({ query });
+    expect(objects).toHaveLength(names.length);
+    expect(objects.filter((event) => theirs.includes(event.short_id))).toEqual([]);
+  });
+
   it('are there once for everybody who looks, and stay deleted until they are brought back', async () => {
     const carol = await service.addPerson('carol');
     const both = await Promise.all([listEvents(carol.client), listEvents(carol.client)]);
@@ -423,6 +433,10 @@ describe('events of the service itself', () => {
     const callback = await addCallback(ada.client, echo, { single_instance: false });
     await bind(ada.client, event, callback, { n: 10 });
     const { short_id } = await startExperiment(ada.client);
+    await execute(
+      service.database.pool,
+      sql`update objects set status = 'RUN' where short_id = ${short_id}`,
+    );
     const reached = async () => {
       await work();
       const runs = logged(await runsOf(ada.client, event)).filter(

@@ -12,7 +12,11 @@ import {
   insertTree,
   listHashes,
 } from '../../../src/service/repositories/model-trees.ts';
-import { insertObject, purgeRemoved } from '../../../src/service/repositories/objects.ts';
+import {
+  insertObject,
+  purgeRemoved,
+  removeObjects,
+} from '../../../src/service/repositories/objects.ts';
 import { ensureOwner } from '../../../src/service/repositories/users.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -97,4 +101,27 @@ it('stores content of several pieces byte for byte, also twice in one transactio
   expect(hashes).toEqual(contents.map(hashBytes));
   for (const [i, hash] of hashes.entries())
     expect((await findBlob(database.pool, hash))?.equals(contents[i])).toBe(true);
+});
+
+it('bytes go with the last object that needs them, once they are an hour old', async () => {
+  const { pool } = database;
+  const { id: ownerId } = await ensureOwner(pool);
+  const owners = await Promise.all(
+    ['one', 'two'].map((name) => insertObject(pool, { kind: 'model', ownerId, name })),
+  );
+  const bytes = bytesOf('needed by two');
+  for (const { id } of owners) await insertBlob(pool, id, bytes);
+  const isThere = async () => (await findBlob(pool, hashBytes(bytes))) !== null;
+  const purge = async (id: number) => {
+    await removeObjects(pool, ownerId, [id]);
+    await purgeRemoved(pool, { now: true });
+  };
+  await purge(owners[0].id);
+  expect(await isThere()).toBe(true);
+  await purge(owners[1].id);
+  // something that is being saved may take it up
+  expect(await isThere()).toBe(true);
+  await execute(pool, sql`update blobs set created_at = now() - interval '2 hours'`);
+  await purgeRemoved(pool);
+  expect(await isThere()).toBe(false);
 });

@@ -1,0 +1,113 @@
+/** A process with many workers whose chains sleep. */
+import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
+import { createLogger } from '../../../src/service/logging.ts';
+import { type ClaimedChain, updateChain } from '../../../src/service/repositories/chains.ts';
+import {
+  execute,
+  inTransaction,
+  openDatabase,
+  sql,
+} from '../../../src/service/repositories/database.ts';
+import type { ChainRunnerDeps, RunningChain } from '../../../src/service/runs/chain-runner.ts';
+import { endChain } from '../../../src/service/runs/end-run.ts';
+import { createDiskStore } from '../../../src/service/storage/disk-store.ts';
+import { startWorker } from '../../../src/service/worker/worker-loop.ts';
+import type { HostSettings } from './workers.ts';
+
+const { url, workers, slots, folder } = JSON.parse(process.argv[2] ?? '{}') as HostSettings;
+const { pool, connection } = openDatabase({ connectionString: url }, { maxConnections: 8 });
+
+/** Iterations between two writes, of 100 ms each. */
+const stepIterations = 50;
+const iterationMs = 100;
+
+class SleepingChain implements RunningChain {
+  readonly done: Promise<void>;
+  private isOver = false;
+  private wake = () => {};
+
+  constructor(
+    private readonly deps: ChainRunnerDeps,
+    readonly hold: ClaimedChain,
+  ) {
+    this.done = this.run().catch(() => {});
+  }
+
+  applyState(): void {}
+  giveBack(): void {
+    this.abandon();
+  }
+  abandon(): void {
+    this.isOver = true;
+    this.wake();
+  }
+
+  private async run(): Promise<void> {
+    const { hold } = this;
+    for (let iteration = 0; iteration < hold.iterations; ) {
+      const next = Math.min(iteration + stepIterations, hold.iterations);
+      await this.sleep((next - iteration) * iterationMs);
+      if (this.isOver || !(await this.write(next))) return;
+      iteration = next;
+    }
+    await inTransaction(this.deps.pool, (tx) =>
+      endChain(tx, this.deps.queue, { hold, end: { state: 'done' } }),
+    );
+  }
+
+  private sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** False: the chain is another worker's by now. */
+  private write(iteration: number): Promise<boolean> {
+    const { hold, deps } = this;
+    return inTransaction(deps.pool, async (tx) => {
+      const isHeld = await updateChain(tx, hold, {
+        phase: 'sampling',
+        iteration,
+        savedWarmup: 0,
+        savedSamples: iteration,
+        divergences: 0,
+        treedepthHits: 0,
+        drawsPerSecond: 10,
+        warmupSeconds: 0,
+        samplingSeconds: iteration / 10,
+        stepSize: 1,
+        checkpoint: new Uint8Array(2000),
+      });
+      if (isHeld)
+        await execute(
+          tx,
+          sql`insert into bench_steps (experiment_id, chain, lease) values (${hold.experiment_id}, ${hold.chain}, ${hold.lease})`,
+        );
+      return isHeld;
+    });
+  }
+}
+
+// what follows a run is not measured
+const queue = { ...createMemoryQueue(), send: async () => {} };
+const files = createDiskStore(folder);
+const logger = createLogger({ level: 'error' });
+await Promise.all(
+  Array.from({ length: workers }, () =>
+    startWorker({
+      pool,
+      connection,
+      queue,
+      files,
+      logger,
+      slots,
+      pools: [],
+      runChain: (deps, claim) => new SleepingChain(deps, claim),
+    }),
+  ),
+);
+process.send?.('ready');
