@@ -1,4 +1,5 @@
 /** A script for Slurm's `sbatch`: workers as jobs of an array, which exit when idle and hand their chains back at the end. */
+import { readAddress } from '../service/repositories/client-config.ts';
 import { StartError } from '../service/start-error.ts';
 
 export interface SbatchOptions {
@@ -30,7 +31,7 @@ export function writeSbatch(options: SbatchOptions): string {
       '--sbatch needs --database-url: nodes cannot reach the database of a data folder.',
     );
   for (const address of [databaseUrl, directDatabaseUrl])
-    if (address !== '' && new URL(address).password !== '')
+    if (address !== '' && readAddress(address).url.password !== '')
       throw new StartError(
         'Leave the password out of the address, since Slurm stores the script. Put it into ~/.pgpass, or name a file with passfile=.',
       );
