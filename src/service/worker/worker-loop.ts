@@ -30,6 +30,7 @@ import { findVersions } from '../repositories/versions.ts';
 import {
   findWorkerState,
   insertWorker,
+  type NewWorker,
   removeDeadWorkers,
   removeWorker,
   touchWorker,
@@ -133,15 +134,7 @@ class WorkerLoop implements Worker {
       confined = createConfinedRunner(this.runtimes),
     } = this.options;
     await queue.start();
-    this.id = await insertWorker(pool, {
-      host: hostname(),
-      pid: process.pid,
-      pools,
-      slots,
-      version: this.options.version ?? '',
-      engine: engineVersion,
-      isOwnProcess: this.options.isOwnProcess,
-    });
+    this.id = await insertWorker(pool, this.entry);
     this.programs = createProgramLoop({
       pool,
       queue,
@@ -155,6 +148,7 @@ class WorkerLoop implements Worker {
     await this.listen();
     // the clock may have been set back while no worker lived
     await this.bringBack();
+    await this.beat();
     await this.round();
     const guests = this.guests;
     const workerId = this.id;
@@ -162,6 +156,7 @@ class WorkerLoop implements Worker {
     const ending = this.ending.signal;
     const threads = { workerUrl, heapMiB, ending };
     await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId, ...threads });
+    this.every(roundMs, () => this.beat());
     this.every(roundMs, () => this.round());
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }
@@ -178,6 +173,20 @@ class WorkerLoop implements Worker {
     await this.guests.close();
     await removeWorker(this.options.pool, this.id).catch(() => {});
     await this.listener?.end().catch(() => {});
+  }
+
+  /** As others see it. */
+  private get entry(): NewWorker {
+    const { slots, pools, version = '', isOwnProcess } = this.options;
+    return {
+      host: hostname(),
+      pid: process.pid,
+      pools,
+      slots,
+      version,
+      engine: engineVersion,
+      isOwnProcess,
+    };
   }
 
   private every(ms: number, work: () => Promise<void>): void {
@@ -230,12 +239,18 @@ class WorkerLoop implements Worker {
       this.options.logger.warn({ err: error }, 'the connection of the worker failed');
   }
 
+  /** Apart from the round, which may have to wait for rows that a frozen process has locked. */
+  private async beat(): Promise<void> {
+    if (this.listener === null) await this.listen();
+    const isSetBack = await touchWorker(this.options.pool, this.id, this.entry);
+    if (this.isStopping) await removeWorker(this.options.pool, this.id);
+    else if (isSetBack) await this.bringBack();
+  }
+
   /** Everything that must come true even if a message was lost or a process died. */
   private async round(): Promise<void> {
     const { pool, queue } = this.options;
-    if (this.listener === null) await this.listen();
     if (await this.isOutdated()) return;
-    if (await touchWorker(pool, this.id)) await this.bringBack();
     await removeDeadWorkers(pool);
     await this.applyOwnState();
     await this.applyDesiredStates();
