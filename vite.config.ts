@@ -148,7 +148,13 @@ export default defineConfig({
           ...common,
           name: 'service',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-          exclude: [...pure, 'tests/dashboard/**', 'tests/e2e/**', 'node_modules/**'],
+          exclude: [
+            ...pure,
+            'tests/dashboard/**',
+            'tests/e2e/**',
+            'tests/faults/**',
+            'node_modules/**',
+          ],
           // Loading the packages of the service takes longer than many a test: a process takes one file after the other.
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts'],

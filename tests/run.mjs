@@ -2,7 +2,7 @@
  * `npm test`: installs what the tests need where it can, then every check and test, each step with its seconds, one line of
  * counts at the end. The unit tests run beside all other steps, which wait for pages and servers more than they compute.
  *
- *   node tests/run.mjs [--only check|unit|e2e|postgres|fuzz] [arguments of vitest]
+ *   node tests/run.mjs [--only check|unit|e2e|postgres|faults|fuzz] [arguments of vitest]
  *   node tests/run.mjs --only fuzz slow [part of a parser's name | endpoints]
  */
 import { spawn } from 'node:child_process';
@@ -20,8 +20,8 @@ const inRoot = (...parts) => path.join(root, ...parts);
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
 const only = onlyAt < 0 ? 'all' : args.splice(onlyAt, 2)[1];
-if (!['all', 'check', 'unit', 'e2e', 'postgres', 'fuzz'].includes(only)) {
-  process.stderr.write(`--only takes check, unit, e2e, postgres or fuzz, not "${only}".\n`);
+if (!['all', 'check', 'unit', 'e2e', 'postgres', 'faults', 'fuzz'].includes(only)) {
+  process.stderr.write(`--only takes check, unit, e2e, postgres, faults or fuzz, not "${only}".\n`);
   process.exit(2);
 }
 
@@ -62,8 +62,11 @@ const PARTS = {
   unit: ROOMS,
   e2e: ['chromium'],
   postgres: ROOMS,
+  faults: ['postgresql', 'network'],
   fuzz: ['chromium'],
 };
+
+const FAULTS = ['--config', 'tests/faults/vitest.config.ts'];
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -297,6 +300,7 @@ async function otherSteps() {
   }
   if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
   if (only === 'all' || only === 'postgres') await postgresTests();
+  if (only === 'faults' && isBuilt) await tests('faults', FAULTS, { env: { DATABASE_URL: '' } });
 }
 
 try {
