@@ -39,7 +39,10 @@ const pure = [
 ].map((room) => `tests/${room}/**/*.test.ts`);
 
 /** What only `npm run test:slurm` runs. */
-const apart = process.env.TEST_SLURM === undefined ? ['tests/slurm/**'] : [];
+const apart = [
+  'tests/faults/**',
+  ...(process.env.TEST_SLURM === undefined ? ['tests/slurm/**'] : []),
+];
 
 const slowest = [
   'tests/service/runs/kill-work',

@@ -2,7 +2,7 @@
  * `npm test`: installs what the tests need where it can, then every check and test, each step with its seconds, one line of
  * counts at the end. The unit tests run beside all other steps, which wait for pages and servers more than they compute.
  *
- *   node tests/run.mjs [--only check|unit|e2e|postgres|slurm|fuzz] [arguments of vitest]
+ *   node tests/run.mjs [--only check|unit|e2e|postgres|slurm|faults|fuzz] [arguments of vitest]
  *   node tests/run.mjs --only fuzz slow [part of a parser's name | endpoints]
  */
 import { spawn } from 'node:child_process';
@@ -20,8 +20,10 @@ const inRoot = (...parts) => path.join(root, ...parts);
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
 const only = onlyAt < 0 ? 'all' : args.splice(onlyAt, 2)[1];
-if (!['all', 'check', 'unit', 'e2e', 'postgres', 'slurm', 'fuzz'].includes(only)) {
-  process.stderr.write(`--only takes check, unit, e2e, postgres, slurm or fuzz, not "${only}".\n`);
+if (!['all', 'check', 'unit', 'e2e', 'postgres', 'slurm', 'faults', 'fuzz'].includes(only)) {
+  process.stderr.write(
+    `--only takes check, unit, e2e, postgres, slurm, faults or fuzz, not "${only}".\n`,
+  );
   process.exit(2);
 }
 
@@ -63,8 +65,11 @@ const PARTS = {
   e2e: ['chromium'],
   postgres: ROOMS,
   slurm: ['slurm'],
+  faults: ['postgresql', 'network'],
   fuzz: ['chromium'],
 };
+
+const FAULTS = ['--config', 'tests/faults/vitest.config.ts'];
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
@@ -301,6 +306,7 @@ async function otherSteps() {
   // Minutes, of which most are Slurm's own: it looks at time limits every half minute.
   if (only === 'slurm')
     await tests('slurm', ['tests/slurm'], { env: { TEST_SLURM: 'yes', DATABASE_URL: '' } });
+  if (only === 'faults' && isBuilt) await tests('faults', FAULTS, { env: { DATABASE_URL: '' } });
 }
 
 try {

@@ -1,5 +1,6 @@
 /** The script of a job of Slurm: a worker that exits when idle and hands its chains back at the end. */
 import { builtServerFile } from '../service/built-file.ts';
+import { readAddress } from '../service/repositories/client-config.ts';
 import { StartError } from '../service/start-error.ts';
 
 export interface SbatchOptions {
@@ -50,7 +51,7 @@ function checkAddresses(option: string, { databaseUrl, directDatabaseUrl }: Sbat
       `${option} needs --database-url: nodes cannot reach the database of a data folder.`,
     );
   for (const address of [databaseUrl, directDatabaseUrl])
-    if (address !== '' && new URL(address).password !== '')
+    if (address !== '' && readAddress(address).url.password !== '')
       throw new StartError(
         'Leave the password out of the address, since Slurm stores the script. Put it into ~/.pgpass, or name a file with passfile=.',
       );

@@ -38,11 +38,12 @@ export async function joinCluster(options: MemberOptions): Promise<ClusterMember
       `Another service of this database, process ${other.pid} on ${other.host}, keeps its files elsewhere, so files would be missing depending on which one answers.\n` +
         'Give all services the same place: --files s3://BUCKET/PREFIX, or a folder that all machines mount.',
     );
-  const id = await insertService(pool, { host: hostname(), pid: process.pid, version, files });
+  const service = { host: hostname(), pid: process.pid, version, files };
+  const id = await insertService(pool, service);
   let isLeaving = false;
   let lastReason: string | null = null;
   const round = async () => {
-    await touchService(pool, id);
+    await touchService(pool, id, service);
     const reason = explainMismatch(await findVersions(pool));
     if (reason !== null && reason !== lastReason)
       logger.error({ reason }, 'this service is out of date');

@@ -5,7 +5,7 @@ import { checkVersions, leadVersions, type Role } from './migrations/handshake.t
 import { migrate } from './migrations/migrate.ts';
 import { DATABASE, embeddedConnection, serverConnection } from './postgres/connection.ts';
 import { findRunningPostgres } from './postgres/supervisor.ts';
-import { directConnection } from './repositories/client-config.ts';
+import { directConnection, readAddress } from './repositories/client-config.ts';
 import {
   type Connection,
   createClient,
@@ -14,6 +14,7 @@ import {
   openDatabase,
 } from './repositories/database.ts';
 import { losesSessions } from './repositories/pooling.ts';
+import { READ_ONLY_STATE } from './repositories/server-client.ts';
 import { StartError } from './start-error.ts';
 
 export interface Store {
@@ -153,6 +154,10 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
   const where = databaseUrl === '' ? path.join(dataDir, 'postgres') : addressOf(databaseUrl);
   const code = (error as { code?: string }).code ?? '';
   const message = (error as Error).message || code;
+  if (code === READ_ONLY_STATE)
+    return new StartError(
+      `The database ${where} takes no writes: it is a standby, or read-only.\nGive the address of the primary, or of all servers (postgresql://HOST1,HOST2/NAME): the one that takes writes is used.`,
+    );
   if (isUnavailable(error) || code === 'ENOTFOUND' || code === 'EAI_AGGREGATE') {
     return new StartError(
       `The database ${where} does not answer: ${message}.\nCheck that the server is running and that the address is right.`,
@@ -176,8 +181,8 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
 /** Without user and password. */
 function addressOf(databaseUrl: string): string {
   try {
-    const url = new URL(databaseUrl);
-    return `${url.host}${url.pathname}`;
+    const { url, servers } = readAddress(databaseUrl);
+    return `${servers.map(({ host, port }) => `${host}:${port}`).join(',')}${url.pathname}`;
   } catch {
     return 'that was given';
   }

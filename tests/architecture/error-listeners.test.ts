@@ -27,10 +27,12 @@ const filesWith = (pattern: RegExp) =>
   sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 
 describe('connections of the database', () => {
-  it('are made and checked out in one file, which listens to their errors', () => {
-    const home = ['src/service/repositories/database.ts'];
-    expect(filesWith(/new pg\.(Client|Pool)\b|extends pg\.(Client|Pool)\b/)).toEqual(home);
-    expect(filesWith(/\b(pool|db)\.connect\(/)).toEqual(home);
+  it('are made in one file, pooled and checked out in another, which listen to their errors', () => {
+    const home = 'src/service/repositories';
+    const clients = filesWith(/new pg\.Client\b|extends pg\.Client\b/);
+    expect(clients).toEqual([`${home}/server-client.ts`]);
+    expect(filesWith(/new pg\.Pool\b|extends pg\.Pool\b/)).toEqual([`${home}/database.ts`]);
+    expect(filesWith(/\b(pool|db)\.connect\(/)).toEqual([`${home}/database.ts`]);
   });
 
   it('are never made by the job queue itself', () => {

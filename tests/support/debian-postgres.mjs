@@ -1,4 +1,4 @@
-/** A PostgreSQL server that is not ours, of the version Debian brings, on a port and folder of its own for one run. */
+/** PostgreSQL servers that are not ours, of the version Debian brings, each on a port and folder of its own for one run. */
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -8,68 +8,107 @@ import { promisify } from 'node:util';
 
 /** PostgreSQL refuses to run as root; this is the user "nobody". */
 const NOBODY = { uid: 65534, gid: 65534 };
+const user = () => (process.getuid?.() === 0 ? NOBODY : {});
+const runAs = promisify(execFile);
+
+/**
+ * @typedef {object} DebianPostgres
+ * @property {string} url
+ * @property {number} port
+ * @property {(signal: NodeJS.Signals) => Promise<void>} end by SIGINT (fast), SIGQUIT (immediate) or SIGKILL; resolves
+ *   when it is gone
+ * @property {() => Promise<void>} start again, on what `end` left
+ * @property {() => Promise<DebianPostgres>} addStandby one that follows it
+ * @property {() => Promise<void>} stop removes its folder too
+ */
 
 /**
  * @param {string} bin the folder of `initdb` and `postgres`
  * @param {{ settings?: string[], files?: Record<string, string> }} [extra] settings as `name=value`, and files of the
  *   data folder, such as pg_hba.conf
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ * @returns {Promise<DebianPostgres>}
  */
 export async function startDebianPostgres(bin, { settings = [], files = {} } = {}) {
-  const user = process.getuid?.() === 0 ? NOBODY : {};
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-postgres-'));
-  if ('uid' in user) fs.chownSync(folder, user.uid, user.gid);
-  const data = path.join(folder, 'data');
-  const remove = () => fs.rmSync(folder, { recursive: true, force: true });
-  try {
-    const options = [
-      '-U',
-      'ergodic',
-      '--auth=trust',
-      '-E',
-      'UTF8',
-      '--locale=C.UTF-8',
-      '--no-sync',
-    ];
-    await promisify(execFile)(path.join(bin, 'initdb'), ['-D', data, ...options], {
-      ...user,
-      cwd: folder,
-    });
+  const fill = async (data, cwd) => {
+    const options = ['--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+    const initdb = path.join(bin, 'initdb');
+    await runAs(initdb, ['-D', data, '-U', 'ergodic', ...options], { ...user(), cwd });
     for (const [name, text] of Object.entries(files)) {
       const file = path.join(data, name);
       fs.writeFileSync(file, text, { mode: 0o600 });
-      if ('uid' in user) fs.chownSync(file, user.uid, user.gid);
+      own(file);
     }
+  };
+  return startServer(bin, settings, fill);
+}
+
+function own(file) {
+  const as = user();
+  if ('uid' in as) fs.chownSync(file, as.uid, as.gid);
+}
+
+/**
+ * @param {string} bin
+ * @param {string[]} settings
+ * @param {(data: string, cwd: string) => Promise<void>} fill makes the data folder
+ * @returns {Promise<DebianPostgres>}
+ */
+async function startServer(bin, settings, fill) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-postgres-'));
+  own(folder);
+  const data = path.join(folder, 'data');
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true });
+  try {
+    await fill(data, folder);
     const port = await freePort();
     const address = ['-h', '127.0.0.1', '-p', String(port), '-k', folder];
     // It ends with the tests: nothing need be on the disk.
     const quick = ['fsync=off', 'full_page_writes=off', ...settings].flatMap((one) => ['-c', one]);
-    const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...address, ...quick], {
-      ...user,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const exited = new Promise((resolve) => server.once('exit', resolve));
-    // A fast shutdown, which ends connections, should the tests be interrupted.
-    const end = () => server.kill('SIGINT');
-    process.once('exit', end);
-    const stop = async () => {
-      process.removeListener('exit', end);
-      end();
+    let running = null;
+    const end = async (signal) => {
+      if (running === null) return;
+      const { server, exited } = running;
+      running = null;
+      server.kill(signal);
       await exited;
+    };
+    // A fast shutdown, which ends connections, should the tests be interrupted.
+    const endNow = () => running?.server.kill('SIGINT');
+    process.once('exit', endNow);
+    const stop = async () => {
+      process.removeListener('exit', endNow);
+      await end('SIGINT');
       remove();
     };
-    try {
+    const start = async () => {
+      const server = spawn(path.join(bin, 'postgres'), ['-D', data, ...address, ...quick], {
+        ...user(),
+        cwd: folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      running = { server, exited: new Promise((resolve) => server.once('exit', resolve)) };
       await ready(server);
+    };
+    try {
+      await start();
     } catch (error) {
       await stop();
       throw error;
     }
-    return { url: `postgresql://ergodic@127.0.0.1:${port}/postgres`, stop };
+    const addStandby = () => startServer(bin, settings, (at, cwd) => copy(bin, port, at, cwd));
+    const url = `postgresql://ergodic@127.0.0.1:${port}/postgres`;
+    return { url, port, end, start, addStandby, stop };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** A standby's data folder: what the server at `port` has now, and where it goes on following it. */
+async function copy(bin, port, data, cwd) {
+  const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'ergodic'];
+  const options = ['-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  await runAs(path.join(bin, 'pg_basebackup'), [...from, ...options], { ...user(), cwd });
 }
 
 function ready(server) {
@@ -78,7 +117,8 @@ function ready(server) {
     server.stderr.on('data', (text) => {
       // Read on after the start too: a full pipe would stop the server.
       said = (said + text).slice(-4000);
-      if (said.includes('ready to accept connections')) resolve();
+      // a standby takes no writes, and says so
+      if (/ready to accept (read-only )?connections/.test(said)) resolve();
     });
     server.once('error', reject);
     server.once('exit', () => reject(new Error(said.trim().split('\n').at(-1))));

@@ -22,12 +22,16 @@ const SANDBOX = ['--unshare-all', '--unshare-user', '--disable-userns', '--cap-d
   .concat(['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'])
   .concat(['--', PYTHON, '-c', '']);
 
+/** A network of its own joined by a pair of devices, as only root may, and none in some containers. */
+const NETWORK =
+  'n=ergodic-$$; ip netns add $n && { ip link add er$$ type veth peer name et$$ netns $n && ip link del er$$; s=$?; ip netns del $n; exit $s; }';
+
 /** Mounts a small file system in memory, as only root may, and takes it away again. */
 const SMALL_DISK =
   'd=$(mktemp -d) && { mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s; }';
 
 /**
- * @typedef {'python' | 'pip' | 'r' | 'jags' | 'arviz' | 'emcee' | 'pymc' | 'cmdstanpy' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'pgbouncer' | 'slurm' | 'mount'} PartName
+ * @typedef {'python' | 'pip' | 'r' | 'jags' | 'arviz' | 'emcee' | 'pymc' | 'cmdstanpy' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql' | 'pgbouncer' | 'slurm' | 'mount' | 'network'} PartName
  *
  * @typedef {object} Part
  * @property {string} purpose
@@ -112,6 +116,11 @@ const parts = {
     purpose: 'gives a test a small disk of its own (as root)',
     choices: [['mount']],
     fault: () => faultOf('sh', ['-c', SMALL_DISK]),
+  },
+  network: {
+    purpose: 'gives a process a network of its own that can be cut (as root)',
+    choices: [['iproute2']],
+    fault: () => (findProgram('ip') === null ? NOT_INSTALLED : faultOf('sh', ['-c', NETWORK])),
   },
 };
 

@@ -11,8 +11,8 @@ import { isSigned } from './s3-signature.ts';
 export interface S3Server {
   readonly endpoint: string;
   readonly bucket: string;
-  /** Whether a call is answered 503, or carried out and its answer lost; null: neither. */
-  fault: () => 'refuse' | 'cut' | null;
+  /** Whether a call is answered 503, carried out and its answer lost, or never answered; null: neither. */
+  fault: () => 'refuse' | 'cut' | 'stall' | null;
   /** By key. */
   readonly objects: Map<string, StoredObject>;
   /** Unfinished, by id. */
@@ -44,7 +44,7 @@ export async function startS3Server(bucket = 'ergodic-files'): Promise<S3Server>
   const server = {
     endpoint: '',
     bucket,
-    fault: (): 'refuse' | 'cut' | null => null,
+    fault: (): 'refuse' | 'cut' | 'stall' | null => null,
     objects: new Map<string, StoredObject>(),
     uploads: new Map<string, PartUpload>(),
     close: () =>
@@ -75,6 +75,7 @@ async function handle(
     response.writeHead(503).end();
     return;
   }
+  if (fault === 'stall') return;
   const keys = { id: s3Keys.AWS_ACCESS_KEY_ID, secret: s3Keys.AWS_SECRET_ACCESS_KEY };
   const {
     status,

@@ -109,8 +109,8 @@ async function makeFile(
     const content = Readable.from(contentOf(context, order));
     const stored = await files.put(folder, content, exportSuffixes[order.fmt]);
     const isOurs = await finishExportFile(pool, key, { lease, end: stored });
-    if (!isOurs) await files.remove(stored.path);
-    else if (replaces !== '' && replaces !== stored.path) await files.remove(replaces);
+    // otherwise another process has made the same bytes, and they have the same name
+    if (isOurs && replaces !== '' && replaces !== stored.path) await files.remove(replaces);
   } catch (error) {
     const isExpected = error instanceof ExportError;
     const { experimentId } = key;

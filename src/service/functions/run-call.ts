@@ -8,6 +8,7 @@ import { JsonText } from '../http/json-pieces.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
 import {
   type CallRow,
   type ClaimedCall,
@@ -39,8 +40,10 @@ export async function runClaimedCall(
       const { answer, log, milliseconds } = await inSpan('function call', spanOf(call), () =>
         dispatch(context, call, viewer),
       );
-      if (remember) await rememberAnswer(context, call, answer);
-      await endCall(context.pool, claimed, { log, milliseconds });
+      await inTransaction(context.pool, async (tx) => {
+        const isOurs = await endCall(tx, claimed, { log, milliseconds });
+        if (isOurs && remember) await rememberAnswer(tx, call, answer);
+      });
       return answer;
     });
   } catch (error) {
@@ -87,13 +90,13 @@ function failureOf(error: unknown): { error: { code: string; message: string }; 
 const MAX_REMEMBERED = 2 ** 20;
 
 async function rememberAnswer(
-  { pool }: CoreContext,
+  tx: Executor,
   { function_id: functionId, version, user_id: userId, parameters }: CallRow,
   answer: unknown,
 ): Promise<void> {
   const text = answer instanceof JsonText ? answer.text : JSON.stringify(answer ?? null);
   if (text.length > MAX_REMEMBERED) return;
-  await insertAnswer(pool, { functionId, version, userId, parameters }, text);
+  await insertAnswer(tx, { functionId, version, userId, parameters }, text);
 }
 
 async function startNext({ pool, queue }: CoreContext, call: CallRow): Promise<void> {

@@ -1,6 +1,7 @@
 /** How far an import is, written down every second, and whether anybody still waits for it. */
 import type { CoreContext } from '../context.ts';
 import { publishLive } from '../repositories/chains.ts';
+import { inTransaction } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
 import { type Lease, renewLease } from '../repositories/tasks.ts';
 import type { DrawsHead, FedBatch } from './draws-feed.ts';
@@ -33,11 +34,15 @@ export function followImport(
   let isNoting = false;
   const note = async () => {
     const now = await findExperimentById(pool, lease.subject_id);
-    if (now?.status !== 'RUN' || !(await renewLease(pool, lease))) return onOver();
-    await updateExperiment(pool, lease.subject_id, {
-      meta: { progress: { ...progress, chains: [] } },
+    if (now?.status !== 'RUN') return onOver();
+    const isHeld = await inTransaction(pool, async (tx) => {
+      if (!(await renewLease(tx, lease))) return false;
+      const meta = { progress: { ...progress, chains: [] } };
+      await updateExperiment(tx, lease.subject_id, { meta });
+      await publishLive(tx, now.short_id, 'status');
+      return true;
     });
-    await publishLive(pool, now.short_id, 'status');
+    if (!isHeld) onOver();
   };
   const timer = setInterval(() => {
     if (isNoting) return;

@@ -120,8 +120,9 @@ async function carryOut(deps: ImportDeps, lease: Lease): Promise<JobOutcome> {
     const message = isDiskFull(error)
       ? "The server's disk is full, so the draws could not be stored."
       : 'The draws could not be stored.';
-    await failImport(pool, lease, isTheirs ? error.message : message);
-    await deps.files.uploads.remove(uploadsOf(lease));
+    // whoever took the import over may be reading them
+    if (await failImport(pool, lease, isTheirs ? error.message : message))
+      await deps.files.uploads.remove(uploadsOf(lease));
     // Files without draws are their sender's fault; any other fault is ours and belongs in the log.
     return isTheirs ? { kind: 'done' } : { kind: 'failed', reason: (error as Error).message };
   }
@@ -223,11 +224,9 @@ async function storeStream(
 async function isAwaited(db: Executor, lease: Lease): Promise<boolean> {
   const now = await findExperimentById(db, lease.subject_id);
   if (now === null) await releaseLease(db, lease);
-  else if (now.status !== 'RUN') {
-    await endLease(db, lease);
-    // their files go with the next purge
+  // their files go with the next purge
+  else if (now.status !== 'RUN' && (await endLease(db, lease)))
     await deleteUploadsOf(db, lease.subject_id);
-  }
   return now?.status === 'RUN';
 }
 
@@ -268,12 +267,13 @@ async function releaseFiles(tx: Executor, lease: Lease): Promise<void> {
   await deleteUploads(tx, uploadsOf(lease));
 }
 
-async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise<void> {
+/** False: nothing ended, since it waits for a deleted experiment, or another attempt has it. */
+async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise<boolean> {
   const { subject_id: experimentId } = lease;
-  await inTransaction(pool, async (tx) => {
+  return inTransaction(pool, async (tx) => {
     const experiment = await findExperimentById(tx, experimentId);
-    if (experiment === null) return releaseLease(tx, lease);
-    if (!(await endLease(tx, lease))) return;
+    if (experiment === null) await releaseLease(tx, lease);
+    if (experiment === null || !(await endLease(tx, lease))) return false;
     await updateExperiment(tx, experimentId, {
       status: 'ERR',
       meta: {
@@ -285,6 +285,7 @@ async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise
     await releaseFiles(tx, lease);
     await appendLog(tx, { experimentId, stream: 'platform', text: `${message}\n` });
     await publishLive(tx, experiment.short_id, 'status');
+    return true;
   });
 }
 

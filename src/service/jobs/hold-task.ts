@@ -3,19 +3,25 @@ import type { Logger } from '../logging.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type Lease, RENEW_MS, renewLease } from '../repositories/tasks.ts';
 
-/** A renewal that fails is followed by the next; without any, another process takes the task up. */
+/**
+ * A renewal that fails is followed by the next; without any, another process takes the task up. The signal of `work` is
+ * aborted as soon as that is known.
+ */
 export async function holdTask<T>(
   { pool, logger }: { readonly pool: Executor; readonly logger: Logger },
   lease: Lease,
-  work: () => Promise<T>,
+  work: (lost: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const losing = new AbortController();
   const renewing = setInterval(() => {
-    renewLease(pool, lease).catch((error: unknown) =>
-      logger.warn({ err: error, task: lease.kind }, 'the lease of a task was not renewed'),
+    renewLease(pool, lease).then(
+      (isHeld) => isHeld || losing.abort(),
+      (error: unknown) =>
+        logger.warn({ err: error, task: lease.kind }, 'the lease of a task was not renewed'),
     );
   }, RENEW_MS);
   try {
-    return await work();
+    return await work(losing.signal);
   } finally {
     clearInterval(renewing);
   }

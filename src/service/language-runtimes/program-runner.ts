@@ -10,7 +10,8 @@ import type { Logger } from '../logging.ts';
 import { admitRun, endRun, openLedger } from '../outside-runners/run-ledger.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { publishLive } from '../repositories/chains.ts';
-import { inTransaction, isConflict, isUnavailable } from '../repositories/database.ts';
+import { commitOnce } from '../repositories/commit-once.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findFrozen, updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { findTreeFiles } from '../repositories/model-trees.ts';
@@ -22,7 +23,7 @@ import {
   type ProgramRun,
 } from '../repositories/program-runs.ts';
 import { findRunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
-import { endLease, type Lease } from '../repositories/tasks.ts';
+import { endLease, type Lease, renewLease } from '../repositories/tasks.ts';
 import { insertToken } from '../repositories/tokens.ts';
 import { readRunData } from '../runs/program.ts';
 import { inSpan } from '../spans.ts';
@@ -56,7 +57,10 @@ interface Failure {
   readonly message: string;
 }
 
-/** Resolves when the run has ended and everything is written down. `signal`: its owner wants no more of it. */
+/**
+ * Resolves when the run has ended and everything is written down. `signal`: its owner wants no more of it. One whose lease
+ * is lost has been given up elsewhere: it is ended, and nothing of it is written any more.
+ */
 export async function runProgram(
   deps: ProgramRunnerDeps,
   claimed: ClaimedProgram,
@@ -79,15 +83,16 @@ async function runClaimed(
   signal: AbortSignal,
 ): Promise<void> {
   const { run, lease } = claimed;
-  await holdTask(deps, lease, async () => {
-    const failure = await carryOut(deps, run, signal).catch((error: unknown): Failure => {
+  await holdTask(deps, lease, async (lost) => {
+    const wanted = AbortSignal.any([signal, lost]);
+    const failure = await carryOut(deps, claimed, wanted).catch((error: unknown): Failure => {
       deps.logger.error({ err: error, experiment: run.short_id }, 'a program could not be run');
       return {
         code: 'WORKER_FAILED',
         message: `The program could not be started: ${(error as Error).message}`,
       };
     });
-    await persist(deps.logger, () => finishProgram(deps, claimed, failure));
+    await persist(deps, (tx) => finishProgram(tx, deps.queue, claimed, failure));
   });
 }
 
@@ -97,10 +102,11 @@ const objectOf = (run: ProgramRun) => ({ id: run.experiment_id, short_id: run.sh
 /** Null: it ended well. */
 async function carryOut(
   deps: ProgramRunnerDeps,
-  run: ProgramRun,
+  claimed: ClaimedProgram,
   signal: AbortSignal,
 ): Promise<Failure | null> {
-  if (!(await begin(deps, run))) return null;
+  const { run } = claimed;
+  if (!(await begin(deps, claimed))) return null;
   const { confinement, missing } = await deps.report();
   const runtime = run.runtime as RuntimeName;
   const fault =
@@ -118,8 +124,9 @@ async function carryOut(
   const laid = await layOut(deps.pool, run);
   if (!laid.ok) return { code: 'PROGRAM_INVALID', message: laid.error };
   const program = laid.value;
-  const token = await mintToken(deps.pool, run, limits.milliseconds);
-  const log = createLogWriter((text) => persist(deps.logger, () => writeLog(deps.pool, run, text)));
+  const token = await mintToken(deps.pool, claimed, limits.milliseconds);
+  if (token === null) return null;
+  const log = createLogWriter((text) => persist(deps, (tx) => writeLog(tx, claimed, text)));
   for (const note of program.notes) await log.push('stdout', `${note}\n`);
   const end = await runConfined(confinement, {
     files: program.files,
@@ -144,21 +151,23 @@ async function carryOut(
 export const workerEnds = Symbol('the worker ends');
 
 /** Retries while the database is unavailable; the program waits. */
-async function persist(logger: Logger, work: () => Promise<void>): Promise<void> {
-  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(isUnavailable(error) || isConflict(error))) throw error;
-      logger.warn({ err: error }, 'the run of a program could not be stored; retrying');
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-    }
-  }
+function persist(
+  { pool, logger }: Pick<ProgramRunnerDeps, 'pool' | 'logger'>,
+  work: (tx: Executor) => Promise<void>,
+): Promise<void> {
+  return commitOnce(pool, work, {
+    onRetry: (error) =>
+      logger.warn({ err: error }, 'the run of a program could not be stored; retrying'),
+  });
 }
 
-/** False: its owner stopped it before it began. */
-async function begin({ pool, queue }: ProgramRunnerDeps, run: ProgramRun): Promise<boolean> {
+/** False: its owner stopped it before it began, or it was given up. */
+async function begin(
+  { pool, queue }: ProgramRunnerDeps,
+  { run, lease }: ClaimedProgram,
+): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
+    if (!(await renewLease(tx, lease))) return false;
     const ledger = await openLedger(tx, objectOf(run), queue);
     return (await admitRun(ledger, keyOf(run))).status === 'RUN';
   });
@@ -225,9 +234,14 @@ function environmentOf(run: ProgramRun, token: string): Record<string, string> {
   };
 }
 
-/** Opens this experiment and nothing else, no longer than the run may take. */
-async function mintToken(pool: pg.Pool, run: ProgramRun, milliseconds: number): Promise<string> {
+/** Opens this experiment and nothing else, no longer than the run may take. Null: the lease is lost. */
+async function mintToken(
+  pool: pg.Pool,
+  { run, lease }: ClaimedProgram,
+  milliseconds: number,
+): Promise<string | null> {
   return inTransaction(pool, async (tx) => {
+    if (!(await renewLease(tx, lease))) return null;
     const { row, text } = await insertToken(tx, {
       userId: run.owner_id,
       kind: 'run',
@@ -240,12 +254,11 @@ async function mintToken(pool: pg.Pool, run: ProgramRun, milliseconds: number): 
   });
 }
 
-async function writeLog(pool: pg.Pool, run: ProgramRun, text: string): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
-    await appendLog(tx, { ...place, stream: 'stdlog', text });
-    await publishLive(tx, run.short_id, 'log');
-  });
+async function writeLog(tx: Executor, { run, lease }: ClaimedProgram, text: string): Promise<void> {
+  if (!(await renewLease(tx, lease))) return;
+  const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
+  await appendLog(tx, { ...place, stream: 'stdlog', text });
+  await publishLive(tx, run.short_id, 'log');
 }
 
 function failureOf(end: ConfinedEnd, limits: ConfinedLimits, runtime: RuntimeName): Failure | null {
@@ -289,38 +302,39 @@ export async function giveUpProgram(
   const message =
     'The worker that ran this program ended. Run it again: an interrupted program cannot be resumed.';
   if (run === null) await endLease(deps.pool, lease);
-  else await finishProgram(deps, { run, lease }, { code: 'WORKER_LOST', message });
+  else {
+    const failure = { code: 'WORKER_LOST', message };
+    await inTransaction(deps.pool, (tx) => finishProgram(tx, deps.queue, { run, lease }, failure));
+  }
 }
 
 /** The run is over: its token dies, its experiment is handed on to the finaliser. Done again it changes nothing. */
 async function finishProgram(
-  { pool, queue }: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
+  tx: Executor,
+  queue: JobQueue,
   { run, lease }: ClaimedProgram,
   failure: Failure | null,
 ): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    if (!(await endProgramRun(tx, lease))) return;
-    const ledger = await openLedger(tx, objectOf(run), queue).catch(() => null);
-    if (ledger === null) return;
-    // one that failed before it said a word failed all the same
-    const spoken =
-      failure === null
-        ? await findRunnerRun(tx, run.experiment_id, keyOf(run))
-        : await admitRun(ledger, keyOf(run));
-    // stopped by its owner, who has ended it already
-    if (spoken === null || spoken.status === 'STOPPED') return;
-    if (failure !== null) {
-      await updateRunnerRun(tx, run.experiment_id, keyOf(run), { error: failure.message });
-      const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
-      await appendLog(tx, { ...place, stream: 'stdlog', text: `${failure.message}\n` });
-    }
-    await endRun(ledger, {
-      run: spoken,
-      word: failure === null ? 'SAMPLE_FIN' : 'ERR',
-      isWhole: true,
-    });
-    if (failure !== null)
-      await updateExperiment(tx, run.experiment_id, { meta: { error: failure } });
-    await publishLive(tx, run.short_id, 'status');
+  if (!(await endProgramRun(tx, lease))) return;
+  const ledger = await openLedger(tx, objectOf(run), queue).catch(() => null);
+  if (ledger === null) return;
+  // one that failed before it said a word failed all the same
+  const spoken =
+    failure === null
+      ? await findRunnerRun(tx, run.experiment_id, keyOf(run))
+      : await admitRun(ledger, keyOf(run));
+  // stopped by its owner, who has ended it already
+  if (spoken === null || spoken.status === 'STOPPED') return;
+  if (failure !== null) {
+    await updateRunnerRun(tx, run.experiment_id, keyOf(run), { error: failure.message });
+    const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
+    await appendLog(tx, { ...place, stream: 'stdlog', text: `${failure.message}\n` });
+  }
+  await endRun(ledger, {
+    run: spoken,
+    word: failure === null ? 'SAMPLE_FIN' : 'ERR',
+    isWhole: true,
   });
+  if (failure !== null) await updateExperiment(tx, run.experiment_id, { meta: { error: failure } });
+  await publishLive(tx, run.short_id, 'status');
 }

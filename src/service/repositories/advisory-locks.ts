@@ -8,9 +8,13 @@ export interface AdvisoryLock {
   readonly id: number;
 }
 
+/** Well below the time after which the server ends a transaction that rests. */
+const SIGN_MS = 5000;
+
 /**
  * Works while a transaction of its own has the lock; false, and no work, when another has it. Not a lock of the session,
- * which a pooler may give to somebody else meanwhile.
+ * which a pooler may give to somebody else meanwhile. A process that is frozen loses the lock, so what `work` writes must
+ * check by itself that it is still wanted.
  */
 export async function workLocked(
   pool: pg.Pool,
@@ -23,7 +27,17 @@ export async function workLocked(
       sql`select pg_try_advisory_xact_lock(${lockClass}::int, ${id}::int) as got`,
     );
     if (row?.got !== true) return false;
-    await work();
+    let sign: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => {
+      // when the connection is lost, the commit says so
+      sign = sign.then(() => tx.query('select 1')).catch(() => {});
+    }, SIGN_MS);
+    try {
+      await work();
+    } finally {
+      clearInterval(timer);
+      await sign;
+    }
     return true;
   });
 }

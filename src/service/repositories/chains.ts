@@ -145,6 +145,8 @@ export interface ClaimedChain {
   readonly chain: number;
   readonly name: string;
   readonly lease: number;
+  /** Done so far. */
+  readonly iteration: number;
   readonly iterations: number;
   readonly checkpoint: Buffer | null;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -198,7 +200,7 @@ async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedCh
     );
     const row = (await selectOne<ClaimedChain>(
       tx,
-      sql`select c.experiment_id, o.short_id, o.owner_id, c.chain, c.name, c.lease, c.iterations, c.checkpoint,
+      sql`select c.experiment_id, o.short_id, o.owner_id, c.chain, c.name, c.lease, c.iteration, c.iterations, c.checkpoint,
             e.settings, extract(epoch from now() - e.started_at)::float8 as elapsed_seconds,
             ${waited}::float8 as waited_seconds, e.trace_parent
           from experiment_chains c join experiments e on e.id = c.experiment_id join objects o on o.id = c.experiment_id
@@ -216,8 +218,26 @@ export interface ChainHold {
   readonly lease: number;
 }
 
+/**
+ * A chain as its holder last committed it. The iteration is checked with the lease: a standby that became the primary
+ * without the last commits continues from what it has, or there would be a gap in the draws.
+ */
+export interface ChainPlace extends ChainHold {
+  readonly iteration: number;
+}
+
 const held = (hold: ChainHold) =>
   sql`experiment_id = ${hold.experiment_id} and chain = ${hold.chain} and lease = ${hold.lease} and state = 'running'`;
+const heldAt = (place: ChainPlace) => sql`${held(place)} and iteration = ${place.iteration}`;
+
+/** Locks the chain until the transaction ends. False: the lease is lost. */
+export async function lockHeldChain(tx: Executor, place: ChainPlace): Promise<boolean> {
+  const row = await selectOne(
+    tx,
+    sql`select 1 as held from experiment_chains where ${heldAt(place)} for no key update`,
+  );
+  return row !== null;
+}
 
 export interface ChainAdvance {
   readonly phase: string;
@@ -236,7 +256,7 @@ export interface ChainAdvance {
 /** Notes progress and checkpoint. False: the lease is lost, and the transaction must be rolled back. */
 export async function updateChain(
   tx: Executor,
-  hold: ChainHold,
+  place: ChainPlace,
   advance: ChainAdvance,
 ): Promise<boolean> {
   const { checkpoint } = advance;
@@ -249,7 +269,7 @@ export async function updateChain(
           sampling_seconds = ${advance.samplingSeconds}, step_size = ${advance.stepSize},
           checkpoint = ${Buffer.from(checkpoint.buffer, checkpoint.byteOffset, checkpoint.byteLength)},
           heartbeat_at = now(), attempts = 0
-        where ${held(hold)}`,
+        where ${heldAt(place)}`,
   );
   return touched === 1;
 }
@@ -267,7 +287,11 @@ const restingState = (desired: SQL): SQL =>
 const desiredRestingState: SQL = restingState(sql`desired_state`);
 
 /** Lets go of a chain. False: the lease was lost before. */
-export async function releaseChain(tx: Executor, hold: ChainHold, end: ChainEnd): Promise<boolean> {
+export async function releaseChain(
+  tx: Executor,
+  place: ChainPlace,
+  end: ChainEnd,
+): Promise<boolean> {
   const touched = await execute(
     tx,
     sql`update experiment_chains set worker_id = null, draws_per_second = null,
@@ -276,7 +300,7 @@ export async function releaseChain(tx: Executor, hold: ChainHold, end: ChainEnd)
           error_message = ${end.errorMessage === undefined ? null : cleanText(end.errorMessage)},
           finished_at = case when ${end.state} <> 'queued' or desired_state = 'stop' then now() end,
           iterations = case when ${end.state} = 'done' then iteration else iterations end
-        where ${held(hold)}`,
+        where ${heldAt(place)}`,
   );
   return touched === 1;
 }
@@ -356,19 +380,25 @@ const lostChain: SQL = sql`worker_id = null, draws_per_second = null,
   finished_at = case when attempts >= ${MAX_ATTEMPTS} or desired_state = 'stop' then now() end`;
 
 /**
- * Puts chains back that belong to no living worker: one that lost its connection, or has been silent too long.
+ * Puts chains back that belong to no living worker: one that lost its connection, or has been silent too long. A row
+ * that is locked is left for the next time: a frozen worker may hold it until its transaction is ended.
  * `lockClass` is the class of the advisory locks that living workers hold.
  */
 export async function requeueLostChains(db: Executor, lockClass: number): Promise<number> {
   return inTransaction(db, async (tx) => {
     const lost = await execute(
       tx,
-      sql`update experiment_chains c set ${lostChain}
-          where c.state = 'running' and not exists (
-            select 1 from workers w join pg_locks l on l.locktype = 'advisory' and l.classid = ${lockClass}::oid
-              and l.objid = w.id::oid and l.granted
-              and l.database = (select oid from pg_database where datname = current_database())
-            where w.id = c.worker_id and w.heartbeat_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}::int))`,
+      sql`update experiment_chains set ${lostChain}
+          from (
+            select c.experiment_id as id, c.chain as number from experiment_chains c
+              where c.state = 'running' and not exists (
+                select 1 from workers w join pg_locks l on l.locktype = 'advisory' and l.classid = ${lockClass}::oid
+                  and l.objid = w.id::oid and l.granted
+                  and l.database = (select oid from pg_database where datname = current_database())
+                where w.id = c.worker_id
+                  and w.heartbeat_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}::int))
+              order by c.experiment_id, c.chain for no key update skip locked
+          ) lost where experiment_id = lost.id and chain = lost.number`,
     );
     if (lost > 0) await wakeWorkers(tx);
     return lost;

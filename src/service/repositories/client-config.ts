@@ -26,18 +26,36 @@ export function directConnection(connection: Connection): Connection {
     : connection;
 }
 
+export interface ServerPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface ServerConfig extends pg.ClientConfig {
+  /** Several servers, of which one takes writes, in the order of the address. Absent: `host` and `port` say where it is. */
+  readonly servers?: readonly ServerPlace[];
+}
+
 /** What the driver is given. Throws `StartError` when the address names what cannot be read, or means nothing safe. */
-export function clientConfig(connection: Connection): pg.ClientConfig {
+export function clientConfig(connection: Connection): ServerConfig {
   return 'connectionString' in connection
     ? serverConfig(connection.connectionString)
     : { ...connection };
 }
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
+/** What a server must be, in libpq's words. */
+const sessions = ['read-write', 'primary'];
 
-function serverConfig(text: string): pg.ClientConfig {
-  const url = parseAddress(text);
+function serverConfig(text: string): ServerConfig {
+  const { url, servers } = readAddress(text);
   const query = url.searchParams;
+  const session = query.get('target_session_attrs');
+  if (session !== null && !sessions.includes(session))
+    throw new StartError(
+      `target_session_attrs must be ${sessions.join(' or ')}, not "${session}": Ergodic writes to its database.`,
+    );
+  query.delete('target_session_attrs');
   const mode = query.get('sslmode') ?? process.env.PGSSLMODE ?? '';
   const files = ['sslrootcert', 'sslcert', 'sslkey'].filter((name) => query.has(name));
   if (mode !== '' && !modes.includes(mode))
@@ -57,21 +75,62 @@ function serverConfig(text: string): pg.ClientConfig {
   // libpq's meaning of sslmode: `require` encrypts, `verify-…` also checks who answers
   if (mode !== '' && mode !== 'disable') query.set('uselibpqcompat', 'true');
   const hasPassword = url.password !== '' || query.has('password') || process.env.PGPASSWORD;
+  const passwordOf = (place: unknown) => passwordFromFile(url, place as ServerPlace, passfile);
   return {
     ...parseIntoClientConfig(url.href),
-    ...(hasPassword ? {} : { password: () => passwordFromFile(url, passfile) }),
+    // the driver says at which server it is; its type knows nothing of that
+    ...(hasPassword ? {} : { password: passwordOf as unknown as () => Promise<string> }),
+    ...(servers.length > 1 ? { servers } : {}),
   };
 }
 
-/** The address of a server. The error does not repeat it, since it may hold a password. */
-function parseAddress(text: string): URL {
+export interface ServerAddress {
+  /** Of the first server. */
+  readonly url: URL;
+  readonly servers: readonly ServerPlace[];
+}
+
+const DEFAULT_PORT = 5432;
+
+/**
+ * Reads `postgresql://user@host1:5432,host2/name`, or the same with `?host=host1,host2&port=5432`, as libpq does; the
+ * driver knows one host only. The error does not repeat the address, since it may hold a password.
+ */
+export function readAddress(text: string): ServerAddress {
   try {
-    return new URL(text);
+    const [, scheme = '', places = '', rest = ''] =
+      /^([^:/?#]+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
+    const [first = '', ...others] = places.split(',');
+    const url = new URL(`${scheme}${first}${rest}`);
+    const query = url.searchParams;
+    const hosts = query.get('host')?.split(',') ?? [];
+    if (hosts.length === 0) {
+      const given = [first, ...others].map((place) => placeOf(new URL(`${scheme}${place}`)));
+      return { url, servers: given };
+    }
+    const ports = (query.get('port') ?? url.port).split(',');
+    const servers = hosts.map((host, i) => ({ host, port: portOf(ports[i] ?? ports[0] ?? '') }));
+    if (hosts.length > 1) {
+      query.set('host', hosts[0] ?? '');
+      query.set('port', String(servers[0]?.port));
+    }
+    return { url, servers };
   } catch {
     throw new StartError(
       'The database address must look like postgresql://user:password@host:5432/name; encode other characters than letters and digits (%40 for @).',
     );
   }
+}
+
+function placeOf(url: URL): ServerPlace {
+  const host = decodeURIComponent(url.hostname.replace(/^\[(.+)\]$/, '$1'));
+  return { host, port: portOf(url.port) };
+}
+
+function portOf(text: string): number {
+  const port = text === '' ? DEFAULT_PORT : Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('not a port');
+  return port;
 }
 
 function checkReadable(name: string, file: string): void {
@@ -83,15 +142,18 @@ function checkReadable(name: string, file: string): void {
 }
 
 /** From `passfile`, `PGPASSFILE` or `~/.pgpass`; empty when none names this server. */
-function passwordFromFile(url: URL, passfile: string | null): Promise<string> {
+function passwordFromFile(
+  url: URL,
+  { host, port }: ServerPlace,
+  passfile: string | null,
+): Promise<string> {
   // the reader takes the file's name from the environment only
   if (passfile !== null) process.env.PGPASSFILE = passfile;
-  const { searchParams: query } = url;
   const server = {
-    host: query.get('host') ?? decodeURIComponent(url.hostname.replace(/^\[(.+)\]$/, '$1')),
-    port: Number(query.get('port') ?? url.port) || 5432,
+    host,
+    port,
     database: decodeURIComponent(url.pathname.slice(1)),
-    user: decodeURIComponent(query.get('user') ?? url.username),
+    user: decodeURIComponent(url.searchParams.get('user') ?? url.username),
   };
   return new Promise((resolve) => pgpass(server, (password) => resolve(password ?? '')));
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import sql, { join, raw, type Sql as SQL } from 'sql-template-tag';
 import { inChildSpan } from '../spans.ts';
 import { type Connection, clientConfig, directConnection } from './client-config.ts';
+import { connecting, READ_ONLY_STATE, ServerClient } from './server-client.ts';
 import { nameStatement } from './statement-name.ts';
 
 export type { Connection, SQL };
@@ -31,17 +32,6 @@ const types = {
     typeParsers[id] ?? pg.types.getTypeParser(id, format),
 } as pg.CustomTypesConfig;
 
-/**
- * A connection that dies says so by an `error` event, at any moment and more than once; without a listener that event
- * ends the process. Each client has one from its first moment to its last, whichever code holds it. Its statements reject.
- */
-class ListenedClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    this.on('error', () => {});
-  }
-}
-
 export interface OpenDatabaseOptions {
   readonly maxConnections?: number;
   /** An idle connection broke: the pool makes another when it is needed. */
@@ -56,8 +46,8 @@ export function openDatabase(connection: Connection, options: OpenDatabaseOption
     ...clientConfig(connection),
     max: maxConnections,
     ...(plainTypes ? {} : { types }),
-    connectionTimeoutMillis: 10_000,
-    Client: ListenedClient,
+    ...connecting,
+    Client: ServerClient,
   });
   let isClosing = false;
   pool.on('error', (error) => {
@@ -78,11 +68,7 @@ export function openDatabase(connection: Connection, options: OpenDatabaseOption
  * connected.
  */
 export function createClient(connection: Connection): pg.Client {
-  return new ListenedClient({
-    ...clientConfig(directConnection(connection)),
-    types,
-    keepAlive: true,
-  });
+  return new ServerClient({ ...clientConfig(directConnection(connection)), ...connecting, types });
 }
 
 export async function select<Row extends object>(db: Executor, query: SQL): Promise<Row[]> {
@@ -154,6 +140,11 @@ export async function inTransaction<T>(
   });
 }
 
+/** For a transaction that may wait long between two statements, for a disk or a person: the server lets it. */
+export async function allowIdle(tx: Executor): Promise<void> {
+  await execute(tx, sql`set local idle_in_transaction_session_timeout = 0`);
+}
+
 /** A PostgreSQL array as one parameter, with its type. */
 export function array(
   values: readonly unknown[],
@@ -219,9 +210,11 @@ const lostCodes: ReadonlySet<unknown> = new Set([
 /** True when the database is away or lost the connection: worth another try in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const state = errorState(error);
-  if (state !== null) return /^(08|57P|53)/.test(state);
+  // 25P03: a transaction that rested too long; a server that takes no writes was the primary a moment ago
+  if (state !== null)
+    return /^(08|57P|53)/.test(state) || state === '25P03' || state === READ_ONLY_STATE;
   if (lostCodes.has((error as { code?: unknown } | null)?.code)) return true;
-  return /Connection terminated|connection error and is not queryable|Client was closed and is not queryable|timeout exceeded when trying to connect/.test(
+  return /Connection terminated|connection error and is not queryable|Client was closed and is not queryable|timeout exceeded when trying to connect|^timeout expired$/.test(
     (error as Error)?.message ?? '',
   );
 }

@@ -1,5 +1,5 @@
 /** Processes that answer requests: who they are, their heartbeats, and where they keep files. */
-import { type Executor, execute, select, selectOne, sql } from './database.ts';
+import { type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
 /** Seconds without a heartbeat after which a service counts as gone. */
@@ -7,19 +7,27 @@ const SILENCE_SECONDS = 30;
 
 export interface NewService extends Columns<'services', 'host' | 'pid' | 'version' | 'files'> {}
 
-export async function insertService(db: Executor, service: NewService): Promise<number> {
+export function insertService(db: Executor, service: NewService): Promise<number> {
+  return insertRow(db, service, sql`default`);
+}
+
+async function insertRow(db: Executor, service: NewService, id: SQL): Promise<number> {
   const { host, pid, version, files } = service;
   const row = await selectOne<Columns<'services', 'id'>>(
     db,
-    sql`insert into services (host, pid, version, files)
-        values (${host}, ${pid}, ${version}, ${files}) returning id`,
+    sql`insert into services (id, host, pid, version, files) overriding system value
+        values (${id}, ${host}, ${pid}, ${version}, ${files}) returning id`,
   );
   return (row as Columns<'services', 'id'>).id;
 }
 
-/** Renews the heartbeat; removes services without one for an hour. */
-export async function touchService(db: Executor, id: number): Promise<void> {
-  await execute(db, sql`update services set heartbeat_at = now() where id = ${id}`);
+/**
+ * Renews the heartbeat; removes services without one for an hour. One that was away for so long is listed again under its
+ * number.
+ */
+export async function touchService(db: Executor, id: number, service: NewService): Promise<void> {
+  const touched = await execute(db, sql`update services set heartbeat_at = now() where id = ${id}`);
+  if (touched === 0) await insertRow(db, service, sql`${id}`);
   await execute(db, sql`delete from services where heartbeat_at < now() - interval '1 hour'`);
 }
 

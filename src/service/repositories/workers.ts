@@ -1,6 +1,6 @@
 /** Worker processes: who they are and that they live. */
 import { CONTROL_CHANNEL } from './chains.ts';
-import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+import { array, type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
 import type { Columns, Tables } from './tables.ts';
 
 /** Class of the advisory lock that each worker holds on its own number for as long as its connection lives. */
@@ -23,25 +23,34 @@ export interface NewWorker {
 
 export type WorkerState = Tables['workers']['desired_state'];
 
-export async function insertWorker(db: Executor, worker: NewWorker): Promise<number> {
+export function insertWorker(db: Executor, worker: NewWorker): Promise<number> {
+  return insertRow(db, worker, sql`default`);
+}
+
+async function insertRow(db: Executor, worker: NewWorker, id: SQL): Promise<number> {
   const pools = worker.pools.map((pool) => pool.toLowerCase());
   const row = await selectOne<Columns<'workers', 'id'>>(
     db,
-    sql`insert into workers (host, pid, pools, slots, version, engine, is_own_process, job)
-        values (${worker.host}, ${worker.pid}, ${array(pools, 'text')}, ${worker.slots},
+    sql`insert into workers (id, host, pid, pools, slots, version, engine, is_own_process, job)
+        overriding system value
+        values (${id}, ${worker.host}, ${worker.pid}, ${array(pools, 'text')}, ${worker.slots},
           ${worker.version}, ${worker.engine}, ${worker.isOwnProcess ?? false}, ${worker.job ?? ''}) returning id`,
   );
   return (row as Columns<'workers', 'id'>).id;
 }
 
-/** True when the database's clock was set back since the last touch. */
-export async function touchWorker(db: Executor, id: number): Promise<boolean> {
+/**
+ * Renews the heartbeat. A worker that was away for so long that its row was removed is listed again under its number:
+ * chains of one that is not listed are taken from it. True when the database's clock was set back since the last touch.
+ */
+export async function touchWorker(db: Executor, id: number, worker: NewWorker): Promise<boolean> {
   const row = await selectOne<{ is_set_back: boolean }>(
     db,
     sql`with last as (select heartbeat_at from workers where id = ${id})
         update workers set heartbeat_at = now() from last where id = ${id}
         returning last.heartbeat_at > now() as is_set_back`,
   );
+  if (row === null) await insertRow(db, worker, sql`${id}`);
   return row?.is_set_back === true;
 }
 

@@ -17,20 +17,17 @@ import type { Logger } from '../logging.ts';
 import {
   type ChainEnd,
   type ChainHold,
+  type ChainPlace,
   type ClaimedChain,
   type DesiredState,
   listChains,
   lockChains,
+  lockHeldChain,
   publishLive,
   updateChain,
 } from '../repositories/chains.ts';
-import {
-  type Executor,
-  inTransaction,
-  isConflict,
-  isGiven,
-  isUnavailable,
-} from '../repositories/database.ts';
+import { commitOnce } from '../repositories/commit-once.ts';
+import { type Executor, isGiven, isUnavailable } from '../repositories/database.ts';
 import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
 import { findFrozen, growDraws, updateVariableCount } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
@@ -82,6 +79,10 @@ class ChainRunner implements RunningChain {
   private ending: 'pause' | 'stop' | 'give-back' | 'abandon' | null = null;
   private layoutId = 0;
   private logLines = '';
+  /** Characters of it in the transaction that is under way. */
+  private logTaken = 0;
+  /** Of the last commit. */
+  private iteration: number;
   private readonly speed = new ChainSpeed();
   private isLost = false;
 
@@ -91,6 +92,7 @@ class ChainRunner implements RunningChain {
   ) {
     const { experiment_id, chain, lease } = claim;
     this.hold = { experiment_id, chain, lease };
+    this.iteration = claim.iteration;
     this.done = this.runInTrace().catch((error: unknown) => {
       deps.logger.error(
         { err: error, experiment: claim.short_id, chain },
@@ -136,6 +138,10 @@ class ChainRunner implements RunningChain {
     return inSpan('chain', where, (span) => this.run(span));
   }
 
+  private get place(): ChainPlace {
+    return { ...this.hold, iteration: this.iteration };
+  }
+
   private async run(span: OpenSpan): Promise<void> {
     const outcome = await this.sample().catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
@@ -154,7 +160,7 @@ class ChainRunner implements RunningChain {
         const text = `${this.claim.name}: ${outcome.failure.message}\n${placesOf(outcome.details)}`;
         await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
       }
-      if (!(await endChain(tx, this.deps.queue, { hold: this.hold, end }))) throw new LeaseLost();
+      if (!(await endChain(tx, this.deps.queue, { place: this.place, end }))) throw new LeaseLost();
       await publishLive(tx, this.claim.short_id, 'status');
     });
   }
@@ -214,6 +220,7 @@ class ChainRunner implements RunningChain {
         const drawsPerSecond = this.speed.report(event.progress.iteration, performance.now());
         // several a second, for hours: a trace would be nothing else
         await outsideTrace(() => this.persist((tx) => this.commit(tx, event, drawsPerSecond)));
+        if (!this.isLost) this.iteration = event.progress.iteration;
         break;
       }
       case 'log':
@@ -228,6 +235,7 @@ class ChainRunner implements RunningChain {
     tx: Executor,
     { columns: names, variables }: Extract<ChainEvent, { type: 'started' }>,
   ): Promise<void> {
+    if (!(await lockHeldChain(tx, this.place))) throw new LeaseLost();
     const bounds = columnBounds(variables);
     const blocks = columnBlocks(variables);
     // The sampler's columns come before those of the program.
@@ -250,7 +258,7 @@ class ChainRunner implements RunningChain {
   ): Promise<void> {
     const { experiment_id: experimentId, chain } = this.hold;
     const { progress, checkpoint, blocks } = event;
-    const isHeld = await updateChain(tx, this.hold, {
+    const isHeld = await updateChain(tx, this.place, {
       phase: progress.phase,
       iteration: progress.iteration,
       savedWarmup: checkpoint.warmupDraws,
@@ -285,7 +293,7 @@ class ChainRunner implements RunningChain {
     if (text === '') return;
     await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
     await publishLive(tx, this.claim.short_id, 'log');
-    this.logLines = this.logLines.slice(text.length);
+    this.logTaken = text.length;
   }
 
   private async endOf(tx: Executor, outcome: ChainOutcome): Promise<ChainEnd> {
@@ -315,25 +323,24 @@ class ChainRunner implements RunningChain {
    * thread without another word.
    */
   private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {
-    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
-      try {
-        while (this.deps.isDiskFull?.() && this.ending === null)
-          await new Promise((resolve) => setTimeout(resolve, 2000));
-        const lines = this.logLines;
-        await inTransaction(this.deps.pool, work).catch((error: unknown) => {
-          this.logLines = lines;
-          throw error;
-        });
-        return;
-      } catch (error) {
-        if (error instanceof LeaseLost) {
-          this.abandon();
-          return;
-        }
-        if (this.ending === 'abandon' || !(isUnavailable(error) || isConflict(error))) throw error;
-        this.deps.logger.warn({ err: error }, 'a chain could not be stored; retrying');
-        await new Promise((resolve) => setTimeout(resolve, waitMs));
-      }
+    const { pool, logger, isDiskFull } = this.deps;
+    const attempt = async (tx: Executor) => {
+      this.logTaken = 0;
+      await work(tx);
+    };
+    try {
+      await commitOnce(pool, attempt, {
+        before: async () => {
+          while (isDiskFull?.() && this.ending === null)
+            await new Promise((resolve) => setTimeout(resolve, 2000));
+        },
+        onRetry: (error) => logger.warn({ err: error }, 'a chain could not be stored; retrying'),
+        isGivenUp: () => this.ending === 'abandon',
+      });
+      this.logLines = this.logLines.slice(this.logTaken);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+      this.abandon();
     }
   }
 }

@@ -19,7 +19,7 @@ import {
   lockAwaitingScript,
   replaceRunData,
 } from '../repositories/data-scripts.ts';
-import { inTransaction } from '../repositories/database.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
 import {
   type ExperimentRow,
   findExperimentById,
@@ -57,20 +57,25 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   const script = await findDataScript(context.pool, id);
   if (experiment === null || experiment.status !== 'NEW' || script === null) return;
   const result = await runScript(context, experiment, script);
-  if (typeof result === 'string')
-    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: result });
-  await writeLogs(context, id, { script, result });
+  const fail = (message: string, output: ScriptOutput | null) =>
+    failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message }, output);
+  if (typeof result === 'string') return fail(result, null);
+  const output = { script, result };
   if (!result.ok) {
     const { message, line } = result.failure;
     const place = line === 0 ? '' : `line ${line}: `;
-    const problem = `The data script failed: ${place}${message}`;
-    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: problem });
+    return fail(`The data script failed: ${place}${message}`, output);
   }
   const text = unmarkNumbers(result.answer);
   const fault = findFault(text);
-  if (fault !== null)
-    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: fault });
-  await begin(context, experiment, { text, labels: await labelsIn(context, id, text) });
+  if (fault !== null) return fail(fault, output);
+  await begin(context, experiment, { text, labels: await labelsIn(context, id, text), output });
+}
+
+/** What goes into the log, in the transaction that says how it ended. */
+interface ScriptOutput {
+  readonly script: string;
+  readonly result: GuestResult;
 }
 
 /** Those in the member `meta__` of its answer, where data that are stored have theirs. */
@@ -148,25 +153,34 @@ function findFault(text: string): string | null {
 }
 
 async function writeLogs(
-  { pool }: CoreContext,
+  tx: Executor,
   experimentId: number,
-  { script, result }: { script: string; result: GuestResult },
+  { script, result }: ScriptOutput,
 ): Promise<void> {
   const head = `Data script, ${Math.round(result.milliseconds)} ms:\n`;
   const text = `${head}${script.replace(/^/gm, '  ').trimEnd()}\n`;
-  await appendLog(pool, { experimentId, stream: 'platform', text });
+  await appendLog(tx, { experimentId, stream: 'platform', text });
   const stack = result.ok ? '' : `${result.failure.message}\n${result.failure.stack}\n`;
   const output = `${result.log}${stack}`;
-  if (output !== '') await appendLog(pool, { experimentId, stream: 'stdlog', text: output });
+  if (output !== '') await appendLog(tx, { experimentId, stream: 'stdlog', text: output });
 }
 
 async function begin(
   { pool }: CoreContext,
   experiment: ExperimentRow,
-  { text, labels }: { readonly text: string; readonly labels: WireLabels | null },
+  {
+    text,
+    labels,
+    output,
+  }: {
+    readonly text: string;
+    readonly labels: WireLabels | null;
+    readonly output: ScriptOutput;
+  },
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
     if (!(await lockAwaitingScript(tx, experiment.id))) return;
+    await writeLogs(tx, experiment.id, output);
     await replaceRunData(tx, experiment.id, Buffer.from(text));
     if (labels !== null) await updateExperiment(tx, experiment.id, { meta: { labels } });
     await insertChains(tx, experiment.id, plannedChains(experiment.settings ?? {}));
@@ -178,8 +192,11 @@ async function failScript(
   { pool }: CoreContext,
   experimentId: number,
   error: RunError,
+  output: ScriptOutput | null = null,
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    if (await lockAwaitingScript(tx, experimentId)) await failRun(tx, experimentId, error);
+    if (!(await lockAwaitingScript(tx, experimentId))) return;
+    if (output !== null) await writeLogs(tx, experimentId, output);
+    await failRun(tx, experimentId, error);
   });
 }

@@ -4,7 +4,7 @@ import { publish } from '../facts/publish.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import {
   type ChainEnd,
-  type ChainHold,
+  type ChainPlace,
   lockChains,
   publishLive,
   releaseChain,
@@ -29,10 +29,10 @@ export interface RunError {
 export async function endChain(
   tx: Executor,
   queue: JobQueue,
-  { hold, end }: { readonly hold: ChainHold; readonly end: ChainEnd },
+  { place, end }: { readonly place: ChainPlace; readonly end: ChainEnd },
 ): Promise<boolean> {
-  const { experiment_id: experimentId } = hold;
-  if (!(await releaseChain(tx, hold, end))) return false;
+  const { experiment_id: experimentId } = place;
+  if (!(await releaseChain(tx, place, end))) return false;
   if (end.state === 'failed' && isFailureOfRun(end.errorCode)) {
     await updateDesiredState(tx, experimentId, 'stop');
     // the reason is known now; the running chains may take seconds to stop

@@ -7,7 +7,7 @@ import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { type ChainRow, listChains, publishLive } from '../repositories/chains.ts';
 import { compactDraws } from '../repositories/compact-draws.ts';
-import { inTransaction } from '../repositories/database.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
 import { removeWarmupDraws } from '../repositories/draws.ts';
 import { chainsLeftOut, composeProgress } from '../repositories/experiment-meta.ts';
 import {
@@ -36,7 +36,9 @@ export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOut
     onFault: (reason) => {
       const message = `The run's statistics could not be computed: ${reason}`;
       const error = { code: 'FINALISE_FAILED', message };
-      return inTransaction(pool, (tx) => failRun(tx, experimentId, error));
+      return inTransaction(pool, async (tx) => {
+        if (await lockAwaited(tx, experimentId)) await failRun(tx, experimentId, error);
+      });
     },
   });
 }
@@ -49,10 +51,22 @@ async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   // what ADVI writes before its draws is the mean of its approximation
   const keepWarmup =
     settings === null || settings.save_warmup === true || settings.algorithm === 'advi';
-  if (!keepWarmup) await removeWarmupDraws(pool, experimentId);
+  const isTidy = await inTransaction(pool, async (tx) => {
+    if (!(await lockAwaited(tx, experimentId))) return false;
+    if (!keepWarmup) await removeWarmupDraws(tx, experimentId);
+    await touchDraws(tx, experimentId);
+    return true;
+  });
+  if (!isTidy) return;
   await compactDraws(pool, experimentId);
-  await touchDraws(pool, experimentId);
   await judgeEnded(pool, experimentId);
+}
+
+/** False: another worker has ended it, or it goes on. */
+async function lockAwaited(tx: Executor, experimentId: number): Promise<boolean> {
+  await lockExperiment(tx, experimentId);
+  const now = await findExperimentById(tx, experimentId);
+  return now !== null && isAwaited(now);
 }
 
 /** Statistics of the draws as they are now, and the end. */

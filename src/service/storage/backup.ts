@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { migrations } from '../migrations/migrations.ts';
-import { inTransaction } from '../repositories/database.ts';
+import { allowIdle, inTransaction } from '../repositories/database.ts';
 import {
   clearNewDatabase,
   hasObjects,
@@ -87,6 +87,7 @@ export async function writeBackup(pool: pg.Pool, file: string): Promise<number> 
   try {
     await inTransaction(pool, async (tx) => {
       await setSnapshotReads(tx);
+      await allowIdle(tx);
       await pipeline(
         lines(tx),
         createGzip(),
@@ -107,6 +108,7 @@ export async function readBackup(pool: pg.Pool, file: string): Promise<number> {
       throw new StartError(
         'This database is not empty; restore into a new data folder (--data NEW).',
       );
+    await allowIdle(tx);
     await clearNewDatabase(tx);
     const rows = await readRows(tx, file);
     await moveSequences(tx);

@@ -29,8 +29,15 @@ const ATTEMPTS = 10;
 /** Addresses that the store signs: long enough to follow one. */
 const ADDRESS_SECONDS = 60;
 
+/** Milliseconds for a connection, and without a byte of an answer, after which a call is tried again. */
+const PATIENCE = { connectionTimeout: 5000, socketTimeout: 30_000 };
+
 /** Throws `StartError` when the bucket cannot be used. */
-export async function openS3Store(place: string, scratch: string): Promise<FileStore> {
+export async function openS3Store(
+  place: string,
+  scratch: string,
+  patience = PATIENCE,
+): Promise<FileStore> {
   const read = readS3Place(place);
   // the version is ours to choose; nobody who runs this can act on it
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -42,7 +49,7 @@ export async function openS3Store(place: string, scratch: string): Promise<FileS
     // servers that are not Amazon's do not know the newer checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5000, socketTimeout: 30_000 },
+    requestHandler: patience,
   });
   traceCalls(client);
   try {

@@ -56,26 +56,23 @@ export async function watchDemand(
   const names = choice.pools.map((name) => name.toLowerCase()).sort();
   const serverKey = await ensureServerKey(pool);
   const hash = createHash('sha256').update(serverKey).update(JSON.stringify(names)).digest();
-  const join = () =>
-    insertWorker(pool, {
-      host: hostname(),
-      pid: process.pid,
-      pools: choice.pools,
-      slots: 0,
-      version,
-      engine: engineVersion,
-      isOwnProcess: true,
-    });
-  let id = await join();
+  const entry = {
+    host: hostname(),
+    pid: process.pid,
+    pools: choice.pools,
+    slots: 0,
+    version,
+    engine: engineVersion,
+    isOwnProcess: true,
+  };
+  const id = await insertWorker(pool, entry);
   return {
     key: hash.toString('hex', 0, 4),
     async look() {
       const reason = explainMismatch(await findVersions(pool));
       if (reason !== null) throw new StartError(reason);
-      await touchWorker(pool, id);
-      let state = await findWorkerState(pool, id);
-      if (state === null) id = await join();
-      state ??= 'work';
+      await touchWorker(pool, id, entry);
+      const state = (await findWorkerState(pool, id)) ?? 'work';
       // where no worker lives, nobody else sees that the last one died
       await requeueLostChains(pool, WORKER_LOCK_CLASS);
       const demand = await readWorkerDemand(pool, choice);

@@ -32,6 +32,7 @@ import {
   countWorkers,
   findWorkerState,
   insertWorker,
+  type NewWorker,
   removeDeadWorkers,
   removeWorker,
   takeSharedRound,
@@ -127,7 +128,6 @@ class WorkerLoop implements Worker {
   /** How many there are, about. */
   private workers = 1;
   private rounds = 0;
-  private pausesTaken = 0;
   private timers: NodeJS.Timeout[] = [];
   private suspects: ReadonlySet<string> = new Set();
   /** What an administrator wants of it. */
@@ -149,16 +149,7 @@ class WorkerLoop implements Worker {
     const { pool, slots, pools, queue, files, logger, fetcher } = this.options;
     const { serviceUrl, confined = createConfinedRunner(this.runtimes) } = this.options;
     await queue.start();
-    this.id = await insertWorker(pool, {
-      host: hostname(),
-      pid: process.pid,
-      pools,
-      slots,
-      version: this.options.version ?? '',
-      engine: engineVersion,
-      isOwnProcess: this.options.isOwnProcess,
-      job: this.options.job,
-    });
+    this.id = await insertWorker(pool, this.entry);
     this.programs = createProgramLoop({
       pool,
       queue,
@@ -173,6 +164,7 @@ class WorkerLoop implements Worker {
     await this.listen();
     // the clock may have been set back while no worker lived
     await this.bringBack();
+    await this.beat();
     await this.round();
     const guests = this.guests;
     const workerId = this.id;
@@ -180,7 +172,14 @@ class WorkerLoop implements Worker {
     const ending = this.ending.signal;
     const threads = { workerUrl, heapMiB, ending };
     await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId, ...threads });
-    this.every(this.roundMs, () => this.round());
+    this.every(
+      this.roundMs,
+      this.thinned(() => this.beat()),
+    );
+    this.every(
+      this.roundMs,
+      this.thinned(() => this.round()),
+    );
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }
 
@@ -196,6 +195,31 @@ class WorkerLoop implements Worker {
     await this.guests.close();
     await removeWorker(this.options.pool, this.id).catch(() => {});
     await this.listener?.end().catch(() => {});
+  }
+
+  /** As others see it. */
+  private get entry(): NewWorker {
+    const { slots, pools, version = '', isOwnProcess, job } = this.options;
+    return {
+      host: hostname(),
+      pid: process.pid,
+      pools,
+      slots,
+      version,
+      engine: engineVersion,
+      isOwnProcess,
+      job,
+    };
+  }
+
+  /** Of very many workers, each leaves out some of what it does every round. */
+  private thinned(work: () => Promise<void>): () => Promise<void> {
+    let left = 0;
+    return async () => {
+      const pauses = Math.min(MOST_PAUSES, Math.floor(this.workers / WORKERS_A_PAUSE));
+      left = left < pauses ? left + 1 : 0;
+      if (left === 0) await work();
+    };
   }
 
   private every(ms: number, work: () => Promise<void>): void {
@@ -248,18 +272,18 @@ class WorkerLoop implements Worker {
       this.options.logger.warn({ err: error }, 'the connection of the worker failed');
   }
 
+  /** Apart from the round, which may have to wait for rows that a frozen process has locked. */
+  private async beat(): Promise<void> {
+    if (this.listener === null) await this.listen();
+    const isSetBack = await touchWorker(this.options.pool, this.id, this.entry);
+    if (this.isStopping) await removeWorker(this.options.pool, this.id);
+    else if (isSetBack) await this.bringBack();
+  }
+
   /** Everything that must come true even if a message was lost or a process died. */
   private async round(): Promise<void> {
     const { pool } = this.options;
-    if (this.listener === null) await this.listen();
-    const pauses = Math.min(MOST_PAUSES, Math.floor(this.workers / WORKERS_A_PAUSE));
-    if (this.pausesTaken < pauses) {
-      this.pausesTaken += 1;
-      return;
-    }
-    this.pausesTaken = 0;
     if (await this.isOutdated()) return;
-    if (await touchWorker(pool, this.id)) await this.bringBack();
     if (this.rounds++ % ROUNDS_A_COUNT === 0) await this.countOthers();
     await this.applyOwnState();
     await this.applyDesiredStates();

@@ -47,11 +47,14 @@ class SleepingChain implements RunningChain {
     for (let iteration = 0; iteration < hold.iterations; ) {
       const next = Math.min(iteration + stepIterations, hold.iterations);
       await this.sleep((next - iteration) * iterationMs);
-      if (this.isOver || !(await this.write(next))) return;
+      if (this.isOver || !(await this.write(iteration, next))) return;
       iteration = next;
     }
     await inTransaction(this.deps.pool, (tx) =>
-      endChain(tx, this.deps.queue, { hold, end: { state: 'done' } }),
+      endChain(tx, this.deps.queue, {
+        place: { ...hold, iteration: hold.iterations },
+        end: { state: 'done' },
+      }),
     );
   }
 
@@ -66,22 +69,26 @@ class SleepingChain implements RunningChain {
   }
 
   /** False: the chain is another worker's by now. */
-  private write(iteration: number): Promise<boolean> {
+  private write(from: number, iteration: number): Promise<boolean> {
     const { hold, deps } = this;
     return inTransaction(deps.pool, async (tx) => {
-      const isHeld = await updateChain(tx, hold, {
-        phase: 'sampling',
-        iteration,
-        savedWarmup: 0,
-        savedSamples: iteration,
-        divergences: 0,
-        treedepthHits: 0,
-        drawsPerSecond: 10,
-        warmupSeconds: 0,
-        samplingSeconds: iteration / 10,
-        stepSize: 1,
-        checkpoint: new Uint8Array(2000),
-      });
+      const isHeld = await updateChain(
+        tx,
+        { ...hold, iteration: from },
+        {
+          phase: 'sampling',
+          iteration,
+          savedWarmup: 0,
+          savedSamples: iteration,
+          divergences: 0,
+          treedepthHits: 0,
+          drawsPerSecond: 10,
+          warmupSeconds: 0,
+          samplingSeconds: iteration / 10,
+          stepSize: 1,
+          checkpoint: new Uint8Array(2000),
+        },
+      );
       if (isHeld)
         await execute(
           tx,

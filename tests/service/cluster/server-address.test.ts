@@ -209,6 +209,35 @@ ignore_startup_parameters = extra_float_digits
   });
 });
 
+describe('an address of several servers', () => {
+  const read = (connectionString: string) => clientConfig({ connectionString });
+
+  it('names them as libpq does, each with its port', () => {
+    const servers = [
+      { host: 'one.test', port: 5433 },
+      { host: '::1', port: 5432 },
+    ];
+    const url = 'postgresql://ada:secret@one.test:5433,[::1]/ergodic';
+    expect(read(`${url}?target_session_attrs=read-write`)).toMatchObject({
+      servers,
+      user: 'ada',
+      password: 'secret',
+      database: 'ergodic',
+    });
+    const listed = 'postgresql:///ergodic?host=one.test,%3A%3A1&port=5433,5432';
+    expect(read(listed)).toMatchObject({ servers, host: 'one.test', port: 5433 });
+    expect(read('postgresql://one.test/ergodic')).not.toHaveProperty('servers');
+  });
+
+  it('is refused where we could not write, or a port is none', () => {
+    for (const session of ['any', 'standby', 'prefer-standby'])
+      expect(() => read(`postgresql://a,b/c?target_session_attrs=${session}`)).toThrow(
+        `not "${session}": Ergodic writes`,
+      );
+    expect(() => read('postgresql://ada:secret@a,b:x/c')).toThrow('must look like');
+  });
+});
+
 describe('an address', () => {
   const read = (query: string) => () =>
     clientConfig({ connectionString: `postgresql://ada:secret@db.test/ergodic?${query}` });

@@ -20,6 +20,7 @@ const folder = path.join(import.meta.dirname, '../../../src/service/repositories
 
 /** Modules whose functions read whole tables on purpose, or no table. */
 const notAsked: Readonly<Record<string, string>> = {
+  'commit-once': 'asks what became of a transaction, which is in no table',
   database: 'sends what others ask',
   pooling: 'asks for the session alone',
   'whole-tables': 'a backup and a restore read and write everything',
@@ -126,6 +127,7 @@ const r = {
   ),
   projects: await load('projects', import('../../../src/service/repositories/projects.ts')),
   relations: await load('relations', import('../../../src/service/repositories/relations.ts')),
+  runOrigins: await load('run-origins', import('../../../src/service/repositories/run-origins.ts')),
   runQueue: await load('run-queue', import('../../../src/service/repositories/run-queue.ts')),
   runScope: await load('run-scope', import('../../../src/service/repositories/run-scope.ts')),
   runTargets: await load('run-targets', import('../../../src/service/repositories/run-targets.ts')),
@@ -154,6 +156,10 @@ const r = {
   uploads: await load('uploads', import('../../../src/service/repositories/uploads.ts')),
   users: await load('users', import('../../../src/service/repositories/users.ts')),
   versions: await load('versions', import('../../../src/service/repositories/versions.ts')),
+  workerDemand: await load(
+    'worker-demand',
+    import('../../../src/service/repositories/worker-demand.ts'),
+  ),
   workers: await load('workers', import('../../../src/service/repositories/workers.ts')),
   workflows: await load('workflows', import('../../../src/service/repositories/workflows.ts')),
 };
@@ -254,15 +260,10 @@ async function makePerson() {
 }
 
 /** A worker that other sessions take for alive. */
+const workerEntry = { host: 'h', pid: 1, pools: [], slots: 2, version: '', engine: 1 };
+
 async function makeWorker(): Promise<number> {
-  const id = await r.workers.insertWorker(db, {
-    host: 'h',
-    pid: 1,
-    pools: [],
-    slots: 2,
-    version: '',
-    engine: 1,
-  });
+  const id = await r.workers.insertWorker(db, workerEntry);
   await db.query('select pg_advisory_xact_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, id]);
   return id;
 }
@@ -373,7 +374,7 @@ describe('what a person asks for', () => {
       await r.objects.findObject(db, object.short_id);
       await r.objects.findObjectById(db, object.id);
       await r.objects.updateObject(db, object.id, { name: 'c' });
-      await r.owners.lockWithMembers(db, model.id);
+      await r.owners.lockWithMembers(db, { id: model.id, owner_id: me.id });
       await r.owners.haveRelations(db, [model.id]);
       await r.owners.changeOwner(db, { ids: [model.id], ownerId: others.person });
     }));
@@ -535,6 +536,8 @@ describe('what runs send and read', () => {
       });
       await r.dataScripts.keepDataScript(db, id, 's');
       await r.dataScripts.findDataScript(db, id);
+      await r.dataScripts.countScriptsAhead(db, id);
+      await r.runOrigins.noteOrigin(db, id, me.id);
       await r.dataScripts.lockAwaitingScript(db, id);
       await r.dataScripts.replaceRunData(db, id, Buffer.from('{}'));
       await r.chains.insertChains(db, id, { count: 2, iterations: 10 });
@@ -542,6 +545,7 @@ describe('what runs send and read', () => {
       await r.runQueue.listQueuePlaces(db, [id]);
       const claim = await r.chains.claimChain(db, { workerId, pools: [], userChains: 1 });
       if (claim === null) throw new Error('nothing was claimed');
+      await r.chains.lockHeldChain(db, claim);
       await r.chains.updateChain(db, claim, {
         phase: 'sampling',
         iteration: 1,
@@ -564,7 +568,12 @@ describe('what runs send and read', () => {
       await r.chains.requeueEnded(db, id, ['done']);
       await r.chains.extendChains(db, id, 5);
       await r.chains.publishLive(db, me.experiment.short_id, 'draws');
-      await r.runQueue.takeTurn(db, me.id, 2);
+      await r.runQueue.takeTurn(db, { owner_id: me.id, person_id: me.id }, 2);
+      await r.runQueue.countTakeable(db, { pools: [], userChains: 1 });
+      await r.workerDemand.readWorkerDemand(db, { pools: [], userChains: 1 });
+      await r.programRuns.countWaitingPrograms(db, []);
+      await r.tasks.countTasksOfWorkers(db);
+      await r.chains.listProfiles(db, id);
       await r.runQueue.updateQueueShare(db, me.id, { weight: 2, chain_limit: null });
       await r.runScope.listRunSources(db, me.experiment.short_id);
     }));
@@ -756,7 +765,11 @@ describe('what runs send and read', () => {
       };
       await r.programRuns.insertProgramRun(db, run);
       await r.programRuns.dropQueuedProgram(db, others.base);
-      const program = await r.programRuns.claimProgramRun(db, { workerId: 1, pools: [] });
+      const program = await r.programRuns.claimProgramRun(db, {
+        workerId: 1,
+        pools: [],
+        userChains: 0,
+      });
       await r.programRuns.findProgramRun(db, me.experiment.id);
       await r.programRuns.noteProgramToken(db, me.experiment.id, 1);
       await r.programRuns.listUnwanted(db, [me.experiment.id]);
@@ -768,7 +781,7 @@ describe('what services and workers do by themselves', () => {
   it('keeps heartbeats, versions and counts', () =>
     expectIndexed(async () => {
       const id = await makeWorker();
-      await r.workers.touchWorker(db, id);
+      await r.workers.touchWorker(db, id, workerEntry);
       await r.workers.removeDeadWorkers(db);
       await r.workers.findWorkerState(db, id);
       await r.workers.takeSharedRound(db, 1000);
@@ -777,13 +790,9 @@ describe('what services and workers do by themselves', () => {
       await r.workers.listWorkers(db);
       await r.workers.listWorkerRuns(db);
       await r.workers.removeWorker(db, id);
-      const service = await r.services.insertService(db, {
-        host: 'h',
-        pid: 1,
-        version: '',
-        files: 'f',
-      });
-      await r.services.touchService(db, service);
+      const entry = { host: 'h', pid: 1, version: '', files: 'f' };
+      const service = await r.services.insertService(db, entry);
+      await r.services.touchService(db, service, entry);
       await r.services.listServicesElsewhere(db, 'f');
       await r.services.removeService(db, service);
       await r.settings.ensureServerKey(db);

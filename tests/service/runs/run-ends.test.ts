@@ -176,9 +176,9 @@ class Scenario {
   }
 
   private async end(end: ChainEnd): Promise<void> {
-    const hold = this.held.shift();
-    if (hold === undefined) return;
-    await inTransaction(database.pool, (tx) => endChain(tx, queue, { hold, end }));
+    const place = this.held.shift();
+    if (place === undefined) return;
+    await inTransaction(database.pool, (tx) => endChain(tx, queue, { place, end }));
   }
 
   /** The worker ends the threads of chains that are not to run. */
@@ -188,9 +188,9 @@ class Scenario {
       ({ chain }) => rows.find((row) => row.chain === chain)?.desired_state !== 'run',
     );
     this.held = this.held.filter((chain) => !unwanted.includes(chain));
-    for (const hold of unwanted)
+    for (const place of unwanted)
       await inTransaction(database.pool, (tx) =>
-        endChain(tx, queue, { hold, end: { state: 'queued' } }),
+        endChain(tx, queue, { place, end: { state: 'queued' } }),
       );
   }
 }

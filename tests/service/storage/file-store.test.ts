@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { checkName, type FileStore } from '../../../src/service/storage/file-store.ts';
 import { openFileStore } from '../../../src/service/storage/open-file-store.ts';
 import { readS3Place } from '../../../src/service/storage/s3-place.ts';
+import { openS3Store } from '../../../src/service/storage/s3-store.ts';
 import { type S3Server, s3Keys, startS3Server } from '../../support/s3-server.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 
@@ -188,6 +189,28 @@ describe('a bucket', () => {
     expect(acknowledged.size).toBe(12);
     for (const [file, text] of acknowledged) expect(await textOf(store, file)).toBe(text);
     await store.uploads.remove(['flaky']);
+  });
+
+  it('that leaves a third of all calls without an answer is asked again, and loses nothing', async () => {
+    const patience = { connectionTimeout: 300, socketTimeout: 300 };
+    const store = await openS3Store(placeOf(), path.join(root, 'slow'), patience);
+    const random = seededRng(3);
+    onTestFinished(() => {
+      s3.fault = () => null;
+    });
+    let stalls = 0;
+    s3.fault = () => {
+      if (random.uniform() > 0.33) return null;
+      stalls += 1;
+      return 'stall';
+    };
+    const texts = ['one', 'two', 'three', 'four'];
+    const stored = await Promise.all(
+      texts.map((text) => store.put('exports/XT', Buffer.from(text))),
+    );
+    const read = await Promise.all(stored.map(({ path: file }) => textOf(store, file)));
+    expect(read).toEqual(texts);
+    expect(stalls).toBeGreaterThan(0);
   });
 
   it('gives files out by addresses of its own where it may, which end', async () => {

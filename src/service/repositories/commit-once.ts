@@ -1,0 +1,73 @@
+/** A transaction that is tried until the database has it, and is never carried out twice. */
+import type pg from 'pg';
+import {
+  type Executor,
+  inTransaction,
+  isConflict,
+  isUnavailable,
+  selectOne,
+  sql,
+} from './database.ts';
+
+export interface CommitOptions {
+  /** Before each attempt. */
+  readonly before?: () => Promise<void>;
+  readonly onRetry: (error: unknown) => void;
+  /** True: it is not tried again. */
+  readonly isGivenUp?: () => boolean;
+}
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2000;
+
+/**
+ * Retries while the database is unavailable. When a connection is lost between a commit and its answer, the server is
+ * asked what became of the transaction, because to repeat one that succeeded would write its log lines again.
+ */
+export async function commitOnce(
+  pool: pg.Pool,
+  work: (tx: pg.PoolClient) => Promise<void>,
+  { before, onRetry, isGivenUp = () => false }: CommitOptions,
+): Promise<void> {
+  const attempt = { id: null as string | null };
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      await before?.();
+      if (attempt.id !== null && (await isCommitted(pool, attempt.id))) return;
+      attempt.id = null;
+      await inTransaction(pool, async (tx) => {
+        await work(tx);
+        attempt.id = await transactionId(tx);
+      });
+      return;
+    } catch (error) {
+      if (isGivenUp() || !(isUnavailable(error) || isConflict(error))) throw error;
+      onRetry(error);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+/** Null: it wrote nothing. */
+async function transactionId(tx: Executor): Promise<string | null> {
+  const row = await selectOne<{ id: string | null }>(
+    tx,
+    sql`select pg_current_xact_id_if_assigned()::text as id`,
+  );
+  return row?.id ?? null;
+}
+
+/** Rejects as unavailable while the server has not noticed that its client is gone. */
+async function isCommitted(db: Executor, id: string): Promise<boolean> {
+  // a server that took over without the last transactions has not reached this number, or has given it to another
+  const row = await selectOne<{ status: string | null }>(
+    db,
+    sql`select case when ${id}::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+          then pg_xact_status(${id}::text::xid8) end as status`,
+  );
+  if (row?.status === 'in progress')
+    throw Object.assign(new Error('what became of a transaction is not known yet'), {
+      code: '57P03',
+    });
+  return row?.status === 'committed';
+}

@@ -1,0 +1,107 @@
+/** An address of several servers: the one that takes writes is used, and after a failover the other, by every kind of connection. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/service/open-store.ts';
+import {
+  createClient,
+  type Database,
+  isUnavailable,
+  openDatabase,
+} from '../../../src/service/repositories/database.ts';
+import { createServerChoice } from '../../../src/service/repositories/server-choice.ts';
+import { describeWith } from '../../support/needs.ts';
+import { type Pair, startPair } from '../../support/postgres-pair.ts';
+
+describe('of several servers', () => {
+  const servers = [
+    { host: 'one', port: 1 },
+    { host: 'two', port: 2 },
+  ];
+
+  it('the first that takes writes is looked for once, until it fails', async () => {
+    let primary = 'two';
+    const asked: string[] = [];
+    const choice = createServerChoice(servers, async ({ host }) => {
+      asked.push(host);
+      return host === primary;
+    });
+    const [first, second] = await Promise.all([choice.find(), choice.find()]);
+    expect([first.host, second.host, (await choice.find()).port]).toEqual(['two', 'two', 2]);
+    expect(asked).toEqual(['one', 'two']);
+    primary = 'one';
+    choice.forget();
+    expect((await choice.find()).host).toBe('one');
+  });
+
+  it('none may take writes for a moment: the next connection looks again', async () => {
+    let isThere = false;
+    const choice = createServerChoice(servers, async ({ host }) => {
+      if (host === 'one') throw new Error('refused');
+      return isThere;
+    });
+    const error = await choice.find().catch((reason: unknown) => reason);
+    expect((error as Error).message).toBe('none of one:1, two:2 takes writes (refused)');
+    expect(isUnavailable(error)).toBe(true);
+    isThere = true;
+    expect((await choice.find()).host).toBe('two');
+  });
+});
+
+describeWith('postgresql', 'a primary and its standby', () => {
+  let pair: Pair;
+  let database: Database;
+  let address = '';
+
+  beforeAll(async () => {
+    pair = await startPair();
+    // the standby first: it answers, and takes no writes
+    const places = [pair.standby, pair.primary].map(({ port }) => `127.0.0.1:${port}`);
+    address = `postgresql://ergodic@${places.join(',')}/postgres?target_session_attrs=read-write`;
+    database = openDatabase({ connectionString: address }, { maxConnections: 3 });
+    await database.pool.query('create table kept (n int)');
+  });
+  afterAll(async () => {
+    await database.close();
+    await pair.primary.stop();
+    await pair.standby.stop();
+  });
+
+  it('alone, the standby is refused with the reason', async () => {
+    const options = { databaseUrl: pair.standby.url, dataDir: '/', what: 'a test', say: () => {} };
+    await expect(openStore(options)).rejects.toThrow(
+      /takes no writes: it is a standby.*\n.*HOST1,HOST2/,
+    );
+  });
+
+  it('by both addresses, all that was acknowledged is on the one that takes over', async () => {
+    const kept: number[] = [];
+    let isOver = false;
+    const write = async (from: number) => {
+      for (let n = from; !isOver; n += 3) {
+        try {
+          await database.pool.query('insert into kept values ($1)', [n]);
+          kept.push(n);
+        } catch (error) {
+          if (!isUnavailable(error)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 10));
+        }
+      }
+    };
+    const writing = [0, 1, 2].map(write);
+    const untilKept = async (count: number) => {
+      while (kept.length < count) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await untilKept(100);
+    await pair.primary.end('SIGKILL');
+    await pair.promote();
+    await untilKept(kept.length + 50);
+    isOver = true;
+    await Promise.all(writing);
+    const { rows } = await database.pool.query<{ n: number }>('select distinct n from kept');
+    const there = new Set(rows.map(({ n }) => n));
+    expect(kept.filter((n) => !there.has(n))).toEqual([]);
+    const listener = createClient({ connectionString: address });
+    await listener.connect();
+    expect(listener.port).toBe(pair.standby.port);
+    await listener.end();
+  });
+});
