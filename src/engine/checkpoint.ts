@@ -1,7 +1,7 @@
 /** The state of a chain between two iterations as plain JSON, from which it goes on bit-identically. */
 
 /** Raised when the same state would give other draws. */
-export const engineVersion = 5;
+export const engineVersion = 6;
 
 /** Little-endian float64 bytes in base64: JSON numbers would lose −0, NaN and infinities. */
 export type Floats = string;
