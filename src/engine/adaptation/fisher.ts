@@ -46,8 +46,12 @@ export function addPoint(sample: FisherSample, metric: Metric, { q, gradient }: 
   sample.youngerCount += 1;
   const n = q.length;
   if (metric.kind === 'diag') {
-    addMoments(sample.values.subarray(0, diagonalPart * n), sample.count, q, gradient);
-    addMoments(sample.values.subarray(diagonalPart * n), sample.youngerCount, q, gradient);
+    const { values, count, youngerCount } = sample;
+    const younger = diagonalPart * n;
+    addMoments(values, 0, count, q);
+    addMoments(values, 2 * n, count, gradient);
+    addMoments(values, younger, youngerCount, q);
+    addMoments(values, younger + 2 * n, youngerCount, gradient);
     return;
   }
   const most = Math.max(fewestRows, Math.floor(mostValues / (2 * n)));
@@ -62,21 +66,13 @@ export function addPoint(sample: FisherSample, metric: Metric, { q, gradient }: 
   sample.values = values;
 }
 
-/** One step of Welford's algorithm for draws and for gradients. */
-function addMoments(
-  part: Float64Array,
-  count: number,
-  q: Float64Array,
-  gradient: Float64Array,
-): void {
-  const n = q.length;
-  for (const [at, values] of [q, gradient].entries()) {
-    const mean = 2 * n * at;
-    for (let i = 0; i < n; i++) {
-      const delta = values[i] - part[mean + i];
-      part[mean + i] += delta / count;
-      part[mean + n + i] += delta * (values[i] - part[mean + i]);
-    }
+/** One step of Welford's algorithm: n means from `at` on, and n sums of squared deviations behind them. */
+function addMoments(moments: Float64Array, at: number, count: number, x: Float64Array): void {
+  const n = x.length;
+  for (let i = 0; i < n; i++) {
+    const delta = x[i] - moments[at + i];
+    moments[at + i] += delta / count;
+    moments[at + n + i] += delta * (x[i] - moments[at + i]);
   }
 }
 

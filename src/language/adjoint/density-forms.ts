@@ -387,6 +387,7 @@ const mixture: InlineFunction = {
     (t, a, b, e) => ofSecond(t, a, b, e),
   ],
   uses: logSumOfTwo.uses,
+  asLog: logSumOfTwo.asLog,
 };
 
 export const densityForms: Readonly<Record<string, DensityForm>> = {

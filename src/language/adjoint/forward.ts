@@ -1,5 +1,6 @@
 /** The forward sweep: texts that compute the values of nodes, and keep those that the reverse sweep reads. */
 import { assertNever } from '../../shared/assert-never.ts';
+import { type InlineFunction, inlineFunctions } from '../emit/derivatives.ts';
 import { quote } from '../emit/printer.ts';
 import type { Unit } from '../emit/unit.ts';
 import {
@@ -14,7 +15,13 @@ import {
   within,
 } from './addresses.ts';
 import { type Guard, isAtom, type Library, type Node, type Reduction, type View } from './node.ts';
-import { NotReversible, type RegionScope, sizeName, valueName } from './region-scope.ts';
+import {
+  NotReversible,
+  type Product,
+  type RegionScope,
+  sizeName,
+  valueName,
+} from './region-scope.ts';
 import type { Lines, Step } from './step.ts';
 
 export class Forward {
@@ -120,6 +127,54 @@ export class Forward {
       default:
         return assertNever(node, 'node');
     }
+  }
+
+  /**
+   * Adds the node, or what is negative of it, to the target. Logarithms that nothing else reads are factors of a product
+   * in a loop, so that one logarithm is taken of many.
+   */
+  addToTarget(node: Node, sign: 1 | -1, isInLoop: boolean): void {
+    const terms: string[] = [];
+    if (isInLoop) this.collect(node, sign, terms);
+    else terms.push(`${sign > 0 ? '+' : '-'} ${this.value(node)}`);
+    if (terms.length === 0) return;
+    const [first, ...rest] = terms;
+    if (rest.length === 0) this.lines.push(`lp ${first.replace(' ', '= ')};`);
+    else this.lines.push(`lp += ${[first.replace(/^\+ /, ''), ...rest].join(' ')};`);
+  }
+
+  /** The summands of the node with their signs; factors are written at once. */
+  private collect(node: Node, sign: 1 | -1, terms: string[]): void {
+    const isFree =
+      node.kind === 'operation' && !this.known.has(node.key) && !this.step.isKept(node);
+    const signs = isFree && node.guard === null ? signsOf(node.inline) : undefined;
+    if (isFree && signs) {
+      node.operands.forEach((operand, k) => {
+        this.collect(operand, (sign * signs[k]) as 1 | -1, terms);
+      });
+      return;
+    }
+    const form = isFree ? node.inline.asLog : undefined;
+    if (!isFree || !form) {
+      const text = this.value(node);
+      if (text !== '0') terms.push(`${sign > 0 ? '+' : '-'} ${text}`);
+      return;
+    }
+    const operands = node.operands.map((operand) => this.value(operand));
+    if (node.guard) this.guard(node.guard);
+    if (form.rest) terms.push(`${sign > 0 ? '+' : '-'} ${this.local(form.rest(...operands))}`);
+    this.multiply(form.of(...operands), sign === form.sign ? 'times' : 'over');
+  }
+
+  /** A product that is about to leave the range of numbers is taken the logarithm of. */
+  private multiply(factor: string, product: Product): void {
+    this.scope.products.add(product);
+    const next = this.local(`${product} * ${factor}`);
+    const operator = product === 'times' ? '+=' : '-=';
+    this.lines.push(
+      `if (${next} > 1e-290 && ${next} < 1e290) ${product} = ${next};`,
+      `else { lp ${operator} Math.log(${product}) + Math.log(${factor}); ${product} = 1; }`,
+    );
   }
 
   /** Declares `name` with the value of an operation. */
@@ -284,6 +339,14 @@ export class Forward {
     });
     return { array: 'K', ...viewOf(variable, texts) };
   }
+}
+
+/** The signs of operands that are only added up. */
+function signsOf(inline: InlineFunction): readonly (1 | -1)[] | undefined {
+  const { add, subtract, minus } = inlineFunctions;
+  if (inline === add) return [1, 1];
+  if (inline === subtract) return [1, -1];
+  return inline === minus ? [-1] : undefined;
 }
 
 /** What the derivative of a function of the library in its active scalar `k` is kept as. */

@@ -112,6 +112,11 @@ export const logSumOfTwo: InlineFunction = {
     () => '0',
   ],
   uses: ['$log1p_unit'],
+  asLog: {
+    of: (_a, _b, e) => `(1 + ${e})`,
+    sign: 1,
+    rest: (a, b) => `(${a} > ${b} ? ${a} : ${b})`,
+  },
 };
 
 /** exp(−|x|). */
@@ -126,4 +131,5 @@ export const logInvLogit: InlineFunction = {
   value: (x, e) => `Math.min(${x}, 0) - $log1p_unit(${e})`,
   partials: [(_, x, e) => `(${x} > 0 ? ${e} : 1) / (1 + ${e})`, () => '0'],
   uses: ['$log1p_unit'],
+  asLog: { of: (_, e) => `(1 + ${e})`, sign: -1, rest: (x) => `Math.min(${x}, 0)` },
 };

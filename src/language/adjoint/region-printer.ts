@@ -130,6 +130,7 @@ class RegionPrinter {
 
   text(): string {
     const arguments_ = this.face.outer.map(variableName);
+    const products = [...this.scope.products].map((name) => `${name} = 1`);
     const hoists = this.hoists();
     const body = this.sweeps.piece;
     const core: Lines = [
@@ -144,7 +145,7 @@ class RegionPrinter {
     const forward: Lines = [
       `function ${this.names.forward}(${['tape', 'propto', ...arguments_].join(', ')}) {`,
       [
-        'let K = tape.kept, sp = tape.numKept, lp = 0;',
+        `let ${['K = tape.kept', 'sp = tape.numKept', 'lp = 0', ...products].join(', ')};`,
         'const V = tape.value;',
         ...this.readInputs(),
         ...this.images().forward,
@@ -287,7 +288,7 @@ class RegionPrinter {
     const lines: Lines = [
       `const first = tape.block(${total}, ${this.names.callback}(${given}));`,
       'const W = tape.value;',
-      'W[first] = lp;',
+      `W[first] = ${this.targetText()};`,
       ...face.scalarsOut.map((variable, k) => `W[first + ${k + 1}] = ${valueName(variable)};`),
     ];
     const results = ['first', ...face.scalarsOut.map((_, k) => `first + ${k + 1}`)];
@@ -307,6 +308,12 @@ class RegionPrinter {
     results.push(...face.plainOut.map(variableName));
     lines.push(`return [${results.join(', ')}];`);
     return lines;
+  }
+
+  private targetText(): string {
+    const signs = { times: '+', over: '-' };
+    const logs = [...this.scope.products].map((name) => ` ${signs[name]} Math.log(${name})`);
+    return `lp${logs.join('')}`;
   }
 
   /** The first slot of output container k. */

@@ -22,6 +22,9 @@ export interface ContainerImage {
   readonly inline: InlineFunction;
 }
 
+/** Of factors whose logarithms are added to the target, and of those whose are subtracted. */
+export type Product = 'times' | 'over';
+
 const cheapCalls = new Set(['add', 'subtract', 'multiply', 'divide', 'minus', 'modulus']);
 
 export class RegionScope {
@@ -30,6 +33,8 @@ export class RegionScope {
   readonly needed: Set<IrVariable>;
   readonly hoisted: Hoisted[] = [];
   readonly images = new Map<string, ContainerImage>();
+  /** What loops multiply instead of adding logarithms to the target. */
+  readonly products = new Set<Product>();
   private readonly versions = new Map<IrVariable, number>();
   private readonly hoistedByKey = new Map<string, Hoisted>();
   private readonly loopVariables = new Set<IrVariable>();

@@ -4,6 +4,7 @@
  * statements read as slots; the reverse sweep takes the adjoints of these and adds to those of the inputs.
  */
 import type { Frame } from '../emit/frame.ts';
+import { settledRegression } from '../emit/linear-predictor.ts';
 import type { Writer } from '../emit/printer.ts';
 import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
@@ -171,9 +172,13 @@ function longestRun(frame: Frame, { given, written }: Run): Sweeps | Refusal | n
   return refusal;
 }
 
-/** The library's densities of vectors are as fast, so a run holds them only where their vectors are its own. */
+/**
+ * The library's densities of vectors are as fast, so a run holds them only where their vectors are its own, and ends in
+ * front of a regression of data, which costs the same for any number of rows.
+ */
 function withoutDensities(frame: Frame, given: readonly IrStatement[], length: number): number {
-  let end = length;
+  const regression = given.findIndex((statement) => isSettledDensity(frame, statement));
+  let end = regression < 1 ? length : Math.min(length, regression);
   while (end > 1 && isOfLibrary(frame, given[end - 1])) {
     const { assigned, declared } = writesOf(given.slice(0, end - 1));
     const named = [...countReferences([given[end - 1]]).keys()];
@@ -183,9 +188,15 @@ function withoutDensities(frame: Frame, given: readonly IrStatement[], length: n
   return end;
 }
 
-/** A density of vectors as they stand. */
+function isSettledDensity(frame: Frame, statement: IrStatement): boolean {
+  if (statement.op !== 'increment' || statement.value.op !== 'density') return false;
+  return settledRegression(frame, statement.value) !== null;
+}
+
+/** A density of vectors as they stand, or a regression of data. */
 function isOfLibrary(frame: Frame, statement: IrStatement): boolean {
   if (statement.op !== 'increment' || statement.value.op !== 'density') return false;
+  if (isSettledDensity(frame, statement)) return true;
   if (computesVectors(frame, statement)) return false;
   return statement.value.arguments.some(({ type }) => !isScalar(type));
 }

@@ -313,13 +313,11 @@ export class SweepWriter {
     const { scope, builder } = this;
     this.incrementsTarget = true;
     const forward: Lines = [locationText(scope, location)];
-    const operator = sign > 0 ? '+=' : '-=';
     if (!scope.isActive(value)) {
       if (!isScalar(value.type)) throw new NotReversible('a container of data added to the target');
       const droppable = value.op === 'density' && value.propto && scope.frame.propto !== 'false';
       const lines: Lines = [];
-      const text = new Forward(scope, new Step(), lines).value(builder.build(value));
-      lines.push(`lp ${operator} ${text};`);
+      new Forward(scope, new Step(), lines).addToTarget(builder.build(value), sign, false);
       if (droppable) forward.push(`if (!${scope.frame.propto}) {`, lines, '}');
       else forward.push(...lines);
       return { forward, reverse: [], keeps: 0, makesRoom: false };
@@ -336,8 +334,7 @@ export class SweepWriter {
     const step = new Step();
     const reverse: Lines = [];
     new Reverse(scope, step, reverse).add(node, sign > 0 ? 'G' : '-G');
-    const text = new Forward(scope, step, forward).value(node);
-    forward.push(`lp ${operator} ${text};`);
+    new Forward(scope, step, forward).addToTarget(node, sign, scope.depth > 0);
     return stepPiece(step, forward, reverse);
   }
 

@@ -219,10 +219,7 @@ function targetWork(
   check: (before: Forward, places: Places) => void,
 ): ElementWork {
   return {
-    forward(sweep, lines) {
-      const text = sweep.value(term.node);
-      lines.push(`lp ${sign > 0 ? '+=' : '-='} ${text};`);
-    },
+    forward: (sweep) => sweep.addToTarget(term.node, sign, true),
     reverse: (sweep) => sweep.add(term.node, sign > 0 ? 'G' : '-G'),
     check(before, places) {
       checkLengths(scope, term, before, places);

@@ -7,6 +7,12 @@ export interface InlineFunction {
   readonly partials: readonly ((value: string, ...x: string[]) => string)[];
   /** Data functions of the library that the texts call. */
   readonly uses?: readonly string[];
+  /** The value as `rest` ± log(`of`), `rest` being 0 where there is none. */
+  readonly asLog?: {
+    readonly of: (...x: string[]) => string;
+    readonly sign: 1 | -1;
+    readonly rest?: (...x: string[]) => string;
+  };
 }
 
 const math = (name: string, partial: (t: string, x: string) => string): InlineFunction => ({
@@ -51,8 +57,11 @@ export const inlineFunctions: Readonly<Record<string, InlineFunction>> = {
   },
   sqrt: math('sqrt', (t) => `0.5 / ${t}`),
   exp: math('exp', (t) => t),
-  log: math('log', (_, x) => `1 / ${x}`),
-  log1p: math('log1p', (_, x) => `1 / (1 + ${x})`),
+  log: { ...math('log', (_, x) => `1 / ${x}`), asLog: { of: (x) => x, sign: 1 } },
+  log1p: {
+    ...math('log1p', (_, x) => `1 / (1 + ${x})`),
+    asLog: { of: (x) => `(1 + ${x})`, sign: 1 },
+  },
   expm1: math('expm1', (t) => `${t} + 1`),
   sin: math('sin', (_, x) => `Math.cos(${x})`),
   cos: math('cos', (_, x) => `-Math.sin(${x})`),

@@ -10,7 +10,7 @@ import { emitLaplace, emitTaylor } from './emit-laplace.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
 import { fuse } from './fuse.ts';
 import { isWorthCaching } from './invariant.ts';
-import { fuseLinearPredictor, isSettledRegression } from './linear-predictor.ts';
+import { fuseLinearPredictor, settledRegression } from './linear-predictor.ts';
 import { numberLiteral, quote } from './printer.ts';
 import { MissingFunctionError, ownershipName, variableName } from './unit.ts';
 
@@ -101,7 +101,11 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'density':
       if (frame.isTaylor && active)
         return emitTaylor(frame, e, kind) ?? emitDensity(frame, e, kind);
-      return fuse(frame, e, kind) ?? emitDensity(frame, fuseLinearPredictor(frame, e), kind);
+      return (
+        emitSettledRegression(frame, e, kind) ??
+        fuse(frame, e, kind) ??
+        emitDensity(frame, fuseLinearPredictor(frame, e), kind)
+      );
     case 'random': {
       const args = e.arguments.map((argument) => emitValue(frame, argument));
       const kinds = quote(args.map((code) => code.kind).join(''));
@@ -221,7 +225,6 @@ function emitMapped(frame: Frame, name: string, args: readonly Code[]): string {
 }
 
 function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, kind: Kind): Code {
-  if (isSettledRegression(frame, e)) return { text: emitSettledRegression(frame, e), kind };
   const read = isBorrowingDensity(e.name) ? emitBorrowed : emitExpression;
   const args = e.arguments.map((argument) => read(frame, argument));
   const kinds = quote(args.map((code) => code.kind).join(''));
@@ -234,16 +237,21 @@ function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, 
 /** A regression of data, whose outcomes and predictors are taken apart once. */
 function emitSettledRegression(
   frame: Frame,
-  { propto, arguments: args }: Extract<IrExpression, { op: 'density' }>,
-): string {
+  e: Extract<IrExpression, { op: 'density' }>,
+  kind: Kind,
+): Code | null {
+  const regression = settledRegression(frame, e);
+  if (regression === null) return null;
   const { unit } = frame;
+  const { arguments: args, propto } = regression.density;
   const [y, x] = args.map((argument) => emitExpression({ ...frame, caches: false }, argument).text);
-  const regression = unit.cached(`${unit.use('$settled_regression')}(${y}, ${x})`);
+  const make = unit.use(regression.isByColumns ? '$regression_on_columns' : '$settled_regression');
+  const held = unit.cached(`${make}(${y}, ${x})`);
   const rest = args.slice(2).map((argument) => emitExpression(frame, argument));
   const kinds = quote(rest.map((code) => code.kind).join(''));
-  const texts = ['tape', propto ? frame.propto : 'false', kinds, regression];
+  const texts = ['tape', propto ? frame.propto : 'false', kinds, held];
   texts.push(...rest.map((code) => code.text));
-  return `${unit.use('$settled_regression_density')}(${texts.join(', ')})`;
+  return { text: `${unit.use('$settled_regression_density')}(${texts.join(', ')})`, kind };
 }
 
 function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): Code {

@@ -3,12 +3,12 @@
  * |y − α − X β|² = |Q′y − R (α, β)|² + |the rest of y|², so a gradient takes D² operations instead of N D. The errors are of
  * the size of those of the direct sum (Golub & Van Loan, *Matrix Computations*, section 5.3): no squares of X are made.
  */
-import type { ActiveVector, Matrix } from '../autodiff/containers.ts';
-import { slotAt } from '../autodiff/containers.ts';
+import { ActiveVector, type Matrix, slotAt } from '../autodiff/containers.ts';
 import type { Tape } from '../autodiff/tape.ts';
 import { dotRange } from '../linalg/products.ts';
 import { halfLogTwoPi } from '../special/constants.ts';
 import { normalIdGlmLpdf } from './glm.ts';
+import { normalLpdf } from './normal.ts';
 
 /** Above so many operations, about a second, the factorisation is not made. */
 const mostOperations = 1e9;
@@ -30,14 +30,16 @@ export class SettledRegression {
   constructor(
     private readonly y: Float64Array,
     private readonly x: Matrix,
+    /** By the columns of X, one after another: then all that is not as it should be is what `normal` says of it. */
+    private readonly isByColumns = false,
   ) {
     this.factors = factorsOf(y, x);
     this.z = new Float64Array(x.cols + 1);
   }
 
   /**
-   * `normal_id_glm(y | X, α, β, σ)` of an active β; `kinds` of α, β and σ. All that is not as it should be is left to the
-   * function of the library, which says what it is.
+   * `normal_id_glm(y | X, α, β, σ)` of an active β; `kinds` of α, β and σ. All that is not as it should be is left to
+   * functions of the library, which say what it is.
    */
   density(
     tape: Tape,
@@ -56,6 +58,7 @@ export class SettledRegression {
       ? this.residuals(factors, tape, isAlphaActive ? tape.value[alpha] : alpha, beta)
       : Infinity;
     if (factors === null || !(sum < Infinity)) {
+      if (this.isByColumns) return this.asWritten(tape, propto, kinds, alpha, beta, sigma);
       return normalIdGlmLpdf(tape, propto, `RM${kinds}`, y, x, alpha, beta, sigma);
     }
     const n = y.length;
@@ -76,6 +79,39 @@ export class SettledRegression {
     const withScale = !propto || isSigmaActive;
     const constant = (withScale ? n * Math.log(scale) : 0) + (propto ? 0 : n * halfLogTwoPi);
     return tape.endRow(-0.5 * squares - constant, count);
+  }
+
+  /** With a slot for each α + Xᵢ β. */
+  private asWritten(
+    tape: Tape,
+    propto: boolean,
+    kinds: string,
+    alpha: number,
+    beta: ActiveVector,
+    sigma: number,
+  ): number {
+    const { x, y } = this;
+    const isAlphaActive = kinds[0] === 'v';
+    const first = tape.numSlots;
+    for (let i = 0; i < x.rows; i++) {
+      tape.reserveEdges(x.cols + 1);
+      const { edgeSlot, edgePartial } = tape;
+      let e = tape.numEdges;
+      let mu = isAlphaActive ? tape.value[alpha] : alpha;
+      if (isAlphaActive) {
+        edgeSlot[e] = alpha;
+        edgePartial[e++] = 1;
+      }
+      for (let j = 0; j < x.cols; j++) {
+        const slot = slotAt(beta, j);
+        edgeSlot[e] = slot;
+        edgePartial[e++] = x.data[i + j * x.rows];
+        mu += x.data[i + j * x.rows] * tape.value[slot];
+      }
+      tape.endRow(mu, e - tape.numEdges);
+    }
+    const location = new ActiveVector(x.rows, first);
+    return normalLpdf(tape, propto, `RV${kinds[2]}`, y, location, sigma);
   }
 
   /** Fills `z` with Q′y − R (α, β), and gives the sum of squares of all residuals. */

@@ -186,10 +186,19 @@ function combine(
     return;
   }
   const a3 = h * weights[2];
-  for (let i = 0; i < n; i++) out[i] = y[i] + (a1 * k1[i] + a2 * k2[i] + a3 * k3[i]);
-  for (let m = 3; m < s; m++) {
-    const k = slopes[m];
-    const a = h * weights[m];
-    for (let i = 0; i < n; i++) out[i] += a * k[i];
+  if (s === 3) {
+    for (let i = 0; i < n; i++) out[i] = y[i] + (a1 * k1[i] + a2 * k2[i] + a3 * k3[i]);
+    return;
+  }
+  // one pass a stage: for the short states of most systems, the loops cost more than the arithmetic
+  const [, , , k4, k5, k6] = slopes;
+  const a4 = h * weights[3];
+  const a5 = s > 4 ? h * weights[4] : 0;
+  const a6 = s > 5 ? h * weights[5] : 0;
+  for (let i = 0; i < n; i++) {
+    let sum = y[i] + (a1 * k1[i] + a2 * k2[i] + a3 * k3[i]) + a4 * k4[i];
+    if (s > 4) sum += a5 * k5[i];
+    if (s > 5) sum += a6 * k6[i];
+    out[i] = sum;
   }
 }

@@ -24,7 +24,11 @@ const data = {
 
 const program = (model: string) => `
 data { int N; int K; matrix[N, K] x; vector[N] y; vector[N] spread; real level; }
-transformed data { matrix[N, K + 1] withOnes = append_col(rep_vector(1, N), x); }
+transformed data {
+  matrix[N, K + 1] withOnes = append_col(rep_vector(1, N), x);
+  vector[N] u = x[ : , 1];
+  vector[N] v = x[ : , 3];
+}
 parameters { real a; vector[K] b; vector[K + 1] c; real<lower=0> s; }
 model { a ~ normal(0, 5); b ~ normal(0, 0.1); c ~ normal(0, 0.1); s ~ exponential(1); ${model} }`;
 
@@ -43,6 +47,12 @@ describe('a normal regression of data', () => {
     ['called by its name', 'y ~ normal_id_glm(x, a, b, s);'],
     ['with its constants', 'target += normal_id_glm_lpdf(y | x, a, b, s);'],
     ['beside another of the same data', 'y ~ normal(a + x * b, s); y ~ normal(x * b, 2 * s);'],
+    ['of columns', 'y ~ normal(a + b[1] * u + v * b[2], s);'],
+    ['of one column', 'y ~ normal(a + b[1] * u, s);'],
+    ['of columns without an intercept', 'y ~ normal(b[1] * (u - 100) - b[2] * v, s);'],
+    ['of a column with a fixed weight', 'y ~ normal(a - (v - b[1] * u - c[1]), level);'],
+    ['of an array of outcomes', 'to_array_1d(y) ~ normal(a + b[1] * (u .* v), s);'],
+    ['behind a loop', 'for (n in 1:N) target += b[1] * u[n] * c[1]; y ~ normal(a + b[1] * v, s);'],
   ])('%s', (_, model) => {
     expect(isSettled(model)).toBe(true);
     expect(worstDifference(backEndsOf(program(model), data), 5)).toBeLessThan(1e-11);
@@ -51,6 +61,8 @@ describe('a normal regression of data', () => {
   it('keeps a term for each observation where these have scales or predictors of their own', () => {
     expect(isSettled('y ~ normal(a + x * b, spread);')).toBe(false);
     expect(isSettled('y ~ normal(a * spread + x * b, s);')).toBe(false);
+    expect(isSettled('y ~ normal(a + exp(b[1] * u), s);')).toBe(false);
+    expect(isSettled('y ~ normal(a + b[1] * u, 1 + spread);')).toBe(false);
   });
 
   it.each([1, 2, 6])('has as few as %i observations', (n) => {
@@ -63,6 +75,15 @@ describe('a normal regression of data', () => {
     };
     const source = program('y ~ normal(a + x * b, s);');
     expect(worstDifference(backEndsOf(source, few), 3)).toBeLessThan(1e-11);
+    const columns = program('y ~ normal(a + b[1] * u + b[2] * v, s);');
+    expect(worstDifference(backEndsOf(columns, few), 3)).toBeLessThan(1e-11);
+  });
+
+  it('rejects what the density of columns rejects', () => {
+    const { adjoint, tape } = backEndsOf(program('y ~ normal(a + b[1] * u, a);'), data);
+    const theta = new Float64Array(9).fill(-0.5);
+    expect(evaluate(adjoint, theta).error).toMatch(/Scale parameter is -0.5, but must be positive/);
+    expect(evaluate(adjoint, theta).error).toBe(evaluate(tape, theta).error);
   });
 
   it('rejects what the density rejects', () => {

@@ -61,7 +61,7 @@ function errorOfDifferences(model: Model): number {
 }
 
 const statements = [
-  'y ~ normal(p + q * x, 1 + q);',
+  'y ~ normal(p + q * x, 1 + q * x);',
   'y ~ normal(p + q * x + w[2] * log1p_exp(x) .* y, q);',
   'y ~ normal(w[k] + p * x, q);',
   'y ~ normal(exp(w[k]) .* v, q + exp(w[k]));',

@@ -59,11 +59,13 @@ interface Call {
 }
 
 /** Positive parameters, as Stan requires. */
-function requirePositive(name: string, what: string, x: Float64Array): void {
-  for (const value of x) {
-    if (!(value > 0 && value < Infinity)) {
-      throw new DomainError(`${name}: ${what} is ${value}, but must be positive finite`);
-    }
+function requireAllPositive(name: string, what: string, x: Float64Array): void {
+  for (const value of x) requirePositive(name, what, value);
+}
+
+function requirePositive(name: string, what: string, value: number): void {
+  if (!(value > 0 && value < Infinity)) {
+    throw new DomainError(`${name}: ${what} is ${value}, but must be positive finite`);
   }
 }
 
@@ -81,9 +83,9 @@ function covariance(
   const sigma = read1[numPoints];
   const lengths = hyper.length > 1 ? read1[numPoints + 1] : null;
   const period = hyper === 'slp' ? read1[numPoints + 2] : null;
-  if (fn !== dotProduct) requirePositive(name, 'magnitude', sigma.values);
-  if (lengths !== null) requirePositive(name, 'length scale', lengths.values);
-  if (period !== null) requirePositive(name, 'period', period.values);
+  if (fn !== dotProduct) requireAllPositive(name, 'magnitude', sigma.values);
+  if (lengths !== null) requireAllPositive(name, 'length scale', lengths.values);
+  if (period !== null) requireAllPositive(name, 'period', period.values);
   if (hyper === 'sL' && x.count > 0 && lengths?.values.length !== x.dims) {
     throw new ShapeError(
       `${name}: ${lengths?.values.length} length scales for ${x.dims} dimensions`,
@@ -180,8 +182,8 @@ function covarianceOfFixed(
 ): ActiveMatrix {
   const sigma = sigmaSlot === null ? (args[1] as number) : tape.value[sigmaSlot];
   const length = lengthSlot === null ? (args[2] as number) : tape.value[lengthSlot];
-  requirePositive(name, 'magnitude', Float64Array.of(sigma));
-  requirePositive(name, 'length scale', Float64Array.of(length));
+  requirePositive(name, 'magnitude', sigma);
+  requirePositive(name, 'length scale', length);
   const points = isLine
     ? pointsOf('R', args[0], args[0] as Float64Array)
     : pointsOf('[R', args[0], read(null, '[R', args[0]).values);

@@ -148,10 +148,9 @@ export function recordSolution(
   const n = start.length;
   // slot and column of everything that has a sensitivity
   const startSlots = isActiveKind(y0.kind) ? flattenSlots(y0.kind, y0.value) : [];
-  const edges = [
-    ...startSlots.map((slot, k) => [slot, k] as const),
-    ...system.slots.map((slot, k) => [slot, firstParameter + k] as const),
-  ];
+  const slots = [...startSlots, ...system.slots];
+  // start values that are data have columns where the initial time is active
+  const skipped = firstParameter - startSlots.length;
   const timeSlots = isActiveKind(ts.kind) ? flattenSlots(ts.kind, ts.value) : null;
   const startSlope = new Float64Array(n);
   if (isActiveKind(t0.kind)) system.derivative?.(initialTime, start, startSlope);
@@ -160,10 +159,11 @@ export function recordSolution(
     if (timeSlots !== null) system.derivative?.(times[k], state.subarray(0, n), slope);
     const first = tape.numSlots;
     for (let i = 0; i < n; i++) {
-      tape.reserveEdges(edges.length + 2);
+      tape.reserveEdges(slots.length + 2);
       let e = tape.numEdges;
-      for (const [slot, column] of edges) {
-        tape.edgeSlot[e] = slot;
+      for (let s = 0; s < slots.length; s++) {
+        const column = s < startSlots.length ? s : skipped + s;
+        tape.edgeSlot[e] = slots[s];
         tape.edgePartial[e++] = state[n + i + column * n];
       }
       if (timeSlots !== null) {

@@ -104,6 +104,7 @@ export const targetPart: LibraryPart = {
   $value: (tape: Tape, x: number) => tape.value[x],
   // regressions of data, see emit/linear-predictor.ts
   $settled_regression: (y: Float64Array, x: Matrix) => new SettledRegression(y, x),
+  $regression_on_columns: (y: Float64Array, x: Matrix) => new SettledRegression(y, x, true),
   $settled_regression_density: (
     tape: Tape,
     propto: boolean,
