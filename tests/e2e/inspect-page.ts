@@ -11,8 +11,8 @@ const axeSource = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The rules whose answer depends on the theme; the page is otherwise the same in both. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
-/** Sizes too: what is open may lie over half a button of the page. */
-const ofOpenAlone = [...colourRules, 'target-size'];
+/** Asked of what is open last: it may lie over half a button of what is under it. */
+const sizeRule = 'target-size';
 const openLayers = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /** Pixels; the desktop is what a page is opened in. */
@@ -83,7 +83,7 @@ async function paint(page: Page, scheme: Scheme): Promise<void> {
 
 /**
  * What axe finds wrong in either theme, in words; the page is left in the other theme than it had. Colours are most of the
- * work: where a dialog or menu is open they are asked of that alone, since the page under it is looked at by itself.
+ * work: where dialogs or menus are open they are asked of these alone, since the page under them is looked at by itself.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
@@ -94,30 +94,33 @@ export async function violationsOf(page: Page): Promise<string[]> {
   );
   const [now, other]: readonly Scheme[] =
     first === 'light' ? bothSchemes : [...bothSchemes].reverse();
-  const found = isOpen
-    ? [
-        ...(await askAxe(page, now, { without: ofOpenAlone })),
-        ...(await askAxe(page, now, { only: ofOpenAlone })),
-      ]
-    : await askAxe(page, now, {});
+  const found = await askAxe(page, now, { without: isOpen ? [...colourRules, sizeRule] : [] });
+  if (isOpen) {
+    found.push(...(await askAxe(page, now, { only: colourRules, of: 'open' })));
+    found.push(...(await askAxe(page, now, { only: [sizeRule], of: 'last' })));
+  }
   await paint(page, other);
-  return [...found, ...(await askAxe(page, other, { only: colourRules }))];
+  return [...found, ...(await askAxe(page, other, { only: colourRules, of: 'open' }))];
 }
 
 interface Rules {
-  /** Asked of what is open last, where something is; absent: all rules, of the whole page. */
+  /** Absent: all. */
   readonly only?: readonly string[];
   readonly without?: readonly string[];
+  /** All that is open over the page, or what opened last, where something is; absent: the whole page. */
+  readonly of?: 'open' | 'last';
 }
 
 async function askAxe(page: Page, scheme: Scheme, rules: Rules): Promise<string[]> {
   const wrong = await page.evaluate(
-    async ([{ only, without = [] }, tags, layers]) => {
+    async ([{ only, without = [], of: part }, tags, layers]) => {
       const { axe } = window as unknown as { axe: typeof Axe };
       const open = Array.from(document.querySelectorAll(layers)).filter((one) =>
         one.checkVisibility(),
       );
-      const { violations } = await axe.run(only ? (open.at(-1) ?? document) : document, {
+      const asked = part === 'last' ? open.slice(-1) : open;
+      const isWhole = part === undefined || asked.length === 0;
+      const { violations } = await axe.run(isWhole ? document : { include: asked }, {
         runOnly: only ? { type: 'rule', values: [...only] } : { type: 'tag', values: [...tags] },
         rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
         resultTypes: ['violations'],
