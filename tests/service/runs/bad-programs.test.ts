@@ -68,8 +68,8 @@ const failing: Readonly<Record<string, Bad>> = {
   'that is empty': { source: ' \n', message: /main\.stan is empty/ },
   'with a function that is not supported': {
     source:
-      'functions { real ll(vector t, real s) { return skew_normal_lpdf(t | 0, s, 1); } matrix K(int n) { return identity_matrix(n); } } parameters { real<lower=0> s; }\nmodel { target += laplace_marginal(ll, (s,), 1, K, (2,)); }\n',
-    message: /`skew_normal_lpdf` in the likelihood of `laplace_marginal` is not supported/,
+      'functions { real ll(vector t, real s) { return wiener_lpdf(s | 1, 0.1, 0.5, t[1]); } matrix K(int n) { return identity_matrix(n); } } parameters { real<lower=0> s; }\nmodel { target += laplace_marginal(ll, (s,), 1, K, (2,)); }\n',
+    message: /`wiener_lpdf` in the likelihood of `laplace_marginal` is not supported/,
     log: /2 \| model/,
   },
   'without the data it reads': { source: reading, message: /reads data \(N, y\).*choose data/ },
