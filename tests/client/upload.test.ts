@@ -4,7 +4,7 @@ import { createClient } from '../../src/client/create-client.ts';
 
 /** A server at the other end of XMLHttpRequest: what it is sent, and what it does. */
 class FakeRequest {
-  static last: FakeRequest;
+  static last: FakeRequest | null = null;
   readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = {
     onprogress: null,
   };
@@ -46,7 +46,8 @@ class FakeRequest {
 afterEach(() => vi.unstubAllGlobals());
 
 const payload = { object_type: 'experiment' as const, name: 'imported', data_files: ['lp__\n1\n'] };
-function call(extra: { signal?: AbortSignal } = {}) {
+async function call(extra: { signal?: AbortSignal } = {}) {
+  FakeRequest.last = null;
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
   const client = createClient({ baseUrl: 'https://server.test/', token: 'erg_x' });
   const steps: string[] = [];
@@ -56,12 +57,17 @@ function call(extra: { signal?: AbortSignal } = {}) {
     ...extra,
   });
   answer.catch(() => {});
-  return { answer, steps, request: FakeRequest.last };
+  // what sends it is loaded first; it has begun once it has a body
+  const request = await vi.waitFor(() => {
+    if (!FakeRequest.last?.body) throw new Error('not sent yet');
+    return FakeRequest.last;
+  });
+  return { answer, steps, request };
 }
 
 describe('an upload', () => {
   it('reports its bytes and gives the typed answer', async () => {
-    const { answer, steps, request } = call();
+    const { answer, steps, request } = await call();
     request.upload.onprogress?.({ loaded: 10, total: 40 });
     request.upload.onprogress?.({ loaded: 40, total: 40 });
     request.answer(200, {
@@ -79,7 +85,7 @@ describe('an upload', () => {
   });
 
   it('fails with what the server says', async () => {
-    const { answer, request } = call();
+    const { answer, request } = await call();
     request.answer(429, { status: 'error', code: 'RATE_LIMITED', message: 'wait' });
     await expect(answer).rejects.toMatchObject({
       kind: 'http',
@@ -89,14 +95,14 @@ describe('an upload', () => {
   });
 
   it('fails as a network does', async () => {
-    const { answer, request } = call();
+    const { answer, request } = await call();
     request.onerror?.();
     await expect(answer).rejects.toMatchObject({ kind: 'network' });
   });
 
   it('ends when its caller gives it up', async () => {
     const stop = new AbortController();
-    const { answer, request } = call({ signal: stop.signal });
+    const { answer, request } = await call({ signal: stop.signal });
     stop.abort();
     await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
     expect(request.isAborted).toBe(true);

@@ -98,7 +98,7 @@ describe('the list of experiments', () => {
     const { user } = renderApp(server, '/experiments');
     await user.click(await screen.findByLabelText('Select Bad one'));
     await user.click(screen.getByLabelText('Select Good one'));
-    expect(screen.getByText('2 selected')).toBeTruthy();
+    expect(await screen.findByText('2 selected')).toBeTruthy();
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Bad one' })).toBeNull());
     expect(server.objects.has('X0000002')).toBe(false);

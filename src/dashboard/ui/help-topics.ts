@@ -37,6 +37,7 @@ export const helpTopics = {
   error: 'statuses',
   'single-sign-on': 'accounts',
   teams: 'accounts',
+  turns: 'accounts',
 } as const satisfies Readonly<Record<string, HelpPage>>;
 
 export type HelpTopic = keyof typeof helpTopics;

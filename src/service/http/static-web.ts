@@ -19,6 +19,7 @@ export const pageSegments: readonly string[] = [
   'models',
   'notifications',
   'projects',
+  'queue',
   'relations',
   's',
   'shares',

@@ -196,7 +196,7 @@ it('run info shows settings and what each chain did', async () => {
   const settings = await screen.findByRole('region', { name: 'Settings as run' });
   expect(settings.textContent).toContain('num_warmup40');
   const chains = screen.getByRole('region', { name: 'Chains as run' });
-  expect(within(chains).getAllByRole('row')).toHaveLength(5);
+  await waitFor(() => expect(within(chains).getAllByRole('row')).toHaveLength(5));
 });
 
 it('files say when one is made, and when it could not be', async () => {

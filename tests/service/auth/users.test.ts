@@ -79,6 +79,7 @@ describe('a token', () => {
       name: 'ada',
       isSuper: false,
       roles: [],
+      teams: [],
       tokenId: row.id,
       scope: null,
     };

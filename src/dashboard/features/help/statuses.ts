@@ -11,19 +11,6 @@ export const statuses: readonly Topic[] = [
     advice: ['To let it begin sooner, stop or pause a run that is not urgent.'],
   },
   {
-    id: 'turns',
-    title: 'Whose turn it is',
-    meaning: [
-      'A free core goes to the person or team with the fewest chains at work, so a short run does not wait for somebody else’s thousand. What a team gets is divided among its members in the same way. Programs in Python, R, Julia and JAGS take turns too, each as one chain.',
-      'Your own runs go by `priority` under `sampling` (-10 to 10), then as they came. A priority below 0 lets everybody else go first.',
-      'Administrators can give a person or a team more weight (twice the weight, twice as many chains at work) or limit the chains at work at once. What you start for a team counts towards your own limit too.',
-    ],
-    advice: [
-      '*Queue* shows what runs and waits, and on which machines. Of other people’s runs it shows their number and progress alone.',
-      'A core is free and your run waits: you or the team have reached a limit, or the run asks for a machine (`run_on`) that is busy. Ask an administrator, who sees the limits on that page.',
-    ],
-  },
-  {
     id: 'running',
     title: 'Running, Finishing',
     meaning: [

@@ -5,6 +5,7 @@ import { hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { useConfig } from '../../objects/use-config.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { HelpLink } from '../../ui/help-link.tsx';
 import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -40,7 +41,9 @@ function QueueNow() {
       <PageHead title="Queue" facts={factsOf(queue.data)} />
       {queue.isError && <QueryProblem query={queue} what="The newest state" />}
       <section aria-labelledby="queue-runs">
-        <h2 id="queue-runs">Runs</h2>
+        <h2 id="queue-runs">
+          Runs <HelpLink topic="turns" of="whose turn it is" />
+        </h2>
         {runs.length === 0 ? (
           <Note>Nothing runs and nothing waits.</Note>
         ) : (
