@@ -82,7 +82,8 @@ describe('with a documented server one', () => {
     const { services } = renderApp(server, '/experiments', { signedIn: false });
     installBrowserParts();
     await title('Sign in');
-    fireEvent.click(screen.getByLabelText('Password', { selector: 'input[type="radio"]' }));
+    const password = { selector: 'input[type="radio"]' };
+    fireEvent.click(await screen.findByLabelText('Password', password));
     fireEvent.change(screen.getByLabelText('User name'), { target: { value: 'ada' } });
     const box = () =>
       screen.getByLabelText(/^(Password|Token)/, { selector: 'input[type="password"]' });
@@ -298,6 +299,7 @@ const walk: Readonly<Record<string, readonly (readonly [address: string, words: 
     ['/relations?make=true', /^Create relation$/],
   ],
   '_app.notifications': [['/notifications', /^This server sends no notifications$/]],
+  '_app.queue': [['/queue', /^This server does not show its queue$/]],
   '_app.account': [['/account', /This server does not offer/]],
 };
 /** Walked through above; the page of addresses that lead nowhere is in errors.test.tsx. */
