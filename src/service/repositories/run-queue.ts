@@ -195,19 +195,17 @@ export async function countTakeable(
   db: Executor,
   { pools, userChains }: QueueChoice,
 ): Promise<number> {
-  const atWork = sql`select count(*) from experiment_chains a where a.experiment_id = runs.experiment_id and a.state = 'running'`;
+  const room = sql`coalesce((e.settings->>'parallel_chains')::int, ${unlimited}::int) - (
+    select count(*) from experiment_chains a where a.experiment_id = c.experiment_id and a.state = 'running')`;
   const rows = await select<TakeableChains>(
     db,
-    sql`with running as materialized (${running}), runs as (
-          select c.experiment_id, max(o.owner_id) as owner_id, max(${person}) as person_id, count(*) as waiting,
-              max((e.settings->>'parallel_chains')::int) as together
-            from experiment_chains c ${experimentOf} ${ownerOf}
-            where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null and ${isServed(pools)}
-            group by c.experiment_id
+    sql`with running as materialized (${running}),
+        queued as materialized (${queuedChains(sql`and ${isServed(pools)}`)}), runs as (
+          select experiment_id, max(owner_id) as owner_id, max(person_id) as person_id, count(*) as waiting
+            from queued group by experiment_id
         ), q as (
-          select owner_id, person_id,
-              sum(least(waiting, greatest(0, coalesce(together, ${unlimited}::int) - (${atWork}))))::int as n
-            from runs group by 1, 2
+          select c.owner_id, c.person_id, sum(least(c.waiting, greatest(0, ${room})))::int as n
+            from runs c ${experimentOf} group by 1, 2
         )
         select q.owner_id, q.person_id, q.n,
             coalesce(t.chain_limit, ${unlimited}::int) - coalesce((
