@@ -150,7 +150,7 @@ describe.each(posteriors)('on %s', { timeout: 60_000 }, (posterior) => {
     for (const name of names) {
       const { worst, paretoK } = found[name];
       // diverged altogether: NaN and infinity compare with nothing
-      if (!(worst <= 1)) expect(paretoK > 0.7 || Number.isNaN(paretoK), name).toBe(true);
+      if (!(worst <= 1.5)) expect(paretoK > 0.7 || Number.isNaN(paretoK), name).toBe(true);
     }
   });
 
