@@ -13,7 +13,7 @@ export interface SlurmJob {
   readonly ranSeconds: number;
   /** Chains that its worker runs at once. */
   readonly slots: number;
-  /** Why it waits, in Slurm's words. */
+  /** Why it waits, as Slurm names it. */
   readonly reason: string;
 }
 

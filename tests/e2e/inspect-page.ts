@@ -82,7 +82,7 @@ async function paint(page: Page, scheme: Scheme): Promise<void> {
 }
 
 /**
- * What axe finds wrong in either theme, in words; the page is left in the other theme than it had. Colours are most of the
+ * What axe finds wrong in either theme, as text; the page is left in the other theme than it had. Colours are most of the
  * work: where dialogs or menus are open they are asked of these alone, since the page under them is looked at by itself.
  */
 export async function violationsOf(page: Page): Promise<string[]> {

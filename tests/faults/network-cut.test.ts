@@ -1,5 +1,5 @@
 /**
- * The network between a worker and the database drops packets without a word, both ways or one way: others take its
+ * The network between a worker and the database drops packets silently, both ways or one way: others take its
  * chains over, it writes nothing of them when the network is back, and then it works again.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -15,7 +15,7 @@ export interface ProviderAccount {
   readonly groups?: readonly string[];
 }
 
-/** How a service is told of it: everybody of the group `modellers` may come in. */
+/** The options of a service that uses it: everybody of the group `modellers` may come in. */
 export function oidcConfigOf({ issuer }: Pick<OidcServer, 'issuer'>): OidcConfig {
   return {
     issuer,
@@ -50,7 +50,7 @@ export interface OidcServer {
   allow(...origins: string[]): void;
   /** From now on it signs with a new key, and publishes that alone. */
   rotateKeys(): void;
-  /** Changes the claims of the next ID tokens, signed anew; null: as they are. */
+  /** Changes the claims of the next ID tokens, which are signed again; null: as they are. */
   bend(change: ((claims: Record<string, unknown>) => void) | null, isForged?: boolean): void;
   /** Whether it answers at all. */
   setDown(isDown: boolean): void;

@@ -38,7 +38,7 @@ export class StanService {
   }
 
   private sendStrict(): void {
-    // A worker that broke is started again, and told then.
+    // A worker that broke is started again, and receives the state then.
     this.call.ask('strict', { isOn: this.isStrict }).then(this.onProblems, () => undefined);
   }
 

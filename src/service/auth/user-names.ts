@@ -22,7 +22,7 @@ export async function findUserToSignIn(db: Executor, text: string): Promise<User
   return (await findUserByName(db, text)) ?? (await findUserByDisplayName(db, text));
 }
 
-/** Whoever may own objects: by the name alone, or with its id. */
+/** A person or a team, by the name alone or with the id. */
 export async function findPersonOrTeam(
   db: Executor,
   text: string,

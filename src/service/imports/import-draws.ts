@@ -120,7 +120,7 @@ async function carryOut(deps: ImportDeps, lease: Lease): Promise<JobOutcome> {
     const message = isDiskFull(error)
       ? "The server's disk is full, so the draws could not be stored."
       : 'The draws could not be stored.';
-    // whoever took the import over may be reading them
+    // the worker that took the import over may be reading them
     if (await failImport(pool, lease, isTheirs ? error.message : message))
       await deps.files.uploads.remove(uploadsOf(lease));
     // Files without draws are their sender's fault; any other fault is ours and belongs in the log.

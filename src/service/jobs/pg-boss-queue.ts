@@ -281,7 +281,7 @@ function withTrace<N extends JobName>(data: JobData[N]): JobData[N] & Traced {
   return traceparent === null ? data : { ...data, traceparent };
 }
 
-/** Part of the trace of whoever sent the job. */
+/** Part of the trace in which the job was sent. */
 function inJobSpan<N extends JobName>(
   { data }: PgBoss.JobWithMetadata<JobData[N]>,
   name: N,

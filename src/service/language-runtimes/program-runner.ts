@@ -318,7 +318,7 @@ async function finishProgram(
   if (!(await endProgramRun(tx, lease))) return;
   const ledger = await openLedger(tx, objectOf(run), queue).catch(() => null);
   if (ledger === null) return;
-  // one that failed before it said a word failed all the same
+  // one that failed without any output failed all the same
   const spoken =
     failure === null
       ? await findRunnerRun(tx, run.experiment_id, keyOf(run))

@@ -3,7 +3,7 @@ import { type Executor, execute, sql } from './database.ts';
 
 /**
  * Channel of PostgreSQL. JSON: {user_id} whose tokens changed; null: {objects}, the short ids of objects that were deleted
- * or moved (null: too many to name). Whoever came by a share looks again at each of these, since shares open more than
+ * or moved (null: too many to name). Viewers of a share look again at each of these, since shares open more than
  * they name.
  */
 export const ACCESS_CHANNEL = 'ergodic_access';

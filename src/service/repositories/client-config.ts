@@ -44,7 +44,7 @@ export function clientConfig(connection: Connection): ServerConfig {
 }
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
-/** What a server must be, in libpq's words. */
+/** What a server must be, as libpq names it. */
 const sessions = ['read-write', 'primary'];
 
 function serverConfig(text: string): ServerConfig {

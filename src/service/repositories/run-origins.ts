@@ -2,7 +2,7 @@
 import { currentTraceParent } from '../spans.ts';
 import { type Executor, execute, sql } from './database.ts';
 
-/** To be called in the transaction that queues it. A run of a person's own is theirs, whoever started it. */
+/** To be called in the transaction that queues it. A run of a person's own is theirs. */
 export async function noteOrigin(
   tx: Executor,
   experimentId: number,

@@ -13,7 +13,7 @@ import type { Columns } from './tables.ts';
 /** Seconds without a sign of life after which other workers may take what named a worker. */
 const SILENCE_SECONDS = 30;
 
-/** The words are read once a statement: looked up for each chain, a thousand workers would be read as often. */
+/** The names of pools are read once a statement: looked up for each chain, a thousand workers would be read as often. */
 const lane: SQL = sql`case when lower(e.run_on) in (select unnest(w.pools) from workers w
     where w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then lower(e.run_on) else '' end`;
 

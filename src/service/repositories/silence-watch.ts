@@ -1,7 +1,7 @@
 /**
  * Ends connections whose server cannot be reached any more, where nothing says so.
  *
- * When a network drops packets without a word, a statement that was sent waits until the kernel gives up after a quarter
+ * When a network drops packets silently, a statement that was sent waits until the kernel gives up after a quarter
  * of an hour: keepalives are not sent while something is unacknowledged, and Node cannot set TCP_USER_TIMEOUT. A limit on
  * statements would be wrong, since some wait for long with good reason (a lock, a standby that is to confirm). So a
  * connection that waits without a byte makes us knock at its server, and only when nobody answers is it ended.

@@ -108,7 +108,7 @@ export async function replaceMembers(
   for (const { user_id: userId } of gone) await publishAccess(tx, userId);
 }
 
-/** Who is to be told what concerns an owner: the person, or the members of the team. */
+/** Who is notified of what concerns an owner: the person, or the members of the team. */
 export async function listPeopleOf(db: Executor, ownerId: number): Promise<number[]> {
   const rows = await select<{ readonly id: number }>(
     db,

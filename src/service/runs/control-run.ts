@@ -60,7 +60,7 @@ export async function controlRun(
   });
 }
 
-/** What queues chains again, for whoever says so. */
+/** Queues chains again. */
 const isGoingOn = (action: RunAction) => action !== 'stop' && action !== 'pause';
 
 interface Action {

@@ -40,7 +40,7 @@ export interface Demand extends WorkerDemand {
 }
 
 export interface DemandWatch {
-  /** The same for the same database and pools, whoever starts it. */
+  /** The same for the same database and pools, on any machine. */
   readonly key: string;
   /** Throws `StartError` when the database belongs to another version by now. */
   look(): Promise<Demand>;

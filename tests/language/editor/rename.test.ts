@@ -179,7 +179,7 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
 });
 
 describe('occurrences', () => {
-  it('tell writes from reads, and find built-in functions', () => {
+  it('distinguish writes from reads, and find built-in functions', () => {
     const text = 'model { real x = 1; x += exp(x); (x, x) = (exp(1), 2); vector[2] v; v[1] = x; }';
     const at = (word: string) =>
       occurrencesAt(checkProgram(text), text.indexOf(word))?.places.map(({ isWrite }) => isWrite);

@@ -166,7 +166,7 @@ describe('what moves', () => {
     await expect(view(ada, project.short_id)).rejects.toMatchObject(denied);
   });
 
-  it('goes to one of two members who take it at once; the other is told', async () => {
+  it('goes to one of two members who take it at once; the other gets an error', async () => {
     const { short_id: id } = await addModel(ada.client);
     await move(ada, id);
     const { pool } = service.database;

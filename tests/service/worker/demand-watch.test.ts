@@ -86,7 +86,7 @@ it('lets one at a time work for the same pools, in whatever order they are named
   await Promise.all([one, two, other].map((each) => each.end()));
 });
 
-it('hears what an administrator wants, and ends where the database has moved on', async () => {
+it('follows what an administrator wants, and ends where the database has moved on', async () => {
   const one = await watch();
   const [{ id, can_retire }] = (await listWorkers(place.pool)).map((row) => ({
     ...row,

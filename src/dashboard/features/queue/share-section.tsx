@@ -122,7 +122,7 @@ function ShareForm({ draft, onChange, limitBox }: ShareFormProps) {
       aria-label="Share of a person or team"
     >
       <Note small>
-        Between people and teams with chains waiting, the next goes to whoever has the fewest at
+        Between people and teams with chains waiting, the next goes to the one with the fewest at
         work for their weight. A limit counts chains on all machines; a person’s includes what they
         started for a team.
       </Note>
