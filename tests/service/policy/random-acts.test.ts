@@ -1,4 +1,7 @@
-/** Four people act on shared things in any order; after each act everybody's access is as the documented rules say. */
+/**
+ * Four people act on shared things in any order; after each act everybody’s access is as the documented rules say. Long because
+ * each act stands beside what it may change.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addData, addDraws, addModel, startExperiment } from '../../support/objects.ts';

@@ -1,3 +1,4 @@
+/** The order in which chains and programs are taken. One long file: each rule is tried against the same few people and runs. */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSettingsText } from '../../../src/service/content/settings-text.ts';
