@@ -2,8 +2,8 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Declaration, Expression, Program, Statement } from '../syntax/ast.ts';
-import { walkExpression, walkProgram } from '../syntax/walk.ts';
-import { assigned, conditionsOf } from './dependencies.ts';
+import { conditionsOf, walkExpression, walkProgram } from '../syntax/walk.ts';
+import { assigned } from './dependencies.ts';
 import * as problems from './pedantic-problems.ts';
 import type { Named } from './terms.ts';
 

@@ -3,7 +3,7 @@
  * and loops around all of them. The order of assignments does not count: a name depends on all of its assignments.
  */
 import type { Expression, Statement } from '../syntax/ast.ts';
-import { statementsOf } from '../syntax/walk.ts';
+import { conditionsOf, statementsOf } from '../syntax/walk.ts';
 import { type Named, namesRead } from './terms.ts';
 
 /** One statement that is not a list of others, with the names that decide whether it runs. */
@@ -49,21 +49,6 @@ export class Dependencies {
       this.assign(statement.variable, inner);
     }
     for (const child of statementsOf(statement)) this.visit(child, inner);
-  }
-}
-
-/** What decides how often a statement's parts run. */
-export function conditionsOf(statement: Statement): readonly Expression[] {
-  switch (statement.kind) {
-    case 'if':
-    case 'while':
-      return [statement.condition];
-    case 'for':
-      return [statement.from, statement.to];
-    case 'for-each':
-      return [statement.over];
-    default:
-      return [];
   }
 }
 

@@ -2,9 +2,9 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Span } from '../source/span.ts';
 import type { Declaration, Expression, Program } from '../syntax/ast.ts';
-import { walkStatement } from '../syntax/walk.ts';
+import { conditionsOf, walkStatement } from '../syntax/walk.ts';
 import { declaredBounds } from './declared-bounds.ts';
-import { conditionsOf, Dependencies } from './dependencies.ts';
+import { Dependencies } from './dependencies.ts';
 import * as problems from './pedantic-problems.ts';
 import { densityStatements, type Named, namesRead, wholeTerm } from './terms.ts';
 

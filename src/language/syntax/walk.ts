@@ -74,11 +74,9 @@ function expressionsOf(statement: Statement): readonly Expression[] {
       return [statement.call];
     case 'if':
     case 'while':
-      return [statement.condition];
     case 'for':
-      return [statement.from, statement.to];
     case 'for-each':
-      return [statement.over];
+      return conditionsOf(statement);
     case 'print':
     case 'reject':
       return statement.arguments;
@@ -92,6 +90,21 @@ function expressionsOf(statement: Statement): readonly Expression[] {
       return [];
     default:
       return assertNever(statement, 'statement');
+  }
+}
+
+/** What decides how often a statement's parts run. */
+export function conditionsOf(statement: Statement): readonly Expression[] {
+  switch (statement.kind) {
+    case 'if':
+    case 'while':
+      return [statement.condition];
+    case 'for':
+      return [statement.from, statement.to];
+    case 'for-each':
+      return [statement.over];
+    default:
+      return [];
   }
 }
 

@@ -5,6 +5,7 @@ import { formatCount, missing } from '../../ui/numbers.ts';
 import { PersonMark } from '../../ui/person-mark.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
+import { chainColumns } from './chain-columns.ts';
 import { WhichRun } from './which-run.tsx';
 
 const columns: readonly ListColumn<QueuedRun>[] = [
@@ -38,20 +39,7 @@ const columns: readonly ListColumn<QueuedRun>[] = [
     align: 'right',
     cell: ({ progress }) => (progress === null ? missing : `${Math.floor(progress * 100)} %`),
   },
-  {
-    key: 'running',
-    title: 'Chains at work',
-    phone: 'numbers',
-    align: 'right',
-    cell: ({ running }) => formatCount(running),
-  },
-  {
-    key: 'waiting',
-    title: 'Waiting',
-    phone: 'numbers',
-    align: 'right',
-    cell: ({ waiting }) => formatCount(waiting),
-  },
+  ...chainColumns,
   {
     key: 'priority',
     title: 'Priority',

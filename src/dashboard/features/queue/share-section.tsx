@@ -6,25 +6,13 @@ import { Card } from '../../ui/card.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
+import { chainColumns } from './chain-columns.ts';
 import classes from './queue.module.css';
 import { useChangeShare } from './use-queue.ts';
 
 const columns: readonly ListColumn<QueueUser>[] = [
   { key: 'name', title: 'Person or team', phone: 'title', grow: true, cell: ({ name }) => name },
-  {
-    key: 'running',
-    title: 'Chains at work',
-    phone: 'numbers',
-    align: 'right',
-    cell: ({ running }) => formatCount(running),
-  },
-  {
-    key: 'waiting',
-    title: 'Waiting',
-    phone: 'numbers',
-    align: 'right',
-    cell: ({ waiting }) => formatCount(waiting),
-  },
+  ...chainColumns,
   {
     key: 'limit',
     title: 'Limit',
