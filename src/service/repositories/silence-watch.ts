@@ -4,7 +4,7 @@
  * When a network drops packets silently, a statement that was sent waits until the kernel gives up after a quarter
  * of an hour: keepalives are not sent while something is unacknowledged, and Node cannot set TCP_USER_TIMEOUT. A limit on
  * statements would be wrong, since some wait for long with good reason (a lock, a standby that is to confirm). So a
- * connection that waits without a byte makes us knock at its server, and only when nobody answers is it ended.
+ * connection that waits without a byte is followed by a probe of its server, and is ended only when nobody answers.
  */
 import net from 'node:net';
 import type pg from 'pg';
@@ -12,7 +12,7 @@ import type pg from 'pg';
 const LOOK_MS = 2500;
 /** Without a byte for this long, an answer is doubtful. */
 const SILENT_MS = 5000;
-const KNOCK_MS = 5000;
+const PROBE_MS = 5000;
 
 /** What we read of the driver's client; a test fails where a new version of it lacks one. */
 interface Inside {
@@ -64,15 +64,15 @@ function look(): void {
   }
 }
 
-/** Servers at which we knock. */
-const knocking = new Set<string>();
+/** Servers that are being probed. */
+const probing = new Set<string>();
 
 async function check({ address, port }: Watched): Promise<void> {
   const key = `${address}:${port}`;
-  if (knocking.has(key)) return;
-  knocking.add(key);
+  if (probing.has(key)) return;
+  probing.add(key);
   const since = performance.now();
-  const isThere = await answers(address, port).finally(() => knocking.delete(key));
+  const isThere = await answers(address, port).finally(() => probing.delete(key));
   if (isThere) return;
   for (const [client, state] of watched) {
     const isSilent = state.at <= since - SILENT_MS;
@@ -99,7 +99,7 @@ function answers(host: string, port: number): Promise<boolean> {
       socket.destroy();
       resolve(isThere);
     };
-    const limit = setTimeout(() => settle(false), KNOCK_MS);
+    const limit = setTimeout(() => settle(false), PROBE_MS);
     socket.once('connect', () => settle(true));
     socket.on('error', (error: NodeJS.ErrnoException) => settle(!absence.has(error.code)));
   });
