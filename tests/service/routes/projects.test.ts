@@ -377,11 +377,12 @@ describe('a shared project', () => {
     expect(await ask(run.short_id, ofRun, null)).toBe('PERMISSION_DENIED');
     const { objects } = await ada.client.listObjects({ query: { object_type: 'share' } });
     expect(objects.map(({ short_id }) => short_id)).not.toContain(ofRun);
+    const payload = { object_type: 'share' };
     for (const act of [
-      ada.client.deleteObject(of(ofRun)),
-      ada.client.updateObject({ ...of(ofRun), body: { payload: { object_type: 'share' } } }),
+      () => ada.client.deleteObject(of(ofRun)),
+      () => ada.client.updateObject({ ...of(ofRun), body: { payload } }),
     ])
-      expect(await codeOf(act)).toBe('NOT_FOUND');
+      expect(await codeOf(act())).toBe('NOT_FOUND');
   });
 
   it('follows its share: password, end, revocation, and deletion of project or member', async () => {

@@ -58,9 +58,19 @@ it("one trace leads from a caller's request to the chain in the worker, to the v
   const { experiment_id: run } = await invoke({ target: workflow, action: 'run_sample' });
   await untilRun(served, run);
   await invoke({ target: workflow, action: 'run_analyze', get_response: true });
+  // Each process sends its spans when it gets to it: the chain's may come after those of what it set off.
+  const expected = {
+    'POST /invoke': 2,
+    'wait in queue': 1,
+    chain: 1,
+    'send finalise': 1,
+    'job finalise': 1,
+    'send analyse': 1,
+    'job analyse': 1,
+  };
   const counts = () =>
-    ['job finalise', 'job analyse', 'POST /invoke'].map((name) => mine(name).length);
-  await expect.poll(counts, { timeout: 20_000 }).toEqual([1, 1, 2]);
+    Object.fromEntries(Object.keys(expected).map((name) => [name, mine(name).length]));
+  await expect.poll(counts, { timeout: 60_000 }).toEqual(expected);
 
   const [started, analysed] = mine('POST /invoke').toSorted((a, b) => a.start - b.start) as [
     CollectedSpan,
@@ -101,7 +111,9 @@ it("one trace leads from a caller's request to the chain in the worker, to the v
   expect(statements.map(({ name }) => name)).toContain('INSERT experiment_chains');
   expect(statements.every(({ parentId, kind }) => parentId !== '' && kind === 3)).toBe(true);
   expect(collector.header('x-tenant')).toBe('lab');
-  expect(collector.received()).not.toMatch(/secret|12345|erg_|select |\$1|textOfTheCaller/);
+  expect(collector.received()).not.toMatch(/secret|12345|erg_|select |textOfTheCaller/);
+  // two characters alone could be bytes of an id
+  expect(JSON.stringify(collector.spans)).not.toContain('$1');
 
   // a collector that hangs keeps neither a request nor the end waiting for it
   collector.behave('hang');
