@@ -96,11 +96,10 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'variable':
       return { text: readWhole(frame, e.variable), kind: kindOfVariable(frame, e.variable) };
     case 'call':
-      if (frame.isTaylor && active) return emitTaylor(frame, e, kind) ?? emitCall(frame, e, kind);
+      if (frame.isTaylor && active) return emitTaylor(frame, e, kind, emitCall);
       return fuse(frame, e, kind) ?? emitCall(frame, e, kind);
     case 'density':
-      if (frame.isTaylor && active)
-        return emitTaylor(frame, e, kind) ?? emitDensity(frame, e, kind);
+      if (frame.isTaylor && active) return emitTaylor(frame, e, kind, emitDensity);
       return (
         emitSettledRegression(frame, e, kind) ??
         fuse(frame, e, kind) ??
@@ -115,7 +114,7 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'user':
       return emitUserCall(frame, e);
     case 'mixed':
-      if (frame.isTaylor && active) emitTaylor(frame, e, kind);
+      if (frame.isTaylor && active) return emitTaylor(frame, e, kind, emitMixed);
       return emitMixed(frame, e, kind);
     case 'higher-order':
       return e.laplace ? emitLaplace(frame, e, kind) : emitHigherOrder(frame, e, kind);

@@ -2,13 +2,14 @@
  * The embedded Laplace approximation: the covariance function as any function, and the likelihood as an instance for a Taylor
  * tape (math/laplace/taylor-tape.ts), on which each function of active values is the library's `$taylor_…`.
  */
-import type { IrExpression } from '../lower/ir.ts';
+import { Activity } from '../lower/activity.ts';
+import type { IrExpression, IrVariable } from '../lower/ir.ts';
 import { dataKind, isActiveKind, type Kind, kindOf } from '../lower/kinds.ts';
 import { InternalCompilerError } from '../lower/scope.ts';
 import { type Code, emitAs, emitBorrowed, emitExpression } from './emit-expression.ts';
 import type { Frame } from './frame.ts';
 import { quote } from './printer.ts';
-import { MissingFunctionError } from './unit.ts';
+import { variableName } from './unit.ts';
 
 type HigherOrder = Extract<IrExpression, { op: 'higher-order' }>;
 
@@ -60,19 +61,47 @@ const moving = new Set(
 
 type Called = Extract<IrExpression, { op: 'call' | 'density' | 'mixed' }>;
 
-/** A function of active values on a Taylor tape; null where its own form serves. */
-export function emitTaylor(frame: Frame, e: Called, kind: Kind): Code | null {
-  if (moving.has(e.name)) return null;
+/**
+ * A function of active values on a Taylor tape: in its own form there; where it has none, by differences of its gradients
+ * (math/laplace/differenced.ts). `emitPlain` writes the call for a plain tape.
+ */
+export function emitTaylor<E extends Called>(
+  frame: Frame,
+  e: E,
+  kind: Kind,
+  emitPlain: (frame: Frame, e: E, kind: Kind) => Code,
+): Code {
+  if (moving.has(e.name)) return emitPlain(frame, e, kind);
   const { unit } = frame;
   const key = `$taylor_${e.name}`;
   const args = e.arguments.map((argument) => emitBorrowed(frame, argument));
-  if (!unit.library.has(key)) {
-    throw new MissingFunctionError(
-      `${e.name}\` in the likelihood of \`laplace_marginal`,
-      unit.location,
-    );
-  }
   const kinds = quote(args.map((code) => code.kind).join(''));
-  const texts = ['tape', kinds, ...args.map((code) => code.text)];
-  return { text: `${unit.use(key)}(${texts.join(', ')})`, kind };
+  const operands = args.map((code) => code.text);
+  const texts = unit.library.has(key)
+    ? ['tape', kinds, ...operands]
+    : ['tape', plainCall(frame, e, kind, emitPlain), kinds, quote(kind), ...operands];
+  const name = unit.use(unit.library.has(key) ? key : '$differenced');
+  return { text: `${name}(${texts.join(', ')})`, kind };
+}
+
+/** `(tape, x, y) => f(tape, x, y)`. */
+function plainCall<E extends Called>(
+  frame: Frame,
+  e: E,
+  kind: Kind,
+  emitPlain: (frame: Frame, e: E, kind: Kind) => Code,
+): string {
+  const activity = new Activity(false);
+  const locals = e.arguments.map((argument, id): IrVariable => {
+    const { type } = argument;
+    const variable = { id, name: 'operand', type, place: 'local', writtenLevel: -1 } as const;
+    if (frame.activity.isActive(argument)) activity.mark(variable);
+    return variable;
+  });
+  const ofLocals: E = {
+    ...e,
+    arguments: locals.map((variable) => ({ op: 'variable', variable, type: variable.type })),
+  };
+  const plain = emitPlain({ ...frame, activity, isTaylor: false, caches: false }, ofLocals, kind);
+  return `(${['tape', ...locals.map(variableName)].join(', ')}) => ${plain.text}`;
 }

@@ -15,7 +15,7 @@ export function flattenSlots(kind: string, x: unknown): number[] {
 }
 
 /** The same shape on another tape, whose slots count from `next.slot` on. */
-function rebuild(kind: string, x: unknown, next: { slot: number }): unknown {
+export function rebuild(kind: string, x: unknown, next: { slot: number }): unknown {
   if (kind.startsWith('['))
     return (x as readonly unknown[]).map((e) => rebuild(kind.slice(1), e, next));
   const base = next.slot;

@@ -5,13 +5,7 @@ import { library } from '../../../src/math/library/library.ts';
 import reference from '../../fixtures/math/laplace.json';
 import { kolmogorov } from '../../math/support/kolmogorov.ts';
 import { expectSameDensity } from '../../support/same-density.ts';
-import {
-  gradientError,
-  logDensityAt,
-  modelOf,
-  outputsAt,
-  refusalOf,
-} from '../../support/stan-program.ts';
+import { gradientError, logDensityAt, modelOf, outputsAt } from '../../support/stan-program.ts';
 
 const covariance = `
   matrix cov(array[] real x, real alpha, real rho) {
@@ -251,19 +245,6 @@ model { ${statement} }`;
     expect(() => logDensityAt(at(0), new Float64Array(3))).toThrow(/Choose another solver/);
   });
 
-  it('names a function of which it has no second derivatives', () => {
-    const ll = `real ll(vector theta, vector y, real s) {
-      return sum(eigenvalues_sym(diag_matrix(theta + s)) .* y); }`;
-    const [source] = gaussian(
-      ll,
-      'target += laplace_marginal(ll, (y, sigma), n, cov, (x, alpha, rho));',
-      '',
-    );
-    expect(refusalOf(source, observed)).toMatch(
-      /`eigenvalues_sym` in the likelihood of `laplace_marginal` is not supported/,
-    );
-  });
-
   // the outcomes beside the latent values in every way, with a parameter
   it.each([
     ['skew_normal_lpdf(y | theta, s, 1.2)', 1],
@@ -278,6 +259,18 @@ model { ${statement} }`;
       6,
     ],
     ["-quad_form(inverse_spd(add_diag(A * A', exp(0.2 * theta))), y) - s", 6],
+    // by differences of gradients
+    ['wiener_lpdf(1.2 + square(y) | 1 + s, 0.3, inv_logit(theta), theta)', 1],
+    ['-square(y[1] - hypergeometric_2F1(0.3 * theta[1], 1.5, 2.5 + s, 0.3)) - dot_self(theta)', 1],
+    [
+      "gaussian_dlm_obs_lpdf(to_matrix(y, 2, 3) | to_matrix(theta[1:4], 2, 2), add_diag(rep_matrix(0, 2, 2), 0.5), [s, s]', identity_matrix(2), rep_vector(0, 2), identity_matrix(2)) - 9 * dot_self(theta)",
+      6,
+    ],
+    [
+      '-dot_self(y - gp_matern32_cov(to_array_1d(theta + 2 * y), 1.0, 1 + s) * y) - 9 * dot_self(theta)',
+      6,
+    ],
+    ['-dot_self(get_real(fft(to_complex(theta, s))) - y) - dot_self(theta)', 6],
   ])('takes %s, with the right gradient', (expression, size) => {
     const ll = `real ll(vector theta, vector y, matrix A, real s) { return ${expression}; }`;
     const [source] = gaussian(
@@ -287,6 +280,34 @@ model { ${statement} }`;
     );
     const model = modelOf(source, observed);
     for (const seed of [1, 2]) expect(gradientError(model, seed)).toBeLessThan(1e-6);
+  });
+
+  // differences and exact derivatives of one likelihood
+  it.each([
+    [
+      '-sum(eigenvalues_sym(diag_matrix(exp(0.3 * theta) + s * y)) .* sort_asc(square(y)))',
+      '-sum(sort_asc(exp(0.3 * theta) + s * y) .* sort_asc(square(y)))',
+    ],
+    [
+      'normal_lpdf(y | csr_matrix_times_vector(n, n, csr_extract_w(A), csr_extract_v(A), csr_extract_u(A), theta), s)',
+      'normal_lpdf(y | A * theta, s)',
+    ],
+    [
+      'normal_lpdf(y | lower_upper_bound_constrain(theta, -4, 5), s)',
+      'normal_lpdf(y | -4 + 9 * inv_logit(theta), s)',
+    ],
+    ['-norm1(svd(diag_matrix(2 + square(theta))).2 * s)', '-s * sum(2 + square(theta))'],
+  ])('takes %s as %s', (differenced, exact) => {
+    const models = [differenced, exact].map((expression) => {
+      const ll = `real ll(vector theta, vector y, matrix A, real s) { int n = size(y); return ${expression} - dot_self(theta); }`;
+      const [source] = gaussian(
+        ll,
+        `target += laplace_marginal_tol(ll, (y, A, sigma), n, cov, (x, alpha, rho), ${control(3)});`,
+        '',
+      );
+      return modelOf(source, observed);
+    });
+    expectSameDensity(models[0], models[1], 1e-7);
   });
 
   it('is exact for a multivariate normal likelihood', () => {

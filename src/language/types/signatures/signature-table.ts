@@ -128,9 +128,12 @@ export function libraryNames(): readonly string[] {
   return [...lines().keys()];
 }
 
-/** Every supported overload with concrete types; containers nest up to `maxArrayDepth` (default 2). */
-export function* librarySignatures(maxArrayDepth = 2): Generator<LibrarySignature> {
-  for (const name of libraryNames()) {
+/** Every supported overload with concrete types, of all functions or of some; containers nest up to `maxArrayDepth` (default 2). */
+export function* librarySignatures(
+  maxArrayDepth = 2,
+  names = libraryNames(),
+): Generator<LibrarySignature> {
+  for (const name of names) {
     const seen = new Set<string>();
     for (const pattern of signaturesOf(name)) {
       for (const types of expandSignature(pattern, maxArrayDepth)) {

@@ -7,6 +7,7 @@ import type { Tape } from '../../autodiff/tape.ts';
 import { splitKinds } from '../../distributions/density.ts';
 import { DomainError, ShapeError } from '../../errors.ts';
 import { Algebra } from '../../laplace/algebra.ts';
+import { type PlainFunction, recordDifferenced } from '../../laplace/differenced.ts';
 import type { LaplaceOptions } from '../../laplace/find-mode.ts';
 import { termFunctions } from '../../laplace/functions.ts';
 import { LatentLikelihood, type RecordLikelihood } from '../../laplace/latent-likelihood.ts';
@@ -231,4 +232,19 @@ function taylorFunctions(): Record<string, LibraryFunction> {
   return part;
 }
 
-export const laplacePart: LibraryPart = { ...laplaceFunctions(), ...taylorFunctions() };
+/** `$differenced(tape, f, kinds, kind of the result, …operands)`: others, by `f`, which calls them on a plain tape. */
+function differenced(
+  tape: TaylorTape,
+  f: PlainFunction,
+  kinds: string,
+  resultKind: string,
+  ...operands: unknown[]
+): unknown {
+  return recordDifferenced(tape, { f, kinds: splitKinds(kinds), resultKind }, operands);
+}
+
+export const laplacePart: LibraryPart = {
+  ...laplaceFunctions(),
+  ...taylorFunctions(),
+  $differenced: differenced,
+};
