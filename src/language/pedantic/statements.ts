@@ -44,7 +44,11 @@ function isLinear(expression: Expression, mayVary: boolean): boolean {
       if (operator === '+' || operator === '-') return both(left, right);
       if (isLinear(left, false) && isLinear(right, false)) return true;
       if (operator === '*') return both(left, right) && (isFixed(left) || isFixed(right));
-      return operator === '/' && isLinear(left, mayVary) && isFixed(right);
+      if (operator !== '/') return false;
+      // a / (b / x) is a multiple of x
+      const isTwice = right.kind === 'binary' && right.operator === '/' && isFixed(right.left);
+      if (isTwice && isFixed(left)) return isLinear(right.right, mayVary);
+      return isLinear(left, mayVary) && isFixed(right);
     }
     case 'call': {
       const may = linearFunctions.has(expression.name.name) && mayVary;

@@ -83,9 +83,18 @@ describe('stricter checks', () => {
   it('ask for a Jacobian where a transformed parameter has a distribution', () => {
     const of = (variate: string) => hints(model('real a; real b;', `${variate} ~ normal(b, 1);`));
     const asks = (variate: string) => of(variate).some((one) => one.startsWith('jacobian-needed'));
-    for (const variate of ['log(a)', 'a * a', '1 / a', 'a ^ 2', 'exp(a) + 1'])
+    for (const variate of ['log(a)', 'a * a', '1 / a', 'a ^ 2', 'exp(a) + 1', '1 / (1 / (1 / a))'])
       expect(asks(variate), variate).toBe(true);
-    for (const variate of ['a', '2 * a - b', 'a / 3', '-(a)', 'log(z)', 'log(2) * a', '[a, b][1]'])
+    for (const variate of [
+      'a',
+      '2 * a - b',
+      'a / 3',
+      '2 / (1 / a)',
+      '-(a)',
+      'log(z)',
+      'log(2) * a',
+      '[a, b][1]',
+    ])
       expect(asks(variate), variate).toBe(false);
   });
 
