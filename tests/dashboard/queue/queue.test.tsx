@@ -102,6 +102,16 @@ describe('the page of the queue', () => {
     ]);
   });
 
+  it('says of a worker that submits jobs to a cluster what it does', async () => {
+    open({
+      queue: createFakeQueue({ may_manage: true, workers: [createFakeWorker({ slots: 0 })] }),
+    });
+    const [submitter] = await rowsOf('Workers');
+    expect(submitter.textContent).toContain('Submits jobs–');
+    const drain = screen.getByRole('button', { name: 'Drain alpha, process 100' });
+    expect(drain.title).toBe('Submit no more jobs');
+  });
+
   it('is not offered where the server has none', async () => {
     open({ config: createFakeConfig({ capabilities: ['live'] }) });
     await screen.findByText('This server does not show its queue');

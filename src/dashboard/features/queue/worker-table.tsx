@@ -9,6 +9,8 @@ import { useChangeWorker } from './use-queue.ts';
 import { WhichRun } from './which-run.tsx';
 
 const nameOf = ({ host, pid }: QueueWorker) => `${host}, process ${pid}`;
+/** It has chains taken by workers that it submits to a cluster, and takes none itself. */
+const isSubmitter = ({ slots }: QueueWorker) => slots === 0;
 const chainsOf = ({ runs }: QueueWorker) =>
   runs.reduce((sum, { chains }) => sum + Math.max(1, chains.length), 0);
 
@@ -29,7 +31,10 @@ const columns: readonly ListColumn<QueueWorker>[] = [
     title: 'Chains',
     phone: 'numbers',
     align: 'right',
-    cell: (worker) => `${formatCount(chainsOf(worker))} of ${formatCount(worker.slots)}`,
+    cell: (worker) =>
+      isSubmitter(worker)
+        ? missing
+        : `${formatCount(chainsOf(worker))} of ${formatCount(worker.slots)}`,
   },
   {
     key: 'speed',
@@ -72,7 +77,8 @@ const columns: readonly ListColumn<QueueWorker>[] = [
   },
 ];
 
-function stateOf({ is_silent: isSilent, heartbeat_at: heartbeat, desired_state }: QueueWorker) {
+function stateOf(worker: QueueWorker) {
+  const { is_silent: isSilent, heartbeat_at: heartbeat, desired_state } = worker;
   if (isSilent)
     return (
       <span className={classes.bad}>
@@ -81,7 +87,7 @@ function stateOf({ is_silent: isSilent, heartbeat_at: heartbeat, desired_state }
     );
   switch (desired_state) {
     case 'work':
-      return 'Takes chains';
+      return isSubmitter(worker) ? 'Submits jobs' : 'Takes chains';
     case 'drain':
       return <span className={classes.warn}>Drained</span>;
     case 'retire':
@@ -129,6 +135,13 @@ export function WorkerTable({ workers, mayManage }: WorkerTableProps) {
   );
 }
 
+function changeTitle(worker: QueueWorker, next: 'drain' | 'work'): string {
+  if (isSubmitter(worker)) return next === 'drain' ? 'Submit no more jobs' : 'Submit jobs again';
+  return next === 'drain'
+    ? 'Finish the chains it has and take no others'
+    : 'Take chains from the queue again';
+}
+
 function WorkerActions({ worker }: { readonly worker: QueueWorker }) {
   const { run, isBusy } = useChangeWorker();
   const { desired_state: state } = worker;
@@ -140,11 +153,7 @@ function WorkerActions({ worker }: { readonly worker: QueueWorker }) {
         size="xs"
         variant="default"
         disabled={isBusy}
-        title={
-          next === 'drain'
-            ? 'Finish the chains it has and take no others'
-            : 'Take chains from the queue again'
-        }
+        title={changeTitle(worker, next)}
         aria-label={`${next === 'drain' ? 'Drain' : 'Resume'} ${nameOf(worker)}`}
         onClick={() => void run({ worker, desired: next })}
       >
