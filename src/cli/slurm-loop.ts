@@ -149,7 +149,7 @@ export class SlurmLoop {
   private async cancel(surplus: readonly SlurmJob[]): Promise<void> {
     await this.deps.commands.cancel(surplus);
     const names = surplus.map(({ name }) => name).join(', ');
-    this.deps.say(`Cancelled what still waited in Slurm and is not needed: ${names}.`);
+    this.deps.say(`Cancelled jobs that are no longer needed and had not started: ${names}.`);
     this.lastSaid = '';
   }
 

@@ -82,5 +82,5 @@ export async function submitWorkers(
   } finally {
     await watch.end();
   }
-  say('Stopped submitting. Jobs in Slurm go on and end when idle; another start finds them.');
+  say('Stopped submitting. Jobs in Slurm continue, and end when idle; starting again finds them.');
 }

@@ -30,8 +30,8 @@ export function TeamSection({ teams, isAdministrator }: TeamSectionProps) {
         Teams <HelpLink topic="teams" of="teams" />
       </h2>
       <p className={classes.dim}>
-        Every member sees and changes what a team owns. Lists show it by their filter; objects are
-        moved to a team by their menu in a list.
+        Every member can see and change what a team owns. Filter a list by team to see it; move an
+        object to a team from its menu in the list.
       </p>
       {teams.length > 0 && (
         <ul className={classes.tokens} aria-label="Teams">
@@ -60,7 +60,7 @@ function TeamRow({ team, canChange }: { readonly team: Team; readonly canChange:
       <strong>{team.name}</strong>
       {team.group !== null && <span className={classes.dim}>the group {team.group}</span>}
       {members === null ? (
-        <span className={classes.dim}>{team.members.join(', ') || 'nobody is in it'}</span>
+        <span className={classes.dim}>{team.members.join(', ') || 'no members'}</span>
       ) : (
         <MemberField members={members} onChange={setMembers} />
       )}

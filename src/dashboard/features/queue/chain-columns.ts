@@ -10,7 +10,7 @@ interface Counted {
 export const chainColumns: readonly ListColumn<Counted>[] = [
   {
     key: 'running',
-    title: 'Chains at work',
+    title: 'Chains running',
     phone: 'numbers',
     align: 'right',
     cell: ({ running }) => formatCount(running),

@@ -39,7 +39,7 @@ function QueueNow() {
   return (
     <div className={classes.page}>
       <PageHead title="Queue" facts={factsOf(queue.data)} />
-      {queue.isError && <QueryProblem query={queue} what="The newest state" />}
+      {queue.isError && <QueryProblem query={queue} what="The current state of the queue" />}
       <section aria-labelledby="queue-runs">
         <h2 id="queue-runs">
           Runs <HelpLink topic="turns" of="whose turn it is" />
@@ -76,7 +76,7 @@ function factsOf({ total, workers }: Queue): string[] {
     .filter((worker) => !worker.is_silent && worker.desired_state === 'work')
     .reduce((sum, worker) => sum + worker.slots, 0);
   return [
-    `${countOf(total.running, 'chain')} at work`,
+    `${countOf(total.running, 'chain')} running`,
     `${formatCount(total.waiting)} waiting`,
     `room for ${formatCount(slots)}`,
   ];

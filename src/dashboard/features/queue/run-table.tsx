@@ -1,4 +1,4 @@
-/** Runs at work, then those that wait in the order in which they are taken. */
+/** Runs that have chains running, then those that wait in the order in which they are taken. */
 import type { QueuedRun } from '../../../contract/queue.ts';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';

@@ -134,7 +134,7 @@ function ShareForm({ draft, onChange, limitBox }: ShareFormProps) {
         />
         <NumberInput
           label="Weight"
-          description="2 has twice as many at work as 1"
+          description="With 2, twice as many chains run as with 1"
           min={0.01}
           max={100}
           value={draft.weight}
