@@ -20,26 +20,32 @@ export class CoupledSystem {
     return state;
   }
 
-  /** f, and J S + ∂f/∂θ for the sensitivities. */
-  slope(t: number, state: Float64Array, out: Float64Array): void {
+  /** f, and J S + ∂f/∂θ for the sensitivities, into `out` from `at` on. */
+  slope(t: number, state: Float64Array, out: Float64Array, at = 0): void {
     const { y } = this;
     const { system, numColumns, firstParameter } = this.problem;
     const n = system.numStates;
     for (let i = 0; i < n; i++) y[i] = state[i];
+    const { f, jy, jp } = this.linear;
     if (numColumns === 0) {
-      system.derivative(t, y, out);
+      system.derivative(t, y, f);
+      for (let i = 0; i < n; i++) out[at + i] = f[i];
       return;
     }
-    const { f, jy, jp } = this.linear;
     system.linearise(t, y, this.linear);
-    for (let i = 0; i < n; i++) out[i] = f[i];
+    for (let i = 0; i < n; i++) out[at + i] = f[i];
     for (let k = 0; k < numColumns; k++) {
       const from = n * (1 + k);
       const of = k >= firstParameter ? (k - firstParameter) * n : -1;
       for (let i = 0; i < n; i++) {
         let s = of < 0 ? 0 : jp[i + of];
-        for (let j = 0; j < n; j++) s += jy[i + j * n] * state[from + j];
-        out[from + i] = s;
+        let j = 0;
+        for (; j + 1 < n; j += 2) {
+          s += jy[i + j * n] * state[from + j];
+          s += jy[i + (j + 1) * n] * state[from + j + 1];
+        }
+        if (j < n) s += jy[i + j * n] * state[from + j];
+        out[at + from + i] = s;
       }
     }
   }
