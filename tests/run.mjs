@@ -1,6 +1,7 @@
 /**
  * `npm test`: installs what the tests need where it can, then every check and test, each step with its seconds, one line of
- * counts at the end. The unit tests run beside all other steps, which wait for pages and servers more than they compute.
+ * counts at the end. The unit tests, and the database tests after them, run beside all other steps, which wait for pages and
+ * servers more than they compute.
  *
  *   node tests/run.mjs [--only check|unit|e2e|postgres|slurm|faults|fuzz] [arguments of vitest]
  *   node tests/run.mjs --only fuzz slow [part of a parser's name | endpoints]
@@ -254,7 +255,9 @@ async function postgresTests() {
     return;
   }
   const url = debianServer?.url ?? named;
-  await tests('postgres', databaseTests(), { env: { TEST_DATABASE_URL: url, DATABASE_URL: '' } });
+  await tests('postgres', [...besideOthers(), ...databaseTests()], {
+    env: { TEST_DATABASE_URL: url, DATABASE_URL: '' },
+  });
 }
 
 /**
@@ -288,12 +291,17 @@ const left = await prepareParts();
 // First, because the types of routes and the workers of runs are made by it.
 const isBuilt = await build();
 
+/** Two processes here and two beside them keep two cores busy. */
+function besideOthers() {
+  const isGiven = args.some((arg) => arg.startsWith('--maxWorkers'));
+  return isBeside && !isGiven ? ['--maxWorkers=2'] : [];
+}
+
 async function unitTests() {
   if (only !== 'all' && only !== 'unit') return;
-  // Two processes here and two beside them keep two cores busy.
-  const isGiven = args.some((arg) => arg.startsWith('--maxWorkers'));
-  const workers = isBeside && !isGiven ? ['--maxWorkers=2'] : [];
-  await tests('unit', workers, { env: { DATABASE_URL: '' }, isShown: true });
+  await tests('unit', besideOthers(), { env: { DATABASE_URL: '' }, isShown: true });
+  // The browser tests take longer, so what is left of these waits here and not behind them.
+  if (only === 'all') await postgresTests();
 }
 
 async function otherSteps() {
@@ -302,7 +310,7 @@ async function otherSteps() {
     if (isBuilt) await check('sizes', inRoot('tests/sizes.mjs'));
   }
   if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
-  if (only === 'all' || only === 'postgres') await postgresTests();
+  if (only === 'postgres') await postgresTests();
   // Minutes, of which most are Slurm's own: it looks at time limits every half minute.
   if (only === 'slurm')
     await tests('slurm', ['tests/slurm'], { env: { TEST_SLURM: 'yes', DATABASE_URL: '' } });

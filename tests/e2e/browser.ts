@@ -1,4 +1,4 @@
-/** Chromium for browser tests: one launch a file, a fresh profile a test, and every error of the page is a failure. */
+/** Chromium for browser tests: one launch a process, a fresh profile a test, and every error of the page is a failure. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
 import { getCurrentTest } from 'vitest/suite';
@@ -18,6 +18,23 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Files of a process have modules of their own, so the browser is kept where all of them look. */
+const shared = globalThis as { ergodicBrowser?: Promise<Browser> };
+
+/** The browser of this process, started by the first file that asks. It ends with the process; Playwright sees to that. */
+export async function takeBrowser(): Promise<Browser> {
+  const running = await shared.ergodicBrowser?.catch(() => null);
+  if (running?.isConnected()) return running;
+  shared.ergodicBrowser = launchBrowser();
+  return shared.ergodicBrowser;
+}
+
+/** At the end of a file: what is still open there is closed, for the next file. */
+export async function leaveBrowser(): Promise<void> {
+  const browser = await shared.ergodicBrowser?.catch(() => null);
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
 export interface Visitor {

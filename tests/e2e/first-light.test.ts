@@ -2,7 +2,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeDataFolder, type Served } from '../support/served.ts';
-import { expectNoSidewaysScroll, launchBrowser, type Visitor, visit } from './browser.ts';
+import {
+  expectNoSidewaysScroll,
+  leaveBrowser,
+  takeBrowser,
+  type Visitor,
+  visit,
+} from './browser.ts';
 import { downloadBy } from './story.ts';
 
 let browser: Browser;
@@ -12,12 +18,12 @@ let page: Page;
 
 beforeAll(async () => {
   const dataDir = makeDataFolder();
-  [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
+  [browser, served] = await Promise.all([takeBrowser(), launch({ dataDir }).ready]);
   visitor = await visit(browser);
   page = visitor.page;
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser();
   served?.process.kill('SIGTERM');
   await served?.exited;
 });

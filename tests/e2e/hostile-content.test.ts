@@ -6,7 +6,13 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeReadyFolder, type Served } from '../support/served.ts';
-import { expectNoSidewaysScroll, launchBrowser, type Visitor, visit } from './browser.ts';
+import {
+  expectNoSidewaysScroll,
+  leaveBrowser,
+  takeBrowser,
+  type Visitor,
+  visit,
+} from './browser.ts';
 
 let browser: Browser;
 let served: Served;
@@ -40,7 +46,7 @@ const pixel = () => `<img src="${sink.origin}/pixel.png">`;
 
 beforeAll(async () => {
   const dataDir = await makeReadyFolder();
-  [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
+  [browser, served] = await Promise.all([takeBrowser(), launch({ dataDir }).ready]);
   sink.server.on('request', (request, response) => {
     sink.asked.push(request.url ?? '');
     response.end();
@@ -65,7 +71,7 @@ beforeAll(async () => {
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser();
   sink.server.close();
   served?.process.kill('SIGTERM');
   await served?.exited;

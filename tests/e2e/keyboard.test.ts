@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeReadyFolder, type Served } from '../support/served.ts';
-import { launchBrowser, visit } from './browser.ts';
+import { leaveBrowser, takeBrowser, visit } from './browser.ts';
 
 let browser: Browser;
 let served: Served;
@@ -10,11 +10,11 @@ let page: Page;
 
 beforeAll(async () => {
   const dataDir = await makeReadyFolder();
-  [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
+  [browser, served] = await Promise.all([takeBrowser(), launch({ dataDir }).ready]);
   page = (await visit(browser)).page;
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser();
   served?.process.kill('SIGTERM');
   await served?.exited;
 });

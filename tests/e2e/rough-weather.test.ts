@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeReadyFolder, type Served } from '../support/served.ts';
-import { launchBrowser, visit } from './browser.ts';
+import { leaveBrowser, takeBrowser, visit } from './browser.ts';
 import { makeModel, startSlowRun, untilEnded } from './runs.ts';
 
 let browser: Browser;
@@ -11,10 +11,10 @@ let dataDir: string;
 
 beforeAll(async () => {
   dataDir = await makeReadyFolder();
-  [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
+  [browser, served] = await Promise.all([takeBrowser(), launch({ dataDir }).ready]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser();
   served?.process.kill('SIGTERM');
   await served?.exited;
 });

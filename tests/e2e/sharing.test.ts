@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeReadyFolder, type Served } from '../support/served.ts';
-import { expectNoSidewaysScroll, launchBrowser, visit } from './browser.ts';
+import { expectNoSidewaysScroll, leaveBrowser, takeBrowser, visit } from './browser.ts';
 import { runGalleryModel } from './runs.ts';
 
 let browser: Browser;
@@ -11,7 +11,7 @@ let experimentId: string;
 
 beforeAll(async () => {
   const dataDir = await makeReadyFolder();
-  [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
+  [browser, served] = await Promise.all([takeBrowser(), launch({ dataDir }).ready]);
   experimentId = await runGalleryModel(served, 'eight-schools', {
     num_warmup: 300,
     num_samples: 300,
@@ -19,7 +19,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser?.close();
+  await leaveBrowser();
   served?.process.kill('SIGTERM');
   await served?.exited;
 });

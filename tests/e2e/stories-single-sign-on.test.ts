@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OidcServer, startOidcServer } from '../support/oidc-server.ts';
 import { launch, makeReadyFolder, type Served } from '../support/served.ts';
-import { expectNoSidewaysScroll, launchBrowser, visit } from './browser.ts';
+import { expectNoSidewaysScroll, leaveBrowser, takeBrowser, visit } from './browser.ts';
 import { bothSchemes, leave, themeOf } from './story.ts';
 
 let provider: OidcServer;
 let served: Served;
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Awaited<ReturnType<typeof takeBrowser>>;
 
 beforeAll(async () => {
   provider = await startOidcServer();
@@ -24,11 +24,11 @@ beforeAll(async () => {
     ERGODIC_OIDC_TEAM_GROUP: '*',
   };
   const dataDir = await makeReadyFolder();
-  [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir, env }).ready]);
+  [browser, served] = await Promise.all([takeBrowser(), launch({ dataDir, env }).ready]);
   provider.allow(served.origin);
 });
 afterAll(async () => {
-  await browser.close();
+  await leaveBrowser();
   served.process.kill('SIGTERM');
   await served.exited;
   await provider.close();

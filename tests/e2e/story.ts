@@ -1,4 +1,4 @@
-/** What every story shares: one service and one browser a file, and a signed-in person in a theme. */
+/** What every story shares: one service a file, one browser a process, and a signed-in person in a theme. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { itemAt } from '../../src/shared/items.ts';
 import { builtCli, launch, makeReadyFolder, type Served } from '../support/served.ts';
-import { launchBrowser, type Visitor, visit } from './browser.ts';
+import { leaveBrowser, takeBrowser, type Visitor, visit } from './browser.ts';
 
 export const bothSchemes = ['light', 'dark'] as const;
 export type Scheme = (typeof bothSchemes)[number];
@@ -48,7 +48,7 @@ export interface Stage {
 }
 
 /**
- * Starts the file's service and browser, and stops them; `fill` puts things there before the first test, `env` is added
+ * Starts the file's service, and stops it, and has a browser; `fill` puts things there before the first test, `env` is added
  * to the environment of the service.
  */
 export function setStage(
@@ -98,12 +98,12 @@ export function setStage(
   beforeAll(async () => {
     stage.dataDir = await makeReadyFolder();
     const starting = launch({ dataDir: stage.dataDir as string, env }).ready;
-    [stage.browser, stage.served] = await Promise.all([launchBrowser(), starting]);
+    [stage.browser, stage.served] = await Promise.all([takeBrowser(), starting]);
     await fill(stage as unknown as Stage);
   });
   afterAll(async () => {
-    const { browser, served } = stage as unknown as Partial<Stage>;
-    await browser?.close();
+    const { served } = stage as unknown as Partial<Stage>;
+    await leaveBrowser();
     served?.process.kill('SIGTERM');
     await served?.exited;
   });

@@ -10,9 +10,20 @@ import { accessAs, makeApiToken } from './served-runs.ts';
 const root = path.resolve(import.meta.dirname, '..', '..');
 export const builtCli = path.join(root, 'dist', 'server', 'cli.js');
 
+/**
+ * Where data folders are made: in memory where there is much of it, since on a disk every commit, start and stop waits for
+ * it. The same for all tests of a run, so it goes by what the machine has, not by what is free.
+ */
+function findRoom(): string {
+  const memory = '/dev/shm';
+  if (!fs.existsSync(memory)) return '/tmp';
+  const { bsize, blocks } = fs.statfsSync(memory);
+  return bsize * blocks >= 8 * 2 ** 30 ? memory : '/tmp';
+}
+
 /** An empty folder that PostgreSQL's user can enter, removed after the file's tests. */
 export function makeDataFolder(): string {
-  const folder = fs.mkdtempSync('/tmp/ergodic-served-');
+  const folder = fs.mkdtempSync(path.join(findRoom(), 'ergodic-served-'));
   fs.chmodSync(folder, 0o711);
   folders.push(folder);
   return folder;

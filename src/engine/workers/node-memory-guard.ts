@@ -6,6 +6,7 @@
  * has been quiet for longest is ended, and another only when that one is gone and it did not help.
  */
 import { totalmem } from 'node:os';
+import { countIdleThreads, endThreads } from './node-threads.ts';
 import { controlSlots, workerStates } from './protocol.ts';
 
 export interface GuardedChain {
@@ -62,6 +63,11 @@ function check(): void {
     (chain) => resident > chain.ceilingBytes && isBusy(chain.control),
   );
   if (suspects.length === 0) return;
+  // what only waits for a next chain is given up first
+  if (countIdleThreads() > 0) {
+    void endThreads();
+    return;
+  }
   ending = suspects.reduce((a, b) => (b.quietSince < a.quietSince ? b : a));
   const mebibytes = Math.round(ending.ceilingBytes / 2 ** 20);
   ending.onExceeded(

@@ -45,9 +45,13 @@ export function takeThread(run: string): Worker | null {
   return found.worker;
 }
 
-/** No chain of the run will follow. */
-export async function endThreads(run: string): Promise<void> {
-  const waiting = idle.get(run) ?? [];
+export function countIdleThreads(): number {
+  return idle.size;
+}
+
+/** No chain of the run will follow; without a name, of any run. */
+export async function endThreads(run?: string): Promise<void> {
+  const waiting = run === undefined ? [...idle.values()].flat() : (idle.get(run) ?? []);
   for (const { forget } of waiting) forget();
   await Promise.all(waiting.map(({ worker }) => worker.terminate()));
 }

@@ -195,6 +195,7 @@ class ChainRunner implements RunningChain {
       flushMs: deps.flushMs,
       heapMiB: deps.heapMiB,
       workerUrl: deps.workerUrl,
+      run: claim.short_id,
       onEvent: (event) => this.onEvent(event),
     });
     if (this.ending !== null) this.handle.stop();

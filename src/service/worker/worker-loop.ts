@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import { engineVersion } from '../../engine/checkpoint.ts';
+import { endThreads } from '../../engine/workers/node-threads.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import type { ConfinedRunner } from '../guests/confined-runtimes.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from '../guests/guest-pool.ts';
@@ -190,6 +191,7 @@ class WorkerLoop implements Worker {
     await this.claiming;
     for (const chain of this.running.values()) chain.giveBack();
     await Promise.all([...this.running.values()].map((chain) => chain.done));
+    await endThreads();
     await this.programs?.stop();
     await this.options.queue.stop();
     await this.guests.close();

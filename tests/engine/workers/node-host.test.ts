@@ -235,6 +235,15 @@ describe('chains of a run', () => {
     expect(last).not.toBe(before);
     await endThreads('c');
   });
+
+  it('leave no thread waiting where memory is short', async () => {
+    const [first] = await oneAfterAnother([{ run: 'd' }]);
+    const short = { settings: endless, processBytes: 1 };
+    expect(await new Recorder().start('normal', short).done).toMatchObject({ status: 'failed' });
+    const [next] = await oneAfterAnother([{ run: 'd' }]);
+    expect(next).not.toBe(first);
+    await endThreads('d');
+  });
 });
 
 describe('a host outlives', () => {

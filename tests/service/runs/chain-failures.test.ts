@@ -8,6 +8,7 @@ import {
   requeueLostChains,
 } from '../../../src/service/repositories/chains.ts';
 import type { ExperimentRow } from '../../../src/service/repositories/experiments.ts';
+import { readLog } from '../../../src/service/repositories/logs.ts';
 import { WORKER_LOCK_CLASS } from '../../../src/service/repositories/workers.ts';
 import { controlRun } from '../../../src/service/runs/control-run.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
@@ -364,6 +365,23 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
     });
     expect((await waitForRun(place.pool, run.id)).status).toBe('ERR');
   });
+});
+
+it('more chains than places take turns in the threads there are', {
+  timeout: 120_000,
+}, async () => {
+  await place.work({ workerUrl: analytic.url, slots: 1 });
+  const { id } = await start(3, { source: `// says its thread\n${normal}`, data: null });
+  expect((await waitForRun(place.pool, id)).status).toBe('FIN');
+  const { text } = await readLog(place.pool, {
+    experimentId: id,
+    stream: 'stdlog',
+    from: 0,
+    to: 10_000,
+  });
+  const threads = [...text.matchAll(/thread (\d+)/g)].map(([, number]) => number);
+  expect(threads).toHaveLength(3);
+  expect(new Set(threads).size).toBe(1);
 });
 
 describe('a failure of the whole run', { timeout: 180_000 }, () => {
