@@ -195,7 +195,8 @@ class ChainRunner implements RunningChain {
       flushMs: deps.flushMs,
       heapMiB: deps.heapMiB,
       workerUrl: deps.workerUrl,
-      run: claim.short_id,
+      // with all that its chains have in common
+      run: JSON.stringify([claim.short_id, frozen, place.seed]),
       onEvent: (event) => this.onEvent(event),
     });
     if (this.ending !== null) this.handle.stop();
