@@ -250,6 +250,10 @@ class Maker {
        select ${this.first.experiment - 1} + n, c, 'chain#' || c, ${state("'running'", "'queued'", "'failed'", "'done'")}, 2000, 2000, 1000,
          ${at(experiments)} ${series}, generate_series(1, 4) c`,
     );
+    await this.run(
+      `update experiment_chains c set (owner_id, person_id, run_on, parallel_chains) = (select * from find_line(c.experiment_id))
+       where c.state in ('queued', 'running')`,
+    );
     await this.insertDraws(Math.min(others, experiments));
   }
 
@@ -306,6 +310,10 @@ class Maker {
     );
     await this.run(
       `update objects s set owner_id = x.owner_id from shares t join objects x on x.id = t.object_id where s.id = t.id and s.id >= ${this.first.share} and s.owner_id <> x.owner_id`,
+    );
+    await this.run(
+      `update objects o set shared_until = s.until
+       from (select object_id, max(coalesce(expires_at, 'infinity')) as until from shares group by 1) s where o.id = s.object_id`,
     );
     await this.objects('project', 'P', others);
     const series = `from generate_series(1, ${others}) n`;

@@ -325,20 +325,21 @@ function visible(filter: ListFilter, column: 'name' | 'status'): SQL {
 export const liveShare = (share: SQL, shareObject: SQL): SQL =>
   sql`${shareObject}.deleted_at is null and (${share}.expires_at is null or ${share}.expires_at > now())`;
 
-function whose({ viewerId, ownerId, scope = 'own' }: ListFilter): SQL {
+function whose({ kind, viewerId, ownerId, scope = 'own' }: ListFilter): SQL {
   // From the shares to what they open: from the objects it would be a look for each that the viewer has.
-  const opened = sql`select s.object_id from shares s join objects so on so.id = s.id`;
-  const live = liveShare(sql`s`, sql`so`);
-  // a share belongs to whom its object belongs to, and moves with it
-  const byMe = sql`${opened} where so.kind = 'share' and so.owner_id = ${viewerId} and ${live}`;
-  const withMe = sql`${opened} where s.target_user_id = ${viewerId} and so.owner_id <> ${viewerId} and ${live}`;
+  const withMe = sql`select s.object_id from shares s join objects so on so.id = s.id
+    where s.target_user_id = ${viewerId} and so.owner_id <> ${viewerId} and ${liveShare(sql`s`, sql`so`)}`;
+  const ofKind = kind === null ? sql`` : sql`and b.kind = ${kind}`;
+  const byMe = sql`select b.id from objects b
+    where b.owner_id = ${viewerId} and b.shared_until > now() and b.deleted_at is null ${ofKind}`;
   switch (scope) {
     case 'shared_by_me':
-      return sql`o.id in (${byMe}) and o.owner_id = ${viewerId}`;
+      return sql`o.shared_until > now() and o.owner_id = ${viewerId}`;
     case 'shared_with_me':
       return sql`o.id in (${withMe}) and o.owner_id <> ${viewerId}`;
+    // as an array: joined, it might be looked for in all that the viewer has
     case 'with_share_info':
-      return sql`o.id in (${byMe} union all ${withMe})`;
+      return sql`o.id = any(array(${byMe} union ${withMe}))`;
     case 'own':
       return sql`o.owner_id = ${ownerId ?? viewerId}`;
   }

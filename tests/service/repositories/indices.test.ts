@@ -568,7 +568,8 @@ describe('what runs send and read', () => {
       await r.chains.requeueEnded(db, id, ['done']);
       await r.chains.extendChains(db, id, 5);
       await r.chains.publishLive(db, me.experiment.short_id, 'draws');
-      await r.runQueue.takeTurn(db, { owner_id: me.id, person_id: me.id }, 2);
+      const turn = { owner_id: me.id, person_id: me.id, experiment_id: id, parallel_chains: 1 };
+      await r.runQueue.takeTurn(db, turn, 2);
       await r.runQueue.countTakeable(db, { pools: [], userChains: 1 });
       await r.workerDemand.readWorkerDemand(db, { pools: [], userChains: 1 });
       await r.programRuns.countWaitingPrograms(db, []);
