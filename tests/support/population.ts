@@ -237,12 +237,13 @@ class Maker {
     );
     await this.run(
       `insert into experiments (id, model_id, workflow_id, data_id, model_name, model_version, settings, run_on, meta, n_chains,
-         n_samples, started_at, finished_at)
+         n_samples, started_at, finished_at, owner_id)
        select ${this.first.experiment - 1} + n, ${this.one('model', models)}, ${this.one('workflow', models)}, ${this.one('data', data)},
          ${name}, 1, '{"num_chains": 4, "num_warmup": 1000, "num_samples": 1000, "seed": 1}', 'local',
          jsonb_build_object('verdict', jsonb_build_object('state', case when n % 20 = 3 then 'bad' else 'good' end,
            'rhat_max', 1 + n::bigint * 7919 % 1000 / 1000.0, 'ess_bulk_min', n % 4000, 'ess_tail_min', n % 3000, 'divergences', n % 7)),
-         4, 1000, ${at(experiments)}, case when n % 1000 in (500, 501) then null else ${at(experiments)} + interval '1 minute' end
+         4, 1000, ${at(experiments)}, case when n % 1000 in (500, 501) then null else ${at(experiments)} + interval '1 minute' end,
+         ${this.owner()}
        ${series}`,
     );
     await this.run(

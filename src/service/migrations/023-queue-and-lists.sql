@@ -98,3 +98,30 @@ update objects o set shared_until = s.until
   where o.id = s.object_id;
 create index objects_shared on objects (owner_id, kind, id desc) include (shared_until)
   where shared_until is not null and deleted_at is null;
+
+-- Whose a run is, beside what its lists are ordered by: by R-hat, and what needs a look.
+alter table experiments add column owner_id bigint;
+create function own_run() returns trigger language plpgsql as $$
+begin
+  new.owner_id := (select o.owner_id from objects o where o.id = new.id);
+  return new;
+end $$;
+create function move_run() returns trigger language plpgsql as $$
+begin
+  update experiments set owner_id = new.owner_id where id = new.id;
+  return null;
+end $$;
+create trigger experiments_made before insert on experiments for each row execute function own_run();
+create trigger experiments_moved after update of owner_id on objects
+  for each row when (new.kind = 'experiment' and old.owner_id <> new.owner_id) execute function move_run();
+update experiments e set owner_id = o.owner_id from objects o where o.id = e.id;
+alter table experiments alter column owner_id set not null;
+-- Two, since those without a value come last in both directions.
+create index experiments_worst_rhat on experiments
+  (owner_id, json_number(meta->'verdict'->'rhat_max') desc nulls last, id desc);
+create index experiments_best_rhat on experiments
+  (owner_id, json_number(meta->'verdict'->'rhat_max') asc nulls last, id desc);
+drop index experiments_to_look_at;
+create index experiments_to_look_at on experiments (owner_id, id desc) where meta->'verdict'->>'state' in ('warn', 'bad');
+-- What room an account takes counts what was deleted too.
+create index objects_removed_of_owner on objects (owner_id) where deleted_at is not null;

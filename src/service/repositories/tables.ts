@@ -134,6 +134,7 @@ export interface Tables {
     readonly finished_at: string | null;
     readonly started_by: number | null;
     readonly trace_parent: string | null;
+    readonly owner_id: number;
   };
   export_files: {
     readonly experiment_id: number;

@@ -204,7 +204,10 @@ it('is the order of the definition, for any queue, share, limit and lane, with t
   const property = fc.asyncProperty(
     runs,
     fc.array(share, { minLength: 5, maxLength: 5 }),
-    fc.array(fc.record({ isGpu: fc.boolean(), ends: fc.boolean() }), { minLength: 12, maxLength: 16 }),
+    fc.array(fc.record({ isGpu: fc.boolean(), ends: fc.boolean() }), {
+      minLength: 12,
+      maxLength: 16,
+    }),
     fc.constantFrom(0, 0, 3),
     async (given, shares, steps, userChains) => {
       await reset();
