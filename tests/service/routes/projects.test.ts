@@ -377,7 +377,7 @@ describe('a shared project', () => {
     expect(await ask(run.short_id, ofRun, null)).toBe('PERMISSION_DENIED');
     const { objects } = await ada.client.listObjects({ query: { object_type: 'share' } });
     expect(objects.map(({ short_id }) => short_id)).not.toContain(ofRun);
-    const payload = { object_type: 'share' };
+    const payload = { object_type: 'share' as const };
     for (const act of [
       () => ada.client.deleteObject(of(ofRun)),
       () => ada.client.updateObject({ ...of(ofRun), body: { payload } }),
