@@ -237,18 +237,23 @@ class Maker {
     );
     await this.run(
       `insert into experiments (id, model_id, workflow_id, data_id, model_name, model_version, settings, run_on, meta, n_chains,
-         n_samples, started_at, finished_at)
+         n_samples, started_at, finished_at, owner_id)
        select ${this.first.experiment - 1} + n, ${this.one('model', models)}, ${this.one('workflow', models)}, ${this.one('data', data)},
          ${name}, 1, '{"num_chains": 4, "num_warmup": 1000, "num_samples": 1000, "seed": 1}', 'local',
          jsonb_build_object('verdict', jsonb_build_object('state', case when n % 20 = 3 then 'bad' else 'good' end,
            'rhat_max', 1 + n::bigint * 7919 % 1000 / 1000.0, 'ess_bulk_min', n % 4000, 'ess_tail_min', n % 3000, 'divergences', n % 7)),
-         4, 1000, ${at(experiments)}, case when n % 1000 in (500, 501) then null else ${at(experiments)} + interval '1 minute' end
+         4, 1000, ${at(experiments)}, case when n % 1000 in (500, 501) then null else ${at(experiments)} + interval '1 minute' end,
+         ${this.owner()}
        ${series}`,
     );
     await this.run(
       `insert into experiment_chains (experiment_id, chain, name, state, iteration, iterations, saved_samples, queued_at)
        select ${this.first.experiment - 1} + n, c, 'chain#' || c, ${state("'running'", "'queued'", "'failed'", "'done'")}, 2000, 2000, 1000,
          ${at(experiments)} ${series}, generate_series(1, 4) c`,
+    );
+    await this.run(
+      `update experiment_chains c set (owner_id, person_id, run_on, parallel_chains) = (select * from find_line(c.experiment_id))
+       where c.state in ('queued', 'running')`,
     );
     await this.insertDraws(Math.min(others, experiments));
   }
@@ -306,6 +311,10 @@ class Maker {
     );
     await this.run(
       `update objects s set owner_id = x.owner_id from shares t join objects x on x.id = t.object_id where s.id = t.id and s.id >= ${this.first.share} and s.owner_id <> x.owner_id`,
+    );
+    await this.run(
+      `update objects o set shared_until = s.until
+       from (select object_id, max(coalesce(expires_at, 'infinity')) as until from shares group by 1) s where o.id = s.object_id`,
     );
     await this.objects('project', 'P', others);
     const series = `from generate_series(1, ${others}) n`;

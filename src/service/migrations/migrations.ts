@@ -24,6 +24,7 @@ import queue from './019-queue.sql?raw';
 import runOrigins from './020-run-origins.sql?raw';
 import scale from './021-scale.sql?raw';
 import workerJobs from './022-worker-jobs.sql?raw';
+import queueAndLists from './023-queue-and-lists.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   { number: 20, name: 'run-origins', sql: runOrigins },
   { number: 21, name: 'scale', sql: scale },
   { number: 22, name: 'worker-jobs', sql: workerJobs },
+  { number: 23, name: 'queue-and-lists', sql: queueAndLists },
 ];

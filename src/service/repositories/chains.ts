@@ -11,7 +11,7 @@ import {
   selectOne,
   sql,
 } from './database.ts';
-import { inTurn, nextChain, type QueueChoice, type Turn, takeTurn } from './run-queue.ts';
+import { nextChain, type QueueChoice, type Turn, takeChain, takeTurn } from './run-queue.ts';
 import type { Columns } from './tables.ts';
 
 export type DesiredState = 'run' | 'pause' | 'stop';
@@ -164,27 +164,29 @@ export interface ClaimRequest extends QueueChoice {
 
 /** Takes the chain whose turn it is, or null. Its experiment is running from here on. */
 export function claimChain(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
-  return inTurn(() => claimOnce(db, request));
+  return takeChain(db, (most) => claimOnce(db, request, most));
 }
 
-async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
+async function claimOnce(
+  db: Executor,
+  request: ClaimRequest,
+  most: number,
+): Promise<ClaimedChain | null> {
   const { workerId, userChains } = request;
   return inTransaction(db, async (tx) => {
     const claimed = await selectOne<
-      Columns<'experiment_chains', 'experiment_id' | 'chain'> &
-        Pick<ClaimedChain, 'waited_seconds'> &
-        Turn
+      Columns<'experiment_chains', 'chain'> & Pick<ClaimedChain, 'waited_seconds'> & Turn
     >(
       tx,
       // A common table is made once. Joined as a subquery it may be made again for each row, and lock another chain
       // each time: whether it is depends on how large the planner thinks the table to be.
-      sql`with next as materialized (${nextChain(request)})
+      sql`with next as materialized (${nextChain(request, most)})
           update experiment_chains c set state = 'running', worker_id = ${workerId}, lease = c.lease + 1,
             attempts = c.attempts + 1, started_at = coalesce(c.started_at, now()), heartbeat_at = now(),
             finished_at = null
           from next
           where c.experiment_id = next.experiment_id and c.chain = next.chain
-          returning c.experiment_id, c.chain, next.owner_id, next.person_id, next.waited_seconds`,
+          returning c.experiment_id, c.chain, c.owner_id, c.person_id, c.parallel_chains, next.waited_seconds`,
     );
     if (claimed === null) return null;
     await takeTurn(tx, claimed, userChains);

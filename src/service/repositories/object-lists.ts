@@ -97,7 +97,7 @@ interface Slice {
 }
 
 function fromWhere(filter: ListFilter, isOrdered = true): SQL {
-  return sql`from objects o ${joins(filter, isOrdered)} where ${join(conditions(filter), ' and ')}`;
+  return sql`from objects o ${joins(filter, isOrdered)} where ${join(conditions(filter, isOrdered), ' and ')}`;
 }
 
 /** What `order by` reads, beside the number of the object; others' values are not shared with the viewer. */
@@ -228,10 +228,10 @@ function joins(filter: ListFilter, isOrdered: boolean): SQL {
   return parts.length === 0 ? sql`` : join(parts, ' ');
 }
 
-function conditions(filter: ListFilter): SQL[] {
+function conditions(filter: ListFilter, isOrdered: boolean): SQL[] {
   const { kind, tags, search, status } = filter;
   const ofKind = kind === null ? sql`o.kind not in ('share', 'project')` : sql`o.kind = ${kind}`;
-  const all = [ofKind, sql`o.deleted_at is null`, whose(filter)];
+  const all = [ofKind, sql`o.deleted_at is null`, whose(filter), ...ownRuns(filter, isOrdered)];
   if (kind === 'experiment') all.push(...experimentConditions(filter));
   if (needsWorkflow(filter)) all.push(...workflowConditions(filter));
   if (kind === 'model' && filter.modelIds?.length) {
@@ -264,6 +264,16 @@ function conditions(filter: ListFilter): SQL[] {
   return all;
 }
 
+/** The owner again, in the table of runs where that is joined: its indices hold each owner's runs in order. */
+function ownRuns(filter: ListFilter, isOrdered: boolean): SQL[] {
+  const isJoined =
+    needsExperiment(filter) ||
+    (isOrdered && listOrder(filter.kind, filter.sort).table === 'experiments e');
+  if (!isJoined || isShared(filter)) return [];
+  const { scope = 'own', ownerId, viewerId } = filter;
+  return [sql`e.owner_id = ${scope === 'own' ? (ownerId ?? viewerId) : viewerId}`];
+}
+
 /** Whatever the case. What a share froze is not stored in lower case. */
 function nameHas(filter: ListFilter, word: string): SQL {
   const pattern = `%${escapeLike(word)}%`;
@@ -291,7 +301,8 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.needsLook)
     all.push(sql`o.status = 'FIN' and e.meta->'verdict'->>'state' in ('warn', 'bad')`);
   // what a shared experiment was made of is not shared with it
-  if (all.length > 0 && isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
+  if (all.length > 0 && isShared(filter))
+    all.push(sql`o.owner_id = ${filter.viewerId} and e.owner_id = ${filter.viewerId}`);
   return all;
 }
 
@@ -325,20 +336,21 @@ function visible(filter: ListFilter, column: 'name' | 'status'): SQL {
 export const liveShare = (share: SQL, shareObject: SQL): SQL =>
   sql`${shareObject}.deleted_at is null and (${share}.expires_at is null or ${share}.expires_at > now())`;
 
-function whose({ viewerId, ownerId, scope = 'own' }: ListFilter): SQL {
+function whose({ kind, viewerId, ownerId, scope = 'own' }: ListFilter): SQL {
   // From the shares to what they open: from the objects it would be a look for each that the viewer has.
-  const opened = sql`select s.object_id from shares s join objects so on so.id = s.id`;
-  const live = liveShare(sql`s`, sql`so`);
-  // a share belongs to whom its object belongs to, and moves with it
-  const byMe = sql`${opened} where so.kind = 'share' and so.owner_id = ${viewerId} and ${live}`;
-  const withMe = sql`${opened} where s.target_user_id = ${viewerId} and so.owner_id <> ${viewerId} and ${live}`;
+  const withMe = sql`select s.object_id from shares s join objects so on so.id = s.id
+    where s.target_user_id = ${viewerId} and so.owner_id <> ${viewerId} and ${liveShare(sql`s`, sql`so`)}`;
+  const ofKind = kind === null ? sql`` : sql`and b.kind = ${kind}`;
+  const byMe = sql`select b.id from objects b
+    where b.owner_id = ${viewerId} and b.shared_until > now() and b.deleted_at is null ${ofKind}`;
   switch (scope) {
     case 'shared_by_me':
-      return sql`o.id in (${byMe}) and o.owner_id = ${viewerId}`;
+      return sql`o.shared_until > now() and o.owner_id = ${viewerId}`;
     case 'shared_with_me':
       return sql`o.id in (${withMe}) and o.owner_id <> ${viewerId}`;
+    // as an array: joined, it might be looked for in all that the viewer has
     case 'with_share_info':
-      return sql`o.id in (${byMe} union all ${withMe})`;
+      return sql`o.id = any(array(${byMe} union ${withMe}))`;
     case 'own':
       return sql`o.owner_id = ${ownerId ?? viewerId}`;
   }

@@ -11,11 +11,11 @@ import {
   sql,
 } from './database.ts';
 import {
-  inTurn,
   isServed,
   nextProgram,
   type QueueChoice,
   type Turn,
+  takeProgram,
   takeTurn,
 } from './run-queue.ts';
 import type { Columns } from './tables.ts';
@@ -69,9 +69,9 @@ export async function countWaitingPrograms(
 ): Promise<number> {
   const row = await selectOne<{ n: number }>(
     db,
-    sql`select count(*) as n from tasks q join experiments e on e.id = q.subject_id
-          join objects o on o.id = q.subject_id
-        where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null and ${isServed(pools)}`,
+    sql`select count(*) as n from tasks q join objects o on o.id = q.subject_id
+        where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null
+          and ${isServed(pools, sql`q.run_on`)}`,
   );
   return row?.n ?? 0;
 }
@@ -81,15 +81,17 @@ export function claimProgramRun(
   db: Executor,
   { workerId, ...choice }: QueueChoice & { readonly workerId: number },
 ): Promise<ClaimedProgram | null> {
-  const take = (tx: Executor) => claimNext(tx, { workerId, ...choice });
-  return inTurn(() => inTransaction(db, take));
+  return takeProgram(db, (most) =>
+    inTransaction(db, (tx) => claimNext(tx, { workerId, ...choice }, most)),
+  );
 }
 
 async function claimNext(
   tx: Executor,
   { workerId, ...choice }: QueueChoice & { readonly workerId: number },
+  most: number,
 ): Promise<ClaimedProgram | null> {
-  const next = await selectOne<Turn & { readonly experiment_id: number }>(tx, nextProgram(choice));
+  const next = await selectOne<Turn>(tx, nextProgram(choice, most));
   const lease = next === null ? null : await claimTask(tx, taskOf(next.experiment_id), workerId);
   const run = lease === null ? null : await findProgramRun(tx, lease.subject_id);
   if (next === null || lease === null || run === null) return null;

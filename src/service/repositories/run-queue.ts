@@ -13,75 +13,112 @@ import type { Columns } from './tables.ts';
 /** Seconds without a sign of life after which other workers may take what named a worker. */
 const SILENCE_SECONDS = 30;
 
-/** The names of pools are read once a statement: looked up for each chain, a thousand workers would be read as often. */
-const lane: SQL = sql`case when lower(e.run_on) in (select unnest(w.pools) from workers w
-    where w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then lower(e.run_on) else '' end`;
-
-/**
- * What a chain `c` belongs to, looked up a row at a time. Chains that wait are the newest, beyond what the planner's
- * statistics know: it takes a merge with all objects for one that ends at once, and reads a hundred thousand. `offset 0`
- * keeps it from rearranging the lookup.
- */
-const ownerOf: SQL = sql`cross join lateral (
-    select l.owner_id, l.deleted_at from objects l where l.id = c.experiment_id offset 0) o`;
-const experimentOf: SQL = sql`cross join lateral (
-    select l.run_on, l.settings, l.started_by from experiments l where l.id = c.experiment_id offset 0) e`;
-/** Whose turn a chain takes: of a team's run, the member who started it. */
-const person: SQL = sql`coalesce(e.started_by, o.owner_id)`;
+/** The lane of a `run_on`, in small letters. The names of pools are read once a statement. */
+const laneOf = (runOn: SQL): SQL => sql`case when ${runOn} in (select unnest(w.pools) from workers w
+    where w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then ${runOn} else '' end`;
 
 /** Chains and programs at work, by who has them and who started them. */
 const running: SQL = sql`select owner_id, person_id, sum(n)::int as n from (
-    select o.owner_id, ${person} as person_id, count(*) as n from experiment_chains c ${experimentOf} ${ownerOf}
-      where c.state = 'running' group by 1, 2
+    select owner_id, person_id, count(*) as n from experiment_chains where state = 'running' group by 1, 2
     union all
-    select o.owner_id, ${person}, count(*) from (
-        select subject_id as experiment_id from tasks where kind = 'program' and state = 'running') c
-      ${experimentOf} ${ownerOf} group by 1, 2
+    select owner_id, person_id, count(*) from tasks where kind = 'program' and state = 'running' group by 1, 2
   ) all_at_work group by 1, 2`;
+/** Rows `c` that wait, in the table of chains or in that of tasks, and how an index keeps them. */
+interface Waiting {
+  /** `from` and `where`. */
+  readonly rows: SQL;
+  /** The number of the experiment. */
+  readonly id: SQL;
+  readonly columns: SQL;
+  /** The order within one line. */
+  readonly inLine: SQL;
+  /** What no worker may take now is left out; `full_runs` are those with as many chains at work as they may have together. */
+  readonly takeable: SQL;
+}
 
-/** What orders waiting rows of \`q\` (owner_id, person_id): how much is at work for whom, their weights, limits and last turns. */
-const shares: SQL = sql`
-  left join owners_work r on r.owner_id = q.owner_id left join persons_work p on p.person_id = q.person_id
-  left join running m on m.owner_id = q.owner_id and m.person_id = q.person_id
-  left join queue_turns t on t.owner_id = q.owner_id left join queue_turns s on s.owner_id = q.person_id`;
-const shareColumns: SQL = sql`coalesce(r.n, 0) as at_work, coalesce(t.weight, 1) as weight,
-  coalesce(t.taken_at, '-infinity') as taken_at, coalesce(s.taken_at, '-infinity') as persons_taken_at`;
+const chains: Waiting = {
+  rows: sql`from experiment_chains c where c.state = 'queued' and c.desired_state = 'run'`,
+  id: sql`c.experiment_id`,
+  columns: sql`c.experiment_id, c.chain, c.priority, c.queued_at, c.owner_id, c.person_id, c.run_on`,
+  inLine: sql`c.priority desc, c.queued_at, c.experiment_id, c.chain`,
+  takeable: sql`and c.experiment_id not in (select experiment_id from full_runs)`,
+};
+/** Each as if it were one chain. */
+const programs: Waiting = {
+  rows: sql`from tasks c where c.kind = 'program' and c.state = 'waiting'`,
+  id: sql`c.subject_id`,
+  columns: sql`c.subject_id as experiment_id, 0 as chain, 0 as priority, c.queued_at, c.owner_id, c.person_id, c.run_on`,
+  inLine: sql`c.queued_at, c.subject_id`,
+  takeable: sql``,
+};
+/** Of a run that is not deleted; those are stopped first, so that few lookups are in vain. */
+const isThere = (id: SQL): SQL =>
+  sql`(select l.deleted_at from objects l where l.id = ${id}) is null`;
 
-const amongMembers: SQL = sql`q.persons_turn, q.persons_taken_at, q.priority desc, q.queued_at, q.experiment_id, q.chain`;
-
-/** Chains that wait; `only` leaves some out. */
-const queuedChains = (only: SQL): SQL => sql`
-  select c.experiment_id, c.chain, c.priority, c.queued_at, o.owner_id, ${person} as person_id, ${lane} as lane
-    from experiment_chains c ${experimentOf} ${ownerOf}
-    where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null ${only}`;
-
-/** Programs that wait, each as if it were one chain. */
-const queuedPrograms = (only: SQL): SQL => sql`
-  select c.experiment_id, 0 as chain, 0 as priority, c.queued_at, o.owner_id, ${person} as person_id, ${lane} as lane
-    from (select subject_id as experiment_id, queued_at from tasks where kind = 'program' and state = 'waiting') c
-      ${experimentOf} ${ownerOf}
-    where o.deleted_at is null ${only}`;
+/** Of a user: weight, limit and last turn. Looked up one by one: the table has everybody who ever ran something. */
+const turnOf = (id: SQL): SQL => sql`left join lateral (
+    select l.weight, l.chain_limit, l.taken_at from queue_turns l where l.owner_id = ${id} offset 0)`;
 
 /**
- * What waits, with what orders it. `first` keeps so many of each person's, and `mayBe` leaves those out who have what they
- * may have: they hold no places.
+ * The heads of all lines, with what orders them. A line is what waits of one owner, started by one person, for one
+ * word of run_on; an index holds lines one after the other, so from each head the next is a step away. What is at work
+ * is counted in windows, whose cost the planner cannot mistake. `only` leaves rows out, `mayBe` lines.
  */
-const waiting = (queued: SQL, { first = sql``, mayBe = sql`` } = {}): SQL => sql`
-  with running as materialized (${running}),
-  owners_work as materialized (select owner_id, sum(n) as n from running group by 1),
-  persons_work as materialized (select person_id, sum(n) as n from running group by 1),
-  queued as materialized (${queued}),
-  of_persons as (
-    select q.*, ${shareColumns}, (coalesce(m.n, 0) + q.rank) / coalesce(s.weight, 1) as persons_turn
-      from (select *, row_number() over (partition by lane, owner_id, person_id, least(priority, 0)
-                order by priority desc, queued_at, experiment_id, chain) as rank from queued) q
-        ${shares} where true ${first} ${mayBe}
-  )
+function linesOf({ rows, columns, inLine }: Waiting, only: SQL, mayBe: SQL): SQL {
+  const key = sql`c.owner_id, c.person_id, c.run_on`;
+  const order = sql`order by ${key}, ${inLine} limit 1`;
+  return sql`full_runs as materialized (
+    select experiment_id from experiment_chains where state = 'running' and parallel_chains is not null
+      group by 1 having count(*) >= min(parallel_chains)
+  ), heads as (
+    (select ${columns} ${rows} ${only} ${order})
+    union all
+    select n.* from heads h cross join lateral (
+      select ${columns} ${rows} ${only} and (${key}) > (h.owner_id, h.person_id, h.run_on) ${order}) n
+  ), counted as (
+    select *, sum(n) over (partition by owner_id) as at_work, sum(n) over (partition by person_id) as persons_work,
+        sum(n) over (partition by owner_id, person_id) as persons_at_work
+      from (
+        select *, 0 as n from heads
+        union all
+        select null, null, null, null, owner_id, person_id, null, n from (${running}) r
+      ) all_lines
+  ), lines as materialized (
+    select h.experiment_id, h.chain, h.priority, h.queued_at, h.owner_id, h.person_id, h.run_on,
+        ${laneOf(sql`h.run_on`)} as lane, h.persons_at_work, coalesce(s.weight, 1) as persons_weight,
+        coalesce(s.taken_at, '-infinity') as persons_taken_at, h.at_work, coalesce(t.weight, 1) as weight,
+        coalesce(t.taken_at, '-infinity') as taken_at
+      from counted h ${turnOf(sql`h.owner_id`)} t on true ${turnOf(sql`h.person_id`)} s on true
+      where h.experiment_id is not null ${mayBe}
+  )`;
+}
+
+/** Of one owner's: rows `q` in the order in which they are taken, those of a lower class behind all others. */
+const amongMembers: SQL = sql`q.persons_turn, q.persons_taken_at, q.priority desc, q.queued_at, q.experiment_id, q.chain`;
+const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;
+
+/** Rows `w` that wait, joined with their `lines`, and the turn that each is: see the order above. */
+const withTurns = (waiting: SQL): SQL => sql`
   select q.*, (q.at_work + row_number() over (partition by q.lane, q.owner_id, least(q.priority, 0)
       order by ${amongMembers})) / q.weight as turn
-    from of_persons q`;
+    from (
+      select w.*, (w.persons_at_work + row_number() over (partition by w.lane, w.owner_id, w.person_id, least(w.priority, 0)
+          order by w.priority desc, w.queued_at, w.experiment_id, w.chain)) / w.persons_weight as persons_turn
+        from (${waiting}) w
+    ) q`;
 
-const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;
+const lineColumns: SQL = sql`l.lane, l.persons_at_work, l.persons_weight, l.persons_taken_at, l.at_work, l.weight, l.taken_at`;
+
+/** All that waits, but what is of deleted runs, with its turns. */
+const allTurns = ({ rows, columns, ...rest }: Waiting): SQL => sql`
+  with recursive ${linesOf({ rows, columns, ...rest }, sql``, sql``)},
+  waiting as materialized (select ${columns} ${rows}),
+  gone as materialized (
+    select experiment_id from (select distinct experiment_id from waiting) r where not ${isThere(sql`r.experiment_id`)}
+  )
+  ${withTurns(sql`select w.*, ${lineColumns} from waiting w
+      join lines l on l.owner_id = w.owner_id and l.person_id = w.person_id and l.run_on = w.run_on
+    where w.experiment_id not in (select experiment_id from gone)`)}`;
 
 export interface QueueChoice {
   /** Names in run_on that it serves; empty: any that no other worker claims. */
@@ -92,45 +129,99 @@ export interface QueueChoice {
 
 const unlimited = 2 ** 31 - 1;
 
-/** More than there are workers that take something of one person's at the same moment, each skipping what another holds. */
-const first: SQL = sql`and q.rank <= 100`;
-
 /** A team has no limit but its own; who started what it has at work has theirs. */
 const belowLimits = (userChains: number): SQL => sql`
-  and coalesce(r.n, 0) < coalesce(t.chain_limit, ${unlimited}::int)
-    and coalesce(p.n, 0) < coalesce(s.chain_limit, ${userChains || unlimited}::int)`;
+  and h.at_work < coalesce(t.chain_limit, ${unlimited}::int)
+    and h.persons_work < coalesce(s.chain_limit, ${userChains || unlimited}::int)`;
 
-/** Whether a worker of these pools takes a run. */
-export function isServed(pools: readonly string[]): SQL {
+/** Whether a worker of these pools takes what names `runOn`, in small letters. */
+export function isServed(pools: readonly string[], runOn: SQL): SQL {
   const names = array(
     pools.map((pool) => pool.toLowerCase()),
     'text',
   );
-  return pools.length > 0 ? sql`lower(e.run_on) = any(${names})` : sql`${lane} = ''`;
+  return pools.length > 0 ? sql`${runOn} = any(${names})` : sql`${laneOf(runOn)} = ''`;
+}
+
+/**
+ * The first `most` rows that a worker may take, in their order. Of each line its head is looked at, and as much more as
+ * may be among them: behind the heads of k other owners stand at most `most` - k of one owner's.
+ */
+function firstTurns(waiting: Waiting, { pools, userChains }: QueueChoice, most: number): SQL {
+  const { rows, columns, inLine, id } = waiting;
+  const takeable = sql`and ${isThere(id)} ${waiting.takeable}`;
+  const mayBe = sql`and ${isServed(pools, sql`h.run_on`)} ${belowLimits(userChains)}`;
+  return sql`
+  with recursive ${linesOf(waiting, takeable, mayBe)},
+  of_persons as (
+    select *, (persons_at_work + 1) / persons_weight as persons_turn, (at_work + 1) / weight as turn,
+        1 = row_number() over (partition by lane, owner_id, person_id
+          order by priority desc, queued_at, experiment_id, chain) as is_persons_first
+      from lines
+  ), of_owners as (
+    select q.*, count(*) filter (where is_persons_first) over (partition by q.lane, q.owner_id
+        order by least(q.priority, 0) desc, ${amongMembers}) as persons_at
+      from of_persons q
+  ), near as (
+    select n.*, ${most}::int + 1 - count(*) filter (where is_persons_first and persons_at = 1)
+        over (order by ${inOrder}) as most
+      from of_owners n
+  ), next as (
+    ${withTurns(sql`select c.*, ${lineColumns} from near l cross join lateral (
+        select ${columns} ${rows} ${takeable} and c.owner_id = l.owner_id and c.person_id = l.person_id
+          and c.run_on = l.run_on order by ${inLine} limit l.most) c
+      where l.persons_at <= l.most`)}
+  )
+  select n.*, row_number() over (order by ${inOrder}) as place from next n order by place limit ${most}::int`;
 }
 
 /** Locks the chain that is next for a worker and gives its key as a subquery's columns; skips what others hold. */
-export function nextChain({ pools, userChains }: QueueChoice): SQL {
-  const hasRoom = sql`(e.settings->>'parallel_chains' is null or (e.settings->>'parallel_chains')::int > (
-    select count(*) from experiment_chains p where p.experiment_id = c.experiment_id and p.state = 'running'))`;
-  const queued = queuedChains(sql`and ${isServed(pools)} and ${hasRoom}`);
-  return sql`select f.experiment_id, f.chain, n.owner_id, n.person_id,
+export function nextChain(choice: QueueChoice, most: number): SQL {
+  return sql`select f.experiment_id, f.chain,
       extract(epoch from now() - greatest(f.queued_at, f.heartbeat_at))::float8 as waited_seconds
-    from (${waiting(queued, { first, mayBe: belowLimits(userChains) })}) n
+    from (${firstTurns(chains, choice, most)}) n
       join experiment_chains f on f.experiment_id = n.experiment_id and f.chain = n.chain
     where f.state = 'queued'
-    order by ${inOrder} limit 1 for update of f skip locked`;
+    order by n.place limit 1 for update of f skip locked`;
 }
 
 /** The same of programs. */
-export function nextProgram({ pools, userChains }: QueueChoice): SQL {
-  const queued = queuedPrograms(sql`and ${isServed(pools)}`);
-  return sql`select n.experiment_id, n.owner_id, n.person_id
-    from (${waiting(queued, { first, mayBe: belowLimits(userChains) })}) n
+export function nextProgram(choice: QueueChoice, most: number): SQL {
+  return sql`select n.experiment_id, n.owner_id, n.person_id, null::int as parallel_chains
+    from (${firstTurns(programs, choice, most)}) n
       join tasks f on f.kind = 'program' and f.subject_id = n.experiment_id
     where f.state = 'waiting'
-    order by ${inOrder} limit 1 for update of f skip locked`;
+    order by n.place limit 1 for update of f skip locked`;
 }
+
+/** How many of the first may be looked at: when others hold them all, more. */
+const widths = [16, 256] as const;
+
+/** Takes the first that no other worker holds. `take` is given how many to look at. */
+async function takeFirst<T>(
+  db: Executor,
+  { rows }: Waiting,
+  take: (most: number) => Promise<T | null>,
+): Promise<T | null> {
+  const row = await selectOne<{ n: number }>(
+    db,
+    sql`select count(*) as n from (select 1 ${rows} limit ${widths[1]}) w`,
+  );
+  let seen = 0;
+  for (const most of widths) {
+    if ((row?.n ?? 0) <= seen) return null;
+    const taken = await inTurn(() => take(most));
+    if (taken !== null) return taken;
+    seen = most;
+  }
+  return null;
+}
+
+/** `take` is a transaction that takes the {@link nextChain} of `most` and then its turn. */
+export const takeChain = <T>(db: Executor, take: (most: number) => Promise<T | null>) =>
+  takeFirst(db, chains, take);
+export const takeProgram = <T>(db: Executor, take: (most: number) => Promise<T | null>) =>
+  takeFirst(db, programs, take);
 
 /** How often something is taken again when another worker took the last place a person may have. */
 const ATTEMPTS = 5;
@@ -139,7 +230,7 @@ const ATTEMPTS = 5;
 class TurnLost extends Error {}
 
 /** `take` is a transaction that throws what `takeTurn` throws; null when others were quicker each time. */
-export async function inTurn<T>(take: () => Promise<T | null>): Promise<T | null> {
+async function inTurn<T>(take: () => Promise<T | null>): Promise<T | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
       return await take();
@@ -154,6 +245,9 @@ export async function inTurn<T>(take: () => Promise<T | null>): Promise<T | null
 export interface Turn {
   readonly owner_id: number;
   readonly person_id: number;
+  readonly experiment_id: number;
+  /** How many of the run may be at work together; null: all. */
+  readonly parallel_chains: number | null;
 }
 
 /**
@@ -169,13 +263,17 @@ export async function takeTurn(tx: Executor, turn: Turn, userChains: number): Pr
     ownersLimit ?? unlimited,
     personsLimit ?? (userChains || unlimited),
   ];
-  if (Math.min(most, mostOfPerson) === unlimited) return;
-  const row = await selectOne<{ owners: number; persons: number }>(
+  const { experiment_id: id, parallel_chains: together } = turn;
+  if (Math.min(most, mostOfPerson, together ?? unlimited) === unlimited) return;
+  const row = await selectOne<{ owners: number; persons: number; together: number }>(
     tx,
     sql`select coalesce(sum(n) filter (where owner_id = ${ownerId}), 0)::int as owners,
-          coalesce(sum(n) filter (where person_id = ${personId}), 0)::int as persons from (${running}) r`,
+          coalesce(sum(n) filter (where person_id = ${personId}), 0)::int as persons,
+          (select count(*) from experiment_chains where experiment_id = ${id} and state = 'running') as together
+        from (${running}) r`,
   );
   if (row === null || row.owners > most || row.persons > mostOfPerson) throw new TurnLost();
+  if (together !== null && row.together > together) throw new TurnLost();
 }
 
 async function noteTurn(tx: Executor, id: number): Promise<number | null> {
@@ -195,18 +293,15 @@ export async function countTakeable(
   db: Executor,
   { pools, userChains }: QueueChoice,
 ): Promise<number> {
-  const room = sql`coalesce((e.settings->>'parallel_chains')::int, ${unlimited}::int) - (
+  const room = sql`coalesce(max(c.parallel_chains), ${unlimited}::int) - (
     select count(*) from experiment_chains a where a.experiment_id = c.experiment_id and a.state = 'running')`;
   const rows = await select<TakeableChains>(
     db,
-    sql`with running as materialized (${running}),
-        queued as materialized (${queuedChains(sql`and ${isServed(pools)}`)}), runs as (
-          select experiment_id, max(owner_id) as owner_id, max(person_id) as person_id, count(*) as waiting
-            from queued group by experiment_id
-        ), q as (
-          select c.owner_id, c.person_id, sum(least(c.waiting, greatest(0, ${room})))::int as n
-            from runs c ${experimentOf} group by 1, 2
-        )
+    sql`with running as materialized (${running}), runs as materialized (
+          select c.owner_id, c.person_id, least(count(*), greatest(0, ${room})) as n
+            ${chains.rows} and ${isServed(pools, sql`c.run_on`)} group by c.experiment_id, c.owner_id, c.person_id
+            having ${isThere(chains.id)}
+        ), q as (select owner_id, person_id, sum(n)::int as n from runs group by 1, 2)
         select q.owner_id, q.person_id, q.n,
             coalesce(t.chain_limit, ${unlimited}::int) - coalesce((
               select sum(n) from running where owner_id = q.owner_id), 0)::int as owners_room,
@@ -218,7 +313,7 @@ export async function countTakeable(
   return sumWithin(rows);
 }
 
-interface TakeableChains extends Turn {
+interface TakeableChains extends Pick<Turn, 'owner_id' | 'person_id'> {
   readonly n: number;
   /** How many more may be at work. */
   readonly owners_room: number;
@@ -247,7 +342,7 @@ const places: SQL = sql`
       from (
         select n.experiment_id, n.lane, n.queued_at, n.priority,
             row_number() over (partition by n.lane order by ${inOrder}) as at
-          from (${waiting(queuedChains(sql``))}) n
+          from (${allTurns(chains)}) n
       ) turns group by experiment_id, lane
   ) runs`;
 
@@ -303,7 +398,7 @@ export async function listQueuedRuns(db: Executor, limit: number): Promise<Queue
           select c.subject_id, (c.state = 'waiting')::int, (c.state = 'running')::int, 0, 0, 0, w.place, c.queued_at
             from tasks c left join (
               select n.experiment_id, row_number() over (partition by n.lane order by ${inOrder}) as place
-                from (${waiting(queuedPrograms(sql``))}) n
+                from (${allTurns(programs)}) n
             ) w on w.experiment_id = c.subject_id where c.kind = 'program'
         )
         select o.short_id, o.owner_id, o.name, u.name as owner, e.run_on, r.waiting, r.running,
@@ -326,20 +421,20 @@ export async function listQueueUsers(db: Executor): Promise<QueueUser[]> {
   return select<QueueUser>(
     db,
     sql`with parts as materialized (
-          select o.owner_id, ${person} as person_id, c.is_running from (
-              select experiment_id, state = 'running' as is_running from experiment_chains
-                where state = 'running' or state = 'queued' and desired_state = 'run'
+          select c.owner_id, c.person_id, c.is_running, c.n from (
+              select experiment_id, owner_id, person_id, state = 'running' as is_running, count(*) as n from experiment_chains
+                where state = 'running' or state = 'queued' and desired_state = 'run' group by 1, 2, 3, 4
               union all
-              select subject_id, state = 'running' from tasks where kind = 'program'
-            ) c ${experimentOf} ${ownerOf} where o.deleted_at is null
+              select subject_id, owner_id, person_id, state = 'running', 1 from tasks where kind = 'program'
+            ) c where ${isThere(chains.id)}
         )
         select u.id, u.name, u.is_team, n.waiting, n.running,
           coalesce(t.weight, 1)::float8 as weight, t.chain_limit
         from (
           select id, sum(waiting)::bigint as waiting, sum(running)::bigint as running from (
-            select owner_id as id, (not is_running)::int as waiting, is_running::int as running from parts
+            select owner_id as id, n * (not is_running)::int as waiting, n * is_running::int as running from parts
             union all
-            select person_id, (not is_running)::int, is_running::int from parts where person_id <> owner_id
+            select person_id, n * (not is_running)::int, n * is_running::int from parts where person_id <> owner_id
             union all
             select owner_id, 0, 0 from queue_turns where weight <> 1 or chain_limit is not null
           ) counted group by id

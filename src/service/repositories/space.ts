@@ -1,6 +1,7 @@
 /** Bytes that an owner's objects take, by kind of content. */
 import type pg from 'pg';
-import { type Executor, execute, raw, type SQL, select, sql } from './database.ts';
+import { objectKinds } from '../../contract/common.ts';
+import { array, type Executor, execute, raw, type SQL, select, sql } from './database.ts';
 
 export type SpaceKind = 'model' | 'data' | 'draws' | 'logs' | 'files';
 const kinds: readonly SpaceKind[] = ['model', 'data', 'draws', 'logs', 'files'];
@@ -19,11 +20,20 @@ interface Part {
   readonly objects: number;
 }
 
-/** The owner's objects, `gone` where the owner deleted them. */
+/**
+ * The owner's objects, `gone` where the owner deleted them. Shares hold no content, and some have ten for each run: living
+ * ones are left out.
+ */
 const mineOf = (ownerId: number): SQL => sql`
-  select o.id, o.kind, o.deleted_at is not null and exists (
-      select 1 from deletions d where d.key = o.deleted_key and d.user_id = o.owner_id) as gone
-    from objects o where o.owner_id = ${ownerId}`;
+  select o.id, o.kind, false as gone from objects o
+    where o.owner_id = ${ownerId} and o.deleted_at is null
+      and o.kind = any(${array(
+        objectKinds.filter((kind) => kind !== 'share'),
+        'text',
+      )})
+  union all
+  select o.id, o.kind, exists (select 1 from deletions d where d.key = o.deleted_key and d.user_id = o.owner_id)
+    from objects o where o.owner_id = ${ownerId} and o.deleted_at is not null`;
 
 /**
  * Content that several objects share counts once, as of the first of model, data, run that has it. A program or data

@@ -101,6 +101,10 @@ export interface Tables {
     readonly started_at: string | null;
     readonly finished_at: string | null;
     readonly heartbeat_at: string | null;
+    readonly owner_id: number | null;
+    readonly person_id: number | null;
+    readonly run_on: string | null;
+    readonly parallel_chains: number | null;
   };
   experiments: {
     readonly id: number;
@@ -130,6 +134,7 @@ export interface Tables {
     readonly finished_at: string | null;
     readonly started_by: number | null;
     readonly trace_parent: string | null;
+    readonly owner_id: number;
   };
   export_files: {
     readonly experiment_id: number;
@@ -258,6 +263,7 @@ export interface Tables {
     readonly deleted_key: string | null;
     readonly deleted_at: string | null;
     readonly name_folded: string;
+    readonly shared_until: string | null;
   };
   program_runs: {
     readonly experiment_id: number;
@@ -387,6 +393,9 @@ export interface Tables {
     readonly lease_until: string;
     readonly worker_id: number | null;
     readonly queued_at: string;
+    readonly owner_id: number | null;
+    readonly person_id: number | null;
+    readonly run_on: string | null;
   };
   team_members: {
     readonly team_id: number;

@@ -103,9 +103,13 @@ class SleepingChain implements RunningChain {
 const queue = { ...createMemoryQueue(), send: async () => {} };
 const files = createDiskStore(folder);
 const logger = createLogger({ level: 'error' });
-await Promise.all(
-  Array.from({ length: workers }, () =>
-    startWorker({
+
+/** Started at a time: a thousand at once would wait for their connections for longer than connecting may take. */
+const atOnce = 3;
+let left = workers;
+const startNext = async (): Promise<void> => {
+  while (left-- > 0)
+    await startWorker({
       pool,
       connection,
       queue,
@@ -114,7 +118,7 @@ await Promise.all(
       slots,
       pools: [],
       runChain: (deps, claim) => new SleepingChain(deps, claim),
-    }),
-  ),
-);
+    });
+};
+await Promise.all(Array.from({ length: atOnce }, startNext));
 process.send?.('ready');

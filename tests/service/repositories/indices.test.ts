@@ -342,6 +342,24 @@ describe('what a person asks for', () => {
     }),
   );
 
+  it('reads the runs by R-hat and what is shared of somebody who has very many', () =>
+    expectIndexed(async () => {
+      const { heaviest, busy } = others;
+      const runs = { kind: 'experiment' as const, viewerId: heaviest };
+      const { total } = await r.objectLists.listObjects(db, runs, page);
+      expect(total).toBeGreaterThan(mostRows);
+      // as where they are so many that to sort them takes longer than anything else
+      await db.query('set local enable_sort = off');
+      for (const sort of ['rhat', '-rhat']) {
+        const list = await r.objectLists.listObjects(db, { ...runs, sort }, page);
+        expect(list.rows).toHaveLength(page.size);
+      }
+      await db.query('set local enable_sort = on');
+      // a hundred people have all shares there are
+      for (const scope of ['shared_by_me', 'with_share_info'] as const)
+        await r.objectLists.listObjects(db, { ...runs, viewerId: busy, scope }, page);
+    }));
+
   it('reads and changes models, data and workflows', () =>
     expectIndexed(async () => {
       const me = await makePerson();
@@ -568,7 +586,8 @@ describe('what runs send and read', () => {
       await r.chains.requeueEnded(db, id, ['done']);
       await r.chains.extendChains(db, id, 5);
       await r.chains.publishLive(db, me.experiment.short_id, 'draws');
-      await r.runQueue.takeTurn(db, { owner_id: me.id, person_id: me.id }, 2);
+      const turn = { owner_id: me.id, person_id: me.id, experiment_id: id, parallel_chains: 1 };
+      await r.runQueue.takeTurn(db, turn, 2);
       await r.runQueue.countTakeable(db, { pools: [], userChains: 1 });
       await r.workerDemand.readWorkerDemand(db, { pools: [], userChains: 1 });
       await r.programRuns.countWaitingPrograms(db, []);
@@ -805,6 +824,22 @@ describe('what services and workers do by themselves', () => {
       await r.runQueue.listQueueUsers(db);
       await r.teams.listTeams(db, null);
       await r.advisoryLocks.workLocked(database.pool, { lockClass: 1, id: 1 }, async () => {});
+    }));
+
+  it('takes the next chain and the next program without looking at all that wait', () =>
+    expectIndexed(async () => {
+      const me = await makePerson();
+      const many = 2 * mostRows;
+      await r.chains.insertChains(db, me.experiment.id, { count: many, iterations: 10 });
+      await db.query(
+        `insert into tasks (kind, subject_id, part, max_attempts)
+         select 'program', $1, n, 1 from generate_series(1, $2) n`,
+        [me.experiment.id, many],
+      );
+      reads = [];
+      const request = { workerId: 1, pools: [], userChains: 0 };
+      expect(await r.chains.claimChain(db, request)).not.toBeNull();
+      await r.programRuns.claimProgramRun(db, request);
     }));
 
   it('finds what was lost or is due', () =>
