@@ -100,7 +100,6 @@ const without: readonly (readonly [RegExp, string])[] = [
   [/^neg_binomial_2_log$|^neg_binomial_2_log_log$/, 'sampled from as neg_binomial_2_log(…)'],
   [/^(get_lp|if_else)$/, 'no longer part of Stan'],
   [/^(print|reject)$/, 'has no value'],
-  [/^ordered_probit(_lpmf)?$/, 'no numbers of rstan yet; see tests/math/library/density-cases.ts'],
   [
     /^singular_values$/,
     'rstan with Debian’s Eigen 3.4 crashes; see tests/math/library/exact.test.ts',
