@@ -66,10 +66,10 @@ const failing: Readonly<Record<string, Bad>> = {
     log: /2 \| model \{ mu ~ normal\(0 1\); \}\n\s*\| {23}\^\n/,
   },
   'that is empty': { source: ' \n', message: /main\.stan is empty/ },
-  'with a function that is not supported': {
+  'whose latent likelihood has first derivatives only': {
     source:
-      'functions { real ll(vector t, real s) { return wiener_lpdf(s | 1, 0.1, 0.5, t[1]); } matrix K(int n) { return identity_matrix(n); } } parameters { real<lower=0> s; }\nmodel { target += laplace_marginal(ll, (s,), 1, K, (2,)); }\n',
-    message: /`wiener_lpdf` in the likelihood of `laplace_marginal` is not supported/,
+      "functions { real ll(vector t, real s) { return hmm_marginal(rep_matrix(t[1], 1, 2), [[1]], [1]'); } matrix K(int n) { return identity_matrix(n); } } parameters { real<lower=0> s; }\nmodel { target += laplace_marginal(ll, (s,), 1, K, (2,)); }\n",
+    message: /This likelihood calls `hmm_marginal`, which has no second derivatives/,
     log: /2 \| model/,
   },
   'without the data it reads': { source: reading, message: /reads data \(N, y\).*choose data/ },
