@@ -297,10 +297,13 @@ export async function countTakeable(
     select count(*) from experiment_chains a where a.experiment_id = c.experiment_id and a.state = 'running')`;
   const rows = await select<TakeableChains>(
     db,
-    sql`with running as materialized (${running}), runs as materialized (
+    // what waits by itself first: grouped at once, all chains may be read in the order of their runs
+    sql`with running as materialized (${running}), waiting as materialized (
+          select c.experiment_id, c.owner_id, c.person_id, c.parallel_chains
+            ${chains.rows} and ${isServed(pools, sql`c.run_on`)}
+        ), runs as materialized (
           select c.owner_id, c.person_id, least(count(*), greatest(0, ${room})) as n
-            ${chains.rows} and ${isServed(pools, sql`c.run_on`)} group by c.experiment_id, c.owner_id, c.person_id
-            having ${isThere(chains.id)}
+            from waiting c group by c.experiment_id, c.owner_id, c.person_id having ${isThere(chains.id)}
         ), q as (select owner_id, person_id, sum(n)::int as n from runs group by 1, 2)
         select q.owner_id, q.person_id, q.n,
             coalesce(t.chain_limit, ${unlimited}::int) - coalesce((
