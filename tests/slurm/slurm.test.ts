@@ -233,7 +233,7 @@ describeWith('slurm', 'workers in Slurm', () => {
     const run = await order(1, 1e8);
     const started = await untilGoesOn(run, 0);
     await endSubmitters();
-    expect(first.said).toContain('another start finds them');
+    expect(first.said).toContain('starting again finds them');
 
     // its end is near: it gives the chain back, and that with all that was drawn
     await vi.waitFor(async () => expect((await chainOf(run)).state).toBe('queued'), patience);
