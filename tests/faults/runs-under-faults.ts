@@ -11,10 +11,13 @@ import {
 } from '../support/served-runs.ts';
 import { eightSchools } from '../support/service-objects.ts';
 
-/** Prints now and then, so that a line that is lost or written twice shows. */
+/**
+ * Prints now and then, so that a line that is lost or written twice shows; less often than the 200 lines at once that are kept
+ * of a chain, however quick the machine is.
+ */
 export const sayingProgram = {
   ...eightSchools,
-  source: `${eightSchools.source}generated quantities { if (mu > 11) print("mu ", mu); }\n`,
+  source: `${eightSchools.source}generated quantities { if (mu > 11.5) print("mu ", mu); }\n`,
 };
 
 export const settingsFor = (samples: number, chains = 2) =>
