@@ -1,6 +1,11 @@
 /** A chain worker whose "source" names a hand-written model, well behaved or not, of all chains or of one. */
 
-import { threadId } from 'node:worker_threads';
+import {
+  BroadcastChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  threadId,
+} from 'node:worker_threads';
 import type { Model } from '../../src/engine/model.ts';
 import type { ModelHooks } from '../../src/engine/workers/chain-loop.ts';
 import { serveParentPort } from '../../src/engine/workers/node-parent-port.ts';
@@ -9,7 +14,7 @@ import { funnelModel, normalModel, standardNormalModel } from './analytic-models
 const normal = normalModel([1, 2], [1, 10]);
 
 /** A normal that does `misdeed` at its evaluation number `at`. */
-function misbehaving(at: number, misdeed: () => void): Model {
+function misbehaving(at: number, misdeed: () => unknown): Model {
   let calls = 0;
   return {
     ...normal,
@@ -18,6 +23,33 @@ function misbehaving(at: number, misdeed: () => void): Model {
       return normal.logDensityGradient(theta, gradient);
     },
   };
+}
+
+/** Without end. */
+const recurse = (n = 0): number => 1 + recurse(n + 1);
+
+/** Between the threads of one process. */
+const openChannel = (): BroadcastChannel => new BroadcastChannel('analytic chains');
+
+/** Node reads from either kind of channel; its types say so of one. */
+const hasMessage = (channel: BroadcastChannel): boolean =>
+  receiveMessageOnPort(channel as unknown as MessagePort) !== undefined;
+
+/** Loops for ever, and answers whoever asks whether it does. */
+function loopAndAnswer(): never {
+  const channel = openChannel();
+  for (;;) if (hasMessage(channel)) channel.postMessage('loops');
+}
+
+/** Returns when another thread answers. */
+function awaitLoop(): void {
+  const channel = openChannel();
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  do {
+    channel.postMessage('does one loop?');
+    Atomics.wait(never, 0, 0, 5);
+  } while (!hasMessage(channel));
+  channel.close();
 }
 
 const models: Readonly<Record<string, (hooks: ModelHooks) => Model>> = {
@@ -41,10 +73,12 @@ const models: Readonly<Record<string, (hooks: ModelHooks) => Model>> = {
     misbehaving(300, () => {
       new Float64Array(100e9 / 8).fill(1);
     }),
-  'recurses for ever': () =>
+  'recurses for ever': () => misbehaving(300, recurse),
+  'loops and answers': () => misbehaving(300, loopAndAnswer),
+  'recurses beside a loop': () =>
     misbehaving(300, () => {
-      const recurse = (n: number): number => 1 + recurse(n + 1);
-      recurse(0);
+      awaitLoop();
+      recurse();
     }),
   'kills its thread': () => misbehaving(300, () => process.exit(3)),
   'says its thread': ({ print }) => {

@@ -60,7 +60,7 @@ class InnerFunction implements Curvature {
     return { result, outputs: flattenSlots(this.call.resultKind, result) };
   }
 
-  /** Of Σ weight × output. Recorded anew each time, since a recording is swept once. */
+  /** Of Σ weight × output. Recorded each time, since a recording is swept once. */
   gradient(theta: Float64Array, weights: ArrayLike<number>): Float64Array {
     const { tape } = this;
     const { outputs } = this.record(theta);

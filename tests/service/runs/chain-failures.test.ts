@@ -387,7 +387,7 @@ it('more chains than places take turns in the threads there are', {
 describe('a failure of the whole run', { timeout: 180_000 }, () => {
   it('is said, and no chain waits, while a chain that runs is being stopped', async () => {
     await place.work({ workerUrl: analytic.url });
-    const source = `// loops forever in chain 1, recurses for ever in chain 2\n${normal}`;
+    const source = `// loops and answers in chain 1, recurses beside a loop in chain 2\n${normal}`;
     const { id } = await start(8, { source, data: null });
     const ending = await waitForRun(place.pool, id, ({ meta }) => Boolean(meta.error));
     expect(ending.status).toBe('RUN');
@@ -405,7 +405,7 @@ describe('a failure of the whole run', { timeout: 180_000 }, () => {
 
   it('is forgotten when the run goes on', async () => {
     await place.work({ workerUrl: analytic.url });
-    const source = `// loops forever in chain 1, recurses for ever in chain 2\n${normal}`;
+    const source = `// loops and answers in chain 1, recurses beside a loop in chain 2\n${normal}`;
     const { id } = await start(2, { source, data: null });
     await waitForRun(place.pool, id);
     await controlRun(place.pool, place.queue, { experimentId: id, action: 'resume', extendBy: 0 });
