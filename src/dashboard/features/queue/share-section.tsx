@@ -110,9 +110,9 @@ function ShareForm({ draft, onChange, limitBox }: ShareFormProps) {
       aria-label="Share of a person or team"
     >
       <Note small>
-        Between people and teams with chains waiting, the next goes to the one with the fewest at
-        work for their weight. A limit counts chains on all machines; a person’s includes what they
-        started for a team.
+        Between people and teams with chains waiting, the next goes to the one with the fewest
+        running for their weight. A limit counts chains on all machines; a person’s includes what
+        they started for a team.
       </Note>
       <div className={classes.fields}>
         <TextInput
