@@ -46,7 +46,7 @@ export function takeThread(run: string): Worker | null {
 }
 
 export function countIdleThreads(): number {
-  return idle.size;
+  return [...idle.values()].flat().length;
 }
 
 /** No chain of the run will follow; without a name, of any run. */

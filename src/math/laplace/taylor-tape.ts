@@ -28,6 +28,8 @@ interface Several {
 }
 
 export class TaylorTape extends Tape {
+  /** Where functions are recorded that know first derivatives only, one at a time. */
+  readonly inner = new Tape();
   private readonly byFirst = new Map<number, Several>();
   private readonly byLast = new Map<number, Several>();
   private form = new Uint8Array(0);

@@ -23,6 +23,7 @@ const running: SQL = sql`select owner_id, person_id, sum(n)::int as n from (
     union all
     select owner_id, person_id, count(*) from tasks where kind = 'program' and state = 'running' group by 1, 2
   ) all_at_work group by 1, 2`;
+
 /** Rows `c` that wait, in the table of chains or in that of tasks, and how an index keeps them. */
 interface Waiting {
   /** `from` and `where`. */
