@@ -53,6 +53,7 @@ export const smallTables: Readonly<Record<string, string>> = {
   sign_ins: 'ten minutes',
   teams: 'groups of people, not objects',
   shared_rounds: 'one row',
+  queue_places: 'what waits of a long queue, else empty',
   blob_pieces: 'of one transaction',
   blob_candidates: 'emptied by each purge',
 };

@@ -7,12 +7,8 @@ import { invalidParameter, notFound } from '../http/service-error.ts';
 import { isOwner, requireAdministrator } from '../policy/authorize.ts';
 import { countCluster } from '../repositories/cluster-counts.ts';
 import { inTransaction } from '../repositories/database.ts';
-import {
-  listQueuedRuns,
-  listQueueUsers,
-  type QueueShare,
-  updateQueueShare,
-} from '../repositories/run-queue.ts';
+import { listQueuedRuns } from '../repositories/queue-places.ts';
+import { listQueueUsers, type QueueShare, updateQueueShare } from '../repositories/run-queue.ts';
 import {
   findWorkerState,
   type ListedWorker,

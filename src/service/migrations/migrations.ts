@@ -25,6 +25,7 @@ import runOrigins from './020-run-origins.sql?raw';
 import scale from './021-scale.sql?raw';
 import workerJobs from './022-worker-jobs.sql?raw';
 import queueAndLists from './023-queue-and-lists.sql?raw';
+import longQueues from './024-long-queues.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
   { number: 21, name: 'scale', sql: scale },
   { number: 22, name: 'worker-jobs', sql: workerJobs },
   { number: 23, name: 'queue-and-lists', sql: queueAndLists },
+  { number: 24, name: 'long-queues', sql: longQueues },
 ];

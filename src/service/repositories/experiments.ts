@@ -25,7 +25,7 @@ import {
   type ObjectRow,
   updateObject,
 } from './objects.ts';
-import { listQueuePlaces } from './run-queue.ts';
+import { listQueuePlaces } from './queue-places.ts';
 import type { Columns } from './tables.ts';
 
 /** `SAMPLE_FIN` is kept inside and shown as `RUN`. */

@@ -37,7 +37,7 @@ interface Waiting {
   readonly takeable: SQL;
 }
 
-const chains: Waiting = {
+export const chains: Waiting = {
   rows: sql`from experiment_chains c where c.state = 'queued' and c.desired_state = 'run'`,
   id: sql`c.experiment_id`,
   columns: sql`c.experiment_id, c.chain, c.priority, c.queued_at, c.owner_id, c.person_id, c.run_on`,
@@ -45,7 +45,7 @@ const chains: Waiting = {
   takeable: sql`and c.experiment_id not in (select experiment_id from full_runs)`,
 };
 /** Each as if it were one chain. */
-const programs: Waiting = {
+export const programs: Waiting = {
   rows: sql`from tasks c where c.kind = 'program' and c.state = 'waiting'`,
   id: sql`c.subject_id`,
   columns: sql`c.subject_id as experiment_id, 0 as chain, 0 as priority, c.queued_at, c.owner_id, c.person_id, c.run_on`,
@@ -96,7 +96,7 @@ function linesOf({ rows, columns, inLine }: Waiting, only: SQL, mayBe: SQL): SQL
 
 /** Of one owner's: rows `q` in the order in which they are taken, those of a lower class behind all others. */
 const amongMembers: SQL = sql`q.persons_turn, q.persons_taken_at, q.priority desc, q.queued_at, q.experiment_id, q.chain`;
-const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;
+export const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;
 
 /** Rows `w` that wait, joined with their `lines`, and the turn that each is: see the order above. */
 const withTurns = (waiting: SQL): SQL => sql`
@@ -111,7 +111,7 @@ const withTurns = (waiting: SQL): SQL => sql`
 const lineColumns: SQL = sql`l.lane, l.persons_at_work, l.persons_weight, l.persons_taken_at, l.at_work, l.weight, l.taken_at`;
 
 /** All that waits, but what is of deleted runs, with its turns. */
-const allTurns = ({ rows, columns, ...rest }: Waiting): SQL => sql`
+export const allTurns = ({ rows, columns, ...rest }: Waiting): SQL => sql`
   with recursive ${linesOf({ rows, columns, ...rest }, sql``, sql``)},
   waiting as materialized (select ${columns} ${rows}),
   gone as materialized (
@@ -337,84 +337,6 @@ function sumWithin(rows: readonly TakeableChains[]): number {
     sum += taken;
   }
   return sum;
-}
-
-/** Experiments of which chains wait: how many, since when, and their place from 1, each in its lane. */
-const places: SQL = sql`
-  select experiment_id, lane, waiting, since, priority, row_number() over (partition by lane order by at) as place from (
-    select experiment_id, lane, min(at) as at, count(*) as waiting, min(queued_at) as since, max(priority) as priority
-      from (
-        select n.experiment_id, n.lane, n.queued_at, n.priority,
-            row_number() over (partition by n.lane order by ${inOrder}) as at
-          from (${allTurns(chains)}) n
-      ) turns group by experiment_id, lane
-  ) runs`;
-
-/** The place of experiments of which a chain waits, from 1, each in its lane. */
-export async function listQueuePlaces(
-  db: Executor,
-  experimentIds: readonly number[],
-): Promise<Map<number, number>> {
-  if (experimentIds.length === 0) return new Map();
-  const rows = await select<{ experiment_id: number; place: number }>(
-    db,
-    sql`select experiment_id, place from (${places}) p
-        where experiment_id = any(${array(experimentIds, 'bigint')})`,
-  );
-  return new Map(rows.map((row) => [row.experiment_id, row.place]));
-}
-
-/** A run that waits or is at work: one whose chains a worker takes, or a program. */
-export interface QueuedRun
-  extends Columns<'objects', 'short_id' | 'owner_id' | 'name'>,
-    Columns<'experiments', 'run_on'> {
-  readonly owner: string;
-  readonly waiting: number;
-  readonly running: number;
-  /** Iterations done and to do, of the chains at work. */
-  readonly iteration: number;
-  readonly iterations: number;
-  readonly priority: number;
-  /** Among the chains of its lane, or among programs; null: nothing of it waits. */
-  readonly place: number | null;
-  /** Since when it waits, or what is at work began. */
-  readonly since: string;
-  /** How many runs there are in all. */
-  readonly total: number;
-}
-
-/** What is at work, then what waits in the order in which it is taken. */
-export async function listQueuedRuns(db: Executor, limit: number): Promise<QueuedRun[]> {
-  return select<QueuedRun>(
-    db,
-    sql`with q as materialized (${places}), at_work as (
-          select experiment_id, count(*) as running, sum(iteration) as iteration, sum(iterations) as iterations,
-              min(started_at) as since, max(priority) as priority
-            from experiment_chains where state = 'running' group by experiment_id
-        ), chains as (
-          select experiment_id, coalesce(q.waiting, 0) as waiting, coalesce(w.running, 0) as running,
-              coalesce(w.iteration, 0) as iteration, coalesce(w.iterations, 0) as iterations,
-              coalesce(q.priority, w.priority) as priority, q.place, coalesce(w.since, q.since) as since
-            from q full join at_work w using (experiment_id)
-        ), runs as (
-          select * from chains
-          union all
-          select c.subject_id, (c.state = 'waiting')::int, (c.state = 'running')::int, 0, 0, 0, w.place, c.queued_at
-            from tasks c left join (
-              select n.experiment_id, row_number() over (partition by n.lane order by ${inOrder}) as place
-                from (${allTurns(programs)}) n
-            ) w on w.experiment_id = c.subject_id where c.kind = 'program'
-        )
-        select o.short_id, o.owner_id, o.name, u.name as owner, e.run_on, r.waiting, r.running,
-            r.iteration::float8 as iteration, r.iterations::float8 as iterations, r.priority, r.place, r.since,
-            count(*) over () as total
-          from runs r cross join lateral (
-              select l.short_id, l.owner_id, l.name, l.deleted_at from objects l where l.id = r.experiment_id offset 0) o
-            cross join lateral (select l.run_on from experiments l where l.id = r.experiment_id offset 0) e
-            join users u on u.id = o.owner_id
-          where o.deleted_at is null
-          order by r.running = 0, r.place, r.since, r.experiment_id limit ${limit}::int`,
-  );
 }
 
 /**

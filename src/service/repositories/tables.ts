@@ -296,6 +296,14 @@ export interface Tables {
     readonly identity_id: number;
     readonly id_token: string;
   };
+  queue_places: {
+    readonly experiment_id: number;
+    readonly place: number;
+    readonly waiting: number;
+    readonly since: string;
+    readonly priority: number;
+    readonly counted_at: string;
+  };
   queue_turns: {
     readonly owner_id: number;
     readonly taken_at: string;

@@ -27,6 +27,7 @@ import { listAwaitingScript } from '../repositories/data-scripts.ts';
 import { type Connection, createClient, isUnavailable } from '../repositories/database.ts';
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
+import { keepQueuePlaces } from '../repositories/queue-places.ts';
 import { bringTasksBack } from '../repositories/tasks.ts';
 import { findVersions } from '../repositories/versions.ts';
 import {
@@ -315,6 +316,7 @@ class WorkerLoop implements Worker {
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
+    await keepQueuePlaces(pool);
   }
 
   /** Nothing runs here, and nothing waits that could. */

@@ -128,6 +128,10 @@ const r = {
   projects: await load('projects', import('../../../src/service/repositories/projects.ts')),
   relations: await load('relations', import('../../../src/service/repositories/relations.ts')),
   runOrigins: await load('run-origins', import('../../../src/service/repositories/run-origins.ts')),
+  queuePlaces: await load(
+    'queue-places',
+    import('../../../src/service/repositories/queue-places.ts'),
+  ),
   runQueue: await load('run-queue', import('../../../src/service/repositories/run-queue.ts')),
   runScope: await load('run-scope', import('../../../src/service/repositories/run-scope.ts')),
   runTargets: await load('run-targets', import('../../../src/service/repositories/run-targets.ts')),
@@ -560,7 +564,7 @@ describe('what runs send and read', () => {
       await r.dataScripts.replaceRunData(db, id, Buffer.from('{}'));
       await r.chains.insertChains(db, id, { count: 2, iterations: 10 });
       await r.chains.wakeWorkers(db);
-      await r.runQueue.listQueuePlaces(db, [id]);
+      await r.queuePlaces.listQueuePlaces(db, [id]);
       const claim = await r.chains.claimChain(db, { workerId, pools: [], userChains: 1 });
       if (claim === null) throw new Error('nothing was claimed');
       await r.chains.lockHeldChain(db, claim);
@@ -820,7 +824,8 @@ describe('what services and workers do by themselves', () => {
       await r.versions.describeServer(db);
       await r.clusterCounts.countCluster(db);
       await r.clusterCounts.countTasks(db);
-      await r.runQueue.listQueuedRuns(db, 50);
+      await r.queuePlaces.keepQueuePlaces(db);
+      await r.queuePlaces.listQueuedRuns(db, 50);
       await r.runQueue.listQueueUsers(db);
       await r.teams.listTeams(db, null);
       await r.advisoryLocks.workLocked(database.pool, { lockClass: 1, id: 1 }, async () => {});

@@ -14,8 +14,12 @@ import {
   withClient,
 } from '../../../src/service/repositories/database.ts';
 import { insertExperiment } from '../../../src/service/repositories/experiments.ts';
+import {
+  keepQueuePlaces,
+  listQueuePlaces,
+} from '../../../src/service/repositories/queue-places.ts';
 import { noteOrigin } from '../../../src/service/repositories/run-origins.ts';
-import { listQueuePlaces, updateQueueShare } from '../../../src/service/repositories/run-queue.ts';
+import { updateQueueShare } from '../../../src/service/repositories/run-queue.ts';
 import { insertTeam, replaceMembers } from '../../../src/service/repositories/teams.ts';
 import { insertWorker } from '../../../src/service/repositories/workers.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -172,7 +176,11 @@ async function expectPlaces(): Promise<void> {
       expected.set(run, i + 1);
   }
   const ids = [...new Set(chains.map((c) => c.experiment))];
-  expect(await listQueuePlaces(database.pool, ids)).toEqual(expected);
+  const { pool } = database;
+  expect(await listQueuePlaces(pool, ids)).toEqual(expected);
+  await keepQueuePlaces(pool, 0);
+  expect(await listQueuePlaces(pool, ids)).toEqual(expected);
+  await keepQueuePlaces(pool);
 }
 
 async function reset(): Promise<void> {

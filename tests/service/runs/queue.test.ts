@@ -26,9 +26,12 @@ import {
   insertProgramRun,
 } from '../../../src/service/repositories/program-runs.ts';
 import {
-  countTakeable,
+  keepQueuePlaces,
   listQueuedRuns,
   listQueuePlaces,
+} from '../../../src/service/repositories/queue-places.ts';
+import {
+  countTakeable,
   listQueueUsers,
   updateQueueShare,
 } from '../../../src/service/repositories/run-queue.ts';
@@ -52,6 +55,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await execute(database.pool, sql`delete from objects where kind = 'experiment'`);
   await execute(database.pool, sql`delete from queue_turns`);
+  await execute(database.pool, sql`delete from queue_places`);
 });
 
 /** In memory: what it is sent is looked at, and carried out by nobody. */
@@ -429,10 +433,33 @@ describe('the queue of chains', () => {
       [1, 0, 2, 5, 3],
     ]);
     expect((await listQueuedRuns(pool, 1)).map((run) => run.total)).toEqual([3]);
+    await keepQueuePlaces(pool, 1);
+    expect(await listQueuedRuns(pool, 10)).toEqual(listed);
     expect(await listQueueUsers(pool)).toMatchObject([
       { name: 'ada', waiting: 3, running: 1, weight: 1, chain_limit: null },
       { name: 'bob', waiting: 1, running: 0 },
     ]);
+  });
+
+  it('keeps the places of a long queue until it is short, but of nothing that has ended or been taken', async () => {
+    const { pool } = database;
+    const runs = [await order(ada), await order(bob), await order(ada), await order(bob)];
+    const ids = runs.map((run) => run.id);
+    const placesNow = async () => [...(await listQueuePlaces(pool, ids)).values()].sort();
+    await keepQueuePlaces(pool, 3);
+    const late = await order(ada);
+    expect(await listQueuePlaces(pool, [late.id])).toEqual(new Map());
+    expect(await placesNow()).toEqual([1, 2, 3, 4]);
+    const taken = await claim();
+    expect(taken?.experiment_id).toBe(ids[0]);
+    await inTransaction(pool, (tx) => updateDesiredState(tx, ids[2] ?? 0, 'pause'));
+    expect(await placesNow()).toEqual([2, 4]);
+    await execute(pool, sql`update queue_places set counted_at = now() - interval '30 seconds'`);
+    await keepQueuePlaces(pool, 2);
+    expect(await placesNow()).toEqual([1, 2]);
+    expect(await listQueuePlaces(pool, [late.id])).toEqual(new Map([[late.id, 3]]));
+    await keepQueuePlaces(pool, 3);
+    expect(await select(pool, sql`select 1 from queue_places`)).toEqual([]);
   });
 
   it('never makes anyone wait for more turns than there are users, whatever was ordered', async () => {

@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { requeueLostChains } from '../../../src/service/repositories/chains.ts';
 import { execute, inTransaction, select, sql } from '../../../src/service/repositories/database.ts';
 import { readDraws } from '../../../src/service/repositories/draws.ts';
+import { updateQueueShare } from '../../../src/service/repositories/run-queue.ts';
 import { WORKER_LOCK_CLASS } from '../../../src/service/repositories/workers.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
@@ -88,6 +89,24 @@ it('a chain that a frozen worker has locked does not keep others from theirs', a
   });
   expect(requeued).toBe(1);
   expect(await requeueLostChains(place.pool, WORKER_LOCK_CLASS)).toBe(1);
+});
+
+it('the places of a long queue are kept by a worker, so that nobody counts them for each who asks', async () => {
+  await updateQueueShare(place.pool, place.user.id, { weight: 1, chain_limit: 0 });
+  const { id } = await order(10);
+  await execute(
+    place.pool,
+    sql`insert into experiment_chains (experiment_id, chain, name, iterations, state)
+        select ${id}, n, 'c' || n, 10, 'queued' from generate_series(2, 2001) n`,
+  );
+  const kept = () => select(place.pool, sql`select experiment_id, waiting from queue_places`);
+  await place.work();
+  await vi.waitFor(
+    async () => expect(await kept()).toContainEqual({ experiment_id: id, waiting: 2001 }),
+    { timeout: 30_000 },
+  );
+  await execute(place.pool, sql`delete from objects where id = ${id}`);
+  await vi.waitFor(async () => expect(await kept()).toEqual([]), { timeout: 30_000 });
 });
 
 it('the server ends the transaction of one that is frozen, before others count on its rows', async () => {
