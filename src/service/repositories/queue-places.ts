@@ -35,9 +35,6 @@ const arePlacesKept = async (db: Executor, seconds: number): Promise<boolean> =>
         where counted_at > now() - make_interval(secs => ${seconds}::int)`,
   ));
 
-const places = async (db: Executor): Promise<SQL> =>
-  (await arePlacesKept(db, BELIEVED_SECONDS)) ? kept : counted;
-
 /** Of a long queue: counts places and keeps them. `longQueue` is for tests. */
 export async function keepQueuePlaces(db: Executor, longQueue = LONG_QUEUE): Promise<void> {
   const row = await selectOne<{ n: number }>(
@@ -61,16 +58,22 @@ async function countAndKeep(db: Executor): Promise<void> {
   );
 }
 
-/** The place of experiments of which a chain waits, from 1, each in its lane. Of a long queue new runs have none yet. */
+/** The place of experiments of which a chain waits, from 1, each in its lane. */
 export async function listQueuePlaces(
   db: Executor,
   experimentIds: readonly number[],
 ): Promise<Map<number, number>> {
   if (experimentIds.length === 0) return new Map();
+  const ids = array(experimentIds, 'bigint');
+  const isKept = await arePlacesKept(db, BELIEVED_SECONDS);
   const rows = await select<QueuePlace>(
     db,
-    sql`select experiment_id, place from (${await places(db)}) p
-        where experiment_id = any(${array(experimentIds, 'bigint')})`,
+    isKept
+      ? // what came since is behind the others until places are counted again
+        sql`select w.id as experiment_id, coalesce(q.place, (select max(place) + 1 from queue_places)) as place
+            from unnest(${ids}) w(id) left join queue_places q on q.experiment_id = w.id
+            where exists (select 1 ${chains.rows} and c.experiment_id = w.id)`
+      : sql`select experiment_id, place from (${counted}) p where experiment_id = any(${ids})`,
   );
   return new Map(rows.map((row) => [row.experiment_id, row.place]));
 }
@@ -98,9 +101,10 @@ export interface QueuedRun
 
 /** What is at work, then what waits in the order in which it is taken. */
 export async function listQueuedRuns(db: Executor, limit: number): Promise<QueuedRun[]> {
+  const places = (await arePlacesKept(db, BELIEVED_SECONDS)) ? kept : counted;
   return select<QueuedRun>(
     db,
-    sql`with q as materialized (${await places(db)}), at_work as (
+    sql`with q as materialized (${places}), at_work as (
           select experiment_id, count(*) as running, sum(iteration) as iteration, sum(iterations) as iterations,
               min(started_at) as since, max(priority) as priority
             from experiment_chains where state = 'running' group by experiment_id

@@ -448,7 +448,7 @@ describe('the queue of chains', () => {
     const placesNow = async () => [...(await listQueuePlaces(pool, ids)).values()].sort();
     await keepQueuePlaces(pool, 3);
     const late = await order(ada);
-    expect(await listQueuePlaces(pool, [late.id])).toEqual(new Map());
+    expect(await listQueuePlaces(pool, [late.id])).toEqual(new Map([[late.id, 5]]));
     expect(await placesNow()).toEqual([1, 2, 3, 4]);
     const taken = await claim();
     expect(taken?.experiment_id).toBe(ids[0]);
