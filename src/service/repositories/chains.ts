@@ -328,7 +328,10 @@ export async function updateDesiredState(
   tx: Executor,
   experimentId: number,
   desired: DesiredState,
+  /** Absent: all chains of the run. */
+  names?: readonly string[],
 ): Promise<void> {
+  const isMeant = names === undefined ? sql`` : sql`and name = any(${array(names, 'text')})`;
   const isResting = sql`state in ('queued', 'paused')`;
   await execute(
     tx,
@@ -336,22 +339,27 @@ export async function updateDesiredState(
           state = case when ${isResting} then ${restingState(sql`${desired}::text`)} else state end,
           queued_at = case when state = 'paused' and ${desired} = 'run' then now() else queued_at end,
           finished_at = case when ${isResting} and ${desired} = 'stop' then now() else finished_at end
-        where experiment_id = ${experimentId} and state <> 'outside'`,
+        where experiment_id = ${experimentId} and state <> 'outside' ${isMeant}`,
   );
   await execute(tx, sql`select pg_notify(${CONTROL_CHANNEL}, ${String(experimentId)})`);
 }
 
-/** Puts ended chains back into the queue; their desired state must be `run`. */
+/**
+ * Puts ended chains back into the queue; their desired state must be `run`. Those of `replaced` that were stopped stay as
+ * they are.
+ */
 export async function requeueEnded(
   tx: Executor,
   experimentId: number,
   from: readonly ('stopped' | 'done' | 'failed')[],
+  replaced: readonly string[] = [],
 ): Promise<void> {
   await execute(
     tx,
     sql`update experiment_chains set state = 'queued', error_code = null, error_message = null, attempts = 0,
           queued_at = now(), finished_at = null
-        where experiment_id = ${experimentId} and state = any(${array(from, 'text')})`,
+        where experiment_id = ${experimentId} and state = any(${array(from, 'text')})
+          and not (state = 'stopped' and name = any(${array(replaced, 'text')}))`,
   );
 }
 

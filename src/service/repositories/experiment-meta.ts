@@ -115,7 +115,9 @@ export function composeProgress(live: readonly LiveChain[]): {
   }));
   const sum = (of: (chain: LiveChain) => number) =>
     live.reduce((total, chain) => total + of(chain), 0);
-  return { done: sum((chain) => chain.iteration), total: sum((chain) => chain.of), chains };
+  // one that was stopped while the others go on makes no more
+  const total = sum((chain) => (chain.state === 'stopped' ? chain.iteration : chain.of));
+  return { done: sum((chain) => chain.iteration), total, chains };
 }
 
 function phaseOf({ state, phase }: LiveChain): ChainProgress['phase'] {

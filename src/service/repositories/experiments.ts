@@ -15,7 +15,7 @@ import {
   selectOne,
   sql,
 } from './database.ts';
-import { composeMeta, type LiveChain } from './experiment-meta.ts';
+import { chainsLeftOut, composeMeta, type LiveChain } from './experiment-meta.ts';
 import { listHashes, type StoredNode } from './model-trees.ts';
 import type { ContentMeta } from './model-types.ts';
 import {
@@ -190,7 +190,10 @@ export async function listExperiments(
 
 function complete(row: StoredRow, object: ObjectRow, queuePlace: number | null): ExperimentRow {
   const { live, silent_since: silentSince, meta, ...rest } = row;
-  const saved = live?.length ? Math.min(...live.map((chain) => chain.saved)) : rest.n_samples;
+  const leftOut = chainsLeftOut(meta);
+  const counted = live?.filter(({ name }) => !leftOut.includes(name)) ?? [];
+  const saved =
+    counted.length > 0 ? Math.min(...counted.map((chain) => chain.saved)) : rest.n_samples;
   const composed = composeMeta({
     stored: meta,
     live,

@@ -105,9 +105,10 @@ async function pause({ tx, experiment, chains }: Action): Promise<void> {
 }
 
 async function resume({ tx, experiment, chains }: Action): Promise<void> {
+  const leftOut = chainsLeftOut(experiment.meta);
   const isResumable = chains.some(
-    (chain) =>
-      chain.state === 'paused' || chain.state === 'stopped' || chain.desired_state !== 'run',
+    ({ name, state, desired_state: desired }) =>
+      state === 'paused' || ((state === 'stopped' || desired !== 'run') && !leftOut.includes(name)),
   );
   if (!isResumable) {
     throw conflict(
@@ -149,8 +150,8 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
 /** Failed chains continue from their last checkpoint; the others keep what they have. */
 async function retry(action: Action): Promise<void> {
   const { tx, experiment, chains, again } = action;
-  if (chains.some(isOpen)) throw conflict(experiment, 'retry', 'it has not ended');
   if (again.length > 0) return startInstead(action);
+  if (chains.some(isOpen)) throw conflict(experiment, 'retry', 'it has not ended');
   const failed = chains.filter((chain) => chain.state === 'failed');
   if (failed.length === 0) throw conflict(experiment, 'retry', 'none of its chains failed');
   const repeatable = failed.find((chain) => lastingFailures.includes(chain.error_code ?? ''));
@@ -163,9 +164,15 @@ async function retry(action: Action): Promise<void> {
 
 /**
  * A chain from another starting point in the place of each that is named, under the next number, so that its random
- * streams are its own. The named ones keep their draws and are left out of summary and verdict, which can be undone.
+ * streams are its own. The named ones keep their draws and are left out of summary and verdict, which can be undone;
+ * while the run goes on they are stopped, and stay so.
  */
 async function startInstead({ tx, experiment, chains, again }: Action): Promise<void> {
+  const isGoing = chains.some(isOpen);
+  if (isGoing && experiment.meta.action === 'stopping')
+    throw conflict(experiment, 'retry', 'it is being stopped');
+  if (isGoing && experiment.meta.action === 'paused')
+    throw conflict(experiment, 'retry', 'it is paused; resume it first');
   const unknown = again.find((name) => !chains.some((chain) => chain.name === name));
   if (unknown !== undefined)
     throw conflict(experiment, 'retry', `it has no chain ${unknown.slice(0, 100)}`);
@@ -182,7 +189,8 @@ async function startInstead({ tx, experiment, chains, again }: Action): Promise<
     settings: { ...settings, num_chains: numChains },
     meta: { chains_left_out: leftOut },
   });
-  await setGoing(tx, experiment, []);
+  if (isGoing) await updateDesiredState(tx, experiment.id, 'stop', again);
+  else await setGoing(tx, experiment, []);
 }
 
 const mostChains = 256;
@@ -194,7 +202,7 @@ async function setGoing(
   from: readonly ('stopped' | 'done' | 'failed')[],
 ): Promise<void> {
   await updateDesiredState(tx, experiment.id, 'run');
-  await requeueEnded(tx, experiment.id, from);
+  await requeueEnded(tx, experiment.id, from, chainsLeftOut(experiment.meta));
   const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
   await updateExperiment(tx, experiment.id, { status: 'RUN', meta });
   await updateSummary(tx, experiment.id, null);

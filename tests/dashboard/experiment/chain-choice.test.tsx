@@ -128,6 +128,32 @@ it('a run whose chains have one length and agree is not asked about', async () =
   expect(screen.queryByRole('region', { name: 'Chains in summary and plots' })).toBeNull();
 });
 
+it('a chain that disagrees is started again by a click while the others sample, and short ones are only behind', {
+  timeout: 60_000,
+}, async () => {
+  const run = new FakeRun({ status: 'RUN' });
+  for (const chain of [1, 2, 4]) run.advance(160, chain);
+  run.advance(148, 3);
+  const summary = run.summary();
+  const apart = summary.chains.map((chain, index) => ({ ...chain, is_apart: index === 1 }));
+  run.summary = () => ({ ...summary, chains: apart });
+  const { server, user } = open(run);
+  const offer = await screen.findByRole('region', { name: 'Chains in summary and plots' });
+  expect(offer.textContent).toContain('Chain 2 disagrees with the others');
+  expect(within(offer).getAllByRole('button', { name: /chain/i })).toHaveLength(1);
+  await user.click(within(offer).getByRole('button', { name: 'Retry chain 2' }));
+  await waitFor(() => expect(sent(server)).toEqual([{ retry_chains: ['chain#2'] }]));
+});
+
+it('nothing is offered while chains that agree sample', { timeout: 60_000 }, async () => {
+  const run = new FakeRun({ status: 'RUN' });
+  for (const chain of [1, 2, 4]) run.advance(160, chain);
+  run.advance(48, 3);
+  open(run);
+  await waitFor(() => expect(traced()).toHaveLength(4));
+  expect(screen.queryByRole('region', { name: 'Chains in summary and plots' })).toBeNull();
+});
+
 describe('the offer', () => {
   const lengths = (...draws: number[]) =>
     draws.map((count, index) => ({ name: `chain#${index + 1}`, draws: count }));

@@ -1,5 +1,6 @@
 /** Each way in which a chain can fail, with fewer and more chains than places: every run ends, with the reason. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RunAction } from '../../../src/contract/experiment.ts';
 import {
   type ChainRow,
   claimChain,
@@ -7,7 +8,10 @@ import {
   MAX_ATTEMPTS,
   requeueLostChains,
 } from '../../../src/service/repositories/chains.ts';
-import type { ExperimentRow } from '../../../src/service/repositories/experiments.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+} from '../../../src/service/repositories/experiments.ts';
 import { readLog } from '../../../src/service/repositories/logs.ts';
 import { WORKER_LOCK_CLASS } from '../../../src/service/repositories/workers.ts';
 import { controlRun } from '../../../src/service/runs/control-run.ts';
@@ -347,6 +351,45 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
         again: ['chain#9'],
       }),
     ).rejects.toMatchObject({ message: 'The run cannot retry: it has no chain chain#9.' });
+  });
+
+  it('stops a chain while the run goes on, for one from another point in its place', async () => {
+    await place.work();
+    const workflow = await makeWorkflow(place.pool, place.user.id, {
+      source: normal,
+      data: null,
+      settings:
+        'sampling: {seed: 3, num_chains: 2, num_warmup: 50, num_samples: 100000000, thin: 1000}',
+    });
+    const run = await startRun(place.pool, { workflowId: workflow.id, ownerId: place.user.id });
+    const states = async () =>
+      Object.fromEntries((await chainsOf(run)).map(({ name, state }) => [name, state]));
+    const until = (expected: Record<string, string>) =>
+      vi.waitFor(async () => expect(await states()).toEqual(expected), { timeout: 60_000 });
+    const control = (action: RunAction, again: readonly string[] = []) =>
+      controlRun(place.pool, place.queue, { experimentId: run.id, action, extendBy: 0, again });
+    await until({ 'chain#1': 'running', 'chain#2': 'running' });
+    await control('retry', ['chain#1']);
+    await until({ 'chain#1': 'stopped', 'chain#2': 'running', 'chain#3': 'running' });
+    const [stopped] = await chainsOf(run);
+    expect(await findExperimentById(place.pool, run.id)).toMatchObject({
+      status: 'RUN',
+      meta: { chains_left_out: ['chain#1'], action: 'running' },
+    });
+    await control('pause');
+    await expect(control('retry', ['chain#2'])).rejects.toMatchObject({
+      message: 'The run cannot retry: it is paused; resume it first.',
+    });
+    await until({ 'chain#1': 'stopped', 'chain#2': 'paused', 'chain#3': 'paused' });
+    await control('resume');
+    await until({ 'chain#1': 'stopped', 'chain#2': 'running', 'chain#3': 'running' });
+    await control('stop');
+    expect((await waitForRun(place.pool, run.id)).status).toBe('FIN');
+    await control('resume');
+    await until({ 'chain#1': 'stopped', 'chain#2': 'running', 'chain#3': 'running' });
+    expect((await chainsOf(run))[0]).toEqual({ ...stopped, desired_state: 'run' });
+    await control('stop');
+    await waitForRun(place.pool, run.id);
   });
 
   it('is refused where the chain would fail in the same way', async () => {

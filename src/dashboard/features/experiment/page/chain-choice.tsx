@@ -14,7 +14,7 @@ import { formatCount } from '../../../ui/numbers.ts';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
 import page from '../run/experiment.module.css';
-import { isExtendable } from '../run/run-facts.ts';
+import { takesOtherChains } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import classes from './chain-choice.module.css';
 import type { ExperimentActions } from './experiment-actions.ts';
@@ -24,13 +24,13 @@ export interface ChainChoiceProps {
   readonly actions: Pick<ExperimentActions, 'onLeaveOut' | 'onRetryChains' | 'canRetryChains'>;
 }
 
-/** Of a run that has ended: while chains sample, the short ones are only behind. */
+/** While chains sample, short ones are only behind, but one that disagrees with the others need not be waited for. */
 export function ChainChoice({ live, actions }: ChainChoiceProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const { usage } = live;
-  if (live.isLive || usage === null) return null;
-  const offer = offerOf(usage, live.summary);
+  const { usage, isLive } = live;
+  if (usage === null) return null;
+  const offer = isLive ? strayOffer(usage, live.summary) : offerOf(usage, live.summary);
   if (offer === null) return null;
   const busily = async (action: () => Promise<boolean>) => {
     setBusy(true);
@@ -40,7 +40,8 @@ export function ChainChoice({ live, actions }: ChainChoiceProps) {
   };
   const leaveOut = (names: readonly string[]) => busily(() => actions.onLeaveOut(names));
   const stray = offer.stray ?? null;
-  const canRetry = actions.canRetryChains === true && isExtendable(live.experiment);
+  const canRetry = actions.canRetryChains === true && takesOtherChains(live.experiment);
+  if (isLive && !canRetry) return null;
   return (
     <section className={classes.choice} aria-label="Chains in summary and plots">
       <p>
@@ -51,13 +52,13 @@ export function ChainChoice({ live, actions }: ChainChoiceProps) {
           size="compact-sm"
           variant="default"
           loading={isBusy && !isOpen}
-          title="Runs a chain from another starting point in its place; its draws are kept, but left out"
+          title={`${isLive ? 'Stops it, and runs' : 'Runs'} a chain from another starting point in its place; its draws are kept, but left out`}
           onClick={() => void busily(() => actions.onRetryChains([stray]))}
         >
           Retry {chainText(stray)}
         </Button>
       )}
-      {offer.names !== null && (
+      {!isLive && offer.names !== null && (
         <Button
           size="compact-sm"
           variant="default"
@@ -67,9 +68,11 @@ export function ChainChoice({ live, actions }: ChainChoiceProps) {
           {offer.label}
         </Button>
       )}
-      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
-        Choose chains
-      </Button>
+      {!isLive && (
+        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+          Choose chains
+        </Button>
+      )}
       {isOpen && (
         <ChooseChains
           usage={usage}
@@ -105,14 +108,8 @@ export function offerOf(usage: ChainUsage, summary: Summary | null): Offer | nul
   }
   const names = chainsToLeaveOut(usage);
   if (names.length > 0) return leaveOutOffer(usage, names);
-  const apart = strayChain(usage, summary);
-  if (apart !== null)
-    return {
-      text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it: stuck, or in another mode. See its trace first; if another start ends there too, the posterior has several modes.`,
-      label: `Leave out ${chainText(apart)}`,
-      names: [apart],
-      stray: apart,
-    };
+  const apart = strayOffer(usage, summary);
+  if (apart !== null) return apart;
   if (usage.beyond === 0) return null;
   return { text: 'The chains have different lengths.', label: '', names: null };
 }
@@ -132,6 +129,18 @@ function leaveOutOffer(usage: ChainUsage, names: readonly string[]): Offer {
         : `${sentenceCase(chains)} ${verb} no draws. The others can be judged without ${names.length === 1 ? 'it' : 'them'}.`,
     label: `Leave out ${chains}`,
     names,
+  };
+}
+
+/** Null where no chain stands apart alone. */
+function strayOffer(usage: ChainUsage, summary: Summary | null): Offer | null {
+  const apart = strayChain(usage, summary);
+  if (apart === null) return null;
+  return {
+    text: `${sentenceCase(chainText(apart))} disagrees with the others, which agree without it: stuck, or in another mode. See its trace first; if another start ends there too, the posterior has several modes.`,
+    label: `Leave out ${chainText(apart)}`,
+    names: [apart],
+    stray: apart,
   };
 }
 

@@ -236,11 +236,12 @@ function TabBoundary({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whether its chains may be an issue: of different lengths, empty, left out, or one apart from the others. */
+/** Whether its chains may be an issue: one apart from the others or, when it has ended, of different lengths, empty, left out. */
 function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean {
-  if (isLive || usage === null || summary?.calibration !== undefined) return false;
+  if (usage === null || summary?.calibration !== undefined) return false;
   const isUneven = usage.beyond > 0 || usage.empty.length > 0 || usage.leftOut.length > 0;
-  return isUneven || summary?.chains.some((chain) => chain.is_apart === true) === true;
+  const isOneApart = summary?.chains.some((chain) => chain.is_apart === true) === true;
+  return isOneApart || (isUneven && !isLive);
 }
 
 /** Above the plots, which are made of them: the draws that are used, where not all are. */

@@ -46,6 +46,16 @@ export function isExtendable(experiment: Experiment): boolean {
   return isOurs && experiment.status === 'FIN' && hasMore;
 }
 
+/** A chain from another starting point can take the place of one of its chains: while they sample, or after the end. */
+export function takesOtherChains(experiment: Experiment): boolean {
+  const { status, meta } = experiment;
+  const settings = meta?.settings;
+  const isOurs = Boolean(settings) && !isProgramRun(experiment);
+  const isByNuts = ['undefined', 'nuts'].includes(String(settings?.algorithm));
+  const isSampling = status === 'RUN' && statusOf(experiment).label === 'Running';
+  return isOurs && isByNuts && (status === 'FIN' || isSampling);
+}
+
 /** Some of its chains failed in a way that another attempt may not meet. */
 export function isRetryable(experiment: Experiment): boolean {
   const { status, meta } = experiment;
