@@ -186,6 +186,7 @@ function serverBuildOptions() {
     // Files that are imported as text, with Vite's suffix `?raw`.
     loader: textLoader,
     sourcemap: true,
+    metafile: true,
     // Beside the entries, so that a program finds its worker next to itself in whatever chunk its code ended up.
     chunkNames: 'chunk-[hash]',
     logLevel: 'warning',
@@ -202,13 +203,24 @@ function workerEntries() {
 async function buildServer() {
   say('Building the service …');
   const esbuild = await import(pathToFileURL(inRoot('node_modules/esbuild/lib/main.js')).href);
-  fs.rmSync(inRoot('dist', 'server'), { recursive: true, force: true });
   try {
-    await (esbuild.build ?? esbuild.default.build)(serverBuildOptions());
+    const { metafile } = await (esbuild.build ?? esbuild.default.build)(serverBuildOptions());
+    removeOld(new Set(Object.keys(metafile.outputs)));
   } catch {
     throw new BootstrapError('Building the service failed (esbuild says why above).');
   } finally {
     await (esbuild.stop ?? esbuild.default.stop)();
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** What an earlier build made stays for a day: a service that runs from it starts processes and loads chunks still. */
+function removeOld(made) {
+  for (const name of fs.readdirSync(inRoot('dist', 'server'))) {
+    const file = inRoot('dist', 'server', name);
+    const isOld = Date.now() - fs.statSync(file).mtimeMs > DAY_MS;
+    if (isOld && !made.has(`dist/server/${name}`)) fs.rmSync(file, { recursive: true });
   }
 }
 
