@@ -138,6 +138,10 @@ interface OutsideProcess {
   next: number;
 }
 
+/** The run that a sampler of this person sends draws to, until its last message. */
+export const outsideOf = ({ own }: Actor): string | null =>
+  (own.get('outside') as OutsideProcess | undefined)?.kept.id ?? null;
+
 /** One message of a sampler of this person; one that was not answered is sent again, as clients do. */
 export const postDraws: Act = async (self) => {
   const process =

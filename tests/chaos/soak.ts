@@ -14,7 +14,7 @@ import {
   shareModel,
 } from './people.ts';
 import { makeRecipes } from './recipes.ts';
-import { importFile, pauseAndResume, postDraws, run } from './runs.ts';
+import { importFile, outsideOf, pauseAndResume, postDraws, run } from './runs.ts';
 import { pause, StruckService } from './struck-service.ts';
 import { Wire } from './wire.ts';
 
@@ -55,6 +55,9 @@ const tidy: Act = async (self) => {
       path,
     });
     const inUse = new Set(self.workflows.values());
+    // its sampler has more to send, whatever it said of the end
+    const unfinished = outsideOf(self);
+    if (unfinished !== null) inUse.add(unfinished);
     const old = (page?.objects ?? [])
       .slice(KEPT)
       .filter(
