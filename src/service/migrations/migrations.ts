@@ -26,6 +26,7 @@ import scale from './021-scale.sql?raw';
 import workerJobs from './022-worker-jobs.sql?raw';
 import queueAndLists from './023-queue-and-lists.sql?raw';
 import longQueues from './024-long-queues.sql?raw';
+import searchedNames from './025-searched-names.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   { number: 22, name: 'worker-jobs', sql: workerJobs },
   { number: 23, name: 'queue-and-lists', sql: queueAndLists },
   { number: 24, name: 'long-queues', sql: longQueues },
+  { number: 25, name: 'searched-names', sql: searchedNames },
 ];

@@ -71,7 +71,7 @@ export function listOrder(kind: ObjectKind | null, sort = '-created'): ListOrder
     case 'updated':
       return { ...plain, value: sql`o.updated_at`, isSameWay: true };
     case 'name':
-      return { ...plain, value: sql`lower(o.name)` };
+      return { ...plain, value: sql`o.name_folded` };
     case 'status':
       return { ...plain, value: sql`o.status` };
     default: {

@@ -1,5 +1,5 @@
 /** Pages of objects of one kind or of all, with every filter of the documented list and ours. */
-import type { ObjectKind } from '../../contract/common.ts';
+import { kindLetters, type ObjectKind } from '../../contract/common.ts';
 import {
   array,
   type Executor,
@@ -258,10 +258,19 @@ function conditions(filter: ListFilter, isOrdered: boolean): SQL[] {
   const [first] = sought;
   if (first !== undefined) {
     const inName = sought.map((word) => nameHas(filter, word));
-    const byId = sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(first)}%`}` : sql``;
+    const byId =
+      sought.length === 1 && mayBeginId(kind, first)
+        ? sql` or o.short_id like ${`${escapeLike(first)}%`}`
+        : sql``;
     all.push(sql`((${join(inName, ' and ')})${byId})`);
   }
   return all;
+}
+
+/** Where no id can begin so, the names alone are searched, which one index holds. */
+function mayBeginId(kind: ObjectKind | null, word: string): boolean {
+  const letters = kind === null ? Object.values(kindLetters) : [kindLetters[kind]];
+  return letters.some((letter) => word.startsWith(letter));
 }
 
 /** The owner again, in the table of runs where that is joined: its indices hold each owner's runs in order. */

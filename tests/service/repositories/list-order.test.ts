@@ -7,6 +7,7 @@ import {
   type SQL,
   select,
   sql,
+  withClient,
 } from '../../../src/service/repositories/database.ts';
 import { insertExperiment } from '../../../src/service/repositories/experiments.ts';
 import { listOrder } from '../../../src/service/repositories/list-order.ts';
@@ -161,24 +162,26 @@ describe('lists of other kinds', () => {
 });
 
 interface Plan {
+  readonly 'Node Type': string;
   readonly 'Index Name'?: string;
   readonly Plans?: readonly Plan[];
 }
 
-/** Names of the indices that a plan reads. */
+/** Names of the indices that a plan reads; "alone": without the rows of the table. */
 function indicesOf(plan: Plan): string[] {
-  const own = plan['Index Name'] === undefined ? [] : [plan['Index Name']];
+  const alone = plan['Node Type'] === 'Index Only Scan' ? ' alone' : '';
+  const own = plan['Index Name'] === undefined ? [] : [plan['Index Name'] + alone];
   return [...own, ...(plan.Plans ?? []).flatMap(indicesOf)];
 }
 
 /** A database that explains the statements it is asked. */
-function explaining(pool: TestDatabase['pool'], seen: string[][]): Executor {
+function explaining(db: Executor, seen: string[][]): Executor {
   return {
     query: async (statement: SQL) => {
       const explained = sql`explain (format json) ${statement}`;
-      const [row] = await select<{ 'QUERY PLAN': [{ Plan: Plan }] }>(pool, explained);
+      const [row] = await select<{ 'QUERY PLAN': [{ Plan: Plan }] }>(db, explained);
       seen.push(indicesOf(row['QUERY PLAN'][0].Plan));
-      return pool.query(statement);
+      return db.query(statement);
     },
   } as unknown as Executor;
 }
@@ -195,10 +198,10 @@ describe('a list of 20 000 names', () => {
     );
     await database.pool.query('vacuum analyze objects');
   });
-  const search = async (words: string, number = 1) => {
+  const search = async (words: string, number = 1, db: Executor = database.pool) => {
     const seen: string[][] = [];
     const found = await listObjects(
-      explaining(database.pool, seen),
+      explaining(db, seen),
       { kind: 'model', viewerId: owner.id, search: words },
       { number, size: 10 },
     );
@@ -208,10 +211,24 @@ describe('a list of 20 000 names', () => {
   it('is searched by the index of trigrams, and by that of ids', async () => {
     const { total, rows, indices } = await search('777');
     expect(indices).toContain('objects_name_words');
-    expect(indices).toContain('objects_by_id_prefix');
     expect(total).toBe(38);
+    const byId = await search('M00007');
+    expect(byId.indices).toContain('objects_short_id_key');
+    expect(byId.total).toBe(256);
     expect(rows.map((row) => row.name).slice(0, 2)).toEqual(['run 19777', 'run 18777']);
     expect((await search('run 1777')).indices).toContain('objects_name_words');
+  });
+
+  it('can be counted in one index, without a row, where a search finds much', async () => {
+    await withClient(database.pool, async (client) => {
+      await client.query('vacuum objects');
+      // as where most rows, and most of the finds, are of others
+      await client.query('set enable_seqscan = off; set enable_bitmapscan = off');
+      const { total, indices } = await search('run', 1, client);
+      await client.query('reset enable_seqscan; reset enable_bitmapscan');
+      expect(total).toBe(20_000);
+      expect(indices.at(-1)).toBe('objects_named alone');
+    });
   });
 
   it('is searched whatever the case, in names that are stored folded', async () => {
