@@ -15,7 +15,7 @@ import { startWorker } from '../../../src/service/worker/worker-loop.ts';
 import type { HostSettings } from './workers.ts';
 
 const { url, workers, slots, folder } = JSON.parse(process.argv[2] ?? '{}') as HostSettings;
-const { pool, connection } = openDatabase({ connectionString: url }, { maxConnections: 8 });
+const { pool, connection } = openDatabase({ connectionString: url }, { maxConnections: 16 });
 
 /** Iterations between two writes, of 100 ms each. */
 const stepIterations = 50;
@@ -109,6 +109,7 @@ const atOnce = 3;
 let left = workers;
 const startNext = async (): Promise<void> => {
   while (left-- > 0)
+    // a worker that finds no connection in time is started again, as its supervisor does
     await startWorker({
       pool,
       connection,
@@ -118,6 +119,8 @@ const startNext = async (): Promise<void> => {
       slots,
       pools: [],
       runChain: (deps, claim) => new SleepingChain(deps, claim),
+    }).catch(() => {
+      left += 1;
     });
 };
 await Promise.all(Array.from({ length: atOnce }, startNext));

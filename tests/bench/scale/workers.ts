@@ -1,7 +1,7 @@
 /**
  * A thousand workers and one database. Workers, claims, leases and their recovery are the real ones; chains sleep, and
  * write their progress as chains do. Ten processes hold a hundred workers each: a worker has a session of its own for
- * its lock and for NOTIFY, and those of a process share eight connections, as behind a pooler. What follows a run (its
+ * its lock and for NOTIFY, and those of a process share sixteen connections, as behind a pooler. What follows a run (its
  * summary) is left out.
  */
 import { type ChildProcess, fork } from 'node:child_process';
