@@ -17,4 +17,5 @@ const isNamed = (name) =>
   ['"', "'", '`@', '"@'].some((before) => text.includes(`${before}${name}/`));
 const all = Object.entries(manifest.dependencies);
 manifest.dependencies = Object.fromEntries(all.filter(([name]) => isNamed(name)));
+delete manifest.devDependencies;
 fs.writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);

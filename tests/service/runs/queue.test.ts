@@ -445,7 +445,8 @@ describe('the queue of chains', () => {
     const { pool } = database;
     const runs = [await order(ada), await order(bob), await order(ada), await order(bob)];
     const ids = runs.map((run) => run.id);
-    const placesNow = async () => [...(await listQueuePlaces(pool, ids)).values()].sort();
+    const placesNow = async () =>
+      [...(await listQueuePlaces(pool, ids)).values()].sort((a, b) => a - b);
     await keepQueuePlaces(pool, 3);
     const late = await order(ada);
     expect(await listQueuePlaces(pool, [late.id])).toEqual(new Map([[late.id, 5]]));
