@@ -145,6 +145,25 @@ it('a chain that disagrees is started again by a click while the others sample, 
   await waitFor(() => expect(sent(server)).toEqual([{ retry_chains: ['chain#2'] }]));
 });
 
+it('a chain that was left out while the others sample shows what it has, not what it was to make', {
+  timeout: 60_000,
+}, async () => {
+  const run = new FakeRun({ status: 'RUN' });
+  for (const chain of [1, 2, 4]) run.advance(160, chain);
+  run.advance(148, 3);
+  run.leftOut = ['chain#3'];
+  open(run);
+  const strip = await screen.findByRole('list', { name: 'Chains' });
+  const texts = () =>
+    within(strip)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  await waitFor(() => expect(texts()[2]).toContain('left out'));
+  expect(texts()[1]).toMatch(/120 of \d+/);
+  expect(texts()[2]).toMatch(/left out108/);
+  expect(texts()[2]).not.toContain(' of ');
+});
+
 it('nothing is offered while chains that agree sample', { timeout: 60_000 }, async () => {
   const run = new FakeRun({ status: 'RUN' });
   for (const chain of [1, 2, 4]) run.advance(160, chain);

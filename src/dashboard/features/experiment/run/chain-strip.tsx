@@ -147,7 +147,7 @@ function ChainCell({
         {!isAlike && (
           <span className={classes.chainCount}>
             <strong>{formatCount(Math.max(0, done))}</strong>
-            {isLive && numIterations > 0 && (
+            {isLive && !isLeftOut && numIterations > 0 && (
               <span className={classes.dim}> of {formatCount(numIterations)}</span>
             )}
           </span>
