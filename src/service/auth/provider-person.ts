@@ -94,7 +94,7 @@ function groupsOf(claim: unknown): string[] {
 /** The part of an address before the `@`; what names may not hold becomes a dash. Empty when nothing is left. */
 export function accountName(text: string): string {
   return text
-    .replace(/(?<=.)@.*$/s, '')
+    .replace(/(?<=.)@.*/s, '')
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[._-]+|-+$/g, '')

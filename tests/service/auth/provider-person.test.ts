@@ -16,6 +16,7 @@ describe('claims of the ID token and of userinfo', () => {
   it('never lend the check of one address to another', () => {
     const signed = { ...token, email: 'eve@lab.example' };
     const joined = joinClaims(signed, { email: 'eve@else.example', email_verified: true });
+    expect(joined.email).toBe(signed.email);
     expect(readPerson(config, joined).isAllowed).toBe(false);
     const same = joinClaims(signed, { email: 'eve@lab.example', email_verified: true });
     expect(readPerson(config, same).isAllowed).toBe(true);
