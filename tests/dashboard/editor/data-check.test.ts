@@ -110,6 +110,18 @@ describe('data against a data block', () => {
     ['sum_to_zero_vector[2] s;', '{"s": [-1, 1]}', 'sum_to_zero_vector[2]', '2 numbers, −1 to 1'],
     ['ordered[3] o;', '{"o": [-1, 0, 1]}', 'ordered[3]', '3 numbers, −1 to 1'],
     ['positive_ordered[2] o;', '{"o": [1, 2]}', 'positive_ordered[2]', '2 numbers, 1 to 2'],
+    [
+      'sum_to_zero_vector[2] s;',
+      '{"s": [1e-8, 0]}',
+      'sum_to_zero_vector[2]',
+      '2 numbers, 0 to 1e−8',
+    ],
+    [
+      'tuple(tuple(real<lower=0, upper=1>, int), int) t;',
+      '{"t": {"1": {"1": 0.5, "2": 1}, "2": 3}}',
+      'tuple(tuple(real (at least 0, at most 1), int), int)',
+      '3 numbers, 0.5 to 3',
+    ],
     ['complex z;', '{"z": [1, 2]}', 'complex', '2 numbers, 1 to 2'],
     [
       'tuple(real<lower=0, upper=1>, int) t;',
@@ -127,6 +139,14 @@ describe('data against a data block', () => {
     ['int n;', '{"n": -2147483648}', 'Is −2147483648: must be between −2147483647 and 2147483647'],
     ['int n;', '{"n": "NaN"}', 'Is NaN: must be a whole number'],
     ['int<lower=1> n;', '{"n": 0}', 'Is 0: must be 1 or more'],
+    ['matrix[2, 0] m;', '{"m": -5}', 'Is −5: must be a list of 2'],
+    ['matrix[2, 0] m;', '{"m": [[1], [2]]}', 'Entry 1 has 1 entry: must be 0'],
+    ['tuple(int, int) t;', '{"t": null}', 'Is null: must be an object with the keys "1", "2"'],
+    [
+      'array[2, 1] tuple(int, int) t;',
+      '{"t": [[{"1": 1, "2": 2}], [{"1": 1, "2": 2.5}]]}',
+      't[2,1].2 is 2.5: must be a whole number',
+    ],
     ['real x;', '{"x": null}', 'Is null: must be a number'],
     ['real x;', '{"x": true}', 'Is true: must be a number'],
     ['real x;', '{"x": {}}', 'Is an object: must be a number'],
@@ -183,6 +203,7 @@ describe('data against a data block', () => {
       { wants: 'real, at most a bound of the program', isGood: true },
     ]);
     expect(rows(block, '{"y": 1}')[1].found).toBe('Is 1: must be a list');
+    expect(rows(block, '{}')[1].found).toBe('Missing');
     const program = checkProgram('data { int N; } parameters { vector[N] mu; }');
     expect(checkData(program, '{}')).toMatchObject({ outputs: null });
     expect(checkData(program, '{"N": 1.5}')).toMatchObject({ outputs: null });
@@ -303,7 +324,7 @@ describe('data against a data block', () => {
 
   it('counts the outputs, and names what the program does not read', () => {
     const program = checkProgram(
-      'data { int J; } parameters { real mu; vector[J] t; } transformed parameters { vector[J] u = t; } model { } generated quantities { array[2] real g = {mu, mu}; }',
+      'data { int J; } parameters { real mu; vector[J] t; } transformed parameters { vector[J] u; u = t; } model { } generated quantities { array[2] real g = {mu, mu}; }',
     );
     const check = checkData(program, '{"J": 8, "note": 1}');
     expect(check).toMatchObject({ extra: ['note'], outputs: { variables: 17, generated: 2 } });

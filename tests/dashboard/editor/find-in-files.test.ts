@@ -52,6 +52,7 @@ describe('finding in all files', () => {
     expect(() => places(order('(', { isRegex: true }))).toThrow(SyntaxError);
     expect(expressionOf(order(''))).toBeNull();
     expect(places(order(''))).toEqual([]);
+    expect(findInFiles([{ id: 1, path: 'a', text: 'null' }], order('')).files).toEqual([]);
   });
 
   it('takes letters of every language for parts of words', () => {
@@ -112,6 +113,7 @@ describe('replacing in all files', () => {
     expect(replaced('b*', '!')).toBe('a\rxay x!\r\nx\n');
     expect(replaced('^x', '')).toBe('a\ray xb\r\n\n');
     expect(replaced('a', 'aa')).toBe('aa\rxaay xb\r\nx\n');
+    expect(replaced('\\s', '')).toBe('a\rxayxb\r\nx\n');
     expect(replaced('x', 'x')).toBeUndefined();
     expect(replaced('z', 'x')).toBeUndefined();
     expect(replaced('', 'x')).toBeUndefined();

@@ -249,6 +249,8 @@ describe('after a save', () => {
         const rebased = rebaseOnSaved(tree, tree, sent);
         expect(isDirty(changesOf(rebased))).toBe(false);
         expect(toContent(rebased)).toBe(sent);
+        // as the server sends it back
+        expect(isDirty(changesOf(rebaseOnSaved(tree, tree, structuredClone(sent))))).toBe(false);
       }),
     );
   });
