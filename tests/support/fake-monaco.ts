@@ -14,12 +14,12 @@ interface Place {
 }
 
 class FakeUri {
-  readonly path: string;
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(
+    readonly path: string,
+    private readonly origin = '',
+  ) {}
   toString(): string {
-    return this.path;
+    return this.origin + this.path;
   }
 }
 
@@ -181,7 +181,17 @@ const namesOf = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, name])) as Record<Name, Name>;
 
 export const monaco = {
-  Uri: { from: ({ path }: { path: string }) => new FakeUri(path) },
+  Uri: {
+    from: ({
+      scheme,
+      authority = '',
+      path,
+    }: {
+      scheme: string;
+      authority?: string;
+      path: string;
+    }) => new FakeUri(path, `${scheme}://${authority}`),
+  },
   Range: FakeRange,
   KeyMod: { CtrlCmd: 2048 },
   KeyCode: { KeyS: 49 },

@@ -128,7 +128,6 @@ export class StanWorkspace {
   problems(): Problems {
     const start = performance.now();
     const known = new Set<string>();
-    const roots = this.entrance !== null && this.texts.has(this.entrance) ? [this.entrance] : [];
     const problems: Problem[] = [];
     const add = (path: string): void => {
       const result = this.check(path);
@@ -142,14 +141,14 @@ export class StanWorkspace {
         problems.push(...problemsOf({ ...result, diagnostics }, index));
       }
     };
-    for (const path of roots) add(path);
+    if (this.entrance !== null && this.texts.has(this.entrance)) add(this.entrance);
     for (const [path, text] of this.texts) if (!known.has(path) && isProgram(path, text)) add(path);
     return { problems, milliseconds: performance.now() - start };
   }
 
   private remedies(): OfferedRemedy[] {
-    if (this.entrance === null) return [];
-    const result = this.check(this.entrance);
+    const result = this.program();
+    if (result === null) return [];
     const found = [
       ...findRemedies(result),
       ...findPriorOnly(result),
@@ -158,7 +157,7 @@ export class StanWorkspace {
     return found.map((remedy) => {
       const { edits: _edits, ...offered } = remedy;
       const files = withRemedy(result, remedy).flatMap(({ name, text }, index) => {
-        const before = result.files[index]?.text ?? '';
+        const before = result.files[index].text;
         return text === before ? [] : [{ path: name, before, after: text }];
       });
       return { ...offered, files };
@@ -179,7 +178,7 @@ export class StanWorkspace {
     const { result } = this.locate(path);
     const { files, count } = fixRemoved(result);
     const edits = files.flatMap(({ name, text }, index): FileEdit[] => {
-      const before = result.files[index]?.text ?? '';
+      const before = result.files[index].text;
       return text === before ? [] : [{ path: name, ...changeBetween(before, text) }];
     });
     return { edits, count };
@@ -217,24 +216,23 @@ function fileEdits(result: CheckResult, edits: readonly TextEdit[]): FileEdit[] 
   return edits.map(({ span, text }) => ({ ...rangeOf(result, span), text }));
 }
 
-/** One edit that makes one text of the other, without what both begin and end with. */
-function changeBetween(before: string, after: string): Omit<FileEdit, 'path'> {
-  const shorter = Math.min(before.length, after.length);
+/** One edit that makes one text of another that differs, without what both begin and end with. */
+export function changeBetween(before: string, after: string): Omit<FileEdit, 'path'> {
   let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
+  while (before[start] === after[start]) start++;
+  const most = Math.min(before.length, after.length) - start;
   let tail = 0;
-  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
 function rangeOf(result: CheckResult, span: Span): FileRange {
-  return { path: result.files[span.file]?.name ?? '', start: span.start, end: span.end };
+  return { path: result.files[span.file].name, start: span.start, end: span.end };
 }
 
 /** What is wrong in one of the files, by place: the only time that a diagnostic changes its shape on the way. */
 function problemsOf(result: CheckResult, file: number): Problem[] {
   const source = result.files[file];
-  if (source === undefined) return [];
   return result.diagnostics
     .filter(({ span }) => span.file === file)
     .map(({ span, related, ...diagnostic }) => ({

@@ -13,6 +13,8 @@ interface Store {
 const stores = new Map<string, Store>();
 const opened: unknown[][] = [];
 let refusal: Error | null = null;
+/** Why nothing can be written. */
+let fullDisk: Error | null = null;
 let end = () => {};
 
 function storeOf(name: string): Store {
@@ -43,6 +45,7 @@ const database = {
         return {
           async put(value: Record<string, string>, key?: string) {
             if ((keyPath === undefined) !== (key !== undefined)) throw new Error('one key');
+            if (fullDisk !== null) throw fullDisk;
             values.set(key ?? value[keyPath ?? ''], structuredClone(value));
           },
           delete: async (key: string) => void values.delete(key),
@@ -71,6 +74,7 @@ beforeEach(() => {
   stores.clear();
   opened.length = 0;
   refusal = null;
+  fullDisk = null;
 });
 
 const draft = (id: string, keptAt: number, scope = 'a model'): Draft => ({
@@ -119,4 +123,10 @@ it('opens the database again when it could not be opened, and when the browser c
   end();
   expect(await store.list('a model')).toHaveLength(1);
   expect(opened).toHaveLength(3);
+});
+
+it('says when there is no room for a draft', async () => {
+  const store = createDraftStore();
+  fullDisk = new Error('the disk is full');
+  await expect(store.keep(draft('1', 10), null)).rejects.toThrow('the disk is full');
 });

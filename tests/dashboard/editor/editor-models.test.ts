@@ -1,7 +1,7 @@
 /** One model a file: what the page sets, what is typed, and what is kept while another file is open. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EditorModels } from '../../../src/dashboard/editor/editor-models.ts';
+import { type EditorFile, EditorModels } from '../../../src/dashboard/editor/editor-models.ts';
 import type { Problem } from '../../../src/dashboard/editor/stan-protocol.ts';
 import { registerStanProviders } from '../../../src/dashboard/editor/stan-providers.ts';
 import type { StanService } from '../../../src/dashboard/editor/stan-service.ts';
@@ -17,6 +17,9 @@ let asked: unknown[];
 let answer: unknown;
 beforeEach(() => {
   [edits, opened, asked, flushes, answer] = [[], [], [], 0, undefined];
+});
+/** The page shows files for the first time. */
+function show(files: readonly EditorFile[]): void {
   models = new EditorModels({
     monaco,
     service: {
@@ -29,7 +32,8 @@ beforeEach(() => {
     onEdit: (id, text) => edits.push([id, text]),
     onOpen: (id, place) => opened.push([id, place]),
   });
-});
+  models.setFiles(files);
+}
 afterEach(() => models.dispose());
 
 const file = (id: number, path: string, text: string) => ({ id, path, text });
@@ -55,13 +59,13 @@ const messages = (model: FakeModel) =>
 
 describe('the model of a file', () => {
   it('is made once, in the language of the file, and of no file that is not there', () => {
-    models.setFiles([main, readme]);
+    show([main, readme]);
     expect(get(1)).toMatchObject({ language: 'stan', options: { tabSize: 2, insertSpaces: true } });
     expect(get(2).language).toBe('markdown');
     expect(get(1)).toBe(get(1));
     expect(get(1).getValue()).toBe('real x;\n');
     expect(models.get(3)).toBeNull();
-    expect(get(1).uri.path).toMatch(/^\/\d+\/1\/main\.stan$/);
+    expect(String(get(1).uri)).toMatch(/^inmemory:\/\/model\/\d+\/1\/main\.stan$/);
     const others = new EditorModels({
       monaco,
       service: {} as StanService,
@@ -75,7 +79,7 @@ describe('the model of a file', () => {
   });
 
   it('says what is typed, with the byte order mark, and not what the page sets', () => {
-    models.setFiles([file(1, 'main.stan', '\uFEFFreal x;')]);
+    show([file(1, 'main.stan', '\uFEFFreal x;')]);
     type(get(1), 'real y;');
     expect(edits).toEqual([[1, '\uFEFFreal y;']]);
     models.setFiles([file(1, 'main.stan', 'real z;')]);
@@ -85,7 +89,7 @@ describe('the model of a file', () => {
   });
 
   it('is set as one step of undo, and not at all where it has the text', () => {
-    models.setFiles([file(1, 'a.stan', 'a\r\nb\nc')]);
+    show([file(1, 'a.stan', 'a\r\nb\nc')]);
     const model = get(1);
     for (const text of ['a\r\nb\nc', 'a\nb\nc', 'a\rb\rc', 'a\r\nb\r\nc'])
       models.setFiles([file(1, 'a.stan', text)]);
@@ -96,7 +100,7 @@ describe('the model of a file', () => {
   });
 
   it('takes the language of its new name, and goes with its file', () => {
-    models.setFiles([main, readme]);
+    show([main, readme]);
     const [one, two] = [get(1), get(2)];
     models.setFiles([file(1, 'main.txt', main.text)]);
     expect([one.language, one.isDisposed, two.isDisposed]).toEqual(['plaintext', false, true]);
@@ -109,7 +113,7 @@ describe('the model of a file', () => {
   });
 
   it('keeps where one was in it until it is gone', () => {
-    models.setFiles([main]);
+    show([main]);
     const state = { cursorState: [] } as unknown as Monaco.editor.ICodeEditorViewState;
     models.keepViewState(1, state);
     expect(models.viewState(1)).toBeNull();
@@ -122,7 +126,7 @@ describe('the model of a file', () => {
   });
 
   it('has the marks of its own problems, from the start and as they change', () => {
-    models.setFiles([main, readme]);
+    show([main, readme]);
     models.setProblems([problem('main.stan'), problem('README.md')]);
     expect(messages(get(1))).toEqual([['stan', 'wrong in main.stan']]);
     models.setProblems([problem('README.md')]);
@@ -131,7 +135,7 @@ describe('the model of a file', () => {
   });
 
   it('is dropped when the page goes', () => {
-    models.setFiles([main]);
+    show([main]);
     const model = get(1);
     expect(openers.size).toBe(1);
     models.dispose();
@@ -146,10 +150,10 @@ describe('what stands elsewhere', () => {
   };
 
   it('is opened at its place, or at the beginning', () => {
-    models.setFiles([main, readme]);
+    show([main, readme]);
     get(1);
     const { uri } = get(2);
-    expect(open({ toString: () => uri.path })).toBe(true);
+    expect(open({ toString: () => String(uri) })).toBe(true);
     expect(open(uri, { lineNumber: 2, column: 3 })).toBe(true);
     expect(open(uri, { startLineNumber: 4, startColumn: 5 })).toBe(true);
     expect(opened).toEqual([
@@ -164,7 +168,7 @@ describe('what stands elsewhere', () => {
   it('gets a model when it is needed', async () => {
     registerStanProviders(monaco);
     const [provider] = registered.get('definition')?.given as [Monaco.languages.DefinitionProvider];
-    models.setFiles([main, readme]);
+    show([main, readme]);
     const define = (path: string) => {
       answer = { path, start: 0, end: 4 };
       const at = { lineNumber: 1, column: 1 };
@@ -180,7 +184,7 @@ describe('what stands elsewhere', () => {
   it('is fixed where the problem is one of the file', async () => {
     registerStanProviders(monaco);
     const [provider] = registered.get('codeAction')?.given as [Monaco.languages.CodeActionProvider];
-    models.setFiles([main, readme]);
+    show([main, readme]);
     models.setProblems([
       problem('README.md', { message: 'm' }),
       problem('main.stan', { message: 'm' }),
@@ -212,7 +216,7 @@ describe('what stands elsewhere', () => {
         { lineNumber: 1, column: 6 } as never,
         {} as never,
       );
-    models.setFiles([main]);
+    show([main]);
     get(1);
     await hover();
     models.setFiles([file(1, 'renamed.stan', main.text)]);

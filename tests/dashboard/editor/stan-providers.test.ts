@@ -28,6 +28,7 @@ let asked: unknown[][] = [];
 let answers: Record<string, unknown> = {};
 beforeEach(() => {
   [toasts.length, flushes, asked, answers] = [0, 0, [], {}];
+  registered.clear();
   registerStanProviders(monaco);
 });
 afterEach(() => {
@@ -48,7 +49,11 @@ function open(texts: Record<string, string>): FakeModel {
   models = new Map(
     Object.entries(texts).map(([path, text]) => [
       path,
-      new FakeModel(text, 'stan', monaco.Uri.from({ scheme: '', path: `/${path}` }) as never),
+      new FakeModel(
+        text,
+        'stan',
+        monaco.Uri.from({ scheme: 'inmemory', path: `/${path}` }) as never,
+      ),
     ]),
   );
   for (const [path, model] of models)
@@ -84,7 +89,7 @@ const textIn = (model: FakeModel, range: unknown) => {
     );
 };
 const unbacked = () =>
-  new FakeModel('real x;', 'stan', monaco.Uri.from({ scheme: '', path: '/?' }) as never);
+  new FakeModel('real x;', 'stan', monaco.Uri.from({ scheme: 'inmemory', path: '/?' }) as never);
 
 const main = `#include part.stan
 parameters {
@@ -427,6 +432,18 @@ describe('fixes', () => {
     expect(asked.map(([name]) => name)).toEqual(['fixRemoved']);
     expect((await offered(model, '<-', 'quickfix')).actions).toHaveLength(2);
     expect((await offered(open(both), 'model', 'source')).actions).toEqual([]);
+  });
+
+  it('belong to the problem of their place, of two that say the same', async () => {
+    const model = open({ 'main.stan': 'model { real a; a <- 1; a <- 1; }' });
+    const start = model.getPositionAt(model.getValue().lastIndexOf('<-'));
+    const list = await ask('codeAction', 'provideCodeActions')(
+      model,
+      FakeRange.fromPositions(start),
+      {},
+    );
+    const [{ diagnostics }] = (list as { actions: Monaco.languages.CodeAction[] }).actions;
+    expect(diagnostics?.map(({ startColumn }) => startColumn)).toEqual([start.column]);
   });
 
   it('name no problem that the editor does not show', async () => {

@@ -1,15 +1,13 @@
 /** The worker of the language service: each question has its answer, and a burst of changes is checked once. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
 import type { AnswerMessage, QuestionMessage } from '../../../src/dashboard/threads/call-worker.ts';
 import type { WorkerScope } from '../../../src/dashboard/threads/serve-questions.ts';
 
 const sent: AnswerMessage[] = [];
 const scope: WorkerScope = { onmessage: null, postMessage: (message) => sent.push(message) };
-beforeAll(async () => {
-  vi.stubGlobal('self', scope);
-  await import('../../../src/dashboard/editor/stan-worker.ts');
-});
+vi.stubGlobal('self', scope);
+await import('../../../src/dashboard/editor/stan-worker.ts');
 afterAll(() => vi.unstubAllGlobals());
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { StanService } from '../../../src/dashboard/editor/stan-service.ts';
-import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
+import { changeBetween, StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
 import { FakeWorker } from './fake-worker.ts';
 
 const main = '#include part.stan\nparameters { real mu; }\nmodel { mu ~ normal(0, twice(1)); }\n';
@@ -181,6 +181,29 @@ describe('a program', () => {
     expect(made.answer('format', { path: 'gone.stan' })).toEqual({ text: '' });
     expect(made.answer('occurrences', { path: 'gone.stan', offset: 0 })).toEqual([]);
     expect(made.answer('definition', { path: 'other.stan', offset: 0 })).toBeNull();
+    expect(made.answer('wanted', {})).toEqual({ variables: [], tuples: [] });
+    expect(made.answer('problems', {}).problems).toEqual(made.problems().problems);
+  });
+
+  it('lends its names to the files that it includes, and to no other', () => {
+    const made = workspace({
+      'main.stan': 'functions {\n  real f(real x) { return x; }\n#include part.stan\n}',
+      'part.stan': 'real g(real x) { return f(x); }',
+      'other.stan': 'functions { real h(real x) { return f(x); } }',
+    });
+    const define = (path: string, text: string) =>
+      made.answer('definition', { path, offset: text.indexOf('f(x)') });
+    expect(define('part.stan', 'real g(real x) { return f(x); }')).toEqual({
+      path: 'main.stan',
+      start: 19,
+      end: 20,
+    });
+    expect(define('other.stan', 'functions { real h(real x) { return f(x); } }')).toBeNull();
+    const hover = (path: string, offset: number) => made.answer('hover', { path, offset });
+    expect(hover('other.stan', 17)).toMatchObject({ path: 'other.stan', code: 'real h(real x)' });
+    expect(hover('main.stan', 19)).toMatchObject({ path: 'main.stan', code: 'real f(real x)' });
+    made.setFiles({ changed: {}, removed: [], entrance: null });
+    expect(hover('other.stan', 17)).toMatchObject({ code: 'real h(real x)' });
   });
 
   it('that is gone has no problems any more', () => {
@@ -245,6 +268,21 @@ describe('a program', () => {
     expect(fixed('model { real a = fabs(1); }')).toEqual([['f', '']]);
     expect(fixed('model { }')).toEqual([]);
   });
+});
+
+it.each([
+  ['abc', 'axc', 1, 2, 'x'],
+  ['abc', 'ac', 1, 2, ''],
+  ['ac', 'abc', 1, 1, 'b'],
+  ['aa', 'a', 1, 2, ''],
+  ['a', 'aa', 1, 1, 'a'],
+  ['aba', 'a', 1, 3, ''],
+  ['a', 'aba', 1, 1, 'ba'],
+  ['', 'a', 0, 0, 'a'],
+  ['a', '', 0, 1, ''],
+  ['abab', 'ab', 2, 4, ''],
+])('the change from %j to %j is as small as can be', (before, after, start, end, text) => {
+  expect(changeBetween(before, after)).toEqual({ start, end, text });
 });
 
 describe('the editor asks', () => {
@@ -319,9 +357,11 @@ describe('the page’s side', () => {
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', c: '3' }));
+    service.setFiles(files({ a: '1' }));
     expect(worker.sent.map(({ name, ask }) => [name, ask])).toEqual([
       ['files', { changed: { a: '1', b: '2' }, removed: [], entrance: 'a' }],
       ['files', { changed: { c: '3' }, removed: ['b'], entrance: 'a' }],
+      ['files', { changed: {}, removed: ['c'], entrance: 'a' }],
     ]);
   });
 
@@ -355,10 +395,10 @@ describe('the page’s side', () => {
       service.setFiles(files);
       expect(worker.sent.map(({ ask }) => ask)).toEqual([all, all]);
     });
-    // what the first worker answers too late says nothing of the second's files
+    // that the first one was stopped says nothing of the files of the second
     service.start(() => undefined);
     service.setFiles(files);
-    await Promise.resolve();
+    for (let i = 0; i < 10; i++) await Promise.resolve();
     service.setFiles(files);
     expect(worker.sent.map(({ ask }) => ask)).toEqual([all, all, all]);
     service.setFiles({ ...files, entrance: 'a' });

@@ -121,6 +121,8 @@ describe('a page', () => {
     // what comes for data that are no longer there is not shown
     rerender({ given, text: null });
     await answer({ state: 'broken-program' });
+    await wait(1000);
+    expect(sent()).toHaveLength(3);
     rerender({ given, text: 'a', fmt: 'csv' });
     expect(result.current).toBeNull();
     rerender({ given: null, text: 'a', fmt: 'csv' });
