@@ -116,12 +116,9 @@ export class StanWorkspace {
 
   /** The program that a file is part of: the entrance's when that includes it, otherwise the file alone. */
   private locate(path: string): Located {
-    if (this.entrance !== null && this.texts.has(this.entrance)) {
-      const result = this.check(this.entrance);
-      const file = result.files.findIndex(({ name }) => name === path);
-      if (file >= 0) return { result, file };
-    }
-    return { result: this.check(path), file: 0 };
+    const result = this.program() ?? this.check(path);
+    const file = result.files.findIndex(({ name }) => name === path);
+    return file > 0 ? { result, file } : { result: this.check(path), file: 0 };
   }
 
   /** Of the entrance and what it includes; a file that stands beside them is judged alone when it is a program. */
@@ -129,8 +126,7 @@ export class StanWorkspace {
     const start = performance.now();
     const known = new Set<string>();
     const problems: Problem[] = [];
-    const add = (path: string): void => {
-      const result = this.check(path);
+    const add = (result: CheckResult): void => {
       const diagnostics = sortDiagnostics([
         ...result.diagnostics,
         ...pedanticWarnings(result, this.isStrict),
@@ -141,8 +137,10 @@ export class StanWorkspace {
         problems.push(...problemsOf({ ...result, diagnostics }, index));
       }
     };
-    if (this.entrance !== null && this.texts.has(this.entrance)) add(this.entrance);
-    for (const [path, text] of this.texts) if (!known.has(path) && isProgram(path, text)) add(path);
+    const program = this.program();
+    if (program !== null) add(program);
+    for (const [path, text] of this.texts)
+      if (!known.has(path) && isProgram(path, text)) add(this.check(path));
     return { problems, milliseconds: performance.now() - start };
   }
 

@@ -29,7 +29,6 @@ let answers: Record<string, unknown> = {};
 beforeEach(() => {
   [toasts.length, flushes, asked, answers] = [0, 0, [], {}];
   registered.clear();
-  registerStanProviders(monaco);
 });
 afterEach(() => {
   for (const release of releases.splice(0)) release();
@@ -37,6 +36,7 @@ afterEach(() => {
 
 /** Opens files of a model; a real workspace answers, unless `answers` does. */
 function open(texts: Record<string, string>): FakeModel {
+  registerStanProviders(monaco);
   const workspace = new StanWorkspace();
   const [entrance] = Object.keys(texts);
   workspace.setFiles({ changed: texts, removed: [], entrance });
@@ -103,6 +103,7 @@ const part = 'functions { real twice(real x) { return 2 * x; } }\n';
 const both = { 'main.stan': main, 'part.stan': part };
 
 it('all that Stan files can do is registered, and what brings it up', () => {
+  registerStanProviders(monaco);
   expect([...registered.keys()].toSorted()).toEqual([
     'codeAction',
     'completion',
@@ -253,8 +254,9 @@ describe('formatting', () => {
   });
 
   it('says why it cannot', async () => {
+    const model = open({ 'main.stan': 'x' });
     answers.format = { problem: 'Not formatted: `x` is wrong, `y` too.' };
-    expect(await format()(open({ 'main.stan': 'x' }))).toEqual([]);
+    expect(await format()(model)).toEqual([]);
     expect(toasts).toEqual([{ message: 'Not formatted: x is wrong, y too.', tone: 'bad' }]);
   });
 });
