@@ -4,7 +4,13 @@ import { checkProgram } from '../../../src/language/check.ts';
 import { isWorthCaching } from '../../../src/language/emit/invariant.ts';
 import { Activity } from '../../../src/language/lower/activity.ts';
 import type { IrExpression, IrProgram, IrStatement } from '../../../src/language/lower/ir.ts';
-import { dataKind, kindOf, levelsOf } from '../../../src/language/lower/kinds.ts';
+import {
+  dataKind,
+  isActiveKind,
+  isContainerKind,
+  kindOf,
+  levelsOf,
+} from '../../../src/language/lower/kinds.ts';
 import { lowerProgram } from '../../../src/language/lower/lower-program.ts';
 
 function lower(source: string): IrProgram {
@@ -237,10 +243,14 @@ describe('kinds', () => {
     ['real', 1, 'R', 'V'],
     ['vector', 2, '[[R', '[[V'],
     ['matrix', 1, '[M', '[W'],
+    ['row_vector', 1, '[R', '[V'],
+    ['real', 3, '[[R', '[[V'],
   ] as const)('%s under %s arrays is %s or %s', (base, arrayDepth, data, active) => {
     expect(kindOf({ base, arrayDepth }, false)).toBe(data);
     expect(kindOf({ base, arrayDepth }, true)).toBe(active);
     expect(dataKind(active)).toBe(data);
+    expect([isActiveKind(data), isActiveKind(active)]).toEqual([false, base !== 'int']);
+    expect(isContainerKind(data)).toBe(levelsOf(data) > 0);
     expect(levelsOf(data)).toBe(data === 'i' || data === 'r' ? 0 : data.length);
   });
 });

@@ -14,6 +14,7 @@ import {
 const functions = `functions {
   real f(real x) { return x; }
   real g_lp(real x) { target += x; return 1; }
+  void u(real x) { return; }
   tuple(real, real) h(real x) { return (x, 1); }
   real i(real x, real y) { return x + y; }
   vector t(vector y, vector s) { return y; }
@@ -64,6 +65,8 @@ describe('the variables of an expression', () => {
     ['[a, b]', 'a b'],
     ['(a, b)', 'a b'],
     ['solve_powell(t, q, v)', 'q v'],
+    ['h(a).2', 'a'],
+    ['lower_bound_constrain(a, b)', 'a b'],
     ['target()', ''],
   ])('%s: %s', (e, expected) => expect(namesIn([expression(e).value])).toBe(expected));
 });
@@ -74,7 +77,9 @@ describe('the variables of a statement', () => {
     visitStatements(lower(model).model, (statement) => {
       if (statement.op === op) found ??= statement;
     });
-    return namesIn(expressionsOf(found as unknown as IrStatement));
+    const expressions = expressionsOf(found as unknown as IrStatement);
+    for (const e of expressions) expect(e).toHaveProperty('op');
+    return namesIn(expressions);
   };
   it.each<[string, IrStatement['op'], string]>([
     ['array[n] vector[k[1]] x;', 'declare', 'n k'],
@@ -91,8 +96,19 @@ describe('the variables of a statement', () => {
     ['print("a", a, b);', 'print', 'a b'],
     ['reject("a", a);', 'reject', 'a'],
     ['tuple(real, real) x = h(a);', 'bind', 'a'],
+    ['u(a);', 'evaluate', 'a'],
     ['while (1) break;', 'break', ''],
   ])('%s: in its %s', (model, op, expected) => expect(first(model, op)).toBe(expected));
+
+  it('are those of what a function returns', () => {
+    const { functions } = lower('');
+    const returned = functions.map(({ body }) =>
+      body.flatMap((statement) => (statement.op === 'return' ? [expressionsOf(statement)] : [])),
+    );
+    const byName = new Map(functions.map(({ name }, i) => [name, returned[i]]));
+    expect(byName.get('i')?.map(namesIn)).toEqual(['x y']);
+    expect(byName.get('u')).toEqual([[]]);
+  });
 
   it('are visited in what is nested too, in order', () => {
     const seen: string[] = [];
@@ -164,6 +180,8 @@ describe('what depends on parameters', () => {
     ['real x; for (y in q) x = y;', true],
     ['real x; for (y in w) x = y;', false],
     ['int x = p > 0;', false],
+    ['tuple(real, real) y = h(p); real x = y.1;', true],
+    ['tuple(real, real) y = h(a); real x = y.1;', false],
     ['real x; real y = p; real z = 2 * y; x = z;', true],
     ['real y; real x; while (n) { x = y; y = p; }', true],
   ])('spreads: %s', (model, expected) => {
@@ -178,4 +196,10 @@ describe('what depends on parameters', () => {
     });
     expect(found).toEqual([expected]);
   });
+});
+
+it('a draw of random numbers is not made twice', () => {
+  const { program, files } = checkProgram('generated quantities { real x = normal_rng(0, 1); }');
+  const [declared] = lowerProgram(program, files).generatedQuantities;
+  expect(expressionsOf(declared).map(holdsCall)).toEqual([true]);
 });
