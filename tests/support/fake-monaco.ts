@@ -14,36 +14,86 @@ interface Place {
 }
 
 class FakeUri {
-  readonly path: string;
-  constructor(path: string) {
-    this.path = path;
-  }
+  constructor(
+    readonly path: string,
+    private readonly origin = '',
+  ) {}
   toString(): string {
-    return this.path;
+    return this.origin + this.path;
   }
 }
 
-class FakeModel {
+export class FakeRange {
+  constructor(
+    readonly startLineNumber: number,
+    readonly startColumn: number,
+    readonly endLineNumber: number,
+    readonly endColumn: number,
+  ) {}
+
+  static fromPositions(start: Place, end = start): FakeRange {
+    return new FakeRange(start.lineNumber, start.column, end.lineNumber, end.column);
+  }
+
+  getStartPosition(): Place {
+    return { lineNumber: this.startLineNumber, column: this.startColumn };
+  }
+
+  getEndPosition(): Place {
+    return { lineNumber: this.endLineNumber, column: this.endColumn };
+  }
+}
+
+interface FakeEdit {
+  readonly range: FakeRange;
+  readonly text: string;
+}
+
+const byteOrderMark = '\uFEFF';
+
+/** As the editor has a text: one kind of line end, and a byte order mark apart. */
+export class FakeModel {
   readonly uri: FakeUri;
+  language: string | undefined;
+  markers: readonly object[] = [];
+  options: object | null = null;
+  isDisposed = false;
+  /** Steps of undo. */
+  steps = 0;
+  private mark: string;
   private text: string;
   private readonly listeners = new Set<() => void>();
 
-  constructor(text: string, _language?: string, uri = new FakeUri('')) {
-    this.text = text;
+  constructor(text: string, language?: string, uri = new FakeUri('')) {
+    this.mark = text.startsWith(byteOrderMark) ? byteOrderMark : '';
+    const [end = '\n'] = /\r?\n/.exec(text) ?? [];
+    this.text = text
+      .slice(this.mark.length)
+      .split(/\r\n?|\n/)
+      .join(end);
+    this.language = language;
     this.uri = uri;
   }
 
-  getValue(): string {
-    return this.text;
+  getValue(_end?: unknown, hasMark = false): string {
+    return hasMark ? this.mark + this.text : this.text;
   }
 
-  getFullModelRange(): null {
-    return null;
+  getFullModelRange(): FakeRange {
+    return FakeRange.fromPositions(this.getPositionAt(0), this.getPositionAt(this.text.length));
   }
 
-  /** Every edit that the dashboard makes sets the whole text. */
-  pushEditOperations(_before: unknown, [{ text }]: [{ text: string }]): void {
-    this.text = text;
+  getVersionId(): number {
+    return 1 + this.steps;
+  }
+
+  pushEditOperations(_before: unknown, edits: readonly FakeEdit[]): void {
+    for (const { range, text } of edits) {
+      const start = this.getOffsetAt(range.getStartPosition());
+      const end = this.getOffsetAt(range.getEndPosition());
+      this.text = this.text.slice(0, start) + text + this.text.slice(end);
+    }
+    this.steps++;
     for (const listen of this.listeners) listen();
   }
 
@@ -52,14 +102,22 @@ class FakeModel {
     return { lineNumber: lines.length, column: (lines.at(-1) ?? '').length + 1 };
   }
 
+  getOffsetAt({ lineNumber, column }: Place): number {
+    const before = this.text.split('\n').slice(0, lineNumber - 1);
+    return before.reduce((sum, line) => sum + line.length + 1, column - 1);
+  }
+
   onDidChangeContent(listen: () => void) {
     this.listeners.add(listen);
     return { dispose: () => void this.listeners.delete(listen) };
   }
 
-  updateOptions(): void {}
+  updateOptions(options: object): void {
+    this.options = options;
+  }
 
   dispose(): void {
+    this.isDisposed = true;
     this.listeners.clear();
   }
 }
@@ -97,8 +155,44 @@ class FakeEditor {
   dispose(): void {}
 }
 
+type Opener = (
+  source: unknown,
+  resource: { toString(): string },
+  at?: object,
+) => boolean | Promise<boolean>;
+/** What opens a file at a place, as long as it is registered. */
+export const openers = new Set<Opener>();
+
+/** What was registered for a language, by the name of the function that registers it. */
+export const registered = new Map<
+  string,
+  { readonly language: string; readonly given: unknown[] }
+>();
+
+const register =
+  (name: string) =>
+  (language: string, ...given: unknown[]) => {
+    registered.set(name, { language, given });
+    return nothing;
+  };
+
+/** Each name is its own value. */
+const namesOf = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, name])) as Record<Name, Name>;
+
 export const monaco = {
-  Uri: { from: ({ path }: { path: string }) => new FakeUri(path) },
+  Uri: {
+    from: ({
+      scheme,
+      authority = '',
+      path,
+    }: {
+      scheme: string;
+      authority?: string;
+      path: string;
+    }) => new FakeUri(path, `${scheme}://${authority}`),
+  },
+  Range: FakeRange,
   KeyMod: { CtrlCmd: 2048 },
   KeyCode: { KeyS: 49 },
   MarkerSeverity: { Info: 2, Warning: 4, Error: 8 },
@@ -108,9 +202,39 @@ export const monaco = {
     createDiffEditor: () => new FakeEditor(),
     createModel: (text: string, language?: string, uri?: FakeUri) =>
       new FakeModel(text, language, uri),
-    setModelMarkers: () => undefined,
-    setModelLanguage: () => undefined,
+    setModelMarkers: (model: FakeModel, owner: string, markers: readonly object[]) => {
+      model.markers = markers.map((marker) => ({ owner, ...marker }));
+    },
+    setModelLanguage: (model: FakeModel, language: string) => {
+      model.language = language;
+    },
     setTheme: () => undefined,
-    registerEditorOpener: () => nothing,
+    registerEditorOpener: ({ openCodeEditor }: { openCodeEditor: Opener }) => {
+      openers.add(openCodeEditor);
+      return { dispose: () => void openers.delete(openCodeEditor) };
+    },
+  },
+  languages: {
+    CompletionItemKind: namesOf(
+      'Keyword',
+      'TypeParameter',
+      'Variable',
+      'Function',
+      'Class',
+      'Module',
+    ),
+    CompletionItemInsertTextRule: namesOf('None', 'InsertAsSnippet'),
+    SymbolKind: namesOf('Namespace', 'Function', 'Variable'),
+    DocumentHighlightKind: namesOf('Read', 'Write'),
+    registerHoverProvider: register('hover'),
+    registerCompletionItemProvider: register('completion'),
+    registerDefinitionProvider: register('definition'),
+    registerDocumentSymbolProvider: register('outline'),
+    registerDocumentFormattingEditProvider: register('format'),
+    registerSignatureHelpProvider: register('signature'),
+    registerDocumentHighlightProvider: register('highlight'),
+    registerReferenceProvider: register('reference'),
+    registerRenameProvider: register('rename'),
+    registerCodeActionProvider: register('codeAction'),
   },
 };

@@ -3,7 +3,7 @@
 import { dataTextFault, readDataText } from '../../formats/data-text.ts';
 import type { CheckResult } from '../../language/check.ts';
 import { hasErrors } from '../../language/diagnostics.ts';
-import type { Declaration, Expression, SizedType } from '../../language/syntax/ast.ts';
+import type { Constraint, Declaration, Expression, SizedType } from '../../language/syntax/ast.ts';
 import { isComplex } from '../../language/types/stan-type.ts';
 import { columnsAsData } from '../../mapping/columns-as-data.ts';
 import { itemAt } from '../../shared/items.ts';
@@ -100,20 +100,26 @@ function wantsOf(declaration: SizedType, known: Known): string {
   const base = isNamed ? constraint.kind : type.base;
   if (members) return `${array}tuple(${members.map((one) => memberText(one, known)).join(', ')})`;
   const sizes = baseSizes.length > 0 ? `[${shown(baseSizes)}]` : '';
-  const bounds =
-    constraint.kind === 'bounds'
-      ? [
-          ...(constraint.lower ? [`at least ${boundText(constraint.lower, known)}`] : []),
-          ...(constraint.upper ? [`at most ${boundText(constraint.upper, known)}`] : []),
-        ]
-      : [];
+  const { lower, upper } = boundsOf(constraint);
+  const bounds = [
+    ...(lower ? [`at least ${boundText(lower, known)}`] : []),
+    ...(upper ? [`at most ${boundText(upper, known)}`] : []),
+  ];
   return [`${array}${base}${sizes}`, ...bounds].join(', ');
+}
+
+/** Null where there is none. */
+function boundsOf(constraint: Constraint): {
+  readonly lower: Expression | null;
+  readonly upper: Expression | null;
+} {
+  return constraint.kind === 'bounds' ? constraint : { lower: null, upper: null };
 }
 
 /** "real (at least 0)": commas stand between members. */
 function memberText(member: SizedType, known: Known): string {
   if (member.members) return wantsOf(member, known);
-  const [type = '', ...bounds] = wantsOf(member, known).split(/, (?=at )/);
+  const [type, ...bounds] = wantsOf(member, known).split(/, (?=at )/);
   return bounds.length === 0 ? type : `${type} (${bounds.join(', ')})`;
 }
 
@@ -283,9 +289,9 @@ function listMisfit(value: unknown, dim: Dim, indexes: readonly number[]): Misfi
     typeof size === 'number' ? numberText(size) + (name === null ? '' : ` (${name})`) : null;
   if (!Array.isArray(value))
     return new Misfit(indexes, isText(value), wanted === null ? 'a list' : `a list of ${wanted}`);
-  if (typeof size !== 'number' || value.length === size) return null;
+  if (wanted === null || value.length === size) return null;
   const has = `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`;
-  return new Misfit(indexes, has, wanted ?? '');
+  return new Misfit(indexes, has, wanted);
 }
 
 function isText(value: unknown): string {
@@ -303,24 +309,19 @@ function checkLeaves(
   leaves: readonly Leaf[],
   known: Known,
 ): Misfit | null {
-  const lower =
-    constraint.kind === 'bounds' && constraint.lower
-      ? evaluate(constraint.lower, known)
-      : undefined;
-  const upper =
-    constraint.kind === 'bounds' && constraint.upper
-      ? evaluate(constraint.upper, known)
-      : undefined;
+  const { lower, upper } = boundsOf(constraint);
+  const lowest = lower && evaluate(lower, known);
+  const highest = upper && evaluate(upper, known);
   for (const { value, indexes } of leaves) {
     const is = `is ${numberText(value)}`;
     if (type.base === 'int' && !Number.isInteger(value))
       return new Misfit(indexes, is, 'a whole number');
     if (type.base === 'int' && Math.abs(value) > 2147483647)
       return new Misfit(indexes, is, 'between −2147483647 and 2147483647');
-    const low = numberAt(lower, indexes);
+    const low = numberAt(lowest, indexes);
     if (low !== null && !(value >= low))
       return new Misfit(indexes, is, `${numberText(low)} or more`);
-    const high = numberAt(upper, indexes);
+    const high = numberAt(highest, indexes);
     if (high !== null && !(value <= high))
       return new Misfit(indexes, is, `${numberText(high)} or less`);
   }

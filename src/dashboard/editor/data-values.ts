@@ -97,7 +97,7 @@ function operate(operator: string, a: number, b: number, isInt: boolean): number
 
 function call(name: string, values: readonly unknown[]): unknown {
   const [first] = values;
-  if (Array.isArray(first) && values.length === 1) {
+  if (Array.isArray(first)) {
     const flat: unknown[] = first.flat(Number.POSITIVE_INFINITY);
     if (name === 'size' || name === 'rows') return first.length;
     if (name === 'cols') return Array.isArray(first[0]) ? first[0].length : undefined;

@@ -112,23 +112,22 @@ export class EditorModels {
     const listening = model.onDidChangeContent(() => {
       if (!this.isSetting) onEdit(id, textOf(model));
     });
-    const path = () => this.open.get(id)?.path ?? file.path;
-    const release = backModel(uri, {
-      service,
-      path,
-      flush,
-      problems: () => this.problems.filter((problem) => problem.path === path()),
-      modelOf: (target) => this.get(this.files.find((other) => other.path === target)?.id ?? -1),
-    });
     const open: OpenModel = {
       model,
       path: file.path,
       viewState: null,
       release: () => {
         listening.dispose();
-        release();
+        untie();
       },
     };
+    const untie = backModel(uri, {
+      service,
+      path: () => open.path,
+      flush,
+      problems: () => this.problems.filter((problem) => problem.path === open.path),
+      modelOf: (target) => this.get(this.files.find((other) => other.path === target)?.id ?? -1),
+    });
     this.open.set(id, open);
     this.mark(open);
     return model;

@@ -9,7 +9,7 @@ export function registerJags({ languages }: typeof monaco): void {
     keywords,
     tokenizer: {
       root: [
-        [/#.*$/, 'comment'],
+        [/#.*/, 'comment'],
         [/\/\*/, 'comment', '@comment'],
         [/(~\s*)([A-Za-z][\w.]*)/, ['operator', 'type']],
         [

@@ -115,9 +115,10 @@ function definitionProvider(monaco: Api): Monaco.languages.DefinitionProvider {
   return {
     async provideDefinition(model, position) {
       const backing = currentBacking(model);
+      if (backing === undefined) return null;
       const offset = model.getOffsetAt(position);
-      const found = await backing?.service.ask('definition', { path: backing.path(), offset });
-      const target = found ? backing?.modelOf(found.path) : null;
+      const found = await backing.service.ask('definition', { path: backing.path(), offset });
+      const target = found ? backing.modelOf(found.path) : null;
       return found && target ? { uri: target.uri, range: rangeIn(monaco, target, found) } : null;
     },
   };
@@ -198,10 +199,11 @@ function highlightProvider(monaco: Api): Monaco.languages.DocumentHighlightProvi
   return {
     async provideDocumentHighlights(model, position) {
       const backing = currentBacking(model);
-      const path = backing?.path() ?? '';
+      if (backing === undefined) return [];
+      const path = backing.path();
       const offset = model.getOffsetAt(position);
-      const places = await backing?.service.ask('occurrences', { path, offset });
-      return (places ?? [])
+      const places = await backing.service.ask('occurrences', { path, offset });
+      return places
         .filter((place) => place.path === path)
         .map((place) => ({
           range: rangeIn(monaco, model, place),
@@ -215,10 +217,11 @@ function referenceProvider(monaco: Api): Monaco.languages.ReferenceProvider {
   return {
     async provideReferences(model, position) {
       const backing = currentBacking(model);
+      if (backing === undefined) return [];
       const offset = model.getOffsetAt(position);
-      const places = await backing?.service.ask('occurrences', { path: backing.path(), offset });
-      return (places ?? []).flatMap((place) => {
-        const target = backing?.modelOf(place.path);
+      const places = await backing.service.ask('occurrences', { path: backing.path(), offset });
+      return places.flatMap((place) => {
+        const target = backing.modelOf(place.path);
         return target ? [{ uri: target.uri, range: rangeIn(monaco, target, place) }] : [];
       });
     },
@@ -229,10 +232,10 @@ function renameProvider(monaco: Api): Monaco.languages.RenameProvider {
   return {
     async provideRenameEdits(model, position, newName) {
       const backing = currentBacking(model);
+      if (backing === undefined) return { edits: [] };
       const offset = model.getOffsetAt(position);
-      const ask = { path: backing?.path() ?? '', offset, name: newName };
-      const answer = await backing?.service.ask('rename', ask);
-      if (answer === undefined) return { edits: [] };
+      const ask = { path: backing.path(), offset, name: newName };
+      const answer = await backing.service.ask('rename', ask);
       if ('refusal' in answer) {
         // the editor says the reason that it is given to the console alone
         showRefusal(answer.refusal);
@@ -256,12 +259,12 @@ function renameProvider(monaco: Api): Monaco.languages.RenameProvider {
 /** Edits of several files as the editor takes them, which needs a model of each. */
 function editsOf(
   monaco: Api,
-  backing: FileBacking | undefined,
+  backing: FileBacking,
   edits: readonly FileEdit[],
 ): Monaco.languages.WorkspaceEdit {
   return {
     edits: edits.flatMap((edit) => {
-      const target = backing?.modelOf(edit.path);
+      const target = backing.modelOf(edit.path);
       if (!target) return [];
       const textEdit = { range: rangeIn(monaco, target, edit), text: edit.text };
       return [{ resource: target.uri, versionId: target.getVersionId(), textEdit }];

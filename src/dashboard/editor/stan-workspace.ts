@@ -116,22 +116,17 @@ export class StanWorkspace {
 
   /** The program that a file is part of: the entrance's when that includes it, otherwise the file alone. */
   private locate(path: string): Located {
-    if (this.entrance !== null && this.texts.has(this.entrance)) {
-      const result = this.check(this.entrance);
-      const file = result.files.findIndex(({ name }) => name === path);
-      if (file >= 0) return { result, file };
-    }
-    return { result: this.check(path), file: 0 };
+    const result = this.program() ?? this.check(path);
+    const file = result.files.findIndex(({ name }) => name === path);
+    return file > 0 ? { result, file } : { result: this.check(path), file: 0 };
   }
 
   /** Of the entrance and what it includes; a file that stands beside them is judged alone when it is a program. */
   problems(): Problems {
     const start = performance.now();
     const known = new Set<string>();
-    const roots = this.entrance !== null && this.texts.has(this.entrance) ? [this.entrance] : [];
     const problems: Problem[] = [];
-    const add = (path: string): void => {
-      const result = this.check(path);
+    const add = (result: CheckResult): void => {
       const diagnostics = sortDiagnostics([
         ...result.diagnostics,
         ...pedanticWarnings(result, this.isStrict),
@@ -142,14 +137,16 @@ export class StanWorkspace {
         problems.push(...problemsOf({ ...result, diagnostics }, index));
       }
     };
-    for (const path of roots) add(path);
-    for (const [path, text] of this.texts) if (!known.has(path) && isProgram(path, text)) add(path);
+    const program = this.program();
+    if (program !== null) add(program);
+    for (const [path, text] of this.texts)
+      if (!known.has(path) && isProgram(path, text)) add(this.check(path));
     return { problems, milliseconds: performance.now() - start };
   }
 
   private remedies(): OfferedRemedy[] {
-    if (this.entrance === null) return [];
-    const result = this.check(this.entrance);
+    const result = this.program();
+    if (result === null) return [];
     const found = [
       ...findRemedies(result),
       ...findPriorOnly(result),
@@ -158,7 +155,7 @@ export class StanWorkspace {
     return found.map((remedy) => {
       const { edits: _edits, ...offered } = remedy;
       const files = withRemedy(result, remedy).flatMap(({ name, text }, index) => {
-        const before = result.files[index]?.text ?? '';
+        const before = result.files[index].text;
         return text === before ? [] : [{ path: name, before, after: text }];
       });
       return { ...offered, files };
@@ -179,7 +176,7 @@ export class StanWorkspace {
     const { result } = this.locate(path);
     const { files, count } = fixRemoved(result);
     const edits = files.flatMap(({ name, text }, index): FileEdit[] => {
-      const before = result.files[index]?.text ?? '';
+      const before = result.files[index].text;
       return text === before ? [] : [{ path: name, ...changeBetween(before, text) }];
     });
     return { edits, count };
@@ -217,24 +214,23 @@ function fileEdits(result: CheckResult, edits: readonly TextEdit[]): FileEdit[] 
   return edits.map(({ span, text }) => ({ ...rangeOf(result, span), text }));
 }
 
-/** One edit that makes one text of the other, without what both begin and end with. */
-function changeBetween(before: string, after: string): Omit<FileEdit, 'path'> {
-  const shorter = Math.min(before.length, after.length);
+/** One edit that makes one text of another that differs, without what both begin and end with. */
+export function changeBetween(before: string, after: string): Omit<FileEdit, 'path'> {
   let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
+  while (before[start] === after[start]) start++;
+  const most = Math.min(before.length, after.length) - start;
   let tail = 0;
-  while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
 function rangeOf(result: CheckResult, span: Span): FileRange {
-  return { path: result.files[span.file]?.name ?? '', start: span.start, end: span.end };
+  return { path: result.files[span.file].name, start: span.start, end: span.end };
 }
 
 /** What is wrong in one of the files, by place: the only time that a diagnostic changes its shape on the way. */
 function problemsOf(result: CheckResult, file: number): Problem[] {
   const source = result.files[file];
-  if (source === undefined) return [];
   return result.diagnostics
     .filter(({ span }) => span.file === file)
     .map(({ span, related, ...diagnostic }) => ({

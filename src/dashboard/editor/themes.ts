@@ -161,7 +161,7 @@ function listColors(t: Tokens): editor.IColors {
   const colored = ['TypeParameter', 'Text', 'Snippet'].concat(icons).map((name) => {
     const token = name === 'Function' || name === 'Method' ? 'code-function' : 'code-type';
     return [
-      `symbolIcon.${name.replace(/^./, (letter) => letter.toLowerCase())}Foreground`,
+      `symbolIcon.${name.replace(/./, (letter) => letter.toLowerCase())}Foreground`,
       t[token],
     ];
   });

@@ -67,18 +67,17 @@ export function isDirty({ marks, deleted, others }: TreeChanges): boolean {
 
 /** "1 file edited", "2 files edited, 1 deleted"; the text of the save state. */
 export function changeText({ marks, deleted }: TreeChanges): string {
-  const count = (n: number, word: string) => (n === 0 ? [] : [`${n} ${word}`]);
   const edited = [...marks.values()].filter((mark) => mark === 'M').length;
   const added = marks.size - edited;
-  const parts = [
-    ...count(edited, 'edited'),
-    ...count(added, 'added'),
-    ...count(deleted.length, 'deleted'),
+  const counts: [number, string][] = [
+    [edited, 'edited'],
+    [added, 'added'],
+    [deleted.length, 'deleted'],
   ];
-  const [first, ...rest] = parts;
-  if (first === undefined) return 'Folders or entrance file changed';
-  const [n, ...tail] = first.split(' ');
-  return [`${n} ${n === '1' ? 'file' : 'files'} ${tail.join(' ')}`, ...rest].join(', ');
+  const words = counts
+    .filter(([n]) => n > 0)
+    .map(([n, done], i) => (i > 0 ? `${n} ${done}` : `${n} ${n === 1 ? 'file' : 'files'} ${done}`));
+  return words.length === 0 ? 'Folders or entrance file changed' : words.join(', ');
 }
 
 /** An entry of a kept draft: what came from the server is named by its path there, so drafts stay small. */
@@ -103,7 +102,7 @@ export function toDraft(tree: FileTree): DraftTree {
     const origin = from === undefined ? {} : { from };
     if (entry.kind === 'folder')
       return { name, kind, ...origin, children: entry.children.map(write) };
-    const isSaved = from !== undefined && tree.saved.nodes.get(entry.id) === entry.node;
+    const isSaved = tree.saved.nodes.get(entry.id) === entry.node;
     const node = isSaved ? {} : { node: entry.node };
     return {
       name,
@@ -119,12 +118,14 @@ export function toDraft(tree: FileTree): DraftTree {
 /** The tree of a draft on the content it was made from. */
 export function fromDraft(base: ModelContent, draft: DraftTree, firstId = 1): FileTree {
   const tree = fromContent(base, firstId);
-  const ids = new Map([...tree.saved.paths].map(([id, path]) => [path, id]));
+  const { paths, nodes } = tree.saved;
+  const origins = new Map<string | undefined, readonly [number, TreeNode | undefined]>(
+    [...paths].map(([id, path]) => [path, [id, nodes.get(id)]]),
+  );
   let { nextId } = tree;
   const read = (item: DraftNode): Entry => {
     const { name, from } = item;
-    const savedId = from === undefined ? undefined : ids.get(from);
-    const saved = savedId === undefined ? null : (tree.saved.nodes.get(savedId) ?? null);
+    const [savedId, saved = null] = origins.get(from) ?? [];
     const id = savedId ?? nextId++;
     if (item.kind === 'folder')
       return { kind: 'folder', id, name, node: saved, children: (item.children ?? []).map(read) };
@@ -142,23 +143,25 @@ export function fromDraft(base: ModelContent, draft: DraftTree, firstId = 1): Fi
 export function rebaseOnSaved(current: FileTree, sent: FileTree, content: ModelContent): FileTree {
   const paths = new Map<number, string>();
   const nodes = new Map<number, TreeNode>();
-  const sentFiles = new Map<number, FileEntry>();
+  const sentFiles = new Map<number, { readonly before: FileEntry; readonly node: TreeNode }>();
   const pair = (entries: readonly Entry[], siblings: readonly TreeNode[], folder: string): void => {
     for (const [i, entry] of entries.entries()) {
       const node = itemAt(siblings, i);
       paths.set(entry.id, folder + node.name);
       nodes.set(entry.id, node);
-      if (entry.kind === 'file') sentFiles.set(entry.id, entry);
+      if (entry.kind === 'file') sentFiles.set(entry.id, { before: entry, node });
       else pair(entry.children, node.children ?? [], `${folder}${node.name}/`);
     }
   };
   pair(sent.entries, content.tree, '');
   const update = (entry: Entry): Entry => {
-    const node = nodes.get(entry.id);
-    if (entry.kind === 'folder')
-      return { ...entry, node: node ?? entry.node, children: entry.children.map(update) };
-    const before = sentFiles.get(entry.id);
-    if (node === undefined || before === undefined) return entry;
+    if (entry.kind === 'folder') {
+      const node = nodes.get(entry.id) ?? entry.node;
+      return { ...entry, node, children: entry.children.map(update) };
+    }
+    const sentFile = sentFiles.get(entry.id);
+    if (sentFile === undefined) return entry;
+    const { before, node } = sentFile;
     // Bytes that were put in its place meanwhile are an edit too.
     if (entry.node !== before.node) return entry;
     if (entry.edited === before.edited) return { ...entry, node, edited: null };

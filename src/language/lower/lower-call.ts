@@ -70,7 +70,7 @@ function lowerMeasure(
       if (plain === 'int' || plain === 'real') return one;
       return measure(plain === 'matrix' ? 'elements' : 'length');
     case 'num_elements':
-      return isScalar(operand.type) ? one : measure('elements');
+      return measure('elements');
     case 'rows':
       return plain === 'row_vector' ? one : measure(plain === 'matrix' ? 'rows' : 'length');
     case 'cols':
@@ -125,8 +125,6 @@ function orientedName(name: string, args: readonly IrExpression[]): string {
       return '$column_matrix';
     case 'to_matrix row_vector':
       return '$row_matrix';
-    case 'divide int int':
-      return 'divide';
     default:
       return divisionName(name, args);
   }

@@ -6,8 +6,6 @@ import type { LoweringScope } from './scope.ts';
 export interface ContainerTruncation {
   readonly variate: IrExpression;
   readonly parameters: readonly IrExpression[];
-  readonly lower: IrExpression | null;
-  readonly upper: IrExpression | null;
   /** Conditions on one element of the variate. */
   readonly supportOf: (element: IrExpression) => readonly IrExpression[];
   /** What a truncation subtracts, from the parameters of one element. */

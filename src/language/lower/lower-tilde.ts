@@ -36,9 +36,10 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   const tail = new Tails(scope, tilde, parameters);
   const isDiscrete = variate.type.base === 'int';
   if (!isScalar(variate.type)) {
-    const truncation = { variate, parameters, lower: from, upper, location };
     const loop = truncateElements(scope, {
-      ...truncation,
+      variate,
+      parameters,
+      location,
       supportOf: (element) => supportOf(element, from, upper),
       massOf: (own) => new Tails(scope, tilde, own).massBetween(from, upper, isDiscrete),
     });

@@ -40,6 +40,11 @@ const TIMEOUT_SECONDS = 10;
 /** Seconds by which the clocks may differ. */
 const CLOCK_SECONDS = 60;
 
+interface Failure {
+  readonly message: string;
+  readonly at: number;
+}
+
 /** The library is loaded by those who sign in. */
 const library = () => import('openid-client');
 type Library = Awaited<ReturnType<typeof library>>;
@@ -48,10 +53,10 @@ type Library = Awaited<ReturnType<typeof library>>;
 export function createIdentityProvider(config: OidcConfig, now: () => number): IdentityProvider {
   const secret = readSecret(config);
   let known: { metadata: ServerMetadata; at: number } | null = null;
-  let failure: { message: string; at: number } | null = null;
+  let failure: Failure | null = null;
   let asking: Promise<void> | null = null;
   const ask = () => {
-    asking ??= discover(config, secret)
+    asking ??= discover(config)
       .then(
         (metadata) => {
           known = { metadata, at: now() };
@@ -70,8 +75,8 @@ export function createIdentityProvider(config: OidcConfig, now: () => number): I
     const isOld = known === null || now() - known.at > KEEP_MS;
     const isTooSoon = failure !== null && now() - failure.at < RETRY_MS;
     if (isOld && !isTooSoon) await ask();
-    if (known === null)
-      throw new ServiceError('UNAVAILABLE', failure?.message ?? `${config.name} did not answer.`);
+    // what has never answered has failed
+    if (known === null) throw new ServiceError('UNAVAILABLE', (failure as Failure).message);
     const lib = await library();
     return { lib, at: configure(lib, known.metadata, { config, secret }) };
   };
@@ -108,19 +113,13 @@ function readSecret({ clientSecret, clientSecretFile }: OidcConfig): string {
   }
 }
 
-async function discover(config: OidcConfig, secret: string): Promise<ServerMetadata> {
+async function discover(config: OidcConfig): Promise<ServerMetadata> {
   const lib = await library();
-  const found = await lib.discovery(
-    new URL(config.issuer),
-    config.clientId,
-    undefined,
-    secret === '' ? lib.None() : undefined,
-    {
-      timeout: TIMEOUT_SECONDS,
-      execute: isPlain(config) ? [lib.allowInsecureRequests] : [],
-      [lib.customFetch]: tracedFetch,
-    },
-  );
+  const found = await lib.discovery(new URL(config.issuer), config.clientId, undefined, undefined, {
+    timeout: TIMEOUT_SECONDS,
+    execute: isPlain(config) ? [lib.allowInsecureRequests] : [],
+    [lib.customFetch]: tracedFetch,
+  });
   const metadata = found.serverMetadata();
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const)
     if (metadata[name] === undefined) throw new Error(`its description has no ${name}`);
@@ -217,7 +216,6 @@ async function finish(
       expectedState: checks.state,
       expectedNonce: checks.nonce,
       pkceCodeVerifier: checks.verifier,
-      idTokenExpected: true,
     });
     const claims = tokens.claims() as Claims & { readonly sub: string };
     const hasMore = at.serverMetadata().userinfo_endpoint !== undefined;

@@ -29,12 +29,7 @@ export function joinClaims(signed: Claims, asked: Claims): Claims {
   const mail = signed.email === undefined ? asked : signed;
   const isVerified =
     mail.email_verified ?? (asked.email === mail.email ? asked.email_verified : undefined);
-  const { email: _, email_verified: __, ...rest } = { ...asked, ...signed };
-  return {
-    ...rest,
-    ...(mail.email === undefined ? {} : { email: mail.email }),
-    ...(isVerified === undefined ? {} : { email_verified: isVerified }),
-  };
+  return { ...asked, ...signed, email: mail.email, email_verified: isVerified };
 }
 
 export function readPerson(config: OidcConfig, claims: Claims): ProviderPerson {
@@ -65,8 +60,9 @@ function isInvited(
 ): boolean {
   // an address that nobody verified may be anybody's
   const address = claims.email_verified === true ? textOf(claims.email).toLowerCase() : '';
-  const domain = address.includes('@') ? address.slice(address.lastIndexOf('@') + 1) : null;
-  return allowedGroups.some(isIn) || (domain !== null && allowedDomains.includes(domain));
+  return (
+    allowedGroups.some(isIn) || allowedDomains.some((domain) => address.endsWith(`@${domain}`))
+  );
 }
 
 const isTeam = ({ teamGroups }: OidcConfig, group: string) =>
@@ -89,15 +85,16 @@ const withoutSlash = (group: string) => group.replace(/^\//, '');
 
 function groupsOf(claim: unknown): string[] {
   const all: unknown[] = typeof claim === 'string' ? [claim] : Array.isArray(claim) ? claim : [];
-  const names = all.slice(0, MAX_GROUPS).filter((one) => typeof one === 'string');
+  const texts = all.slice(0, MAX_GROUPS).filter((one) => typeof one === 'string');
+  const names = texts.map(withoutSlash);
   const usable = names.filter((one) => one !== '' && one.length <= 200 && !one.includes('\0'));
-  return [...new Set(usable.map(withoutSlash))];
+  return [...new Set(usable)];
 }
 
 /** The part of an address before the `@`; what names may not hold becomes a dash. Empty when nothing is left. */
 export function accountName(text: string): string {
   return text
-    .replace(/(?<=.)@.*$/s, '')
+    .replace(/(?<=.)@.*/s, '')
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^[._-]+|-+$/g, '')

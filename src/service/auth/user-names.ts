@@ -28,7 +28,7 @@ export async function findPersonOrTeam(
   text: string,
 ): Promise<{ readonly id: number } | null> {
   const person = await findUserToSignIn(db, text);
-  if (person !== null || text.includes('\0')) return person;
+  if (person !== null) return person;
   const teams = await listTeams(db, null);
   return teams.find((team) => team.name === text || displayName(team) === text) ?? null;
 }

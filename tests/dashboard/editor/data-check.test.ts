@@ -85,6 +85,134 @@ describe('data against a data block', () => {
     expect(first(block, data)).toMatchObject({ found, fault: whole, isGood: false });
   });
 
+  it.each([
+    ['int<lower=0, upper=5> n;', '{"n": 5}', 'int, at least 0, at most 5', '5'],
+    ['int<lower=0, upper=5> n;', '{"n": 0}', 'int, at least 0, at most 5', '0'],
+    [
+      'array[2] int n;',
+      '{"n": [-2147483647, 2147483647]}',
+      'array[2] int',
+      '2 numbers, −2147483647 to 2147483647',
+    ],
+    ['real x;', '{"x": -2.5}', 'real', '−2.5'],
+    ['real x;', '{"x": "-Infinity"}', 'real', '−∞'],
+    ['real<offset=1, multiplier=2> x;', '{"x": 3}', 'real', '3'],
+    ['vector[1] x;', '{"x": [5]}', 'vector[1]', '1 number, all 5'],
+    ['vector[2] x;', '{"x": [5, 5]}', 'vector[2]', '2 numbers, all 5'],
+    ['vector[1] x;', '{"x": ["nan"]}', 'vector[1]', '1 number'],
+    ['vector[0] x;', '{"x": []}', 'vector[0]', '0 numbers'],
+    ['array[2, 1] int k;', '{"k": [[1], [2]]}', 'array[2, 1] int', '2 numbers, 1 to 2'],
+    ['array[1] vector[2] x;', '{"x": [[1, 2]]}', 'array[1] vector[2]', '2 numbers, 1 to 2'],
+    ['matrix[0, 2] m;', '{"m": []}', 'matrix[0, 2]', '0 numbers'],
+    ['cov_matrix[2] S;', '{"S": [[1, 0], [0, 1]]}', 'cov_matrix[2]', '4 numbers, 0 to 1'],
+    ['simplex[2] s;', '{"s": [1, 1e-9]}', 'simplex[2]', '2 numbers, 1e−9 to 1'],
+    ['unit_vector[2] u;', '{"u": [-0.6, 0.8]}', 'unit_vector[2]', '2 numbers, −0.6 to 0.8'],
+    ['sum_to_zero_vector[2] s;', '{"s": [-1, 1]}', 'sum_to_zero_vector[2]', '2 numbers, −1 to 1'],
+    ['ordered[3] o;', '{"o": [-1, 0, 1]}', 'ordered[3]', '3 numbers, −1 to 1'],
+    ['positive_ordered[2] o;', '{"o": [1, 2]}', 'positive_ordered[2]', '2 numbers, 1 to 2'],
+    [
+      'sum_to_zero_vector[2] s;',
+      '{"s": [1e-8, 0]}',
+      'sum_to_zero_vector[2]',
+      '2 numbers, 0 to 1e−8',
+    ],
+    [
+      'tuple(tuple(real<lower=0, upper=1>, int), int) t;',
+      '{"t": {"1": {"1": 0.5, "2": 1}, "2": 3}}',
+      'tuple(tuple(real (at least 0, at most 1), int), int)',
+      '3 numbers, 0.5 to 3',
+    ],
+    ['complex z;', '{"z": [1, 2]}', 'complex', '2 numbers, 1 to 2'],
+    [
+      'tuple(real<lower=0, upper=1>, int) t;',
+      '{"t": {"1": 0.5, "2": 3}}',
+      'tuple(real (at least 0, at most 1), int)',
+      '2 numbers, 0.5 to 3',
+    ],
+  ])('%s takes %s', (block, data, wants, found) => {
+    const [row] = rows(block, data);
+    expect(row).toEqual({ name: row.name, wants, found, isGood: true });
+  });
+
+  it.each([
+    ['int n;', '{"n": 2147483648}', 'Is 2147483648: must be between −2147483647 and 2147483647'],
+    ['int n;', '{"n": -2147483648}', 'Is −2147483648: must be between −2147483647 and 2147483647'],
+    ['int n;', '{"n": "NaN"}', 'Is NaN: must be a whole number'],
+    ['int<lower=1> n;', '{"n": 0}', 'Is 0: must be 1 or more'],
+    ['matrix[2, 0] m;', '{"m": -5}', 'Is −5: must be a list of 2'],
+    ['matrix[2, 0] m;', '{"m": [[1], [2]]}', 'Entry 1 has 1 entry: must be 0'],
+    ['tuple(int, int) t;', '{"t": null}', 'Is null: must be an object with the keys "1", "2"'],
+    [
+      'array[2, 1] tuple(int, int) t;',
+      '{"t": [[{"1": 1, "2": 2}], [{"1": 1, "2": 2.5}]]}',
+      't[2,1].2 is 2.5: must be a whole number',
+    ],
+    ['real x;', '{"x": null}', 'Is null: must be a number'],
+    ['real x;', '{"x": true}', 'Is true: must be a number'],
+    ['real x;', '{"x": {}}', 'Is an object: must be a number'],
+    ['real x;', `{"x": "${'a'.repeat(28)}"}`, `Is "${'a'.repeat(28)}": must be a number`],
+    ['real x;', `{"x": "${'a'.repeat(29)}"}`, `Is "${'a'.repeat(28)}…: must be a number`],
+    ['real x;', '{"x": "constructor"}', 'Is "constructor": must be a number'],
+    ['array[2] real x;', '{"x": []}', 'Has 0 entries: must be 2'],
+    ['simplex[2] s;', '{"s": [1.5, -0.5]}', 'Is not a simplex: must be 0 or more in each entry'],
+    ['simplex[2] s;', '{"s": [0.5, 0.4]}', 'Is not a simplex: must be entries that sum to 1'],
+    ['unit_vector[2] u;', '{"u": [0.5, 0.5]}', 'Is not a unit vector: must be of length 1'],
+    ['unit_vector[2] u;', '{"u": [1, 1]}', 'Is not a unit vector: must be of length 1'],
+    [
+      'sum_to_zero_vector[2] s;',
+      '{"s": [1, 1]}',
+      'Is not a sum-to-zero vector: must be entries that sum to 0',
+    ],
+    [
+      'sum_to_zero_vector[2] s;',
+      '{"s": [-1, 0]}',
+      'Is not a sum-to-zero vector: must be entries that sum to 0',
+    ],
+    ['ordered[2] o;', '{"o": [1, 1]}', 'Is not ordered: must be in ascending order'],
+    [
+      'positive_ordered[2] o;',
+      '{"o": [0, 1]}',
+      'Is not positive and ordered: must be positive and in ascending order',
+    ],
+    [
+      'positive_ordered[2] o;',
+      '{"o": [2, 2]}',
+      'Is not positive and ordered: must be positive and in ascending order',
+    ],
+    [
+      'array[2, 2] simplex[1] s;',
+      '{"s": [[[1], [1]], [[1], [2]]]}',
+      'Entry [2, 2] is not a simplex: must be entries that sum to 1',
+    ],
+    [
+      'tuple(int, int) t;',
+      '{"t": [1, 2]}',
+      'Is a list of 2: must be an object with the keys "1", "2"',
+    ],
+    ['tuple(int, int) t;', '{"t": {"1": 1.5, "2": 2}}', 't.1 is 1.5: must be a whole number'],
+  ])('%s does not take %s', (block, data, found) => {
+    expect(first(block, data)).toMatchObject({ found, isGood: false });
+  });
+
+  it('leaves sizes that are not known to the run, and takes any', () => {
+    const block = 'int N; vector[N] y; array[2, N] int k; real<upper=N> z;';
+    expect(rows(block, '{"y": [1, 2, 3], "k": [[1], [2]], "z": 4}')).toMatchObject([
+      { found: 'Missing' },
+      { wants: 'vector[?]', found: '3 numbers, 1 to 3' },
+      { wants: 'array[2, ?] int', isGood: true },
+      { wants: 'real, at most a bound of the program', isGood: true },
+    ]);
+    expect(rows(block, '{"y": 1}')[1].found).toBe('Is 1: must be a list');
+    expect(rows(block, '{}')[1].found).toBe('Missing');
+    const program = checkProgram('data { int N; } parameters { vector[N] mu; }');
+    expect(checkData(program, '{}')).toMatchObject({ outputs: null });
+    expect(checkData(program, '{"N": 1.5}')).toMatchObject({ outputs: null });
+    const generated = checkProgram('data { int N; } generated quantities { vector[N] mu; }');
+    expect(checkData(generated, '{}')).toMatchObject({ outputs: null });
+    const tuple = checkProgram('data { int N; } parameters { tuple(real, vector[N]) t; }');
+    expect(checkData(tuple, '{}')).toMatchObject({ outputs: null });
+  });
+
   it('works sizes and bounds out from the data', () => {
     const block =
       'int N; int K; array[N * (K - 1)] real x; vector<lower=min(x)>[size(x)] y; real<upper=max(y)> z;';
@@ -99,8 +227,15 @@ describe('data against a data block', () => {
   });
 
   it('lets what is empty be left out', () => {
-    expect(rows('int N; vector[N] y;', '{"N": 0}')[1]).toMatchObject({ isGood: true });
+    expect(rows('int N; vector[N] y;', '{"N": 0}')[1]).toEqual({
+      name: 'y',
+      wants: 'vector[0]',
+      found: 'Empty, so it may be left out',
+      isGood: true,
+    });
     expect(rows('int N; matrix[2, N] m;', '{"N": 0, "m": []}')[1]).toMatchObject({ isGood: true });
+    for (const block of ['int N; vector[N] y;', 'int N; array[N] tuple(int, int) y;'])
+      expect(rows(block, `{"N": ${block.includes('tuple') ? 0 : 1}}`)[1].found).toBe('Missing');
   });
 
   it('takes the names that stand for numbers, as the engine does', () => {
@@ -189,7 +324,7 @@ describe('data against a data block', () => {
 
   it('counts the outputs, and names what the program does not read', () => {
     const program = checkProgram(
-      'data { int J; } parameters { real mu; vector[J] t; } transformed parameters { vector[J] u = t; } model { } generated quantities { array[2] real g = {mu, mu}; }',
+      'data { int J; } parameters { real mu; vector[J] t; } transformed parameters { vector[J] u; u = t; } model { } generated quantities { array[2] real g = {mu, mu}; }',
     );
     const check = checkData(program, '{"J": 8, "note": 1}');
     expect(check).toMatchObject({ extra: ['note'], outputs: { variables: 17, generated: 2 } });

@@ -52,11 +52,42 @@ describe('finding in all files', () => {
     expect(() => places(order('(', { isRegex: true }))).toThrow(SyntaxError);
     expect(expressionOf(order(''))).toBeNull();
     expect(places(order(''))).toEqual([]);
+    expect(findInFiles([{ id: 1, path: 'a', text: 'null' }], order('')).files).toEqual([]);
+  });
+
+  it('takes letters of every language for parts of words', () => {
+    const found = (text: string) =>
+      findInFiles([{ id: 1, path: 'a', text }], order('mu', { isWord: true })).total;
+    for (const text of ['émué', 'mué', 'ému', 'mu2', '2mu', 'mu_', '_mu'])
+      expect(found(text)).toBe(0);
+    for (const text of ['mu', '(mu)', '-mu+']) expect(found(text)).toBe(1);
+    const one = [{ id: 1, path: 'a', text: 'mux xnu' }];
+    const either = order('mu|nu', { isRegex: true, isWord: true });
+    expect(findInFiles(one, either).total).toBe(0);
+  });
+
+  it('takes each sign literally, one by one', () => {
+    for (const sign of '\\^$.*+?()[]{}|/-') {
+      const text = `a${sign}b`;
+      expect(findInFiles([{ id: 1, path: 'a', text }], order(sign)).files).toEqual([
+        { file: expect.anything(), matches: [{ line: 1, column: 2, length: 1, text }] },
+      ]);
+    }
+  });
+
+  it('counts lines whichever way they end', () => {
+    const text = 'x\rx\r\nx\n\nx';
+    const [{ matches }] = findInFiles([{ id: 1, path: 'a', text }], order('x')).files;
+    expect(matches.map(({ line }) => line)).toEqual([1, 2, 3, 5]);
   });
 
   it('stops at the most and says so', () => {
-    const many = [{ id: 1, path: 'a', text: 'x'.repeat(mostMatches + 5) }];
-    expect(findInFiles(many, order('x'))).toMatchObject({ total: mostMatches, isCut: true });
+    const fileOf = (id: number, text: string) => ({ id, path: `${id}`, text });
+    const many = fileOf(1, `${'x'.repeat(mostMatches - 1)}\nxx\nx`);
+    const found = findInFiles([many, fileOf(2, 'x')], order('x'));
+    expect(found).toMatchObject({ total: mostMatches, isCut: true });
+    expect(found.files.map(({ matches }) => matches.length)).toEqual([mostMatches]);
+    expect(findInFiles([fileOf(1, 'xx')], order('x'))).toMatchObject({ total: 2, isCut: false });
   });
 });
 
@@ -72,5 +103,19 @@ describe('replacing in all files', () => {
     const regex = order('f\\((\\w), (\\w)\\)', { isRegex: true });
     expect(replaceInFiles(one, regex, '$2-$1').get(1)).toBe('b-a d-c');
     expect(replaceInFiles(one, order('f('), '$1$&').get(1)).toBe('$1$&a, b) $1$&c, d)');
+  });
+
+  it('replaces only what is found, and names no file that stays as it is', () => {
+    const text = 'a\rxay xb\r\nx\n';
+    const replaced = (pattern: string, by: string) =>
+      replaceInFiles([{ id: 1, path: 'a', text }], order(pattern, { isRegex: true }), by).get(1);
+    expect(replaced('(?<=x)a', 'c')).toBe('a\rxcy xb\r\nx\n');
+    expect(replaced('b*', '!')).toBe('a\rxay x!\r\nx\n');
+    expect(replaced('^x', '')).toBe('a\ray xb\r\n\n');
+    expect(replaced('a', 'aa')).toBe('aa\rxaay xb\r\nx\n');
+    expect(replaced('\\s', '')).toBe('a\rxayxb\r\nx\n');
+    expect(replaced('x', 'x')).toBeUndefined();
+    expect(replaced('z', 'x')).toBeUndefined();
+    expect(replaced('', 'x')).toBeUndefined();
   });
 });

@@ -1,11 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StanService } from '../../../src/dashboard/editor/stan-service.ts';
-import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
-import type {
-  AnswerMessage,
-  QuestionMessage,
-  WorkerLike,
-} from '../../../src/dashboard/threads/call-worker.ts';
+import { changeBetween, StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
+import { FakeWorker } from './fake-worker.ts';
 
 const main = '#include part.stan\nparameters { real mu; }\nmodel { mu ~ normal(0, twice(1)); }\n';
 const part = 'functions { real twice(real x) { return 2 * x; } }\n';
@@ -123,6 +119,179 @@ describe('the files of a model', () => {
   });
 });
 
+const eightSchools = `data { int<lower=0> J; vector[J] y; tuple(int, int) t; }
+parameters { real mu; real<lower=0> tau; vector[J] theta; }
+model {
+  mu ~ normal(0, 5);
+  tau ~ cauchy(0, 5);
+  theta ~ normal(mu, tau);
+  y ~ normal(theta, 10);
+}
+`;
+
+describe('a program', () => {
+  it('has remedies with the texts that they change, and no others', () => {
+    const remedies = workspace({
+      'main.stan': `#include part.stan\n${eightSchools}`,
+      'part.stan': part,
+    }).answer('remedies', {});
+    expect(remedies.map(({ kind }) => kind)).toEqual([
+      'non-centred',
+      'prior-only',
+      'replicated-data',
+    ]);
+    for (const remedy of remedies) {
+      expect(remedy).not.toHaveProperty('edits');
+      expect(remedy.files.map(({ path }) => path)).toEqual(['main.stan']);
+    }
+    const [{ files, title }] = remedies;
+    expect(title).toBe('Write `theta` non-centred');
+    expect(files[0].before).toContain(eightSchools);
+    expect(files[0].after).toContain('vector<offset=mu, multiplier=tau>[J] theta');
+    expect(workspace({}, null).answer('remedies', {})).toEqual([]);
+  });
+
+  it('wants data, those that a table can have and tuples', () => {
+    const made = workspace({ 'main.stan': eightSchools });
+    const wanted = made.answer('wanted', {});
+    expect(wanted?.variables.map(({ name, text }) => [name, text])).toEqual([
+      ['J', 'int, at least 0'],
+      ['y', 'vector[J]'],
+    ]);
+    expect(wanted?.tuples).toEqual(['t']);
+    expect(workspace({ 'main.stan': 'data { int J }' }).answer('wanted', {})).toBeNull();
+    expect(workspace({}, null).answer('wanted', {})).toBeNull();
+  });
+
+  it('is compared with a table as runs read it', () => {
+    const made = workspace({ 'main.stan': 'data { int N; vector[N] x; }' });
+    expect(made.answer('data', { text: 'x\n1\n2\n', fmt: 'csv' })).toMatchObject({
+      rows: [{ found: '2' }, { found: '2 numbers, 1 to 2' }],
+    });
+  });
+
+  it('that the entrance names but nobody has is none; other files are judged alone', () => {
+    const made = workspace({ 'other.stan': 'model { x ~ normal(0, 1); }' }, 'main.stan');
+    expect(made.problems().problems.map(({ path }) => path)).toEqual(['other.stan']);
+    expect(made.answer('hover', { path: 'other.stan', offset: 12 })).toMatchObject({
+      path: 'other.stan',
+      code: expect.stringContaining('normal'),
+    });
+    expect(made.answer('hover', { path: 'gone.stan', offset: 0 })).toBeNull();
+    expect(made.answer('format', { path: 'gone.stan' })).toEqual({ text: '' });
+    expect(made.answer('occurrences', { path: 'gone.stan', offset: 0 })).toEqual([]);
+    expect(made.answer('definition', { path: 'other.stan', offset: 0 })).toBeNull();
+    expect(made.answer('wanted', {})).toEqual({ variables: [], tuples: [] });
+    expect(made.answer('problems', {}).problems).toEqual(made.problems().problems);
+  });
+
+  it('lends its names to the files that it includes, and to no other', () => {
+    const made = workspace({
+      'main.stan': 'functions {\n  real f(real x) { return x; }\n#include part.stan\n}',
+      'part.stan': 'real g(real x) { return f(x); }',
+      'other.stan': 'functions { real h(real x) { return f(x); } }',
+    });
+    const define = (path: string, text: string) =>
+      made.answer('definition', { path, offset: text.indexOf('f(x)') });
+    expect(define('part.stan', 'real g(real x) { return f(x); }')).toEqual({
+      path: 'main.stan',
+      start: 19,
+      end: 20,
+    });
+    expect(define('other.stan', 'functions { real h(real x) { return f(x); } }')).toBeNull();
+    const hover = (path: string, offset: number) => made.answer('hover', { path, offset });
+    expect(hover('other.stan', 17)).toMatchObject({ path: 'other.stan', code: 'real h(real x)' });
+    expect(hover('main.stan', 19)).toMatchObject({ path: 'main.stan', code: 'real f(real x)' });
+    made.setFiles({ changed: {}, removed: [], entrance: null });
+    expect(hover('other.stan', 17)).toMatchObject({ code: 'real h(real x)' });
+  });
+
+  it('that is the entrance is judged first, whatever it has', () => {
+    const files = { 'a.stan': 'model { x ~ normal(0, 1); }', 'main.stan': 'data { int N }' };
+    const { problems } = workspace(files).problems();
+    expect(problems.map(({ path }) => path)).toEqual(['main.stan', 'a.stan']);
+  });
+
+  it('that is gone has no problems any more', () => {
+    const made = workspace({
+      'main.stan': 'model { x ~ normal(0, 1); }',
+      'other.stan': 'model { y ~ normal(0, 1); }',
+    });
+    made.setFiles({ changed: {}, removed: ['other.stan'], entrance: 'main.stan' });
+    expect(made.problems().problems.map(({ path }) => path)).toEqual(['main.stan']);
+    made.setFiles({ changed: {}, removed: [], entrance: null });
+    expect(made.problems().problems.map(({ path }) => path)).toEqual(['main.stan']);
+  });
+
+  it('is known by a block of its own: parts that are only included are not judged', () => {
+    const isJudged = (path: string, text: string) =>
+      workspace({ [path]: `${text} x` }, null).problems().problems.length > 0;
+    expect(isJudged('a.stan', 'model {')).toBe(true);
+    expect(isJudged('a.stan', '  parameters{')).toBe(true);
+    expect(isJudged('a.stan', '// one\n  generated  quantities {')).toBe(true);
+    expect(isJudged('a.stan', 'data {')).toBe(false);
+    expect(isJudged('a.stan', 'real model;')).toBe(false);
+    expect(isJudged('a.stan', 'my model {')).toBe(false);
+    expect(isJudged('a.stanfunctions', 'model {')).toBe(false);
+    expect(isJudged('a.stan.txt', 'model {')).toBe(false);
+  });
+
+  it('says once what is wrong in a file that two programs include', () => {
+    const files = {
+      'main.stan': '#include part.stan\nmodel { }',
+      'other.stan': '#include part.stan\nmodel { x ~ normal(0, 1); }',
+      'part.stan': part.replace('2 * x', '2 * xx'),
+    };
+    expect(
+      workspace(files)
+        .problems()
+        .problems.map(({ path }) => path),
+    ).toEqual(['part.stan', 'other.stan']);
+  });
+
+  it('has problems by place, with what they refer to', () => {
+    const text = 'parameters {\n  real a;\n  real a;\n}\nmodel { a ~ nrmal(0, 1); }';
+    const now = vi.spyOn(performance, 'now').mockReturnValueOnce(1000).mockReturnValueOnce(1005);
+    const { problems, milliseconds } = workspace({ 'main.stan': text }).problems();
+    now.mockRestore();
+    expect(problems.map(({ line }) => line)).toEqual(problems.map(({ line }) => line).toSorted());
+    const [again] = problems;
+    expect(again).toMatchObject({ line: 3, column: 8, severity: 'error' });
+    expect(again.related).toEqual([
+      { path: 'main.stan', start: 20, end: 21, message: expect.any(String) },
+    ]);
+    expect(milliseconds).toBe(5);
+  });
+
+  it('is rewritten by the smallest edit of each file', () => {
+    const fixed = (text: string) => {
+      const { edits } = workspace({ 'main.stan': text }).answer('fixRemoved', {
+        path: 'main.stan',
+      });
+      return edits.map(({ start, end, text: by }) => [text.slice(start, end), by]);
+    };
+    expect(fixed('model { real a; a <- 1; }')).toEqual([['<-', '=']]);
+    expect(fixed('model { real a; a <- 1; a <- 2; }')).toEqual([['<- 1; a <-', '= 1; a =']]);
+    expect(fixed('model { real a = fabs(1); }')).toEqual([['f', '']]);
+    expect(fixed('model { }')).toEqual([]);
+  });
+});
+
+it.each([
+  ['abc', 'axc', 1, 2, 'x'],
+  ['abc', 'ac', 1, 2, ''],
+  ['ac', 'abc', 1, 1, 'b'],
+  ['aa', 'a', 1, 2, ''],
+  ['a', 'aa', 1, 1, 'a'],
+  ['aba', 'a', 1, 3, ''],
+  ['a', 'aba', 1, 1, 'ba'],
+  ['', 'a', 0, 0, 'a'],
+  ['a', '', 0, 1, ''],
+  ['abab', 'ab', 2, 4, ''],
+])('the change from %j to %j is as small as can be', (before, after, start, end, text) => {
+  expect(changeBetween(before, after)).toEqual({ start, end, text });
+});
+
 describe('the editor asks', () => {
   const files = { 'main.stan': main, 'part.stan': part };
   const offset = main.indexOf('twice(1)');
@@ -183,22 +352,6 @@ describe('the editor asks', () => {
   });
 });
 
-class FakeWorker implements WorkerLike {
-  readonly sent: QuestionMessage[] = [];
-  onmessage: WorkerLike['onmessage'] = null;
-  onerror: WorkerLike['onerror'] = null;
-  isStopped = false;
-  postMessage(message: QuestionMessage): void {
-    this.sent.push(message);
-  }
-  terminate(): void {
-    this.isStopped = true;
-  }
-  answer(data: AnswerMessage): void {
-    this.onmessage?.({ data } as MessageEvent<AnswerMessage>);
-  }
-}
-
 describe('the page’s side', () => {
   it('sends only what changed, and nothing when nothing did', () => {
     const worker = new FakeWorker();
@@ -211,9 +364,11 @@ describe('the page’s side', () => {
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', c: '3' }));
+    service.setFiles(files({ a: '1' }));
     expect(worker.sent.map(({ name, ask }) => [name, ask])).toEqual([
       ['files', { changed: { a: '1', b: '2' }, removed: [], entrance: 'a' }],
       ['files', { changed: { c: '3' }, removed: ['b'], entrance: 'a' }],
+      ['files', { changed: {}, removed: ['c'], entrance: 'a' }],
     ]);
   });
 
@@ -231,5 +386,101 @@ describe('the page’s side', () => {
     service.stop();
     await expect(third).rejects.toThrow('stopped');
     expect(worker.isStopped).toBe(true);
+  });
+
+  it('sends all files again to a worker that broke, and to one that is started anew', async () => {
+    const worker = new FakeWorker();
+    const service = new StanService(() => worker);
+    const files = { texts: new Map([['a', '1']]), entrance: null };
+    const all = { changed: { a: '1' }, removed: [], entrance: null };
+    service.setFiles(files);
+    expect(worker.sent).toEqual([]);
+    service.start(() => undefined);
+    service.setFiles(files);
+    worker.onerror?.({ message: '' } as ErrorEvent);
+    await vi.waitFor(() => {
+      service.setFiles(files);
+      expect(worker.sent.map(({ ask }) => ask)).toEqual([all, all]);
+    });
+    // that the first one was stopped says nothing of the files of the second
+    service.start(() => undefined);
+    service.setFiles(files);
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+    service.setFiles(files);
+    expect(worker.sent.map(({ ask }) => ask)).toEqual([all, all, all]);
+    service.setFiles({ ...files, entrance: 'a' });
+    expect(worker.sent.at(-1)?.ask).toEqual({ changed: {}, removed: [], entrance: 'a' });
+  });
+
+  it('hands on the problems of each check, but for those that newer changes overtook', async () => {
+    const worker = new FakeWorker();
+    const service = new StanService(() => worker);
+    const seen: unknown[] = [];
+    service.start((problems) => seen.push(problems));
+    const answers = [null, { problems: [], milliseconds: 1 }];
+    for (const [i, answer] of answers.entries()) {
+      service.setFiles({ texts: new Map([['a', `${i}`]]), entrance: 'a' });
+      worker.answer({ id: i + 1, ok: true, answer });
+    }
+    await vi.waitFor(() => expect(seen).toEqual([answers[1]]));
+  });
+
+  it('keeps the stricter checks over a restart', async () => {
+    const worker = new FakeWorker();
+    const service = new StanService(() => worker);
+    const seen: unknown[] = [];
+    service.setStrict(false);
+    service.setStrict(true);
+    expect(worker.sent).toEqual([]);
+    service.start((problems) => seen.push(problems));
+    service.setStrict(true);
+    service.setStrict(false);
+    service.start(() => undefined);
+    service.setStrict(true);
+    service.start((problems) => seen.push(problems));
+    expect(worker.sent.map(({ name, ask }) => [name, ask])).toEqual(
+      [true, false, true, true].map((isOn) => ['strict', { isOn }]),
+    );
+    const problems = { problems: [], milliseconds: 1 };
+    worker.answer({ id: 4, ok: true, answer: problems });
+    await vi.waitFor(() => expect(seen).toEqual([problems]));
+  });
+
+  it('answers nothing before it is started, and says why', async () => {
+    const service = new StanService(() => new FakeWorker());
+    const message = 'The language service does not run.';
+    await expect(service.ask('problems', {})).rejects.toThrow(message);
+    service.start(() => undefined);
+    const open = service.ask('problems', {});
+    service.stop();
+    await expect(open).rejects.toThrow('The language service was stopped.');
+    await expect(service.ask('problems', {})).rejects.toThrow(message);
+  });
+
+  it('fails what is open when the worker cannot be started', async () => {
+    const worker = new FakeWorker();
+    const service = new StanService(() => worker);
+    service.start(() => undefined);
+    const open = service.ask('problems', {});
+    worker.onerror?.({ message: '' } as ErrorEvent);
+    await expect(open).rejects.toThrow('The language service could not be started.');
+  });
+
+  it('starts a worker of its own where none is given', () => {
+    const made: unknown[][] = [];
+    vi.stubGlobal(
+      'Worker',
+      class extends FakeWorker {
+        constructor(...options: unknown[]) {
+          super();
+          made.push(options);
+        }
+      },
+    );
+    new StanService().start(() => undefined);
+    vi.unstubAllGlobals();
+    expect(made.map(([url, options]) => [String(url).split('/').at(-1), options])).toEqual([
+      ['stan-worker.ts', { type: 'module', name: 'stan' }],
+    ]);
   });
 });

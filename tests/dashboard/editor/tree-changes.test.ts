@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelContent } from '../../../src/contract/model.ts';
 import {
+  type Change,
   createFile,
   createFolder,
   duplicate,
@@ -11,6 +12,7 @@ import {
   fromContent,
   listFiles,
   move,
+  putFile,
   remove,
   rename,
   setEntrance,
@@ -25,7 +27,7 @@ import {
   rebaseOnSaved,
   toDraft,
 } from '../../../src/dashboard/editor/tree-changes.ts';
-import { anyContent, idOf, sampleContent } from './trees.ts';
+import { anyContent, base64, idOf, sampleContent } from './trees.ts';
 
 /** Some steps of work on a tree, by numbers. */
 function work(tree: FileTree, steps: readonly (readonly [number, number])[]): FileTree {
@@ -95,7 +97,128 @@ describe('what changed', () => {
   });
 });
 
+describe('one by one', () => {
+  const tree = fromContent(sampleContent());
+  const folderOf = (path: string) =>
+    [...tree.saved.paths].find(([, saved]) => saved === path)?.[0] ?? 0;
+  const treeOf = (change: Change) => {
+    if (!change.ok) throw new Error(change.error);
+    return change.value.tree;
+  };
+  const seen = (changed: FileTree) => {
+    const { marks, deleted, others } = changesOf(changed);
+    const paths = new Map(listFiles(changed).map(({ entry, path }) => [entry.id, path]));
+    return [[...marks].map(([id, mark]) => `${mark} ${paths.get(id)}`), deleted, others];
+  };
+  const readme = idOf(tree, 'README.md');
+
+  it.each<[string, FileTree, unknown[]]>([
+    ['an edit', setText(tree, readme, 'x'), [['M README.md'], [], false]],
+    [
+      'other bytes',
+      treeOf(putFile(tree, 'README.md', Uint8Array.of(0, 255))),
+      [['M README.md'], [], false],
+    ],
+    ['another name', treeOf(rename(tree, readme, 'R.md')), [['M R.md'], [], false]],
+    [
+      'another folder',
+      treeOf(move(tree, readme, folderOf('empty'))),
+      [['M empty/README.md'], [], false],
+    ],
+    ['a new file', treeOf(createFile(tree, null, 'new')), [['A new'], [], false]],
+    ['a file that is gone', remove(tree, readme), [[], ['README.md'], false]],
+    ['a new folder', treeOf(createFolder(tree, null, 'new')), [[], [], true]],
+    ['a folder that is gone', remove(tree, folderOf('empty')), [[], [], true]],
+    [
+      'a folder that is gone with its files',
+      remove(tree, folderOf('model')),
+      [[], ['model/main.stan', 'model/part.stan'], true],
+    ],
+    [
+      'another name of an empty folder',
+      treeOf(rename(tree, folderOf('empty'), 'e')),
+      [[], [], true],
+    ],
+    ['another entrance', setEntrance(tree, 'README.md'), [[], [], true]],
+    ['nothing', tree, [[], [], false]],
+  ])('%s', (_, changed, expected) => {
+    expect(seen(changed)).toEqual(expected);
+    expect(isDirty(changesOf(changed))).toBe(changed !== tree);
+  });
+
+  it('are counted in words', () => {
+    const two = setText(setText(tree, readme, 'x'), idOf(tree, 'model/part.stan'), 'x');
+    expect(changeText(changesOf(two))).toBe('2 files edited');
+    expect(changeText(changesOf(treeOf(createFile(tree, null, 'new'))))).toBe('1 file added');
+    expect(changeText(changesOf(remove(tree, folderOf('model'))))).toBe('2 files deleted');
+    expect(changeText(changesOf(remove(two, folderOf('empty'))))).toBe('2 files edited');
+  });
+});
+
 describe('a draft', () => {
+  it('names what came from the server, and holds what was added or put in its place', () => {
+    const tree = fromContent(sampleContent());
+    const edited = setText(tree, idOf(tree, 'README.md'), 'x');
+    const put = putFile(edited, 'picture.png', Uint8Array.of(0, 255));
+    const added = put.ok && createFile(put.value.tree, null, 'new', 'y');
+    if (!added || !added.ok) throw new Error('not added');
+    const node = (name: string, content: string) => ({
+      name,
+      type: 'file',
+      content,
+      encoding: 'base64',
+    });
+    expect(toDraft(added.value.tree)).toStrictEqual({
+      meta: sampleContent().meta,
+      nodes: [
+        {
+          name: 'model',
+          kind: 'folder',
+          from: 'model',
+          children: [
+            { name: 'main.stan', kind: 'file', from: 'model/main.stan' },
+            { name: 'part.stan', kind: 'file', from: 'model/part.stan' },
+          ],
+        },
+        {
+          name: 'picture.png',
+          kind: 'file',
+          from: 'picture.png',
+          node: node('picture.png', 'AP8='),
+        },
+        { name: 'empty', kind: 'folder', from: 'empty', children: [] },
+        { name: 'README.md', kind: 'file', from: 'README.md', edited: 'x' },
+        { name: 'new', kind: 'file', node: node('new', base64('y')) },
+      ],
+    });
+  });
+
+  it('stands though what it came from is not there any more', () => {
+    const base = sampleContent();
+    const back = fromDraft(
+      base,
+      {
+        meta: { entrance_file: 'other' },
+        nodes: [
+          { name: 'lost', kind: 'file', from: 'gone' },
+          { name: 'edited', kind: 'file', from: 'gone', edited: 'x' },
+          { name: 'folder', kind: 'folder', from: 'gone' },
+        ],
+      },
+      100,
+    );
+    const empty = { name: 'lost', type: 'file', content: '', encoding: 'base64' };
+    expect(back.entries).toEqual([
+      { kind: 'file', id: 106, name: 'lost', node: empty, edited: null },
+      { kind: 'file', id: 107, name: 'edited', node: { ...empty, name: 'edited' }, edited: 'x' },
+      { kind: 'folder', id: 108, name: 'folder', node: null, children: [] },
+    ]);
+    expect([back.meta, back.nextId]).toEqual([{ entrance_file: 'other' }, 109]);
+    expect(fromDraft(base, { meta: structuredClone(base.meta), nodes: [] }).meta).toBe(base.meta);
+    const bare = { tree: [] };
+    expect(fromDraft(bare, { meta: null, nodes: [] } as never).meta).toBeUndefined();
+  });
+
   it('brings the tree back, though it went through a store that copies', () => {
     fc.assert(
       fc.property(anyContent, steps, (content, list) => {
@@ -126,6 +249,8 @@ describe('after a save', () => {
         const rebased = rebaseOnSaved(tree, tree, sent);
         expect(isDirty(changesOf(rebased))).toBe(false);
         expect(toContent(rebased)).toBe(sent);
+        // as the server sends it back
+        expect(isDirty(changesOf(rebaseOnSaved(tree, tree, structuredClone(sent))))).toBe(false);
       }),
     );
   });
@@ -139,5 +264,43 @@ describe('after a save', () => {
     expect(changesOf(rebased).marks.get(id)).toBe('M');
     expect(fileText(findFileByPath(rebased, 'README.md') as never)).toBe('first and more');
     expect(isDirty(changesOf(setText(rebased, id, 'first')))).toBe(false);
+  });
+
+  it('what was made, removed, moved and named meanwhile stays a change', () => {
+    const tree = fromContent(sampleContent());
+    const ok = (change: Change) => {
+      if (!change.ok) throw new Error(change.error);
+      return change.value;
+    };
+    const sent = setText(tree, idOf(tree, 'README.md'), 'first');
+    const folder = ok(createFolder(sent, null, 'folder'));
+    const file = ok(createFile(folder.tree, folder.id, 'new', 'y'));
+    const gone = remove(file.tree, idOf(tree, 'model/part.stan'));
+    const moved = ok(move(gone, idOf(tree, 'picture.png'), folder.id)).tree;
+    const later = setEntrance(moved, 'README.md');
+    const content = toContent(sent);
+    const { marks, deleted, others } = changesOf(rebaseOnSaved(later, sent, content));
+    expect([...marks]).toEqual([
+      [file.id, 'A'],
+      [idOf(tree, 'picture.png'), 'M'],
+    ]);
+    expect([deleted, others]).toEqual([['model/part.stan'], true]);
+    const rebased = rebaseOnSaved(sent, sent, content);
+    expect(rebased.meta).toBe(content.meta);
+    expect([...rebased.saved.paths.values()]).toEqual([...tree.saved.paths.values()]);
+    expect(toContent(rebaseOnSaved(later, sent, content)).meta).toEqual({
+      ...sampleContent().meta,
+      entrance_file: 'README.md',
+    });
+  });
+
+  it('bytes that were put in the place of a file meanwhile stay', () => {
+    const tree = fromContent(sampleContent());
+    const sent = setText(tree, idOf(tree, 'README.md'), 'first');
+    const put = putFile(sent, 'README.md', Uint8Array.of(0, 255));
+    if (!put.ok) throw new Error(put.error);
+    const rebased = rebaseOnSaved(put.value.tree, sent, toContent(sent));
+    expect(toContent(rebased).tree[3]).toMatchObject({ content: 'AP8=' });
+    expect(changesOf(rebased).marks.get(idOf(tree, 'README.md'))).toBe('M');
   });
 });

@@ -4,7 +4,13 @@ import { checkProgram } from '../../../src/language/check.ts';
 import { isWorthCaching } from '../../../src/language/emit/invariant.ts';
 import { Activity } from '../../../src/language/lower/activity.ts';
 import type { IrExpression, IrProgram, IrStatement } from '../../../src/language/lower/ir.ts';
-import { dataKind, kindOf, levelsOf } from '../../../src/language/lower/kinds.ts';
+import {
+  dataKind,
+  isActiveKind,
+  isContainerKind,
+  kindOf,
+  levelsOf,
+} from '../../../src/language/lower/kinds.ts';
 import { lowerProgram } from '../../../src/language/lower/lower-program.ts';
 
 function lower(source: string): IrProgram {
@@ -58,7 +64,80 @@ describe('operators mean library functions', () => {
     ['-p', 'minus'],
     ['pi()', 'real'],
     ['normal_lpdf(p | 0, 1)', 'normal_lpdf'],
+    ['to_matrix(v)', '$column_matrix'],
+    ['to_matrix(m)', 'to_matrix'],
+    ['append_row(r, m)', 'append_row'],
+    ['append_col(v, m)', 'append_col'],
+    ['multiply(r, v)', 'dot_product'],
+    ['r / m', 'mdivide_right'],
+    ['v / p', 'divide'],
+    ['p / v', 'divide'],
+    ['v ./ v', 'elt_divide'],
+    ['v .* v', 'elt_multiply'],
+    ['plus(v)', 'variable'],
+    ['transpose(r)', 'variable'],
+    ['transpose(m)', 'transpose'],
+    ['rows_dot_product(m, m)', 'rows_dot_product'],
+    ['columns_dot_self(m)', 'columns_dot_self'],
+    ['fma(p, s, s)', 'fma'],
   ])('%s is %s', (e, name) => expect(nameOf(e)).toBe(name));
+
+  it.each([
+    ['pi()', Math.PI],
+    ['e()', Math.E],
+    ['sqrt2()', Math.SQRT2],
+    ['log2()', Math.LN2],
+    ['log10()', Math.LN10],
+    ['not_a_number()', Number.NaN],
+    ['positive_infinity()', Number.POSITIVE_INFINITY],
+    ['negative_infinity()', Number.NEGATIVE_INFINITY],
+    ['machine_precision()', 2 ** -52],
+  ])('%s is %s', (e, value) => expect(expression(e)).toMatchObject({ op: 'real', value }));
+
+  it.each([
+    ['dims(n)', 'list'],
+    ['dims(s)', 'list'],
+    ['dims(m)', 'dims'],
+    ['dims(w)', 'dims'],
+    ['size(n)', 1],
+    ['size(s)', 1],
+    ['size(v)', 'length'],
+    ['size(m)', 'elements'],
+    ['size(w)', 'length'],
+    ['num_elements(v)', 'elements'],
+    ['num_elements(w)', 'elements'],
+    ['rows(v)', 'length'],
+    ['rows(r)', 1],
+    ['rows(m)', 'rows'],
+    ['cols(v)', 1],
+    ['cols(r)', 'length'],
+    ['cols(m)', 'cols'],
+  ])('%s measures %s', (e, expected) => {
+    const lowered = expression(e);
+    const measured = lowered.op === 'measure' ? lowered.what : 'value' in lowered && lowered.value;
+    expect(lowered.op === 'list' ? 'list' : measured).toBe(expected);
+  });
+
+  /** Calls as they are nested, without their arguments that are none, each with its type. */
+  const callsOf = (e: IrExpression): string =>
+    'arguments' in e && 'name' in e
+      ? `${e.type.base} ${e.name}(${e.arguments.map(callsOf).join(', ')})`
+      : e.op;
+  it.each([
+    ['fma(v, s, p)', 'vector add(vector elt_multiply(variable, variable), variable)'],
+    ['fma(s, v, p)', 'vector add(vector elt_multiply(variable, variable), variable)'],
+    ['fma(p, s, v)', 'vector add(real elt_multiply(variable, variable), variable)'],
+    ['rows_dot_product(v, v)', 'vector elt_multiply(variable, variable)'],
+    ['rows_dot_self(v)', 'vector square(variable)'],
+    ['rows_dot_product(r, r)', 'vector rep_vector(real dot_product(variable, variable), int)'],
+    ['rows_dot_self(r)', 'vector rep_vector(real dot_self(variable), int)'],
+    ['columns_dot_product(r, r)', 'row_vector elt_multiply(variable, variable)'],
+    ['columns_dot_self(r)', 'row_vector square(variable)'],
+    [
+      'columns_dot_product(v, v)',
+      'row_vector rep_row_vector(real dot_product(variable, variable), int)',
+    ],
+  ])('%s is %s', (e, calls) => expect(callsOf(expression(e))).toBe(calls));
 });
 
 describe('assignments', () => {
@@ -164,10 +243,14 @@ describe('kinds', () => {
     ['real', 1, 'R', 'V'],
     ['vector', 2, '[[R', '[[V'],
     ['matrix', 1, '[M', '[W'],
+    ['row_vector', 1, '[R', '[V'],
+    ['real', 3, '[[R', '[[V'],
   ] as const)('%s under %s arrays is %s or %s', (base, arrayDepth, data, active) => {
     expect(kindOf({ base, arrayDepth }, false)).toBe(data);
     expect(kindOf({ base, arrayDepth }, true)).toBe(active);
     expect(dataKind(active)).toBe(data);
+    expect([isActiveKind(data), isActiveKind(active)]).toEqual([false, base !== 'int']);
+    expect(isContainerKind(data)).toBe(levelsOf(data) > 0);
     expect(levelsOf(data)).toBe(data === 'i' || data === 'r' ? 0 : data.length);
   });
 });

@@ -4,11 +4,13 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { findUserOfToken } from '../../../src/service/auth/token-user.ts';
 import {
   displayName,
+  findPersonOrTeam,
   findUserByDisplayName,
   findUserToSignIn,
   ownerName,
 } from '../../../src/service/auth/user-names.ts';
 import type { Logger } from '../../../src/service/logging.ts';
+import { insertTeam } from '../../../src/service/repositories/teams.ts';
 import { insertToken } from '../../../src/service/repositories/tokens.ts';
 import { insertUser, type UserRow } from '../../../src/service/repositories/users.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -17,6 +19,7 @@ let database: TestDatabase;
 let ada: UserRow;
 let nested: UserRow;
 let odd: UserRow;
+let lab: { readonly id: number };
 const add = async (name: string) =>
   (await insertUser(database.pool, {
     name,
@@ -29,6 +32,8 @@ beforeAll(async () => {
   ada = await add('ada');
   nested = await add(`x(@1)\n${ada.id}`);
   odd = await add('odd(@0)');
+  await insertTeam(database.pool, { name: 'another' });
+  lab = (await insertTeam(database.pool, { name: 'lab' })) as typeof lab;
   await database.pool.query(
     "insert into users (id, name) overriding system value values (1234567, 'mmm')",
   );
@@ -63,6 +68,15 @@ describe('a user name', () => {
     for (const text of ['ada', `ada(@${ada.id})`]) expect(await find(text)).toEqual(ada);
     for (const text of ['eve', 'ada\0', 'ada(@0)']) expect(await find(text)).toBeNull();
     expect(await find('odd(@0)')).toEqual(odd);
+  });
+
+  it('may be that of a team, by the name alone or with the id', async () => {
+    const find = (text: string) => findPersonOrTeam(database.pool, text);
+    const { id } = lab;
+    for (const text of ['lab', `lab(@${id})`]) expect(await find(text)).toMatchObject({ id });
+    expect(await find('ada')).toEqual(ada);
+    for (const text of ['eve', `lab(@${id + 1})`, 'lab\0', 'Lab'])
+      expect(await find(text)).toBeNull();
   });
 });
 

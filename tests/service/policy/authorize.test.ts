@@ -4,11 +4,13 @@ import type { ObjectKind } from '../../../src/contract/common.ts';
 import type { Operation } from '../../../src/contract/permissions.ts';
 import { hashPassword } from '../../../src/service/auth/passwords.ts';
 import type { CoreContext } from '../../../src/service/context.ts';
+import type { User } from '../../../src/service/http/call.ts';
 import { ServiceError } from '../../../src/service/http/service-error.ts';
 import {
   authorize,
   authorizeBuiltin,
   authorizeLive,
+  requireAdministrator,
 } from '../../../src/service/policy/authorize.ts';
 import { registerBuiltin } from '../../../src/service/policy/builtin-functions.ts';
 import { insertObject, type ObjectRow } from '../../../src/service/repositories/objects.ts';
@@ -153,6 +155,17 @@ describe('an object', () => {
     remove();
     for (const as of ['carol', null] as const) expect(may(as, 'view')).toBeUndefined();
   });
+});
+
+it('what concerns no object may be left to administrators', () => {
+  const userOf = (name: 'carol' | 'root') => viewerOf(name).user as User;
+  expect(() => requireAdministrator(userOf('root'))).not.toThrow();
+  expect(() => requireAdministrator(userOf('carol'))).toThrow(
+    expect.objectContaining({
+      code: 'PERMISSION_DENIED',
+      message: 'Only an administrator of this server may do this.',
+    }),
+  );
 });
 
 it('a share itself may be viewed by every user, and changed by its owner', async () => {

@@ -1,5 +1,6 @@
 /** Functions of the server: registered, found by their names, and shown as models that nobody owns. */
 import { afterEach, describe, expect, it } from 'vitest';
+import type { FunctionParameter } from '../../../src/contract/model.ts';
 import {
   builtinToWire,
   findBuiltin,
@@ -66,5 +67,12 @@ describe('built-in functions', () => {
       updated_at: '2025-01-01T00:00:00.000Z',
       owner: '',
     });
+  });
+
+  it('say what a form asks for, where they do', () => {
+    const builtin = add('M0000001', 'Sum');
+    expect(builtinToWire(builtin)).not.toHaveProperty('parameters');
+    const parameters = [{ name: 'a' }, { name: 'b' }] as unknown as FunctionParameter[];
+    expect(builtinToWire({ ...builtin, parameters }).parameters).toEqual(parameters);
   });
 });

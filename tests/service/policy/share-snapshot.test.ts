@@ -6,17 +6,28 @@ import {
   chainsOf,
   grantOf,
   hasSharedData,
+  labelsOf,
   leftOutOf,
+  matchedOf,
   revisionOf,
+  settingsOf,
   snapshotEntry,
 } from '../../../src/service/policy/share-snapshot.ts';
 import type { ShareRow } from '../../../src/service/repositories/shares.ts';
 
 const shareOf = (snapshot: object) =>
   ({ short_id: 'S0000001', password_version: 3, snapshot }) as unknown as ShareRow;
-const experiment = { object_type: 'experiment', meta: { chains_left_out: ['chain#2'] } };
+const labels = { coords: { school: ['A'] }, dims: { theta: ['school'] } };
+const observation = { variable: 'log_lik[1]', pareto_k: 0.2, elpd_loo: -1, moves: 1 };
+const meta = {
+  chains_left_out: ['chain#2'],
+  labels,
+  settings: { num_samples: 30 },
+  moment_match: { state: 'done', observations: [observation] },
+};
+const experiment = { object_type: 'experiment', meta };
 
-it('has bounds by chain, chains, revision, analysis, data and chains left out', () => {
+it('has what was frozen of a run and of how it was made', () => {
   const chains = [{ name: 'chain#1' }];
   const share = shareOf({
     view: experiment,
@@ -38,17 +49,26 @@ it('has bounds by chain, chains, revision, analysis, data and chains left out', 
   expect(analysisOf(share)).toEqual({ id: 5 });
   expect(hasSharedData(share)).toBe(true);
   expect(leftOutOf(share)).toEqual(['chain#2']);
+  expect(labelsOf(share)).toEqual(labels);
+  expect(settingsOf(share)).toEqual({ num_samples: 30 });
+  expect(matchedOf(share)).toEqual({ 'log_lik[1]': { pareto_k: 0.2, elpd_loo: -1 } });
   expect(grantOf(share)).toEqual({ share: 'S0000001', passwordVersion: 3 });
 });
 
-it('has none of them where nothing was frozen', () => {
-  const share = shareOf({ view: { ...experiment, object_type: 'model' } });
+it.each([
+  ['of another object', { ...experiment, object_type: 'model' }],
+  ['of a run without a note', { object_type: 'experiment' }],
+])('has none of them where nothing was frozen: %s', (_, view) => {
+  const share = shareOf({ view });
   expect([...boundsOf(share)]).toEqual([]);
   expect(chainsOf(share)).toEqual([]);
   expect(revisionOf(share)).toBe(0);
   expect(analysisOf(share)).toBeNull();
   expect(hasSharedData(share)).toBe(false);
   expect(leftOutOf(share)).toEqual([]);
+  expect(labelsOf(share)).toEqual({ coords: {}, dims: {} });
+  expect(settingsOf(share)).toBeNull();
+  expect(matchedOf(share)).toEqual({});
 });
 
 it('lists an experiment with a whole verdict, and other objects as they were frozen', () => {
