@@ -113,6 +113,6 @@ function momentsOf(draws: Float64Array, isValue: boolean): { mean: number; varia
 /** FNV-1a: another chain or quantity, another random part. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash | 0;
+  for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return hash;
 }

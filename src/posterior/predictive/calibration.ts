@@ -44,7 +44,7 @@ export function calibrate(y: Float64Array, predictions: Float64Array): Calibrati
   for (const i of order) {
     const last = predicted.length - 1;
     // means of the same numbers in another order differ by rounding
-    if (last >= 0 && predictions[i] - predicted[last] < 1e-12) {
+    if (predictions[i] - predicted[last] < 1e-12) {
       counts[last]++;
       sums[last] += y[i];
     } else {
@@ -91,7 +91,7 @@ export function isotonic(values: readonly number[], weights: readonly number[]):
   const sizes: number[] = [];
   for (let i = 0; i < values.length; i++) {
     let [mean, total, size] = [values[i], weights[i], 1];
-    while (means.length > 0 && means[means.length - 1] >= mean) {
+    while (means[means.length - 1] >= mean) {
       const other = totals[totals.length - 1];
       mean = ((means.pop() ?? 0) * other + mean * total) / (other + total);
       total += totals.pop() ?? 0;

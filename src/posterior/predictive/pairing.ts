@@ -61,7 +61,7 @@ export function runArrays(variables: readonly string[]): RunArray[] {
 /** Of `y[2,10]` and `y[2,9]` the second first. */
 function byIndices(a: string, b: string): number {
   const [one, other] = [indicesOf(a), indicesOf(b)];
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - (other[i] ?? 0);
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - other[i];
   return 0;
 }
 
