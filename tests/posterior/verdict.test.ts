@@ -305,6 +305,17 @@ it('says how many draws of longer chains did not enter', () => {
   expect(judge({ ...good, chains })).toMatchObject({ draws: 1608, draws_left_out: 186_784 });
 });
 
+it('says that draws which were read again are those of the finished run', () => {
+  const verdict = judge({ ...good, isGenerated: true });
+  expect(verdict).toMatchObject({ state: 'good', headline: 'Looks converged' });
+  expect(verdict.checks.at(-1)).toEqual({
+    name: 'generated_quantities',
+    status: 'passed',
+    message:
+      'the draws are those of the finished run: a changed model block has no effect, only generated quantities are new',
+  });
+});
+
 it('names the limit of tree depths that it had to assume', () => {
   const limit = "tree depth 10, Stan's default limit (the run's own is not recorded)";
   const none = judge({ ...good, isTreedepthAssumed: true });
@@ -502,6 +513,8 @@ it.each([
     'A stopped, no verdict: chain 4 has no draws',
   ],
   [{ state: 'warn', headline: 'E-BFMI of Chain' }, 'ended', 'A ended: E-BFMI of Chain'],
+  [{ state: 'bad', headline: 'Pareto k is 1.20' }, 'finished', 'A finished: Pareto k is 1.20'],
+  [{ state: 'bad', headline: 'Posterior too wide' }, 'ended', 'A ended: posterior too wide'],
 ] as const)('the end of a run of %j that %s is "%s"', (verdict, verb, text) => {
   expect(endingOf('A', verb, verdict)).toBe(text);
 });
