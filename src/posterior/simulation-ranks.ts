@@ -90,7 +90,7 @@ function placeAmong(draws: Float64Array, truth: number | null, ess: number, rand
   for (let i = step - 1; i < draws.length; i += step) {
     count += 1;
     if (truth === null ? draws[i] === 1 : draws[i] < truth) below += 1;
-    else if (truth !== null && draws[i] === truth) equal += 1;
+    else if (draws[i] === truth) equal += 1;
   }
   const among = random * (equal + 1);
   return {

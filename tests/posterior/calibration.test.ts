@@ -192,6 +192,42 @@ describe('calibration', () => {
       ],
     ],
     [
+      'wide',
+      'what lies at the borders of the ends is not in them',
+      [
+        [30, 0.2],
+        [40, 0.5],
+        [30, 0.8],
+      ],
+    ],
+    [
+      'high',
+      'one end has its fifth, the other is empty',
+      [
+        [20, 0.19],
+        [80, 0.5],
+      ],
+    ],
+    [
+      'other',
+      'both ends are overfull, but close to the middle',
+      [
+        [34, 0.19],
+        [36, 0.5],
+        [30, 0.81],
+      ],
+    ],
+    [
+      'other',
+      'both ends are empty but for the outermost',
+      [
+        [19, 0],
+        [33, 0.25],
+        [30, 0.75],
+        [18, 1],
+      ],
+    ],
+    [
       'low',
       'the other end is',
       [

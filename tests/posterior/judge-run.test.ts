@@ -183,6 +183,7 @@ describe('the whole verdict', () => {
     ['is red above 1', [1.01], 'bad', 'Pareto k is 1.01, above 0.7', 1],
     ['is amber at 1', [1], 'warn', 'Pareto k is 1.00, above 0.7', 1],
     ['passes at 0.7', [0.7], 'good', undefined, undefined],
+    ['counts those above 0.7', [0.7, 0.8], 'warn', 'Pareto k of chain 2 is 0.80, above 0.7', 1],
     [
       'names the first of chains that are as bad',
       [0.1, 0.9, 0.9],
@@ -206,6 +207,24 @@ describe('the whole verdict', () => {
     const [check] = verdict.checks;
     expect([check.message, check.count, check.threshold]).toEqual([message, count, 0.7]);
     expect(check.tone).toBe(state === 'good' ? undefined : state);
+  });
+
+  it('does without the evidence of a chain that has none', () => {
+    const fits = new Map();
+    expect(verdictOf('optimize', [none], 1, { fits }).headline).toBe(
+      'A point estimate: no uncertainty',
+    );
+    expect(verdictOf('advi', [none], 1000, { fits }).headline).toBe(
+      'No verdict: Pareto k of the importance ratios is not recorded',
+    );
+  });
+
+  it('misses no draws of a chain that is left out', () => {
+    const change = { ...uneven(1000, 0), leftOut: ['chain#2'] };
+    expect(verdictOf('advi', [{ paretoK: 0.2 }, none], 1000, change)).toMatchObject({
+      state: 'good',
+      headline: 'Good approximation: Pareto k 0.20 (without chain 2)',
+    });
   });
 
   it('on an approximation is none while one chain has no k', () => {
@@ -266,6 +285,7 @@ describe('the whole verdict', () => {
       ).checks.map(({ name }) => name);
     expect(namesOf(-3, null, -Infinity)).toEqual(['point_estimate']);
     expect(namesOf(1, 1.0078125)).toEqual(['point_estimate']);
+    expect(namesOf(0, 0.01)).toEqual(['point_estimate']);
     expect(namesOf(1, 1.015625)).toEqual(['optima', 'point_estimate']);
   });
 
@@ -285,6 +305,7 @@ describe('the whole verdict', () => {
   it('counts draws that are not finite, and draws that were read again', () => {
     const rows = [{ ...summariseVariable('mu', [Float64Array.of(1, NaN)]) }];
     const verdict = verdictOf('laplace', [{ paretoK: 0.1 }], 1000, { rows, isGenerated: true });
+    expect(verdictOf('laplace', [{ paretoK: 3 }], 1000, { rows }).state).toBe('bad');
     expect(verdict).toMatchObject({
       state: 'warn',
       headline: 'mu has 1 draw that is not finite',

@@ -122,6 +122,15 @@ describe('moment matching where it is needed', () => {
     }
   });
 
+  it('moves nothing where the draws are too few for any tail', () => {
+    const few: MatchTarget = {
+      ...target,
+      draws: { values: values.subarray(0, 20 * dimension), count: 20, dimension },
+    };
+    const matched = matchMoments(few, 23, logLikOf(23).subarray(0, 20), options);
+    expect([matched.moves, matched.pareto_k]).toEqual([0, Infinity]);
+  });
+
   it.each([
     [50, 3],
     [49, 2],

@@ -33,7 +33,18 @@ describe('moments', () => {
     // deviations −3, −1, 1, 3 and −4, 0, −2, 6
     closeTo(variance, [20 / 3, 56 / 3]);
     const matrix = covariance();
-    closeTo([matrix[0], matrix[1], matrix[3]], [20 / 3, 28 / 3, 56 / 3]);
+    closeTo(matrix, [20 / 3, 28 / 3, 0, 56 / 3]);
+  });
+
+  it('keep their digits far from 0', () => {
+    const far = {
+      values: of(1e8 + 1, 1e8, 1e8 + 2, 1e8 + 1, 1e8 + 4, 1e8 - 3),
+      count: 3,
+      dimension: 2,
+    };
+    const near = { values: of(1, 0, 2, 1, 4, -3), count: 3, dimension: 2 };
+    closeTo(momentsOf(far).covariance(), momentsOf(near).covariance(), 5);
+    closeTo(momentsOf(far).variance, momentsOf(near).variance, 5);
   });
 
   it('by weights are as R’s cov.wt has them', () => {

@@ -77,6 +77,7 @@ it('ratios that differ by rounding alone are one value, and have no tail', () =>
     paretoKOfRatios(Float64Array.from({ length: 100 }, (_, i) => 5 + (by * i) / 99));
   expect([apart(0), apart(9e-9)]).toEqual([0, 0]);
   expect(apart(2e-8)).not.toBe(0);
+  expect(paretoKOfRatios(Float64Array.of(0, 1e-8))).toBe(Infinity);
   expect(paretoKOfRatios(Float64Array.of(1, NaN, 1))).toBeNaN();
 });
 

@@ -85,7 +85,7 @@ export function calibrate(y: Float64Array, predictions: Float64Array): Calibrati
  * Increasing values nearest to the given ones by weighted least squares, by pooling adjacent violators.
  * Source: Ayer et al. 1955, Annals of Mathematical Statistics 26(4).
  */
-export function isotonic(values: readonly number[], weights: readonly number[]): Float64Array {
+export function isotonic(values: ArrayLike<number>, weights: ArrayLike<number>): Float64Array {
   const means: number[] = [];
   const totals: number[] = [];
   const sizes: number[] = [];
@@ -112,7 +112,7 @@ export function isotonic(values: readonly number[], weights: readonly number[]):
 function consistencyBand(predicted: readonly number[], counts: readonly number[]) {
   const random = createRandom();
   const curves = predicted.map(() => new Float64Array(simulations));
-  const shares = predicted.map(() => 0);
+  const shares = new Float64Array(predicted.length);
   for (let run = 0; run < simulations; run++) {
     for (let k = 0; k < predicted.length; k++) {
       let ones = 0;

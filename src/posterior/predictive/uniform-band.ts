@@ -33,7 +33,7 @@ export function uniformEcdf(
   const sorted = values.slice().sort();
   let below = 0;
   const difference = z.map((at) => {
-    while (below < n && sorted[below] <= at) below++;
+    while (sorted[below] <= at) below++;
     return below / n - at;
   });
   return {

@@ -52,6 +52,13 @@ it('arrays of the run have two elements at least, and stand in its order', () =>
     { name: 'b', variables: ['b[1]', 'b[2]'] },
     { name: 'a', variables: ['a[9]', 'a[10]'] },
   ]);
+  expect(runArrays(['c[2,10]', 'c[2,9]', 'c[1,10]'])[0].variables).toEqual([
+    'c[1,10]',
+    'c[2,9]',
+    'c[2,10]',
+  ]);
+  const statistics = ['t[2]/stat/mean', 't[1]/stat/mean'];
+  expect(runArrays(statistics)).toEqual([{ name: 't', variables: statistics }]);
 });
 
 it('data that an array could replicate have its size, and vary', () => {

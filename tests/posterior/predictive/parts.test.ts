@@ -1,6 +1,6 @@
 /** Parts of predictive checks on data so small that every number is known. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { paretoKThreshold } from '../../../src/posterior/pareto-fit.ts';
 import { calibrate } from '../../../src/posterior/predictive/calibration.ts';
 import { countFrequencies } from '../../../src/posterior/predictive/count-frequencies.ts';
@@ -68,8 +68,10 @@ describe('replicated data', () => {
     ['counts by what is below 0', [0, 2], [-1], 'continuous'],
     ['what is below 0 by counts', [-1, 2], [3], 'continuous'],
     ['fractions by counts', [0.5, 2], [3], 'continuous'],
+    ['counts by 0 and 1', [0, 2], [0, 1], 'count'],
   ])('of %s are of the kind that both have', (_, y, replicated, kind) => {
     expect(guessOutcome(of(...y), [[of(...replicated)], [of(0)]])).toBe(kind);
+    expect(guessOutcome(of(...y), [[of(0), of(...replicated)]])).toBe(kind);
   });
 });
 
@@ -104,14 +106,13 @@ describe('test statistics', () => {
   });
 
   it('have no median where a value is no number, and infinite ones are left out', () => {
-    const [median, min, max] = testStatistics(drawn([1, 2], [NaN, Infinity, 3], [1, 1, 5]), [
-      'median',
-      'min',
-      'max',
-    ]);
-    expect([...median.replicated]).toEqual([4]);
+    const y = [2, 1, 3];
+    const predictive = drawn(y, [NaN, Infinity, 3], [1, 1, 5], [2, Infinity, 9]);
+    const [median, min, max] = testStatistics(predictive, ['median', 'min', 'max']);
+    expect([...median.replicated]).toEqual([5]);
     expect([...min.replicated]).toEqual([1, 3]);
-    expect([...max.replicated]).toEqual([5]);
+    expect([...max.replicated]).toEqual([9]);
+    expect([...predictive.y]).toEqual(y);
   });
 
   it('of an outcome are those that can say something', () => {
@@ -134,6 +135,9 @@ describe('predictive intervals', () => {
       [found.low90, found.low50, found.median, found.high50, found.high90].map(([at]) => at),
     ).toEqual([5, 25, 50, 75, 95]);
     expect([found.coverage50, found.coverage90]).toEqual([2 / 8, 6 / 8]);
+    const unsorted = drawn([2], [3, 1, 2]);
+    expect([...predictiveIntervals(unsorted).median]).toEqual([2]);
+    expect(unsorted.replicated).toEqual([of(3, 1, 2)]);
   });
 
   it('are undefined without draws and where a draw is no number', () => {
@@ -174,6 +178,7 @@ describe('frequencies of counts', () => {
     expect(widths(59)).toEqual([60, 1, 59, 59, 1]);
     expect(widths(60)).toEqual([31, 2, 60, 61, 1]);
     expect(widths(120)).toEqual([41, 3, 120, 122, 1]);
+    expect(countFrequencies(drawn([100, 130], [100], [130])).from).toHaveLength(31);
   });
 
   it('leave out draws that are no numbers, and are none of nothing', () => {
@@ -234,6 +239,7 @@ describe('calibration', () => {
     expect(brier).toBeCloseTo((0.0625 + 2 * 0.5625 + 0.0625) / 4, 10);
     expect(uncertainty).toBeCloseTo(0.1875, 12);
     expect(calibrate(of(0, 1), of(0.25, 0.25 + 1e-11)).predicted).toHaveLength(2);
+    expect(calibrate(of(0, 1), of(0, 1e-12)).predicted).toHaveLength(2);
   });
 
   it('has a band of 90 % around one prediction', () => {
@@ -242,6 +248,8 @@ describe('calibration', () => {
     // a binomial of 100 and 0.3 has 5 % at 23 and 95 % at 38
     expect(Math.abs(low[0] - 0.23)).toBeLessThanOrEqual(0.0101);
     expect(Math.abs(high[0] - 0.38)).toBeLessThanOrEqual(0.0101);
+    const sure = calibrate(of(1, 1), of(1, 1));
+    expect([sure.low[0], sure.high[0]]).toEqual([1, 1]);
   });
 });
 
@@ -298,8 +306,47 @@ describe('the band of uniform values', () => {
     expect([narrow.low[9], narrow.high[9]]).toEqual([40, 40]);
   });
 
+  it('is that of the largest level at which enough samples stay inside', async () => {
+    // bands that were found are kept: these are not
+    vi.resetModules();
+    const fresh = await import('../../../src/posterior/predictive/uniform-band.ts');
+    for (const [n, points, probability] of [
+      [8, 4, 0.9],
+      [12, 5, 0.6],
+      [10, 3, 0.95],
+    ]) {
+      const upTo = Array.from({ length: points - 1 }, (_, k) => {
+        const p = (k + 1) / points;
+        let sum = 0;
+        return Array.from({ length: n + 1 }, (__, count) => {
+          const ways = factorial(n) / factorial(count) / factorial(n - count);
+          sum += ways * p ** count * (1 - p) ** (n - count);
+          return sum;
+        });
+      });
+      const bandAt = (level: number) => {
+        const low = upTo.map((sums) => sums.findIndex((sum) => sum > (level / 2) * (1 - 1e-9)));
+        return { low: [...low, n], high: [...low.toReversed().map((count) => n - count), n] };
+      };
+      const levels = [1 - probability, ...upTo.flat().map((sum) => 2 * sum)];
+      const [expected] = levels
+        .filter((level) => level <= 1 - probability)
+        .sort((a, b) => b - a)
+        .map(bandAt)
+        .filter(({ low, high }) => coverageByCounting(low, high, n) >= probability);
+      const found = fresh.uniformBand(n, points, probability);
+      expect({ low: [...found.low], high: [...found.high] }).toEqual(expected);
+    }
+    const large = fresh.uniformBand(1500, 2, 0.95);
+    expect(large.high[0]).toBe(1500 - large.low[0]);
+    expect(fresh.bandCoverage(large, 1500)).toBeGreaterThan(0.945);
+    expect(fresh.bandCoverage(large, 1500)).toBeLessThan(0.96);
+  });
+
   it('stands beside the ECDF less the diagonal, at a hundred points or as many as there are values', () => {
-    const ecdf = uniformEcdf(of(0.5, 0.1, 1, 0.75));
+    const values = of(0.5, 0.1, 1, 0.75);
+    const ecdf = uniformEcdf(values);
+    expect(values).toEqual(of(0.5, 0.1, 1, 0.75));
     expect([...(ecdf?.z ?? [])]).toEqual([0.25, 0.5, 0.75, 1]);
     expect([...(ecdf?.difference ?? [])]).toEqual([0, 0, 0, 0]);
     const band = uniformBand(4, 4, 0.95);
@@ -308,7 +355,7 @@ describe('the band of uniform values', () => {
     expect(uniformEcdf(of(0.3))?.z).toEqual(of(0.5, 1));
     expect(uniformEcdf(new Float64Array(150).fill(0.5))?.z).toHaveLength(100);
     expect(uniformEcdf(of(0, 1), { probability: 0.5 })).not.toBeNull();
-    for (const values of [of(), of(0.5, -0.01), of(1.01, 0.5), of(NaN, 0.5)])
-      expect(uniformEcdf(values)).toBeNull();
+    for (const odd of [of(), of(0.5, -0.01), of(1.01, 0.5), of(NaN, 0.5)])
+      expect(uniformEcdf(odd)).toBeNull();
   });
 });
