@@ -86,7 +86,7 @@ function pooledRanks(chains: ChainDraws) {
 /** How many ranks fall into each of `bins` bins; bin k holds fractional ranks in (k/bins, (k+1)/bins]. */
 function countRanks(ranks: Float64Array, total: number, bins: number): Float64Array {
   const counts = new Float64Array(bins);
-  for (const rank of ranks) counts[Math.min(bins - 1, Math.ceil((rank * bins) / total) - 1)]++;
+  for (const rank of ranks) counts[Math.ceil((rank * bins) / total) - 1]++;
   return counts;
 }
 

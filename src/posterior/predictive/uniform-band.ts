@@ -118,7 +118,7 @@ export function bandCoverage({ low, high }: CountBand, n: number): number {
       const counted = first + i;
       const rest = n - counted;
       const from = Math.max(0, low[k] - counted);
-      const to = Math.min(rest, high[k] - counted);
+      const to = high[k] - counted;
       let mass = binomialAt(from, rest, step);
       for (let more = from; more <= to; more++) {
         next[counted + more - low[k]] += chance[i] * mass;
