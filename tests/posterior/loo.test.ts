@@ -302,6 +302,11 @@ describe('Pareto k', () => {
     }
   });
 
+  it('is ∞ where no distribution fits', () => {
+    for (const exceedances of [[0, 0, 0, 0, 1, 2], [1, 2, 3, 4, Infinity], [], [1]])
+      expect(fitPareto(Float64Array.from(exceedances))).toEqual({ k: Infinity, sigma: NaN });
+  });
+
   it('has the limits and tails of the paper', () => {
     expect(paretoKThreshold(100)).toBeCloseTo(0.5);
     expect(paretoKThreshold(10_000)).toBe(0.7);

@@ -128,12 +128,14 @@ describe('the row of data of an observation', () => {
     expect(columnsOf(['log_lik', 'mu'], { y: [1, 2] }).columns).toEqual([]);
     expect(columnsOf([], { y: [1, 2] }).columns).toEqual([]);
     const nothing = { columns: [], omitted: 0 };
+    const labels = { coords: { school: ['A', 'B'] }, dims: { log_lik: ['school'] } };
     for (const names of [
-      ['log_lik[1]', 'log_lik[1,2]'],
-      ['log_lik[1]', 'log_lik[b]'],
-      ['log_lik[1]', 'mu'],
+      ['log_lik[2]', 'log_lik[1,2]'],
+      ['log_lik[2]', 'log_lik[b]'],
+      ['log_lik[2]', 'mu'],
+      ['log_lik[1,1]', 'log_lik[2,b]'],
     ])
-      expect(columnsOf(names, { y: [1, 2] })).toEqual(nothing);
+      expect(columnsOf(names, { y: [1, 2] }, labels)).toEqual(nothing);
   });
 
   it('is one line under the pointer', () => {

@@ -1,5 +1,5 @@
 /** Rank plots: the band holds as often as it says. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rankEcdf, rankHistogram } from '../../src/posterior/rank-ecdf.ts';
 import { normalDraws } from './fixtures.ts';
 
@@ -57,7 +57,17 @@ describe('rankEcdf', () => {
     ]);
   });
 
-  it.each([0.5, 0.8, 0.95])('holds %d of all orders that eight draws can have', (probability) => {
+  it.each([
+    [0.5, 4],
+    [0.8, 4],
+    [0.95, 4],
+    [0.6, 2],
+    [0.55, 2],
+    [0.9, 2],
+  ])('holds %d of all orders of eight draws, at %i points', async (probability, points) => {
+    // bands that were found are kept: this one is not
+    vi.resetModules();
+    const fresh = await import('../../src/posterior/rank-ecdf.ts');
     let [inside, all] = [0, 0];
     for (let chosen = 0; chosen < 256; chosen++) {
       const ranks = Array.from({ length: 8 }, (_, i) => i + 1);
@@ -65,7 +75,7 @@ describe('rankEcdf', () => {
         Float64Array.from(ranks.filter((_, i) => ((chosen >> i) & 1) === bit)),
       );
       if (one.length !== 4) continue;
-      const ecdf = rankEcdf([one, other], { probability });
+      const ecdf = fresh.rankEcdf([one, other], { probability, points });
       all += 1;
       const isWithin = (value: number, k: number) =>
         value >= (ecdf?.low[k] ?? 0) && value <= (ecdf?.high[k] ?? 0);

@@ -29,6 +29,7 @@ it.each<[NamedVariable, string]>([
   [{ variable: 'y_rep_mean' }, 'variables'],
   [{ variable: 'my_rep_2' }, 'variables'],
   [{ variable: 'theta_sim' }, 'variables'],
+  [{ variable: 'my_hat' }, 'variables'],
   [{ variable: 'loglik[1]' }, 'log likelihood'],
   [{ variable: 'log_likelihood' }, 'log likelihood'],
   [{ variable: 'log_lik_y[2]' }, 'log likelihood'],

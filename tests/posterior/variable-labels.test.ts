@@ -80,4 +80,5 @@ it('entries that are not lists of texts are none', () => {
   });
   expect([hasLabels(labels), hasLabels(noLabels)]).toEqual([true, false]);
   expect(hasLabels(readLabels({ coords: { a: ['x'] }, dims: { b: ['c'] } }))).toBe(false);
+  expect(hasLabels(readLabels({ coords: { a: ['x'] }, dims: { b: ['c', 'a'] } }))).toBe(true);
 });

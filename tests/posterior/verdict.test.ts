@@ -316,6 +316,37 @@ it('says that draws which were read again are those of the finished run', () => 
   });
 });
 
+it('says which share of the draws diverged', () => {
+  const said = (divergences: number) => judge(withAll({ divergences })).checks[0].message;
+  expect(said(39)).toBe('156 draws diverged (3.9\u202f%)');
+  expect(said(1)).toBe('4 draws diverged (0.1\u202f%)');
+});
+
+it('counts among the variables those whose statistic is known', () => {
+  const rhats = [1.02, 1.03, 1, NaN, null];
+  const rows = rhats.map((rhat, i) => ({ ...goodRow, variable: `x[${i + 1}]`, rhat }));
+  const [, check] = judge({ ...good, rows }).checks;
+  expect(check.message).toBe('R-hat above 1.01 in 2 of 3 variables, worst x[2] 1.030');
+});
+
+it('misses nothing but draws where there are none', () => {
+  const { checks } = judge({ ...good, rows: [], chains: chainsOf(1, () => ({ numDraws: 0 })) });
+  expect(checks.filter(({ status }) => status === 'unknown').map(({ name }) => name)).toEqual([
+    'draws',
+  ]);
+});
+
+it('advises by what failed, whatever else failed', () => {
+  const failed = (name: string) => ({ name, status: 'failed' }) as const;
+  const advice = (name: string) =>
+    sentenceOf({ state: 'bad', checks: [failed('non_finite'), failed(name)] });
+  expect(['calibration', 'pareto_k', 'rhat'].map(advice)).toEqual([
+    'Not calibrated: this program does not recover what it simulates.',
+    'Poor approximation: do not use these draws.',
+    'Not converged: do not use these draws.',
+  ]);
+});
+
 it('names the limit of tree depths that it had to assume', () => {
   const limit = "tree depth 10, Stan's default limit (the run's own is not recorded)";
   const none = judge({ ...good, isTreedepthAssumed: true });
@@ -380,6 +411,11 @@ describe('a verdict of an earlier version', () => {
       ['rhat', 'bad'],
       ['ess_bulk', 'bad'],
     ]);
+  });
+
+  it('has no share of draws that are not known', () => {
+    const { checks } = completeVerdict({ state: 'bad', ...numbers }, { numChains: 4, numDraws: 0 });
+    expect(checks[0].message).toBe('156 draws diverged');
   });
 
   it('has each check with its number and its limit', () => {

@@ -314,6 +314,7 @@ describe('the band of uniform values', () => {
       [8, 4, 0.9],
       [12, 5, 0.6],
       [10, 3, 0.95],
+      [2, 2, 0.5],
     ]) {
       const upTo = Array.from({ length: points - 1 }, (_, k) => {
         const p = (k + 1) / points;
