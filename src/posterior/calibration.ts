@@ -106,7 +106,7 @@ const end = 0.2;
 
 /**
  * By both ends: overfull alike (∪) the posterior is too narrow, and too wide where both are empty (∩); otherwise the mean
- * decides, that the posterior lies too high or too low. Neither: where mean and spread are within two standard errors.
+ * decides, that the posterior lies too high or too low, unless it is within two standard errors of that of a uniform.
  */
 function shapeOf(positions: Float64Array): CalibrationShape {
   const n = positions.length;
@@ -114,18 +114,18 @@ function shapeOf(positions: Float64Array): CalibrationShape {
   for (const u of positions) {
     sum += u - 0.5;
     squares += (u - 0.5) ** 2;
-    if (u < end) low += 1 / n;
-    if (u > 1 - end) high += 1 / n;
+    if (u < end) low += 1;
+    if (u > 1 - end) high += 1;
   }
   // of a uniform: Var U = 1/12, Var (U − ½)² = 1/180
   const byMean = (sum / n) * Math.sqrt(12 * n);
   const bySpread = (squares / n - 1 / 12) * Math.sqrt(180 * n);
-  if (Math.max(Math.abs(byMean), Math.abs(bySpread)) < 2) return 'other';
-  const [least, most] = [Math.min(low, high) - end, Math.max(low, high) - end];
-  if (bySpread >= 2 && least > 0 && least >= most / 2) return 'narrow';
+  const [least, most] = [Math.min(low, high) / n - end, Math.max(low, high) / n - end];
+  if (bySpread >= 2 && least > most / 2) return 'narrow';
   if (bySpread <= -2 && most < 0 && Math.abs(byMean) < Math.abs(bySpread)) return 'wide';
   // true values above the draws: the posterior lies too low
-  return byMean > 0 ? 'low' : 'high';
+  if (byMean >= 2) return 'low';
+  return byMean <= -2 ? 'high' : 'other';
 }
 
 /** Source: Schad, Betancourt & Vasishth 2021, Psychological Methods 26(1), section "Model sensitivity". */

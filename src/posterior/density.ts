@@ -49,7 +49,7 @@ export function density(values: Float64Array, options: DensityOptions = {}): Den
   const from = Math.max(lower, sorted[0] - reach * bandwidth);
   const to = Math.min(upper, sorted[sorted.length - 1] + reach * bandwidth);
   const step = (to - from) / (points - 1);
-  if (!(step > 0 && Number.isFinite(step))) return empty;
+  if (!Number.isFinite(step)) return empty;
   const mass = binLinearly(sorted, from, step, points);
   // A kernel narrower than the grid would fall between its points.
   const y = estimate(mass, Math.max(0.5, bandwidth / step), {
@@ -67,7 +67,8 @@ export function density(values: Float64Array, options: DensityOptions = {}): Den
 
 function silvermanBandwidth(sorted: Float64Array): number {
   const count = sorted.length;
-  if (count < 2 || sorted[0] === sorted[count - 1]) return NaN;
+  // a constant, or no value
+  if (sorted[0] === sorted[count - 1]) return NaN;
   let sum = 0;
   for (const value of sorted) sum += value;
   let squares = 0;
@@ -128,7 +129,6 @@ function estimate(mass: Float64Array, width: number, { below, above }: Margins):
     }
     const a = kernelMoments(-(points - 1 - at + above) / width, (at + below) / width);
     const renormalised = f0 / a[0];
-    if (renormalised === 0) return 0;
     const linear = (a[2] * f0 - a[1] * f1) / (a[2] * a[0] - a[1] * a[1]);
     return linear >= renormalised ? linear : renormalised * Math.exp(linear / renormalised - 1);
   });

@@ -26,7 +26,7 @@ const SHORTEST_CHAIN = 6;
  */
 export function essOfChains(chains: FlatChains): number {
   const { numChains, length } = chains;
-  if (numChains === 0 || length < SHORTEST_CHAIN || isConstant(chains.values)) return NaN;
+  if (length < SHORTEST_CHAIN || isConstant(chains.values)) return NaN;
   const { centred, means } = centreChains(chains, centredScratch(chains.values.length));
   const sumAt = autocovarianceSums(centred);
   // Biased autocovariances: divided by the length, whatever the lag.
@@ -92,9 +92,7 @@ function ofFinite(chains: ChainDraws, statistic: (aligned: FlatChains) => number
 
 /** Bulk ESS: of the rank-normalised split chains. */
 export function essBulk(chains: ChainDraws): number {
-  return ofFinite(chains, (aligned) =>
-    isConstant(aligned.values) ? NaN : essOfChains(rankNormalise(splitChains(aligned))),
-  );
+  return ofFinite(chains, (aligned) => essOfChains(rankNormalise(splitChains(aligned))));
 }
 
 /** ESS of the quantile at `probability`, which is taken from the pooled unsplit draws. */

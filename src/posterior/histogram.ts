@@ -22,9 +22,9 @@ export function histogram(values: Float64Array, maxBins = 80): Histogram {
     const value = values[i];
     if (value - value !== 0) continue;
     count++;
-    if (value < low) low = value;
-    if (value > high) high = value;
-    if (isWhole && !Number.isInteger(value)) isWhole = false;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+    isWhole &&= Number.isInteger(value);
   }
   if (count === 0) return { edges: new Float64Array(0), counts: new Float64Array(0) };
   const edges = binEdges(values, { count, low, high, isWhole }, maxBins);
@@ -52,10 +52,15 @@ function binEdges(
   const step = Math.ceil(values.length / maxSorted);
   const sample = values.filter((value, i) => i % step === 0 && value - value === 0).sort();
   const quartile = (share: number) => sample[Math.round((sample.length - 1) * share)];
-  const width = (2 * (quartile(0.75) - quartile(0.25))) / Math.cbrt(count);
-  const wanted = width > 0 ? Math.ceil((high - low) / width) : maxBins;
-  const bins = Math.min(maxBins, Math.max(1, wanted));
-  const edges = Float64Array.from({ length: bins + 1 }, (_, i) => low + ((high - low) * i) / bins);
+  // Halves, since no double may hold the whole range.
+  const range = high / 2 - low / 2;
+  const spread = quartile(0.75) / 2 - quartile(0.25) / 2;
+  const wanted = spread > 0 ? Math.ceil(((range / spread) * Math.cbrt(count)) / 2) : maxBins;
+  const bins = Math.min(maxBins, wanted);
+  const edges = Float64Array.from({ length: bins + 1 }, (_, i) => {
+    const part = range * (i / bins);
+    return low + part + part;
+  });
   edges[bins] = high;
   return edges;
 }

@@ -104,7 +104,7 @@ const said = (name: Check['name'], message: string): Check => ({
 
 function optimumChecks(used: readonly UsedFit[]): Check[] {
   const early = used.filter(({ fit }) => fit?.isConverged === false).map(({ name }) => name);
-  const ends = used.flatMap(({ fit }) => fit?.logDensity ?? []).filter(Number.isFinite);
+  const ends = used.map(({ fit }) => fit?.logDensity ?? NaN).filter(Number.isFinite);
   const checks: Check[] = [];
   if (early.length > 0)
     checks.push({
@@ -119,7 +119,7 @@ function optimumChecks(used: readonly UsedFit[]): Check[] {
           : `the optimiser of ${chainsText(early)} stopped before it converged`,
     });
   const [lowest, highest] = [Math.min(...ends), Math.max(...ends)];
-  if (ends.length > 1 && highest - lowest > verdictLimits.optimaApart)
+  if (highest - lowest > verdictLimits.optimaApart)
     checks.push({
       name: 'optima',
       status: 'failed',

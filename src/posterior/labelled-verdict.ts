@@ -11,8 +11,9 @@ export function withLabels<V extends LabelledVerdict>(verdict: V, labels: Dimens
   let { headline } = verdict;
   const checks = verdict.checks.map((check) => {
     const { message, variable } = check;
-    const named = variable === undefined ? undefined : nameWithLabel(variable, labels);
-    if (message === undefined || variable === undefined || named === undefined) return check;
+    if (message === undefined || variable === undefined) return check;
+    const named = nameWithLabel(variable, labels);
+    if (named === undefined) return check;
     const labelled = message.replace(variable, () => named);
     headline = headline?.replace(message, () => labelled);
     return { ...check, message: labelled };

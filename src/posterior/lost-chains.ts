@@ -59,19 +59,13 @@ function apartByDensity(chains: readonly ChainRegion[]): LostChain[] {
       ? [{ name, ...logDensity }]
       : [],
   );
-  if (known.length < 3) return [];
   // most chains are where they should be, so theirs is the spread
   const sd = median(known.map((chain) => chain.sd));
   const groups: (typeof known)[] = [];
-  for (const chain of known.toSorted((a, b) => a.mean - b.mean)) {
-    const group = groups.at(-1);
-    const before = group?.at(-1);
-    if (
-      group !== undefined &&
-      before !== undefined &&
-      chain.mean - before.mean <= lostLimits.gap * sd
-    )
-      group.push(chain);
+  const sorted = known.toSorted((a, b) => a.mean - b.mean);
+  for (const [i, chain] of sorted.entries()) {
+    const isNear = i > 0 && chain.mean - sorted[i - 1].mean <= lostLimits.gap * sd;
+    if (isNear) groups[groups.length - 1].push(chain);
     else groups.push([chain]);
   }
   const main = groups.find((group) => 2 * group.length > known.length);
@@ -83,9 +77,9 @@ function apartByDensity(chains: readonly ChainRegion[]): LostChain[] {
 }
 
 function stuckBySteps(chains: readonly ChainRegion[]): LostChain[] {
-  const known = chains.flatMap(({ name, stepSize }) =>
-    stepSize !== null && stepSize > 0 ? [{ name, stepSize }] : [],
-  );
+  const known = chains
+    .map(({ name, stepSize }) => ({ name, stepSize: stepSize ?? 0 }))
+    .filter(({ stepSize }) => stepSize > 0);
   if (known.length < 3) return [];
   const usual = median(known.map(({ stepSize }) => stepSize));
   return known.flatMap(({ name, stepSize }) => {

@@ -23,7 +23,7 @@ export function lostCheck(lost: readonly LostChain[]): Check | null {
 
 function messageOf(lost: readonly LostChain[], worst: LostChain): string {
   const { below, timesSmaller = 1 } = worst;
-  const who = lost.length === 1 ? chainText(worst.name) : chainsText(lost.map(({ name }) => name));
+  const who = chainsText(lost.map(({ name }) => name));
   if (below === undefined) {
     const verb = lost.length === 1 ? 'is' : 'are';
     return `${who} ${verb} stuck: steps ${formatCount(Math.round(timesSmaller))} times smaller than those of the others`;

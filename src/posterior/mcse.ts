@@ -1,7 +1,7 @@
 /** Monte Carlo standard errors: of the mean, of the standard deviation, of a quantile. */
 import { sampleVariance } from './autocovariance.ts';
 import { betaQuantile } from './beta-quantile.ts';
-import { alignChains, type ChainDraws, countNonFinite } from './draws.ts';
+import { alignChains, type ChainDraws } from './draws.ts';
 import { essMean, essQuantile, essSd } from './ess.ts';
 
 /** sd/√ESS of the mean; NaN where that ESS is undefined. */
@@ -15,7 +15,6 @@ export function mcseMean(chains: ChainDraws): number {
  */
 export function mcseSd(chains: ChainDraws): number {
   const ess = essSd(chains);
-  if (Number.isNaN(ess)) return NaN;
   const { values } = alignChains(chains);
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i];
@@ -39,17 +38,15 @@ const ONE_SD_ABOVE = 0.8413447;
 /**
  * Half the distance between the order statistics that bound the quantile at `probability` with one standard error
  * to each side, found by a beta distribution of the ESS of that quantile.
- * Source: Vehtari et al. 2021, arXiv 1903.08008, section 4.4.
+ * NaN where that ESS is undefined. Source: Vehtari et al. 2021, arXiv 1903.08008, section 4.4.
  */
 export function mcseQuantile(chains: ChainDraws, probability: number): number {
-  if (countNonFinite(chains) > 0) return NaN;
   const ess = essQuantile(chains, probability);
-  if (Number.isNaN(ess)) return NaN;
   const sorted = alignChains(chains).values.sort();
   const total = sorted.length;
   const a = ess * probability + 1;
   const b = ess * (1 - probability) + 1;
   const below = Math.max(Math.floor(betaQuantile(ONE_SD_BELOW, a, b) * total), 1);
-  const above = Math.min(Math.ceil(betaQuantile(ONE_SD_ABOVE, a, b) * total), total);
+  const above = Math.ceil(betaQuantile(ONE_SD_ABOVE, a, b) * total);
   return (sorted[above - 1] - sorted[below - 1]) / 2;
 }

@@ -30,16 +30,17 @@ export function observationColumns(
   { coords, dims }: DimensionLabels,
 ): ObservationColumns {
   const elements = observations.map(elementOf);
+  const [first] = elements;
   const indices = elements.map((element) => element?.indices.map(Number) ?? []);
-  const rank = indices[0]?.length ?? 0;
-  if (rank === 0 || indices.some((own) => own.length !== rank || !own.every(Number.isInteger)))
-    return { columns: [], omitted: 0 };
-  const extents = Array.from({ length: rank }, (_, axis) =>
+  const isAlike = (own: readonly number[]) =>
+    own.length === first?.indices.length && own.every(Number.isInteger);
+  if (first === undefined || !indices.every(isAlike)) return { columns: [], omitted: 0 };
+  const extents = first.indices.map((_, axis) =>
     indices.reduce((most, own) => Math.max(most, own[axis]), 0),
   );
-  const names = dims[elements[0]?.array ?? ''] ?? [];
+  const names = dims[first.array] ?? [];
   const labels = extents.flatMap((extent, axis): ObservationColumn[] => {
-    const texts = coords[names[axis] ?? ''];
+    const texts = coords[names[axis]];
     if (texts === undefined || texts.length < extent) return [];
     return [{ name: names[axis], values: indices.map((own) => texts[own[axis] - 1]) }];
   });

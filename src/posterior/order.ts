@@ -17,17 +17,21 @@ interface Scratch {
 
 /** Draws for which the arrays are kept: less than 2 MB. */
 const KEPT = 2 ** 16;
-let kept: Scratch | null = null;
+let kept = makeScratch(0);
 const counts = new Uint32Array(DIGITS * BUCKETS);
 
-function scratchFor(count: number): Scratch {
-  if (kept !== null && kept.low.length >= count) return kept;
-  const scratch = {
+function makeScratch(count: number): Scratch {
+  return {
     doubles: new Float64Array(count),
     low: new Uint32Array(count),
     high: new Uint32Array(count),
     other: new Uint32Array(count),
   };
+}
+
+function scratchFor(count: number): Scratch {
+  if (kept.low.length >= count) return kept;
+  const scratch = makeScratch(count);
   if (count <= KEPT) kept = scratch;
   return scratch;
 }

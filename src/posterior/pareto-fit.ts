@@ -20,14 +20,14 @@ export function fitPareto(exceedances: Float64Array): ParetoFit {
   const n = exceedances.length;
   const largest = exceedances[n - 1];
   const quartile = exceedances[Math.floor(n / 4 + 0.5) - 1];
-  if (!(quartile > 0) || !Number.isFinite(largest)) return { k: Infinity, sigma: NaN };
   const points = 30 + Math.floor(Math.sqrt(n));
   const theta = new Float64Array(points);
   const logLikelihood = new Float64Array(points);
   for (let j = 0; j < points; j++) {
     theta[j] = 1 / largest + (1 - Math.sqrt(points / (j + 0.5))) / 3 / quartile;
     const k = meanLog1p(-theta[j], exceedances);
-    logLikelihood[j] = n * (Math.log(-theta[j] / k) - k - 1);
+    // less a constant
+    logLikelihood[j] = n * (Math.log(-theta[j] / k) - k);
   }
   const highest = logLikelihood.reduce((a, b) => Math.max(a, b), -Infinity);
   let weights = 0;
@@ -57,12 +57,12 @@ export function paretoQuantile(probability: number, { k, sigma }: ParetoFit): nu
 
 /**
  * Draws that form the tail of `total` of them, with relative efficiency r = ESS ÷ draws: ⌊3√(S/r)⌋ where S·r is above
- * 225, otherwise a fifth; never more than half. Source: as the fit, eq. 8; rounded down.
+ * 225, otherwise a fifth. Source: as the fit, eq. 8; rounded down.
  */
 export function tailLength(total: number, relativeEfficiency: number): number {
   const wanted =
     total * relativeEfficiency > 225 ? 3 * Math.sqrt(total / relativeEfficiency) : total / 5;
-  return Math.floor(Math.min(wanted, total / 2));
+  return Math.floor(wanted);
 }
 
 /** k above which means over so many draws cannot be trusted: min(1 − 1/log10 S, 0.7). Source: as the fit, section 3.2.4. */

@@ -17,7 +17,8 @@ export interface SmoothedWeights {
 export function psis(logRatios: Float64Array, relativeEfficiency = 1): SmoothedWeights {
   const count = logRatios.length;
   let largest = -Infinity;
-  for (const ratio of logRatios) largest = ratio > largest || Number.isNaN(ratio) ? ratio : largest;
+  // NaN stays
+  for (const ratio of logRatios) largest = Math.max(largest, ratio);
   if (!Number.isFinite(largest))
     return { logWeights: new Float64Array(count).fill(-Math.log(count)), k: NaN };
   const logWeights = logRatios.map((ratio) => ratio - largest);

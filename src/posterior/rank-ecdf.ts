@@ -53,10 +53,12 @@ export function rankEcdf(chains: ChainDraws, options: RankEcdfOptions = {}): Ran
   });
   const low = new Float64Array(points);
   const high = new Float64Array(points);
+  // γ is such a probability itself: but for rounding, its own count is inside.
+  const isInside = (tail: number) => tail >= gamma * (1 - 1e-9);
   for (let k = 0; k < points; k++) {
-    const distribution = hypergeometric(ranks.length, Math.floor(z[k] * ranks.length), length);
-    low[k] = distribution.quantile(gamma / 2) / length - z[k];
-    high[k] = distribution.quantile(1 - gamma / 2) / length - z[k];
+    const tails = tailsOf(ranks.length, ranksUpTo(k, points, ranks.length), length);
+    low[k] = tails.findIndex(isInside) / length - z[k];
+    high[k] = tails.findLastIndex(isInside) / length - z[k];
   }
   return { z, differences, low, high };
 }
@@ -84,9 +86,13 @@ function pooledRanks(chains: ChainDraws) {
 /** How many ranks fall into each of `bins` bins; bin k holds fractional ranks in (k/bins, (k+1)/bins]. */
 function countRanks(ranks: Float64Array, total: number, bins: number): Float64Array {
   const counts = new Float64Array(bins);
-  for (const rank of ranks) counts[Math.min(bins - 1, Math.ceil((rank * bins) / total) - 1)]++;
+  for (const rank of ranks) counts[Math.ceil((rank * bins) / total) - 1]++;
   return counts;
 }
+
+/** How many of `total` ranks lie at or below point k. The quotient comes last: 0.29 · 400 is less than 116 as doubles. */
+const ranksUpTo = (k: number, points: number, total: number) =>
+  Math.floor(((k + 1) * total) / points);
 
 interface BandKey {
   readonly length: number;
@@ -121,9 +127,8 @@ function bandCoverage(key: BandKey): number {
 /** Ascending: of each simulated run the smallest two-sided tail probability over points and chains. */
 function simulateSmallestTails({ length, numChains, points }: BandKey): Float64Array {
   const total = length * numChains;
-  const tails = Array.from(
-    { length: points - 1 },
-    (_, k) => hypergeometric(total, Math.floor(((k + 1) / points) * total), length).tails,
+  const tails = Array.from({ length: points - 1 }, (_, k) =>
+    tailsOf(total, ranksUpTo(k, points, total), length),
   );
   const chainOf = Uint32Array.from({ length: total }, (_, i) => i % numChains);
   const below = new Uint32Array(numChains);
@@ -134,7 +139,7 @@ function simulateSmallestTails({ length, numChains, points }: BandKey): Float64A
     let least = 1;
     let next = 0;
     for (let k = 0; k < tails.length; k++) {
-      for (const end = Math.floor(((k + 1) / points) * total); next < end; next++) {
+      for (const end = ranksUpTo(k, points, total); next < end; next++) {
         // Fisher–Yates, one step at a time: who holds the next rank.
         const other = next + Math.floor(random() * (total - next));
         const chain = chainOf[other];
@@ -150,40 +155,25 @@ function simulateSmallestTails({ length, numChains, points }: BandKey): Float64A
   return smallest.sort();
 }
 
-/** Of `total` ranks `marked` lie below; how many of them a chain of `drawn` holds. */
-function hypergeometric(total: number, marked: number, drawn: number) {
-  const first = Math.max(0, drawn - (total - marked));
-  const last = Math.min(drawn, marked);
+/**
+ * Of `total` ranks `marked` lie below: the two-sided tail probability of each number of them that a chain of `drawn` may
+ * hold (hypergeometric).
+ */
+function tailsOf(total: number, marked: number, drawn: number): Float64Array {
   const mass = new Float64Array(drawn + 1);
-  const mode = Math.min(
-    last,
-    Math.max(first, Math.floor(((drawn + 1) * (marked + 1)) / (total + 2))),
-  );
+  const mode = Math.floor(((drawn + 1) * (marked + 1)) / (total + 2));
   const ratio = (c: number) =>
     ((drawn - c) * (marked - c)) / ((c + 1) * (total - marked - drawn + c + 1));
   mass[mode] = 1;
-  for (let c = mode; c < last; c++) mass[c + 1] = mass[c] * ratio(c);
-  for (let c = mode; c > first; c--) mass[c - 1] = mass[c] / ratio(c - 1);
+  for (let c = mode; c < drawn; c++) mass[c + 1] = mass[c] * ratio(c);
+  for (let c = mode; c > 0; c--) mass[c - 1] = mass[c] / ratio(c - 1);
   let sum = 0;
   for (const m of mass) sum += m;
 
-  const tails = new Float64Array(drawn + 1);
-  const cumulative = new Float64Array(drawn + 1);
   let below = 0;
-  for (let c = 0; c <= drawn; c++) {
-    const upTo = below + mass[c] / sum;
-    tails[c] = Math.min(1, 2 * Math.min(upTo, 1 - below));
-    cumulative[c] = upTo;
-    below = upTo;
-  }
-  return {
-    /** Two-sided tail probability of each count. */
-    tails,
-    /** Smallest count whose cumulative probability reaches `p`. */
-    quantile(p: number): number {
-      let c = first;
-      while (c < last && cumulative[c] < p) c++;
-      return c;
-    },
-  };
+  return mass.map((m) => {
+    const from = 1 - below;
+    below += m / sum;
+    return Math.min(1, 2 * Math.min(below, from));
+  });
 }

@@ -48,7 +48,7 @@ export function foldOrder(
   for (let i = 0; i < count; i++) {
     const toLeft = left >= 0 ? Math.abs(sorted[left] - centre) : Infinity;
     const toRight = right < count ? Math.abs(sorted[right] - centre) : Infinity;
-    if (right >= count || (left >= 0 && toLeft < toRight)) {
+    if (right >= count || toLeft < toRight) {
       folded.sorted[i] = toLeft;
       folded.order[i] = order[left--];
     } else {

@@ -5,7 +5,6 @@ import {
   type ChainDraws,
   countNonFinite,
   type FlatChains,
-  isConstant,
   splitChains,
 } from './draws.ts';
 import { rankNormalise } from './ess.ts';
@@ -18,7 +17,6 @@ import { medianOfSorted } from './quantile.ts';
  */
 export function rhatOfChains(chains: FlatChains): number {
   const { values, numChains, length } = chains;
-  if (numChains < 2 || length < 2) return NaN;
   const means = new Float64Array(numChains);
   let within = 0;
   for (let chain = 0; chain < numChains; chain++) {
@@ -42,7 +40,6 @@ export function rhatOfChains(chains: FlatChains): number {
 export function rhatRank(chains: ChainDraws): number {
   if (countNonFinite(chains) > 0) return NaN;
   const aligned = alignChains(chains);
-  if (isConstant(aligned.values)) return NaN;
   const median = medianOfSorted(Float64Array.from(aligned.values).sort());
   const folded = { ...aligned, values: aligned.values.map((value) => Math.abs(value - median)) };
   return largerRhat(

@@ -45,19 +45,11 @@ export function fitEvidence(
   const none: FitEvidence = { paretoK: null, isConverged: null, logDensity: null };
   const [first, second] = evidenceColumns[method].map((name) => columns.get(name));
   if (first === undefined || first.length === 0) return none;
-  switch (method) {
-    case 'optimize':
-      return { ...none, isConverged: first[0] === 1, logDensity: second?.[0] ?? null };
-    case 'pathfinder':
-      return { ...none, paretoK: first[0] };
-    case 'laplace':
-    case 'advi': {
-      if (second === undefined) return none;
-      return { ...none, paretoK: paretoKOfRatios(first.map((value, i) => value - second[i])) };
-    }
-    default:
-      return none;
-  }
+  if (method === 'optimize')
+    return { ...none, isConverged: first[0] === 1, logDensity: second?.[0] ?? null };
+  if (method === 'pathfinder') return { ...none, paretoK: first[0] };
+  if (second === undefined) return none;
+  return { ...none, paretoK: paretoKOfRatios(first.map((value, i) => value - second[i])) };
 }
 
 /** Natural logs that differ by less are one value but for rounding. */

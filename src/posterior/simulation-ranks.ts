@@ -90,7 +90,7 @@ function placeAmong(draws: Float64Array, truth: number | null, ess: number, rand
   for (let i = step - 1; i < draws.length; i += step) {
     count += 1;
     if (truth === null ? draws[i] === 1 : draws[i] < truth) below += 1;
-    else if (truth !== null && draws[i] === truth) equal += 1;
+    else if (draws[i] === truth) equal += 1;
   }
   const among = random * (equal + 1);
   return {
@@ -113,6 +113,6 @@ function momentsOf(draws: Float64Array, isValue: boolean): { mean: number; varia
 /** FNV-1a: another chain or quantity, another random part. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash | 0;
+  for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  return hash;
 }

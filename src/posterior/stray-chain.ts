@@ -12,9 +12,8 @@ export function chainsApart(variables: readonly ChainDraws[], numChains: number)
   const places = Array.from({ length: numChains }, (_, index) => index);
   if (numChains < 3 || variables.length === 0) return places.map(() => false);
   return places.map((index) =>
-    variables.every((chains) => {
-      const rhat = rhatRank(chains.filter((_, other) => other !== index));
-      return !Number.isNaN(rhat) && rhat <= verdictLimits.rhat.bad;
-    }),
+    variables.every(
+      (chains) => rhatRank(chains.filter((_, other) => other !== index)) <= verdictLimits.rhat.bad,
+    ),
   );
 }

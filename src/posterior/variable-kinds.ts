@@ -125,6 +125,6 @@ const firstLooks: readonly (readonly VariableKind[])[] = [
 /** Whether plots begin with a variable of this run while nobody has chosen any. */
 export function firstLook(variables: readonly NamedVariable[]): (one: NamedVariable) => boolean {
   const present = new Set(variables.map(kindOf));
-  const kinds = firstLooks.find((some) => some.some((kind) => present.has(kind))) ?? [];
-  return (one) => kinds.includes(kindOf(one));
+  const kinds = firstLooks.find((some) => some.some((kind) => present.has(kind)));
+  return (one) => kinds?.includes(kindOf(one)) ?? false;
 }

@@ -70,7 +70,7 @@ function indexLabels(
   const names = dims[array];
   if (names === undefined) return undefined;
   const found = indices.map((index, axis) => {
-    const label = coords[names[axis] ?? '']?.[Number(index) - 1];
+    const label = coords[names[axis]]?.[Number(index) - 1];
     return { index, label: label === '' ? undefined : label };
   });
   return found.some(({ label }) => label !== undefined) ? found : undefined;

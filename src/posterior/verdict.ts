@@ -274,7 +274,7 @@ function divergenceCheck(divergences: number | null, total: number): Check | nul
 
 /** " (3.9 %)"; a small share never reads as none. */
 function shareOf(count: number, total: number): string {
-  if (total === 0 || count === 0) return '';
+  if (total === 0) return '';
   const percent = (100 * count) / total;
   return percent < 0.1 ? ' (under 0.1\u202f%)' : ` (${percent.toFixed(1)}\u202f%)`;
 }
@@ -339,8 +339,7 @@ interface Finding {
 /** "R-hat of tau is 1.042, above 1.01", or "R-hat above 1.01 in 10 of 11 variables, worst tau 1.042". */
 function findingAt(statistic: string, variable: string | undefined, found: Finding): string {
   const { figure, beyond, share } = found;
-  if (share !== null && variable !== undefined)
-    return `${statistic} ${beyond} in ${share}, worst ${variable} ${figure}`;
+  if (share !== null) return `${statistic} ${beyond} in ${share}, worst ${variable} ${figure}`;
   const place = variable === undefined ? statistic : `${statistic} of ${variable}`;
   return `${place} is ${figure}, ${beyond}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type CalibrationShape, calibrate } from '../../src/posterior/calibration.ts';
+import { bandPoints, type CalibrationShape, calibrate } from '../../src/posterior/calibration.ts';
 import { testColumns, trueLogDensity, truthName } from '../../src/posterior/calibration-columns.ts';
 import { judgeCalibration } from '../../src/posterior/judge-calibration.ts';
+import { uniformEcdf } from '../../src/posterior/predictive/uniform-band.ts';
 import {
   type QuantityRank,
   rankSimulation,
@@ -151,6 +152,153 @@ describe('calibration', () => {
     expect([found?.state === 'passed', found?.shape]).toEqual([false, shape]);
   });
 
+  it.each<[CalibrationShape, string, readonly (readonly [number, number])[]]>([
+    [
+      'narrow',
+      'both ends are overfull, one of them half as much',
+      [
+        [40, 0.05],
+        [28, 0.5],
+        [32, 0.95],
+      ],
+    ],
+    [
+      'high',
+      'the lower end is overfull, the upper one hardly',
+      [
+        [40, 0.05],
+        [36, 0.5],
+        [24, 0.95],
+      ],
+    ],
+    [
+      'low',
+      'the upper end has what the lower one lacks',
+      [
+        [20, 0.3],
+        [20, 0.5],
+        [20, 0.7],
+        [40, 0.9],
+      ],
+    ],
+    ['wide', 'both ends are empty', [[100, 0.35]]],
+    ['high', 'both ends are empty, and the middle is far from a half', [[100, 0.25]]],
+    [
+      'high',
+      'one end is overfull, though all lie close together',
+      [
+        [30, 0.19],
+        [70, 0.5],
+      ],
+    ],
+    [
+      'wide',
+      'what lies at the borders of the ends is not in them',
+      [
+        [30, 0.2],
+        [40, 0.5],
+        [30, 0.8],
+      ],
+    ],
+    [
+      'high',
+      'one end has its fifth, the other is empty',
+      [
+        [20, 0.19],
+        [80, 0.5],
+      ],
+    ],
+    [
+      'other',
+      'both ends are overfull, but close to the middle',
+      [
+        [34, 0.19],
+        [36, 0.5],
+        [30, 0.81],
+      ],
+    ],
+    [
+      'other',
+      'both ends are empty but for the outermost',
+      [
+        [19, 0],
+        [33, 0.25],
+        [30, 0.75],
+        [18, 1],
+      ],
+    ],
+    [
+      'low',
+      'the other end is',
+      [
+        [30, 0.81],
+        [70, 0.5],
+      ],
+    ],
+  ])('says %s where %s', (shape, _, parts) => {
+    const positions = parts.flatMap(([count, at]) => Array<number>(count).fill(at));
+    const [found] = calibrate(simulationsOf(100, ['tau'], (__, n) => positions[n])).quantities;
+    expect([found.state, found.shape]).toEqual(['bad', shape]);
+  });
+
+  it('passes what stays in its band, at each of the two levels', () => {
+    const rng = seededRng(23);
+    const isOut = (positions: Float64Array, probability: number) => {
+      const ecdf = uniformEcdf(positions, { points: 100, probability });
+      return ecdf?.difference.some(
+        (value, k) => value > ecdf.high[k] + 1e-9 || value < ecdf.low[k] - 1e-9,
+      );
+    };
+    const states = new Set<string>();
+    for (let run = 0; run < 60; run++) {
+      const bend = 1 + (run % 20) / 20;
+      const positions = Float64Array.from({ length: 50 }, () => rng.uniform() ** bend);
+      const names = ['mu', 'tau'];
+      const { quantities } = calibrate(simulationsOf(50, names, (_, n) => positions[n]));
+      const expected = !isOut(positions, 1 - 0.05 / 2)
+        ? 'passed'
+        : isOut(positions, 1 - 0.001 / 2)
+          ? 'bad'
+          : 'warn';
+      for (const { state, shape, distance } of quantities) {
+        expect(state).toBe(expected);
+        expect(distance >= 1 - 1e-9).toBe(state !== 'passed');
+        expect(shape === null).toBe(state === 'passed');
+      }
+      states.add(expected);
+    }
+    expect([...states].sort()).toEqual(['bad', 'passed', 'warn']);
+  });
+
+  it('measures the distance from the diagonal in halves of the band', () => {
+    // 20 of 20 values below a half: the ECDF is 1 there, a half above the diagonal
+    const [found] = calibrate(simulationsOf(20, ['tau'], () => 0.5)).quantities;
+    const ecdf = uniformEcdf(new Float64Array(20).fill(0.5), { points: 100 });
+    const parts = Array.from(ecdf?.difference ?? [], (value, k) =>
+      value > 0 ? value / ((ecdf?.high[k] ?? 0) + 0.05) : value / ((ecdf?.low[k] ?? 0) - 0.05),
+    );
+    expect(found.distance).toBeCloseTo(Math.max(...parts), 12);
+    expect(found.distance).toBeGreaterThan(1);
+  });
+
+  it('has an entry for each simulation, and knows which lack a quantity', () => {
+    const [both, one] = [
+      simulationsOf(1, ['mu', 'tau'], () => 0.5)[0],
+      { ...simulationsOf(1, ['tau'], () => 0.25)[0], chain: 'chain#5' },
+    ];
+    const { chains, quantities, probability } = calibrate([both, one]);
+    expect(chains).toEqual(['chain#1', 'chain#5']);
+    expect(probability).toBeCloseTo(0.975, 12);
+    expect(quantities.map(({ variable }) => variable)).toEqual(['mu', 'tau']);
+    expect(quantities[0].ranks).toEqual([both.ranks[0], null]);
+    expect(quantities[1].ranks).toEqual([both.ranks[1], one.ranks[0]]);
+    expect(calibrate([])).toEqual({ chains: [], probability: 0.95, quantities: [] });
+  });
+
+  it('is drawn at fewer points where simulations are many', () => {
+    expect([20, 300, 301].map(bandPoints)).toEqual([100, 100, 50]);
+  });
+
   it('needs 20 simulations to say anything', () => {
     const all = simulationsOf(19, ['tau'], () => 0.999);
     expect(judged(all)).toMatchObject({
@@ -176,6 +324,32 @@ describe('calibration', () => {
     expect(theta?.contraction).toBeCloseTo(1 - 0.8 / 4, 1);
     expect(Math.abs(theta?.z_mean ?? 1)).toBeLessThan(4 / Math.sqrt(2000));
     expect(theta?.z_sd).toBeCloseTo(1, 1);
+  });
+
+  it('has contraction and z-scores of those simulations whose truth and spread are known', () => {
+    const found = (...known: readonly (readonly [number, number, number])[]) => {
+      const simulations = known.map(
+        ([truth, mean, variance], n): SimulationRanks => ({
+          chain: `chain#${n}`,
+          ess: 99,
+          ranks: [{ ...rankAt('theta', 0.5), truth, mean, variance }],
+        }),
+      );
+      const [{ contraction, z_mean, z_sd }] = calibrate(simulations).quantities;
+      return [contraction, z_mean, z_sd];
+    };
+    // true values 0, 2 and 4 of variance 4; posterior variances of mean 2; z-scores 1, 0 and 1
+    const three = [
+      [0, 1, 1],
+      [2, 2, 1],
+      [4, 6, 4],
+    ] as const;
+    const expected = [0.5, 2 / 3, Math.sqrt(1 / 3)];
+    found(...three).forEach((value, i) => expect(value).toBeCloseTo(expected[i], 12));
+    expect(found(...three, [NaN, 1, 1], [5, 1, 0], [Infinity, 1, 1])).toEqual(found(...three));
+    expect(found(three[0], [1, 1, 0])).toEqual([NaN, NaN, NaN]);
+    expect(found(three[0], three[1])[0]).toBeCloseTo(0.5, 12);
+    expect(found([1, 2, 1], [1, 1, 1])).toEqual([NaN, 0.5, Math.sqrt(0.5)]);
   });
 });
 

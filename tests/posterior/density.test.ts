@@ -151,4 +151,85 @@ describe('bounds', () => {
   });
   it('leave an infinite range empty', () =>
     expect(density(Float64Array.of(-1.7e308, 1.7e308)).x).toHaveLength(0));
+  it('count as passed by more than rounding on either side', () => {
+    const draws = [0, 0.2, 0.5, 0.9, 1];
+    const endsOf = (lower: number, upper: number) => {
+      const { x } = density(Float64Array.from(draws), { lower, upper });
+      return [x[0] === lower, x[255] === upper];
+    };
+    expect(endsOf(0, 1)).toEqual([true, true]);
+    expect(endsOf(9e-7, 1 - 9e-7)).toEqual([true, true]);
+    expect(endsOf(2e-6, 1)).toEqual([false, true]);
+    expect(endsOf(0, 1 - 2e-6)).toEqual([true, false]);
+  });
+  it('have the draws that rounding put beyond them', () => {
+    const inside = density(Float64Array.of(0, 0.2, 0.5, 0.9, 1), { lower: 0, upper: 1 });
+    const beyond = density(Float64Array.of(-1e-9, 0.2, 0.5, 0.9, 1 + 1e-9), { lower: 0, upper: 1 });
+    expect([beyond.x[0], beyond.x[255]]).toEqual([0, 1]);
+    for (const [i, value] of inside.y.entries()) expect(beyond.y[i]).toBeCloseTo(value, 6);
+  });
+});
+
+describe('the curve', () => {
+  it('reaches three bandwidths of Silverman’s rule beyond the draws', () => {
+    // sd √2.5 and quartiles 2 apart; and quartiles that agree
+    for (const [draws, spread] of [
+      [[1, 2, 3, 4, 5], 2 / 1.34],
+      [[1, 2, 2.5, 3, 9], 1 / 1.34],
+      [[0, 3, 3, 3, 3], Math.sqrt(1.8)],
+      [[0, 0, 8, 9], Math.sqrt(24.25)],
+    ] as const) {
+      const { x } = density(Float64Array.from(draws));
+      const width = 0.9 * spread * draws.length ** -0.2;
+      expect(x[0]).toBeCloseTo(draws[0] - 3 * width, 9);
+      expect(x[255]).toBeCloseTo(draws[draws.length - 1] + 3 * width, 9);
+    }
+  });
+
+  it('is that of the finite draws, in any order, with as many points as wanted', () => {
+    const plain = density(Float64Array.of(1, 2, 4, 8));
+    expect(density(Float64Array.of(4, NaN, 1, Infinity, 8, 2, -Infinity))).toEqual(plain);
+    expect(plain.x).toHaveLength(256);
+    expect(density(Float64Array.of(1, 2, 4, 8), { points: 30 }).x).toHaveLength(30);
+  });
+
+  it('is empty where there is no spread that a double holds', () => {
+    for (const draws of [[], [1], [NaN, 1], [2, 2], [0, 1e-200]])
+      expect(density(Float64Array.from(draws))).toEqual({
+        x: new Float64Array(0),
+        y: new Float64Array(0),
+      });
+  });
+
+  it('of mirrored draws and bounds is the mirrored curve', () => {
+    const draw = fc.integer({ min: -640, max: 640 }).map((whole) => whole / 64);
+    const gap = fc.option(fc.integer({ min: 0, max: 640 }).map((whole) => whole / 64));
+    fc.assert(
+      fc.property(
+        fc.array(draw, { minLength: 2, maxLength: 40 }),
+        gap,
+        gap,
+        (list, below, above) => {
+          const lower = below === null ? undefined : Math.min(...list) - below;
+          const upper = above === null ? undefined : Math.max(...list) + above;
+          const here = density(Float64Array.from(list), { lower, upper });
+          const mirrored = density(
+            Float64Array.from(list, (value) => -value),
+            {
+              lower: upper === undefined ? undefined : -upper,
+              upper: lower === undefined ? undefined : -lower,
+            },
+          );
+          const highest = Math.max(...here.y);
+          mirrored.y
+            .toReversed()
+            .forEach((value, i) =>
+              expect(Math.abs(value - here.y[i])).toBeLessThan(1e-9 * highest),
+            );
+          mirrored.x.toReversed().forEach((value, i) => expect(value).toBeCloseTo(-here.x[i], 9));
+        },
+      ),
+      { seed: 14, numRuns: 60 },
+    );
+  });
 });

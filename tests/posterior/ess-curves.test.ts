@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { essBulk, essQuantile, essTail } from '../../src/posterior/ess.ts';
+import { alignChains, splitChains } from '../../src/posterior/draws.ts';
+import { essBulk, essOfChains, essQuantile, essTail } from '../../src/posterior/ess.ts';
 import { essGrowth, essOfIntervals, essOfQuantiles } from '../../src/posterior/ess-curves.ts';
+import { quantiles } from '../../src/posterior/quantile.ts';
 import { eightSchools, normalDraws } from './fixtures.ts';
 
 const mu = eightSchools('mu');
@@ -27,10 +29,30 @@ describe('ESS along something', () => {
     for (const ess of essOfIntervals(independent, 10)) expect(ess).toBeGreaterThan(2500);
   });
 
+  it('of each small interval is that of lying in it, of which the first has the smallest draw', () => {
+    const split = splitChains(alignChains(mu));
+    const ends = quantiles(alignChains(mu).values, [0.25, 0.5, 0.75, 1]);
+    const expected = ends.map((high, i) => {
+      const low = ends[i - 1] ?? -Infinity;
+      const isIn = split.values.map((value) => (value > low && value <= high ? 1 : 0));
+      return essOfChains({ ...split, values: isIn });
+    });
+    expect([...essOfIntervals(mu, 4)]).toEqual(expected);
+  });
+
+  it('has twenty points, or as many as there are draws', () => {
+    expect([...essGrowth(mu).numDraws].slice(-2)).toEqual([95, 100]);
+    expect(essGrowth(mu).numDraws).toHaveLength(20);
+    const short = mu.map((chain) => chain.subarray(0, 7));
+    expect([...essGrowth(short).numDraws]).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(essOfIntervals(mu)).toHaveLength(20);
+    expect([...essGrowth(short, 3).numDraws]).toEqual([2, 4, 7]);
+  });
+
   it('is undefined where a draw is not finite, and empty where there is none', () => {
     const broken = [mu[0].with(3, NaN), ...mu.slice(1)];
-    expect(essOfQuantiles(broken, [0.5])[0]).toBeNaN();
-    expect(essOfIntervals(broken, 3)[1]).toBeNaN();
+    expect([...essOfQuantiles(broken, [0.5, 0.9])]).toEqual([NaN, NaN]);
+    expect([...essOfIntervals(broken, 3)]).toEqual([NaN, NaN, NaN]);
     expect(essGrowth([], 10).numDraws).toHaveLength(0);
   });
 });

@@ -1,6 +1,6 @@
 /** What the verdict says of each method, and what it must not say. */
 import { describe, expect, it } from 'vitest';
-import { judgeRun } from '../../src/posterior/judge-run.ts';
+import { judgeRun, type RunVerdictInput } from '../../src/posterior/judge-run.ts';
 import {
   type FitEvidence,
   type FitMethod,
@@ -9,12 +9,18 @@ import {
   paretoKOfRatios,
 } from '../../src/posterior/run-method.ts';
 import { summariseVariable } from '../../src/posterior/summary.ts';
+import { judge } from '../../src/posterior/verdict.ts';
 import { endingOf, remarksOf, sentenceOf } from '../../src/posterior/verdict-label.ts';
 import { seededRng } from '../support/seeded-rng.ts';
 
 const none: FitEvidence = { paretoK: null, isConverged: null, logDensity: null };
 
-function verdictOf(method: FitMethod, fits: Partial<FitEvidence>[], numDraws = 1000) {
+function verdictOf(
+  method: FitMethod,
+  fits: Partial<FitEvidence>[],
+  numDraws = 1000,
+  change: Partial<RunVerdictInput> = {},
+) {
   const chains = fits.map((_, i) => ({
     name: `chain#${i + 1}`,
     numDraws,
@@ -30,6 +36,7 @@ function verdictOf(method: FitMethod, fits: Partial<FitEvidence>[], numDraws = 1
     rows: [summariseVariable('mu', [draws])],
     isHamiltonian: true,
     chains,
+    ...change,
   });
 }
 
@@ -125,6 +132,205 @@ describe('the verdict', () => {
     );
     expect(verdictOf('laplace', [{ paretoK: 0.1 }], 0).headline).toBe(
       'No verdict: the run has no draws',
+    );
+  });
+});
+
+describe('the whole verdict', () => {
+  const noNumbers = {
+    rhat_max: null,
+    ess_bulk_min: null,
+    ess_tail_min: null,
+    divergences: null,
+    treedepth_hits: null,
+    ebfmi_min: null,
+  };
+  const uneven = (...draws: number[]) => ({
+    chains: draws.map((numDraws, i) => ({
+      name: `chain#${i + 1}`,
+      numDraws,
+      divergences: null,
+      treedepthHits: null,
+      ebfmi: null,
+    })),
+  });
+
+  it('on an approximation has its k, and what was not used of its chains', () => {
+    const fits = [{ paretoK: 0.2 }, { paretoK: 0.3 }, { paretoK: 2 }];
+    const change = { ...uneven(1000, 400, 900), leftOut: ['chain#3'] };
+    expect(verdictOf('advi', fits, 400, change)).toEqual({
+      ...noNumbers,
+      state: 'good',
+      headline: 'Good approximation: Pareto k 0.30 (without chain 3)',
+      checks: [
+        { name: 'pareto_k', status: 'passed', value: 0.3, threshold: 0.7, chain: 'chain#2' },
+        { name: 'draws', status: 'passed', value: 400, message: expect.any(String) },
+        {
+          name: 'chains',
+          status: 'passed',
+          count: 1,
+          message: 'chain 3 is left out (900 draws)',
+        },
+      ],
+      chains: ['chain#1', 'chain#2'],
+      draws: 400,
+      draws_left_out: 600,
+      chains_left_out: ['chain#3'],
+    });
+  });
+
+  it.each([
+    ['is red above 1', [1.01], 'bad', 'Pareto k is 1.01, above 0.7', 1],
+    ['is amber at 1', [1], 'warn', 'Pareto k is 1.00, above 0.7', 1],
+    ['passes at 0.7', [0.7], 'good', undefined, undefined],
+    ['counts those above 0.7', [0.7, 0.8], 'warn', 'Pareto k of chain 2 is 0.80, above 0.7', 1],
+    [
+      'names the first of chains that are as bad',
+      [0.1, 0.9, 0.9],
+      'warn',
+      'Pareto k of chain 2 is 0.90, above 0.7',
+      2,
+    ],
+    [
+      'takes an undefined one for the worst',
+      [NaN, 9, Infinity],
+      'bad',
+      'Pareto k of chain 1 is undefined: the importance ratios have no usable tail',
+      3,
+    ],
+  ] as const)('%s', (_, paretoKs, state, message, count) => {
+    const verdict = verdictOf(
+      'laplace',
+      paretoKs.map((paretoK) => ({ paretoK })),
+    );
+    expect(verdict.state).toBe(state);
+    const [check] = verdict.checks;
+    expect([check.message, check.count, check.threshold]).toEqual([message, count, 0.7]);
+    expect(check.tone).toBe(state === 'good' ? undefined : state);
+  });
+
+  it('does without the evidence of a chain that has none', () => {
+    const fits = new Map();
+    expect(verdictOf('optimize', [none], 1, { fits }).headline).toBe(
+      'A point estimate: no uncertainty',
+    );
+    expect(verdictOf('advi', [none], 1000, { fits }).headline).toBe(
+      'No verdict: Pareto k of the importance ratios is not recorded',
+    );
+  });
+
+  it('misses no draws of a chain that is left out', () => {
+    const change = { ...uneven(1000, 0), leftOut: ['chain#2'] };
+    expect(verdictOf('advi', [{ paretoK: 0.2 }, none], 1000, change)).toMatchObject({
+      state: 'good',
+      headline: 'Good approximation: Pareto k 0.20 (without chain 2)',
+    });
+  });
+
+  it('on an approximation is none while one chain has no k', () => {
+    const verdict = verdictOf('laplace', [{ paretoK: 3 }, {}]);
+    expect(verdict.checks).toEqual([
+      {
+        name: 'pareto_k',
+        status: 'unknown',
+        message: 'Pareto k of the importance ratios is not recorded',
+      },
+    ]);
+  });
+
+  it('on optima names those that stopped early, and how far they lie apart', () => {
+    const verdict = verdictOf(
+      'optimize',
+      [
+        { isConverged: false, logDensity: -3 },
+        { isConverged: true, logDensity: -3.5 },
+        { isConverged: false, logDensity: NaN },
+      ],
+      1,
+    );
+    expect(verdict.headline).toBe(
+      'the optimiser of chains 1 and 3 stopped before it converged; 2 checks failed',
+    );
+    expect(verdict.checks).toEqual([
+      {
+        name: 'optimum',
+        status: 'failed',
+        tone: 'warn',
+        count: 2,
+        chain: 'chain#1',
+        message: 'the optimiser of chains 1 and 3 stopped before it converged',
+      },
+      {
+        name: 'optima',
+        status: 'failed',
+        tone: 'warn',
+        value: 0.5,
+        threshold: 0.01,
+        message: 'the chains end at different log densities, from −3.50 to −3.00: use the highest',
+      },
+      {
+        name: 'point_estimate',
+        status: 'unknown',
+        message: 'A point estimate: no uncertainty',
+      },
+    ]);
+  });
+
+  it('on optima says nothing of ends that are not known, or as good as the same', () => {
+    const namesOf = (...ends: (number | null)[]) =>
+      verdictOf(
+        'optimize',
+        ends.map((logDensity) => ({ isConverged: true, logDensity })),
+        1,
+      ).checks.map(({ name }) => name);
+    expect(namesOf(-3, null, -Infinity)).toEqual(['point_estimate']);
+    expect(namesOf(1, 1.0078125)).toEqual(['point_estimate']);
+    expect(namesOf(0, 0.01)).toEqual(['point_estimate']);
+    expect(namesOf(1, 1.015625)).toEqual(['optima', 'point_estimate']);
+  });
+
+  it('on fixed parameters and optima needs few draws, but some', () => {
+    for (const method of ['optimize', 'fixed_param'] as const) {
+      expect(verdictOf(method, [none], 1).checks.map(({ name }) => name)).toEqual([
+        method === 'optimize' ? 'point_estimate' : 'fixed_parameters',
+      ]);
+      expect(verdictOf(method, [none], 0)).toMatchObject({
+        state: 'unknown',
+        headline: 'No verdict: the run has no draws',
+        checks: [{ name: 'draws', status: 'unknown', value: 0 }],
+      });
+    }
+  });
+
+  it('counts draws that are not finite, and draws that were read again', () => {
+    const rows = [{ ...summariseVariable('mu', [Float64Array.of(1, NaN)]) }];
+    const verdict = verdictOf('laplace', [{ paretoK: 0.1 }], 1000, { rows, isGenerated: true });
+    expect(verdictOf('laplace', [{ paretoK: 3 }], 1000, { rows }).state).toBe('bad');
+    expect(verdict).toMatchObject({
+      state: 'warn',
+      headline: 'mu has 1 draw that is not finite',
+    });
+    expect(verdict.checks.map(({ name }) => name)).toEqual([
+      'pareto_k',
+      'non_finite',
+      'generated_quantities',
+    ]);
+  });
+
+  it('on Markov chains is that of chains, with or without a calibration', () => {
+    const run: RunVerdictInput = {
+      method: 'mcmc',
+      fits: new Map(),
+      rows: [],
+      isHamiltonian: true,
+      ...uneven(500, 500),
+    };
+    expect(judgeRun(run)).toEqual(judge(run));
+    expect(judgeRun({ ...run, method: 'calibration' })).toEqual(judge(run));
+    const calibration = { chains: ['chain#1'], probability: 0.95, quantities: [] };
+    const counts = { asked: 100, failed: [], divergent: [], slow: [] };
+    expect(judgeRun({ ...run, calibration: { calibration, counts } }).headline).toBe(
+      'No verdict: 1 simulation of 100 is too few',
     );
   });
 });

@@ -27,6 +27,28 @@ describe('folds', () => {
     expect(makeFolds({ count: 50, folds: 5, seed: 2 })).not.toEqual(one);
   });
 
+  it('can hold any observation', () => {
+    const times = Array.from({ length: 10 }, () => new Int32Array(5));
+    for (let seed = 0; seed < 400; seed++)
+      makeFolds({ count: 10, folds: 5, seed }).forEach((fold, i) => times[i][fold]++);
+    // 80 of 400 each, with a standard error of 8
+    for (const own of times) for (const count of own) expect(Math.abs(count - 80)).toBeLessThan(40);
+  });
+
+  it('take large groups first, so that small ones even them out', () => {
+    const groups = [7, 7, 7, 7, 7, 7, 2, 2, 9, 9, 9, 9];
+    const found = Array.from({ length: 20 }, (_, seed) =>
+      makeFolds({ count: 12, folds: 2, seed, groups }),
+    );
+    for (const fold of found) expect(counts(fold, 2)).toEqual([6, 6]);
+    // groups of one size are dealt at random
+    const dealt = Array.from({ length: 20 }, (_, seed) =>
+      makeFolds({ count: 4, folds: 2, seed, groups: [4, 5, 6, 7] }),
+    );
+    expect(new Set(dealt.map((fold) => fold.join(''))).size).toBeGreaterThan(2);
+    for (const fold of dealt) expect(counts(fold, 2)).toEqual([2, 2]);
+  });
+
   it('have their share of each stratum, and keep groups whole', () => {
     const values = fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 12, maxLength: 60 });
     fc.assert(
@@ -61,5 +83,28 @@ describe('the density of what was held out', () => {
     expect(found.pointwise[3]).toBeCloseTo(-1.79121157633, 10);
     expect(found.p_kfold).toBeUndefined();
     expect(kFoldOf(logLik, logLik).p_kfold).toBe(0);
+  });
+
+  it('has as many effective parameters as the run on all data says more', () => {
+    const logs = (...values: number[]) => Float64Array.from(values, Math.log);
+    const heldOut = [logs(0.5, 0.25), logs(0.125, 0.125)];
+    const found = kFoldOf(heldOut, [logs(0.75, 0.75), logs(0.5, 0.25)]);
+    // densities of 3/8 and 1/8, of 3/4 and 3/8
+    expect(found.elpd_kfold).toBeCloseTo(Math.log(3 / 64), 12);
+    expect(found.p_kfold).toBeCloseTo(Math.log(6), 12);
+    expect(found.se_p_kfold).toBeCloseTo(Math.log(1.5), 12);
+  });
+
+  it('is −∞ where no draw makes an observation possible, and undefined where one is no number', () => {
+    const [never, sometimes, odd] = [
+      [-Infinity, -Infinity],
+      [-Infinity, 0],
+      [NaN, 0],
+    ].map((values) => Float64Array.from(values));
+    const { pointwise, elpd_kfold } = kFoldOf([never, sometimes, odd]);
+    expect([...pointwise]).toEqual([-Infinity, -Math.LN2, NaN]);
+    expect(elpd_kfold).toBeNaN();
+    // large densities and tiny ones are within reach of doubles
+    expect(kFoldOf([Float64Array.of(-2000, -2000)]).elpd_kfold).toBe(-2000);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withLabels } from '../../src/posterior/labelled-verdict.ts';
+import { noLabels } from '../../src/posterior/variable-labels.ts';
 import type { LabelledVerdict } from '../../src/posterior/verdict-label.ts';
 
 const labels = {
@@ -31,6 +32,18 @@ describe('a verdict', () => {
       expect(said(of(variable, `R-hat of ${variable} is high`))).toBe(
         `R-hat of ${variable} is high`,
       );
+  });
+
+  it('is itself where nothing has a label, or no check is known', () => {
+    const verdict = of('theta[1]', 'R-hat of theta[1] is high');
+    expect(withLabels(verdict, noLabels)).toBe(verdict);
+    const bare: LabelledVerdict = { state: 'good' };
+    expect(withLabels(bare, labels)).toBe(bare);
+  });
+
+  it('keeps checks that say nothing, whatever their variable', () => {
+    const checks = [{ name: 'rhat', status: 'passed', variable: 'theta[1]' }] as const;
+    expect(withLabels({ state: 'good', checks }, labels)).toEqual({ state: 'good', checks });
   });
 
   it('has them in its headline where that repeats a check', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readZip } from '../../src/formats/archive.ts';
 import type { ChainDraws } from '../../src/posterior/draws.ts';
 import { essMean } from '../../src/posterior/ess.ts';
-import { compareLoo, type Loo, looOf } from '../../src/posterior/loo.ts';
+import { compareLoo, type Loo, logSumExp, looOf } from '../../src/posterior/loo.ts';
 import {
   fitPareto,
   paretoKhat,
@@ -156,6 +156,113 @@ it('leave-one-out takes the relative efficiency from the draws of each likelihoo
   for (const shift of [-2000, 2000]) expect(kOf({}, shift)).toBeCloseTo(expected, 10);
 });
 
+describe('leave-one-out', () => {
+  const chains = [normalDraws(21, 200), normalDraws(22, 200)];
+  const logLik = [0.1, 0.2, 0.3].map((scale) =>
+    chains.map((chain) => chain.map((z) => -1 - scale * z * z)),
+  );
+
+  it('says after each observation how many are done', () => {
+    const done: number[] = [];
+    looOf(logLik, { onObservation: (count) => done.push(count) });
+    expect(done).toEqual([1, 2, 3]);
+  });
+
+  it('has sums and standard errors of what it says of each observation', () => {
+    const loo = looOf(logLik);
+    const { elpd_loo: elpd, p_loo: p } = loo.pointwise;
+    const sumOf = (values: Float64Array) => values.reduce((a, b) => a + b);
+    const errorOf = (values: Float64Array) => {
+      const mean = sumOf(values) / 3;
+      return Math.sqrt((3 * sumOf(values.map((value) => (value - mean) ** 2))) / 2);
+    };
+    expect([loo.elpd_loo, loo.p_loo, loo.looic]).toEqual([
+      expect.closeTo(sumOf(elpd), 12),
+      expect.closeTo(sumOf(p), 12),
+      expect.closeTo(-2 * sumOf(elpd), 12),
+    ]);
+    expect([loo.se_elpd_loo, loo.se_p_loo, loo.se_looic]).toEqual([
+      expect.closeTo(errorOf(elpd), 12),
+      expect.closeTo(errorOf(p), 12),
+      expect.closeTo(2 * errorOf(elpd), 12),
+    ]);
+    expect([loo.num_draws, loo.threshold]).toEqual([400, paretoKThreshold(400)]);
+    expect(loo.pareto_k_before).toBeUndefined();
+    const plain = Math.log(sumOf(logLik[1][0].map(Math.exp)) + sumOf(logLik[1][1].map(Math.exp)));
+    expect(p[1]).toBeCloseTo(plain - Math.log(400) - elpd[1], 10);
+  });
+
+  it('takes what was matched, and remembers k before, of those observations alone', () => {
+    const plain = looOf(logLik);
+    const matched = new Map([[1, { elpd_loo: -9, pareto_k: 5 }]]);
+    const loo = looOf(logLik, { matched });
+    expect(loo.pareto_k_before).toEqual(plain.pareto_k);
+    expect(loo.pareto_k).toEqual(plain.pareto_k.with(1, 5));
+    expect(loo.pointwise.elpd_loo).toEqual(plain.pointwise.elpd_loo.with(1, -9));
+    expect(loo.num_high_k).toBe(plain.num_high_k + 1);
+    expect(looOf(logLik, { matched: new Map() }).pareto_k_before).toBeUndefined();
+  });
+
+  it('of no observation is undefined throughout', () => {
+    const loo = looOf([]);
+    expect([loo.elpd_loo, loo.se_elpd_loo, loo.p_loo, loo.se_p_loo, loo.looic]).toEqual([
+      NaN,
+      NaN,
+      NaN,
+      NaN,
+      NaN,
+    ]);
+    expect([loo.num_high_k, loo.num_draws]).toEqual([0, 0]);
+  });
+
+  it('compares models by differences to the best, with everything known of each', () => {
+    const models = [0.2, 0].map((worse, i) => ({
+      name: `model ${i + 1}`,
+      loo: looOf(logLik.map((own, n) => own.map((chain) => chain.map((x) => x - worse * n)))),
+    }));
+    const rows = compareLoo(models);
+    const [second, first] = models.map(({ loo }) => loo);
+    const own = ({ elpd_loo, se_elpd_loo, p_loo, looic, num_high_k }: Loo) => ({
+      elpd_loo,
+      se_elpd_loo,
+      p_loo,
+      looic,
+      num_high_k,
+    });
+    // differences 0, −0.2 and −0.4
+    expect(rows).toEqual([
+      {
+        name: 'model 2',
+        ...own(first),
+        elpd_diff: 0,
+        se_diff: 0,
+        stacking_weight: expect.closeTo(1, 6),
+      },
+      {
+        name: 'model 1',
+        ...own(second),
+        elpd_diff: expect.closeTo(-0.6, 10),
+        se_diff: expect.closeTo(Math.sqrt(3 * 0.04), 10),
+        stacking_weight: expect.closeTo(0, 6),
+      },
+    ]);
+  });
+});
+
+describe('sums of exponentials', () => {
+  it('reach beyond doubles, and have the limits of their terms', () => {
+    const of = (...values: number[]) => logSumExp(Float64Array.from(values));
+    expect(of(-2000, -2000)).toBeCloseTo(-2000 + Math.LN2, 12);
+    expect(of(Math.log(3), Math.log(4), -Infinity)).toBeCloseTo(Math.log(7), 12);
+    expect([of(), of(-Infinity, -Infinity), of(1, Infinity), of(1, NaN)]).toEqual([
+      -Infinity,
+      -Infinity,
+      Infinity,
+      NaN,
+    ]);
+  });
+});
+
 describe('Pareto k', () => {
   it('of draws: as R’s posterior has it', () => {
     const bern = stanChains(['bern1.csv', 'bern2.csv', 'bern3.csv', 'bern4.csv']);
@@ -193,6 +300,11 @@ describe('Pareto k', () => {
       expect(Math.abs(fit.k - k)).toBeLessThan(0.03);
       expect(Math.abs(fit.sigma - 2)).toBeLessThan(0.1);
     }
+  });
+
+  it('is ∞ where no distribution fits', () => {
+    for (const exceedances of [[0, 0, 0, 0, 1, 2], [1, 2, 3, 4, Infinity], [], [1]])
+      expect(fitPareto(Float64Array.from(exceedances))).toEqual({ k: Infinity, sigma: NaN });
   });
 
   it('has the limits and tails of the paper', () => {

@@ -43,12 +43,61 @@ describe('lost chains', () => {
     expect(namesOf([at(1, -10), at(2, -10, 0.1), at(3, -10, 0.4)])).toEqual([]);
   });
 
+  it('begin beyond five standard deviations and twenty times smaller steps', () => {
+    expect(namesOf(all(-10, -20, -10))).toEqual([]);
+    expect(lostChains(all(-10, -20.5, -10))).toEqual([{ name: 'chain#2', below: 10.5 }]);
+    expect(lostChains(all(-10, 0.5, -10))).toEqual([{ name: 'chain#2', below: -10.5 }]);
+    const steps = (...sizes: number[]) =>
+      lostChains(sizes.map((size, index) => at(index + 1, -10, size)));
+    expect(steps(1, 0.05, 1)).toEqual([]);
+    expect(steps(1, 0.04, 1)).toEqual([{ name: 'chain#2', timesSmaller: 25 }]);
+    expect(steps(1, 1, 0.5, 0.03)).toEqual([{ name: 'chain#4', timesSmaller: 25 }]);
+  });
+
+  it('are measured by the usual place and spread of the others', () => {
+    // in the middle of the two in the middle: −12
+    expect(lostChains(all(-10, -11, -13, -14, -50))).toEqual([{ name: 'chain#5', below: 38 }]);
+    // one chain that wanders does not excuse itself
+    const wandering = { ...at(3, -90), logDensity: { mean: -90, sd: 400 } };
+    expect(namesOf([at(1, -10), at(2, -11), wandering])).toEqual(['chain#3']);
+    // from neighbour to neighbour, however far the ends of the group are apart
+    expect(namesOf(all(-10, -19, -28, -37))).toEqual([]);
+  });
+
+  it('are those that stand apart first, each once', () => {
+    const chains = [at(1, -10), at(2, -10, 0.001), at(3, -99, 0.001), at(4, -10)];
+    const [apart, stuck, ...more] = lostChains([...chains, at(5, -10)]);
+    expect([apart, stuck, more]).toEqual([
+      { name: 'chain#3', below: 89 },
+      { name: 'chain#2', timesSmaller: 500 },
+      [],
+    ]);
+  });
+
+  it('are not judged by what is no number', () => {
+    const odd = (index: number, mean: number, sd: number, stepSize: number | null) => ({
+      name: `chain#${index}`,
+      logDensity: { mean, sd },
+      stepSize,
+    });
+    expect(
+      namesOf([at(1, -10), at(2, -11), at(3, -10.5), odd(4, NaN, 1, null), odd(5, -900, NaN, 0)]),
+    ).toEqual([]);
+    // two chains with steps, and two with a place, say nothing of each other
+    expect(namesOf([at(1, -10, 1), at(2, -900, 0.001), odd(3, NaN, 1, null)])).toEqual([]);
+    expect(namesOf([at(1, -10, 1), at(2, -10, 0.001), odd(3, -10, 1, -1)])).toEqual([]);
+  });
+
   it('are not looked for where nothing is recorded', () => {
     const nothing = { logDensity: null, stepSize: null };
     expect(namesOf([1, 2, 3].map((index) => ({ name: `chain#${index}`, ...nothing })))).toEqual([]);
-    expect(regionOf('chain#1', Float64Array.of(1, 2), undefined)).toEqual({
+    const few = new Float64Array(19).fill(-3);
+    for (const draws of [undefined, Float64Array.of(1, 2), few])
+      expect(regionOf('chain#1', draws, undefined)).toEqual({ name: 'chain#1', ...nothing });
+    expect(regionOf('chain#1', new Float64Array(20).fill(-3), null)).toEqual({
       name: 'chain#1',
-      ...nothing,
+      logDensity: { mean: -3, sd: 0 },
+      stepSize: null,
     });
   });
 });
@@ -96,7 +145,9 @@ describe('the verdict', () => {
       count: 1,
       message: 'chain 3 is in a different region: its log density is 121 below that of the others',
     });
-    expect(verdict.headline).toMatch(/^Chain 3 is in a different region/i);
+    expect(verdict.headline).toBe(
+      'Chain 3 is in a different region: its log density is 121 below that of the others; 4 checks failed',
+    );
   });
 
   it('says nothing of chains that are left out', () => {
@@ -112,5 +163,59 @@ describe('the verdict', () => {
       'chain 3 is stuck: steps 450 times smaller than those of the others',
     );
     expect(lostCheck([])).toBeNull();
+  });
+
+  it('is bad with the chain that is farthest away, and the limit that it passes', () => {
+    const [near, far] = [
+      { name: 'chain#2', below: -8.25 },
+      { name: 'chain#4', below: -10 },
+    ];
+    const failed = { name: 'lost_chains', status: 'failed', tone: 'bad' };
+    const above = (name: string, distance: string) =>
+      `the log density of ${name} is ${distance} above that of the others`;
+    expect(lostCheck([near])).toEqual({
+      ...failed,
+      value: -8.25,
+      threshold: 5,
+      chain: 'chain#2',
+      count: 1,
+      message: 'chain 2 is in a different region: its log density is 8.3 above that of the others',
+    });
+    for (const lost of [
+      [near, far],
+      [far, near],
+      [{ name: 'chain#2', timesSmaller: 30 }, far],
+    ])
+      expect(lostCheck(lost)).toEqual({
+        ...failed,
+        value: -10,
+        threshold: 5,
+        chain: 'chain#4',
+        count: 2,
+        message: `chains ${lost[0] === far ? '4 and 2' : '2 and 4'} are in different regions: ${above('chain 4', '10')}`,
+      });
+    expect(
+      lostCheck([
+        { ...near, below: 9 },
+        { ...far, below: -9 },
+      ])?.chain,
+    ).toBe('chain#2');
+  });
+
+  it('says of several that are stuck how much smaller the steps of the first are', () => {
+    const stuck = [
+      { name: 'chain#1', timesSmaller: 41.6 },
+      { name: 'chain#3', timesSmaller: 30 },
+    ];
+    expect(lostCheck(stuck)).toEqual({
+      name: 'lost_chains',
+      status: 'failed',
+      tone: 'bad',
+      value: 41.6,
+      threshold: 20,
+      chain: 'chain#1',
+      count: 2,
+      message: 'chains 1 and 3 are stuck: steps 42 times smaller than those of the others',
+    });
   });
 });

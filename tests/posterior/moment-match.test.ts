@@ -93,6 +93,62 @@ describe('moment matching where it is needed', () => {
     expect(matched.elpd_loo).toBeCloseTo(reference.elpd[quiet], 8);
   });
 
+  it('makes no more moves than it may, and none once k is at its limit', () => {
+    const matched = (change: object) =>
+      matchMoments(target, 23, logLikOf(23), { ...options, ...change });
+    const plain = matched({ maxMoves: 0 });
+    expect(plain).toEqual({
+      elpd_loo: expect.closeTo(reference.elpd[23], 8),
+      pareto_k: expect.closeTo(reference.k[23], 8),
+      moves: 0,
+    });
+    expect(matched({ threshold: plain.pareto_k })).toEqual(plain);
+    const once = matched({ maxMoves: 1 });
+    expect(once.moves).toBe(1);
+    expect(once.pareto_k).toBeLessThan(plain.pareto_k);
+    expect(matched({}).moves).toBeGreaterThan(1);
+  });
+
+  it('takes the relative efficiency from the chains where it is not given', () => {
+    const logLik = logLikOf(23);
+    const chains = [logLik.subarray(0, count / 2), logLik.subarray(count / 2)];
+    for (const [numChains, own] of [
+      [1, [logLik]],
+      [2, chains],
+    ] as const) {
+      const plain = looOf([own]).pareto_k[0];
+      const plainly = { threshold: 0.7, maxMoves: 0 };
+      expect(matchMoments({ ...target, numChains }, 23, logLik, plainly).pareto_k).toBe(plain);
+    }
+  });
+
+  it('moves nothing where the draws are too few for any tail', () => {
+    const few: MatchTarget = {
+      ...target,
+      draws: { values: values.subarray(0, 20 * dimension), count: 20, dimension },
+    };
+    const matched = matchMoments(few, 23, logLikOf(23).subarray(0, 20), options);
+    expect([matched.moves, matched.pareto_k]).toEqual([0, Infinity]);
+  });
+
+  it.each([
+    [50, 3],
+    [49, 2],
+  ])('of %i draws of five values tries %i kinds of moves', (draws, kinds) => {
+    let calls = 0;
+    const counting: MatchTarget = {
+      ...target,
+      draws: { values: values.subarray(0, dimension * draws), count: draws, dimension },
+      logDensity: target.logDensity.subarray(0, draws),
+      evaluate: () => {
+        calls += 1;
+        return [-Infinity, 0];
+      },
+    };
+    expect(matchMoments(counting, 23, logLikOf(23).subarray(0, draws), options).moves).toBe(0);
+    expect(calls).toBe(kinds * draws);
+  });
+
   it('keeps the plain estimate where the density is undefined off the draws', () => {
     const nowhere = { ...target, evaluate: () => [-Infinity, 0] as const };
     const matched = matchMoments(nowhere, 23, logLikOf(23), { ...options, threshold: 0.7 });

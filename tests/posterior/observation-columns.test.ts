@@ -71,6 +71,53 @@ describe('the row of data of an observation', () => {
     });
   });
 
+  it('has the labels of each dimension that has enough of them', () => {
+    const names = ['log_lik[1,1]', 'log_lik[2,1]', 'log_lik[1,2]', 'log_lik[2,2]'];
+    const labelled = (coords: Record<string, string[]>, dims = ['school', 'year']) =>
+      columnsOf(names, {}, { coords, dims: { log_lik: dims } }).columns;
+    const school = ['A', 'B'];
+    expect(labelled({ school, year: ['early', 'late', 'never'] })).toEqual([
+      { name: 'school', values: ['A', 'B', 'A', 'B'] },
+      { name: 'year', values: ['early', 'early', 'late', 'late'] },
+    ]);
+    expect(labelled({ school, year: ['early'] }).map(({ name }) => name)).toEqual(['school']);
+    expect(labelled({ school, year: ['a', 'b'] }, ['', 'year']).map(({ name }) => name)).toEqual([
+      'year',
+    ]);
+    expect(labelled({ school }, ['school']).map(({ name }) => name)).toEqual(['school']);
+  });
+
+  it('of a variable that has only the first dimension in common is that of its rows', () => {
+    const names = ['log_lik[1,1]', 'log_lik[2,1]', 'log_lik[1,2]', 'log_lik[2,2]'];
+    const wide = [
+      [1, 2, 3],
+      [4, 5, 6],
+    ];
+    expect(columnsOf(names, { wide, tall: [1, 2, 3] }).columns).toEqual([
+      { name: 'wide[,1]', values: [1, 4, 1, 4] },
+      { name: 'wide[,2]', values: [2, 5, 2, 5] },
+      { name: 'wide[,3]', values: [3, 6, 3, 6] },
+    ]);
+    const cube = [
+      [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+      ],
+      [
+        [7, 8],
+        [9, 10],
+        [11, 12],
+      ],
+    ];
+    expect(columnsOf(observations(2), { cube }).columns).toEqual(
+      ['1,1', '1,2', '2,1', '2,2', '3,1', '3,2'].map((index, k) => ({
+        name: `cube[,${index}]`,
+        values: [k + 1, k + 7],
+      })),
+    );
+  });
+
   it('is bounded, and says how much is left out', () => {
     const wide = Array.from({ length: 3 }, () => Array.from({ length: 30 }, (_, k) => k));
     const { columns, omitted } = columnsOf(observations(3), { x: wide });
@@ -80,6 +127,15 @@ describe('the row of data of an observation', () => {
   it('is empty where the names are not elements of one array', () => {
     expect(columnsOf(['log_lik', 'mu'], { y: [1, 2] }).columns).toEqual([]);
     expect(columnsOf([], { y: [1, 2] }).columns).toEqual([]);
+    const nothing = { columns: [], omitted: 0 };
+    const labels = { coords: { school: ['A', 'B'] }, dims: { log_lik: ['school'] } };
+    for (const names of [
+      ['log_lik[2]', 'log_lik[1,2]'],
+      ['log_lik[2]', 'log_lik[b]'],
+      ['log_lik[2]', 'mu'],
+      ['log_lik[1,1]', 'log_lik[2,b]'],
+    ])
+      expect(columnsOf(names, { y: [1, 2] }, labels)).toEqual(nothing);
   });
 
   it('is one line under the pointer', () => {
@@ -90,5 +146,8 @@ describe('the row of data of an observation', () => {
     ];
     expect(observationText(columns, 0)).toBe('school A · y −2.3457 · sigma 15');
     expect(observationText(columns, 0, 1)).toBe('school A · …');
+    const many = 'abcdefg'.split('').map((name, i) => ({ name, values: [0, i] }));
+    expect(observationText(many.slice(1), 1)).toBe('b 1 · c 2 · d 3 · e 4 · f 5 · g 6');
+    expect(observationText(many, 1)).toBe('a 0 · b 1 · c 2 · d 3 · e 4 · f 5 · …');
   });
 });

@@ -11,13 +11,13 @@ import { decimalsForMcse, plainNumber } from '../../src/posterior/decimals.ts';
 import { density } from '../../src/posterior/density.ts';
 import { isSamplerColumn, splitChains } from '../../src/posterior/draws.ts';
 import { ebfmi } from '../../src/posterior/ebfmi.ts';
-import { inverseTransform, transform } from '../../src/posterior/fft.ts';
+import { inverseTransform, paddedSize, transform } from '../../src/posterior/fft.ts';
 import { hdi } from '../../src/posterior/hdi.ts';
 import { countInBins, histogram } from '../../src/posterior/histogram.ts';
 import { normalQuantile } from '../../src/posterior/normal-quantile.ts';
 import { sortedOrder, takeInOrder } from '../../src/posterior/order.ts';
 import { medianOfSorted, quantiles } from '../../src/posterior/quantile.ts';
-import { averageRanks } from '../../src/posterior/ranks.ts';
+import { averageRanks, foldOrder } from '../../src/posterior/ranks.ts';
 import { normalDraws, seededUniform } from './fixtures.ts';
 
 const numbers = fc.array(
@@ -74,6 +74,22 @@ it('averageRanks shares ranks among ties and skips draws without a place', () =>
   const some = new Float64Array(4);
   averageRanks(order, takeInOrder(values, order), some, Int32Array.of(0, 1, -1, 2, 3));
   expect([...some]).toEqual([3.5, 1, 2, 3.5]);
+});
+
+it('foldOrder orders by the distance from a centre, of draws near and far', () => {
+  fc.assert(
+    fc.property(numbers, fc.constantFrom(0, 1, -2.5, 1e300, -1.7e308, 1.7e308), (list, centre) => {
+      const finite = list.filter(Number.isFinite);
+      const values = Float64Array.from([...finite, -1.7e308, 1.7e308]);
+      const order = sortedOrder(values);
+      const folded = foldOrder(order, takeInOrder(values, order), centre);
+      const distances = values.map((value) => Math.abs(value - centre));
+      expect(folded.sorted).toEqual(distances.toSorted());
+      expect(takeInOrder(distances, folded.order)).toEqual(folded.sorted);
+      expect([...folded.order].sort((a, b) => a - b)).toEqual([...values.keys()]);
+    }),
+    { seed: 15 },
+  );
 });
 
 it('splitChains halves, and drops the middle of an odd chain', () => {
@@ -166,6 +182,9 @@ describe('transforms and autocovariance', () => {
     inverseTransform(re, im);
     re.forEach((value, i) => expect(value / 64).toBeCloseTo(before[0][i], 12));
     im.forEach((value, i) => expect(value / 64).toBeCloseTo(before[1][i], 12));
+  });
+  it('is padded to the next power of two', () => {
+    expect([1, 2, 3, 8, 9].map(paddedSize)).toEqual([1, 2, 4, 8, 16]);
   });
   it('every lag equals the plain sum, for odd numbers of chains too', () => {
     const chains = { values: normalDraws(6, 3 * 77), numChains: 3, length: 77 };
@@ -299,6 +318,24 @@ describe('histogram and density', () => {
     expect([...counts]).toEqual(expected);
     edges.forEach((edge, i) => expect(edge).toBeCloseTo(low + ((high - low) * i) / bins, 12));
     expect(edges[bins]).toBe(high);
+  });
+  it('reach over ranges that no double holds', () => {
+    for (const [list, expected] of [
+      [[-1.5e308, 1.5e308], [2]],
+      [
+        [-1.5e308, 0.5, 0.25, 0.125, 1.5e308],
+        [1, 0, 3, 1],
+      ],
+    ]) {
+      const { counts, edges } = histogram(Float64Array.from(list), 4);
+      expect([...counts]).toEqual(expected);
+      expect([edges[0], edges[counts.length]]).toEqual([-1.5e308, 1.5e308]);
+      expect(edges.every((edge, i) => i === 0 || edge > edges[i - 1])).toBe(true);
+    }
+  });
+  it('are as many as allowed where no value is among those that set their width', () => {
+    const values = Float64Array.from({ length: 300_000 }, (_, i) => (i % 3 === 1 ? i / 7 : NaN));
+    expect(histogram(values, 12).counts).toHaveLength(12);
   });
   it('put a constant that is not a whole number into the middle of one bin', () => {
     const of = (value: number) => histogram(new Float64Array(3).fill(value));

@@ -1,8 +1,12 @@
 /** Power-scaling against priorsense's distance and the weights of R's loo 2.5.1, computed once on these same draws. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { relativeEfficiency } from '../../src/posterior/loo.ts';
 import { normalQuantile } from '../../src/posterior/normal-quantile.ts';
+import { paretoKThreshold } from '../../src/posterior/pareto-fit.ts';
 import { scaledDistance, sensitivityOf } from '../../src/posterior/power-scaling.ts';
+import { psis } from '../../src/posterior/psis.ts';
+import { normalDraws } from './fixtures.ts';
 
 /** Such that R and we take the same number of draws for the tail. */
 const n = 1600;
@@ -53,6 +57,32 @@ describe('sensitivity to prior and likelihood', () => {
     const flat = [[draw((i) => 1e-9 * sigma[i])]];
     const [first] = sensitivityOf({ variables, logPrior, logLik: flat }).variables;
     expect(first.finding).toBe('strong prior or weak likelihood');
+  });
+
+  it('is reliable up to the limit of Pareto k for so many draws', () => {
+    expect([found.num_draws, found.limit]).toEqual([n, paretoKThreshold(n)]);
+    const none = sensitivityOf({ variables, logPrior: [], logLik });
+    expect([none.num_draws, none.pareto_k.prior]).toEqual([0, NaN]);
+    expect(none.variables.map(({ prior, finding }) => [prior, finding])).toEqual(
+      variables.map(() => [NaN, 'none']),
+    );
+  });
+
+  it('takes the larger k of both powers, and the efficiency of the ratios from their chains', () => {
+    let last = 0;
+    const prior = normalDraws(3, n).map((z) => (last = 0.9 * last + z));
+    const kOf = (chains: Float64Array[], relativeEfficiency?: number) =>
+      sensitivityOf({ variables, logPrior: [chains], logLik, relativeEfficiency }).pareto_k.prior;
+    const halves = [prior.subarray(0, n / 2), prior.subarray(n / 2)];
+    for (const chains of [[prior], halves]) {
+      const ks = [-0.01, 0.01].map((power) => {
+        const ratios = prior.map((value) => power * value);
+        return psis(ratios, relativeEfficiency(ratios, chains.length, n / chains.length)).k;
+      });
+      expect(kOf(chains)).toBeCloseTo(Math.max(...ks), 9);
+      expect(Math.max(...ks)).not.toBeCloseTo(Math.min(...ks), 3);
+    }
+    expect(kOf([prior], 1)).not.toBeCloseTo(kOf([prior]), 3);
   });
 
   it('grows as the prior moves away from the data', () => {

@@ -1,5 +1,5 @@
 /** Rank plots: the band holds as often as it says. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rankEcdf, rankHistogram } from '../../src/posterior/rank-ecdf.ts';
 import { normalDraws } from './fixtures.ts';
 
@@ -40,10 +40,75 @@ describe('rankEcdf', () => {
     expect(rankEcdf(chains)).toEqual(ecdf);
   });
 
+  it('is the share of the chain’s ranks up to each point, less that of all', () => {
+    const ecdf = rankEcdf([Float64Array.of(1, 2, 3, 4), Float64Array.of(5, 6, 7, 8)]);
+    expect([...(ecdf?.z ?? [])]).toEqual([0.25, 0.5, 0.75, 1]);
+    expect(ecdf?.differences.map((chain) => [...chain])).toEqual([
+      [0.25, 0.5, 0.25, 0],
+      [-0.25, -0.5, -0.25, 0],
+    ]);
+    const tied = rankEcdf([Float64Array.of(1, 1, 2, 9), Float64Array.of(1, 2, 2, 2)], {
+      points: 2,
+    });
+    // ranks 2, 2, 5.5 and 8 of one chain, 2, 5.5, 5.5 and 5.5 of the other
+    expect(tied?.differences.map((chain) => [...chain])).toEqual([
+      [0, 0],
+      [-0.25, 0],
+    ]);
+  });
+
+  it.each([
+    [0.5, 4],
+    [0.8, 4],
+    [0.95, 4],
+    [0.6, 2],
+    [0.55, 2],
+    [0.9, 2],
+  ])('holds %d of all orders of eight draws, at %i points', async (probability, points) => {
+    // bands that were found are kept: this one is not
+    vi.resetModules();
+    const fresh = await import('../../src/posterior/rank-ecdf.ts');
+    let [inside, all] = [0, 0];
+    for (let chosen = 0; chosen < 256; chosen++) {
+      const ranks = Array.from({ length: 8 }, (_, i) => i + 1);
+      const [one, other] = [0, 1].map((bit) =>
+        Float64Array.from(ranks.filter((_, i) => ((chosen >> i) & 1) === bit)),
+      );
+      if (one.length !== 4) continue;
+      const ecdf = fresh.rankEcdf([one, other], { probability, points });
+      all += 1;
+      const isWithin = (value: number, k: number) =>
+        value >= (ecdf?.low[k] ?? 0) && value <= (ecdf?.high[k] ?? 0);
+      if (ecdf?.differences.every((chain) => chain.every(isWithin))) inside += 1;
+    }
+    expect(all).toBe(70);
+    expect(inside / all).toBeGreaterThanOrEqual(probability);
+    // a band of whole counts holds more than was asked for, but not all
+    expect(inside / all).toBeLessThan(1);
+  });
+
+  it('has a band that is as far above the diagonal as below for two chains', () => {
+    const { low, high } = rankEcdf([normalDraws(1, 60), normalDraws(2, 60)], { points: 12 }) ?? {};
+    expect(low).toHaveLength(12);
+    low?.forEach((value, k) => expect(high?.[k]).toBeCloseTo(-value, 12));
+    expect(Math.max(...(high ?? []))).toBeLessThan(0.3);
+  });
+
+  it('has the same band from either end of the ranks', () => {
+    const chains = [1, 2, 3, 4].map((seed) => normalDraws(seed, 100));
+    const { low, high } = rankEcdf(chains) ?? {};
+    for (let k = 0; k < 99; k++) expect(high?.[98 - k]).toBeCloseTo(-(low?.[k] ?? NaN), 12);
+  });
+
   it('is null for one chain and for draws that are not finite', () => {
     expect(rankEcdf([normalDraws(1, 100)])).toBeNull();
     expect(rankEcdf([normalDraws(1, 3), Float64Array.of(1, NaN, 2)])).toBeNull();
   });
+});
+
+it('rankHistogram is null where ranks say nothing', () => {
+  expect(rankHistogram([normalDraws(1, 100)], 10)).toBeNull();
+  expect(rankHistogram([normalDraws(1, 2), Float64Array.of(1, NaN)], 10)).toBeNull();
 });
 
 it('rankHistogram counts each draw once', () => {

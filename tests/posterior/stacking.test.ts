@@ -70,6 +70,14 @@ describe('stacking weights', () => {
     );
   });
 
+  it('are found of densities too small for doubles, and soon where models hardly differ', () => {
+    const far = stackingWeights([Float64Array.of(-800, -801), Float64Array.of(-801, -800)]);
+    far.forEach((weight) => expect(weight).toBeCloseTo(0.5, 9));
+    const [better] = stackingWeights([Float64Array.of(-1, -2), Float64Array.of(-1, -2 - 1e-6)]);
+    expect(better).toBeGreaterThan(0.5);
+    expect(better).toBeLessThan(0.6);
+  });
+
   it('are undefined for no observation and for numbers that are not finite', () => {
     expect([...stackingWeights([new Float64Array(0), new Float64Array(0)])]).toEqual([NaN, NaN]);
     expect([...stackingWeights([Float64Array.of(-1, NaN), Float64Array.of(-1, -2)])]).toEqual([

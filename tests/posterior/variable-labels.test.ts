@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   hasLabels,
   labelOf,
+  nameWithLabel,
   noLabels,
   readLabels,
   shownName,
@@ -38,12 +39,46 @@ describe('the label of a variable', () => {
   });
 });
 
+it('a name in a sentence has its labels behind it', () => {
+  expect(
+    ['theta[2]', 'effect[1,2]', 'effect[9,2]', 'cov[2,1]', 'theta[9]', 'mu', 'b[1]'].map((name) =>
+      nameWithLabel(name, labels),
+    ),
+  ).toEqual([
+    'theta[2] (B)',
+    'effect[1,2] (A, late)',
+    'effect[9,2] (late)',
+    'cov[2,1] (B)',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('labels of more dimensions than an array has, or fewer, are those that fit', () => {
+  const odd = readLabels({
+    coords: { school: ['A', 'B'], year: ['x'] },
+    dims: { theta: ['school', 'year'], effect: ['school'] },
+  });
+  expect([labelOf('theta[1]', odd), labelOf('effect[2,1]', odd)]).toEqual([
+    'theta[A]',
+    'effect[B,1]',
+  ]);
+});
+
 it('entries that are not lists of texts are none', () => {
-  expect(readLabels(null)).toEqual(noLabels);
+  for (const stored of [null, undefined, 'text', 3, [], { coords: [], dims: 'a' }])
+    expect(readLabels(stored)).toEqual(noLabels);
+  expect(readLabels({ coords: { a: ['x', 1], b: 'xy' }, dims: { a: ['b'] } })).toEqual({
+    coords: {},
+    dims: { a: ['b'] },
+  });
+  expect(Object.getPrototypeOf(readLabels({}).coords)).toBeNull();
   expect(readLabels({ coords: { a: null, b: [1], c: ['x'] }, dims: [] })).toEqual({
     coords: { c: ['x'] },
     dims: {},
   });
   expect([hasLabels(labels), hasLabels(noLabels)]).toEqual([true, false]);
   expect(hasLabels(readLabels({ coords: { a: ['x'] }, dims: { b: ['c'] } }))).toBe(false);
+  expect(hasLabels(readLabels({ coords: { a: ['x'] }, dims: { b: ['c', 'a'] } }))).toBe(true);
 });

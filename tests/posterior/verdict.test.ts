@@ -305,6 +305,48 @@ it('says how many draws of longer chains did not enter', () => {
   expect(judge({ ...good, chains })).toMatchObject({ draws: 1608, draws_left_out: 186_784 });
 });
 
+it('says that draws which were read again are those of the finished run', () => {
+  const verdict = judge({ ...good, isGenerated: true });
+  expect(verdict).toMatchObject({ state: 'good', headline: 'Looks converged' });
+  expect(verdict.checks.at(-1)).toEqual({
+    name: 'generated_quantities',
+    status: 'passed',
+    message:
+      'the draws are those of the finished run: a changed model block has no effect, only generated quantities are new',
+  });
+});
+
+it('says which share of the draws diverged', () => {
+  const said = (divergences: number) => judge(withAll({ divergences })).checks[0].message;
+  expect(said(39)).toBe('156 draws diverged (3.9\u202f%)');
+  expect(said(1)).toBe('4 draws diverged (0.1\u202f%)');
+});
+
+it('counts among the variables those whose statistic is known', () => {
+  const rhats = [1.02, 1.03, 1, NaN, null];
+  const rows = rhats.map((rhat, i) => ({ ...goodRow, variable: `x[${i + 1}]`, rhat }));
+  const [, check] = judge({ ...good, rows }).checks;
+  expect(check.message).toBe('R-hat above 1.01 in 2 of 3 variables, worst x[2] 1.030');
+});
+
+it('misses nothing but draws where there are none', () => {
+  const { checks } = judge({ ...good, rows: [], chains: chainsOf(1, () => ({ numDraws: 0 })) });
+  expect(checks.filter(({ status }) => status === 'unknown').map(({ name }) => name)).toEqual([
+    'draws',
+  ]);
+});
+
+it('advises by what failed, whatever else failed', () => {
+  const failed = (name: string) => ({ name, status: 'failed' }) as const;
+  const advice = (name: string) =>
+    sentenceOf({ state: 'bad', checks: [failed('non_finite'), failed(name)] });
+  expect(['calibration', 'pareto_k', 'rhat'].map(advice)).toEqual([
+    'Not calibrated: this program does not recover what it simulates.',
+    'Poor approximation: do not use these draws.',
+    'Not converged: do not use these draws.',
+  ]);
+});
+
 it('names the limit of tree depths that it had to assume', () => {
   const limit = "tree depth 10, Stan's default limit (the run's own is not recorded)";
   const none = judge({ ...good, isTreedepthAssumed: true });
@@ -369,6 +411,11 @@ describe('a verdict of an earlier version', () => {
       ['rhat', 'bad'],
       ['ess_bulk', 'bad'],
     ]);
+  });
+
+  it('has no share of draws that are not known', () => {
+    const { checks } = completeVerdict({ state: 'bad', ...numbers }, { numChains: 4, numDraws: 0 });
+    expect(checks[0].message).toBe('156 draws diverged');
   });
 
   it('has each check with its number and its limit', () => {
@@ -502,6 +549,8 @@ it.each([
     'A stopped, no verdict: chain 4 has no draws',
   ],
   [{ state: 'warn', headline: 'E-BFMI of Chain' }, 'ended', 'A ended: E-BFMI of Chain'],
+  [{ state: 'bad', headline: 'Pareto k is 1.20' }, 'finished', 'A finished: Pareto k is 1.20'],
+  [{ state: 'bad', headline: 'Posterior too wide' }, 'ended', 'A ended: posterior too wide'],
 ] as const)('the end of a run of %j that %s is "%s"', (verdict, verb, text) => {
   expect(endingOf('A', verb, verdict)).toBe(text);
 });

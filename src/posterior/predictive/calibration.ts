@@ -44,7 +44,7 @@ export function calibrate(y: Float64Array, predictions: Float64Array): Calibrati
   for (const i of order) {
     const last = predicted.length - 1;
     // means of the same numbers in another order differ by rounding
-    if (last >= 0 && predictions[i] - predicted[last] < 1e-12) {
+    if (predictions[i] - predicted[last] < 1e-12) {
       counts[last]++;
       sums[last] += y[i];
     } else {
@@ -85,13 +85,13 @@ export function calibrate(y: Float64Array, predictions: Float64Array): Calibrati
  * Increasing values nearest to the given ones by weighted least squares, by pooling adjacent violators.
  * Source: Ayer et al. 1955, Annals of Mathematical Statistics 26(4).
  */
-export function isotonic(values: readonly number[], weights: readonly number[]): Float64Array {
+export function isotonic(values: ArrayLike<number>, weights: ArrayLike<number>): Float64Array {
   const means: number[] = [];
   const totals: number[] = [];
   const sizes: number[] = [];
   for (let i = 0; i < values.length; i++) {
     let [mean, total, size] = [values[i], weights[i], 1];
-    while (means.length > 0 && means[means.length - 1] >= mean) {
+    while (means[means.length - 1] >= mean) {
       const other = totals[totals.length - 1];
       mean = ((means.pop() ?? 0) * other + mean * total) / (other + total);
       total += totals.pop() ?? 0;
@@ -112,7 +112,7 @@ export function isotonic(values: readonly number[], weights: readonly number[]):
 function consistencyBand(predicted: readonly number[], counts: readonly number[]) {
   const random = createRandom();
   const curves = predicted.map(() => new Float64Array(simulations));
-  const shares = predicted.map(() => 0);
+  const shares = new Float64Array(predicted.length);
   for (let run = 0; run < simulations; run++) {
     for (let k = 0; k < predicted.length; k++) {
       let ones = 0;

@@ -24,7 +24,7 @@ export function predictiveIntervals({ y, replicated }: Predictive): PredictiveIn
   for (let i = 0; i < n; i++) {
     const sorted = replicated[i].slice().sort();
     // typed arrays sort NaN to the end
-    const isWhole = sorted.length > 0 && !Number.isNaN(sorted[sorted.length - 1]);
+    const isWhole = !Number.isNaN(sorted[sorted.length - 1]);
     const at = (p: number) => (isWhole ? quantileOfSorted(sorted, p) : NaN);
     low90[i] = at(0.05);
     low50[i] = at(0.25);

@@ -47,7 +47,6 @@ export function replicatedOf(
 export function runArrays(variables: readonly string[]): RunArray[] {
   const arrays = new Map<string, string[]>();
   for (const variable of variables) {
-    if (!variable.includes('[')) continue;
     const name = arrayOf(variable);
     const own = arrays.get(name);
     if (own === undefined) arrays.set(name, [variable]);
@@ -61,8 +60,8 @@ export function runArrays(variables: readonly string[]): RunArray[] {
 /** Of `y[2,10]` and `y[2,9]` the second first. */
 function byIndices(a: string, b: string): number {
   const [one, other] = [indicesOf(a), indicesOf(b)];
-  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return one[i] - (other[i] ?? 0);
-  return 0;
+  const at = one.findIndex((index, i) => index !== other[i]);
+  return one[at] - other[at];
 }
 
 function indicesOf(variable: string): number[] {
@@ -87,10 +86,10 @@ export function observedFor(
 export function findPair(
   variables: readonly string[],
   data: readonly DataVariable[],
-  choice: PairChoice = { observed: '', replicated: '' },
+  choice?: PairChoice,
 ): PredictivePair | null {
   const arrays = runArrays(variables);
-  const chosen = arrays.find(({ name }) => name === choice.replicated);
+  const chosen = arrays.find(({ name }) => name === choice?.replicated);
   // `theta_tilde` beside `theta` is a parameter on another scale, whatever data have its size
   const own = new Set(variables.map(arrayOf));
   const named = arrays
@@ -100,15 +99,13 @@ export function findPair(
     })
     .toSorted((a, b) => a.rank - b.rank);
   const candidates =
-    chosen === undefined
-      ? named
-      : [{ array: chosen, base: replicatedOf(chosen.name)?.base ?? '', rank: 0 }];
+    chosen === undefined ? named : [{ array: chosen, base: replicatedOf(chosen.name)?.base }];
   // a name of the data in the name decides before a size alone does
   for (const isByName of [true, false]) {
     for (const { array, base } of candidates) {
       const fitting = observedFor(array, data);
       const observed =
-        fitting.find(({ name }) => name === choice.observed) ??
+        fitting.find(({ name }) => name === choice?.observed) ??
         fitting.find(({ name }) => name === base) ??
         (isByName ? undefined : bySize(fitting));
       if (observed === undefined) continue;

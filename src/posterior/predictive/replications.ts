@@ -30,8 +30,7 @@ export function replicateOf({ replicated }: Predictive, s: number, into: Float64
 export function chosenDraws(total: number, most: number): number[] {
   const random = createRandom();
   const chosen: number[] = [];
-  for (let s = 0; s < total && chosen.length < most; s++)
-    if (random() * (total - s) < most - chosen.length) chosen.push(s);
+  for (let s = 0; s < total; s++) if (random() * (total - s) < most - chosen.length) chosen.push(s);
   return chosen;
 }
 

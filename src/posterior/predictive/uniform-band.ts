@@ -33,7 +33,7 @@ export function uniformEcdf(
   const sorted = values.slice().sort();
   let below = 0;
   const difference = z.map((at) => {
-    while (below < n && sorted[below] <= at) below++;
+    while (sorted[below] <= at) below++;
     return below / n - at;
   });
   return {
@@ -98,12 +98,10 @@ function bandAt(masses: readonly Float64Array[], n: number, gamma: number): Coun
 
 /** Smallest count whose cumulative probability reaches `p`. */
 function quantile(mass: Float64Array, p: number): number {
-  let below = 0;
-  for (let count = 0; count < mass.length; count++) {
-    below += mass[count];
-    if (below >= p && below > 0) return count;
-  }
-  return mass.length - 1;
+  let count = 0;
+  let below = mass[0];
+  while (below < p) below += mass[++count];
+  return count;
 }
 
 /** Chance that the counts of a uniform sample lie within the band at every point, by a recursion over them (eq. 7). */
@@ -112,9 +110,7 @@ export function bandCoverage({ low, high }: CountBand, n: number): number {
   let chance = Float64Array.of(1);
   let first = 0;
   for (let k = 0; k < points; k++) {
-    const size = high[k] - low[k] + 1;
-    if (!(size > 0)) return 0;
-    const next = new Float64Array(size);
+    const next = new Float64Array(Math.max(0, high[k] - low[k] + 1));
     // of those not yet counted, each lies in this step with the same probability
     const step = 1 / (points - k);
     const odds = step / (1 - step);
@@ -122,13 +118,13 @@ export function bandCoverage({ low, high }: CountBand, n: number): number {
       const counted = first + i;
       const rest = n - counted;
       const from = Math.max(0, low[k] - counted);
-      const to = Math.min(rest, high[k] - counted);
-      let mass = from <= to ? binomialAt(from, rest, step) : 0;
+      const to = high[k] - counted;
+      let mass = binomialAt(from, rest, step);
       for (let more = from; more <= to; more++) {
         next[counted + more - low[k]] += chance[i] * mass;
-        // each from the one before it, unless that was too small for a number
+        // each from the one before it, unless that was too small to have all its digits
         mass =
-          mass > 0 && step < 1
+          mass > smallestExact
             ? (mass * odds * (rest - more)) / (more + 1)
             : binomialAt(more + 1, rest, step);
       }
@@ -139,6 +135,9 @@ export function bandCoverage({ low, high }: CountBand, n: number): number {
   return chance.reduce((sum, value) => sum + value, 0);
 }
 
+/** Numbers much smaller lose digits. */
+const smallestExact = 1e-300;
+
 const logFactorials: number[] = [0];
 
 function logFactorial(n: number): number {
@@ -148,7 +147,6 @@ function logFactorial(n: number): number {
 }
 
 function binomialAt(count: number, n: number, p: number): number {
-  if (count > n) return 0;
   if (p >= 1) return count === n ? 1 : 0;
   return Math.exp(
     logFactorial(n) -

@@ -1,0 +1,193 @@
+/** Effective sample sizes against the algorithm of the paper, step by step as R's posterior has it. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sampleVariance } from '../../src/posterior/autocovariance.ts';
+import {
+  essBulk,
+  essMean,
+  essOfChains,
+  essOfIndicator,
+  essQuantile,
+  essSd,
+} from '../../src/posterior/ess.ts';
+import { mcseMean, mcseQuantile, mcseSd } from '../../src/posterior/mcse.ts';
+import { rhatOfChains, rhatRank } from '../../src/posterior/rhat.ts';
+import { meanAndSd } from '../../src/posterior/summary.ts';
+import { normalDraws } from './fixtures.ts';
+
+const of = (...values: number[]) => Float64Array.from(values);
+const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
+
+/** First the initial positive sequence, then the monotone one. */
+function essByDefinition(chains: readonly (readonly number[])[]): number {
+  const n = chains[0].length;
+  const total = n * chains.length;
+  const means = chains.map(mean);
+  const autocovariance = (lag: number) =>
+    mean(
+      chains.map((chain, c) => {
+        let sum = 0;
+        for (let i = 0; i + lag < n; i++)
+          sum += (chain[i] - means[c]) * (chain[i + lag] - means[c]);
+        return sum / n;
+      }),
+    );
+  const within = (autocovariance(0) * n) / (n - 1);
+  const between = chains.length > 1 ? sampleVariance(Float64Array.from(means)) : 0;
+  const pooled = (within * (n - 1)) / n + between;
+  const correlation = (lag: number) => 1 - (within - autocovariance(lag)) / pooled;
+  const rho = new Float64Array(n + 2);
+  let [t, even, odd] = [0, 1, correlation(1)];
+  [rho[0], rho[1]] = [even, odd];
+  while (t < n - 5 && even + odd > 0) {
+    t += 2;
+    [even, odd] = [correlation(t), correlation(t + 1)];
+    if (even + odd >= 0) [rho[t], rho[t + 1]] = [even, odd];
+  }
+  const last = t;
+  if (even > 0) rho[last] = even;
+  for (let k = 2; k <= last - 2; k += 2)
+    if (rho[k] + rho[k + 1] > rho[k - 2] + rho[k - 1])
+      rho[k] = rho[k + 1] = (rho[k - 2] + rho[k - 1]) / 2;
+  const sum = rho.subarray(0, last).reduce((a, b) => a + b, 0);
+  return total / Math.max(-1 + 2 * sum + rho[last], 1 / Math.log10(total));
+}
+
+const flat = (chains: readonly (readonly number[])[]) => ({
+  values: Float64Array.from(chains.flat()),
+  numChains: chains.length,
+  length: chains[0].length,
+});
+
+describe('the ESS of chains', () => {
+  it('is that of the paper, however short, slow or antithetic they are', () => {
+    const shape = fc.record({
+      length: fc.integer({ min: 6, max: 40 }),
+      numChains: fc.integer({ min: 1, max: 3 }),
+      seed: fc.integer({ min: 1, max: 1e6 }),
+      keeps: fc.constantFrom(-0.95, -0.5, 0, 0.5, 0.9, 1),
+      drift: fc.constantFrom(0, 0.3, 3),
+      apart: fc.constantFrom(0, 1),
+    });
+    fc.assert(
+      fc.property(shape, ({ length, numChains, seed, keeps, drift, apart }) => {
+        const chains = Array.from({ length: numChains }, (_, c) => {
+          let last = 0;
+          return Array.from(
+            normalDraws(seed + c, length),
+            (z, i) => (last = keeps * last + z) + drift * i + apart * c,
+          );
+        });
+        const expected = essByDefinition(chains);
+        expect(essOfChains(flat(chains)) / expected).toBeCloseTo(1, 9);
+      }),
+      { seed: 21, numRuns: 400 },
+    );
+  });
+
+  it('is defined from six draws on, of any number of chains that vary', () => {
+    const chain = [1, 3, 2, 5, 4, 6];
+    expect(essOfChains(flat([chain]))).toBeGreaterThan(0);
+    expect(essOfChains(flat([chain.slice(1)]))).toBeNaN();
+    expect(essOfChains(flat([chain.map(() => 2)]))).toBeNaN();
+    expect(essOfChains({ values: of(), numChains: 0, length: 0 })).toBeNaN();
+  });
+});
+
+describe('the ESS of a statistic', () => {
+  it('is undefined for draws that are not finite, and for constants', () => {
+    const broken = [normalDraws(1, 100).with(9, Infinity)];
+    const still = [new Float64Array(100).fill(3)];
+    for (const ess of [
+      essBulk,
+      essMean,
+      essSd,
+      (chains: Float64Array[]) => essQuantile(chains, 0.3),
+    ])
+      for (const chains of [broken, still, []]) expect(ess(chains)).toBeNaN();
+  });
+
+  it('counts draws up to a value, and those below it where all are', () => {
+    const values = Float64Array.from(normalDraws(4, 200), (z) => Math.round(z));
+    const split = { values, numChains: 2, length: 100 };
+    const indicator = (is: (value: number) => boolean) =>
+      essOfChains({ ...split, values: values.map((value) => (is(value) ? 1 : 0)) });
+    expect(essOfIndicator(split, 0)).toBe(indicator((value) => value <= 0));
+    const largest = Math.max(...values);
+    expect(essOfIndicator(split, largest)).toBe(indicator((value) => value < largest));
+    expect(essOfIndicator(split, largest + 1)).toBeNaN();
+  });
+});
+
+describe('Monte Carlo standard errors', () => {
+  it('are undefined where their ESS is', () => {
+    const errors = [mcseMean, mcseSd, (chains: Float64Array[]) => mcseQuantile(chains, 0.3)];
+    const odd = [
+      [],
+      [new Float64Array(100).fill(3)],
+      [normalDraws(1, 100).with(9, Infinity)],
+      [normalDraws(1, 100).with(9, NaN)],
+      [normalDraws(1, 8)],
+    ];
+    for (const error of errors) for (const chains of odd) expect(error(chains)).toBeNaN();
+  });
+
+  it('of the ends are those of the draws beside them', () => {
+    const chains = [normalDraws(5, 300), normalDraws(6, 300)];
+    const sorted = Float64Array.from(chains.flatMap((chain) => [...chain])).sort();
+    for (const [probability, from, to] of [
+      [0, sorted[0], sorted[9]],
+      [1, sorted[590], sorted[599]],
+    ]) {
+      const error = mcseQuantile(chains, probability);
+      expect(error).toBeGreaterThan(0);
+      expect(error).toBeLessThan((to - from) / 2);
+    }
+  });
+});
+
+describe('R-hat', () => {
+  it('is undefined without two chains of two draws, and for a constant', () => {
+    const rhat = (...chains: number[][]) =>
+      rhatOfChains({
+        values: Float64Array.from(chains.flat()),
+        numChains: chains.length,
+        length: chains[0]?.length ?? 0,
+      });
+    for (const chains of [
+      [],
+      [[]],
+      [[1, 2, 3]],
+      [[1], [2]],
+      [
+        [2, 2],
+        [2, 2],
+      ],
+    ])
+      expect(rhat(...chains)).toBeNaN();
+    // B = 2 · 2, W = 1/2: √((8 + 1) / 2)
+    expect(rhat([0, 1], [2, 3])).toBeCloseTo(Math.sqrt(4.5), 12);
+    expect(rhat([1, 1], [2, 2])).toBe(Infinity);
+  });
+
+  it('by ranks is undefined for a constant, no draws, and one that is not finite', () => {
+    for (const chains of [
+      [],
+      [new Float64Array(50).fill(0.1), new Float64Array(50).fill(0.1)],
+      [normalDraws(1, 50), normalDraws(2, 50).with(3, Infinity)],
+      [normalDraws(1, 50), normalDraws(2, 50).with(3, NaN)],
+    ])
+      expect(rhatRank(chains)).toBeNaN();
+  });
+});
+
+it('moments of no draws are undefined, and the spread of one', () => {
+  expect(meanAndSd(of())).toEqual({ mean: NaN, sd: NaN });
+  expect(meanAndSd(of(3))).toEqual({ mean: 3, sd: NaN });
+  expect(meanAndSd(of(3, 5))).toEqual({ mean: 4, sd: Math.SQRT2 });
+  expect([sampleVariance(of()), sampleVariance(of(3)), sampleVariance(of(3, 5))]).toEqual([
+    NaN,
+    NaN,
+    2,
+  ]);
+});
