@@ -149,10 +149,10 @@ function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
   };
 }
 
-/** A double has no more than 309 digits before its point, and longer numbers take BigInt long. */
 function isRounded(number: string): boolean {
   if (!/^-?\d{16,}$/.test(number)) return false;
-  return number.length > 320 || BigInt(number) !== BigInt(Number(number));
+  const double = Number(number);
+  return !Number.isFinite(double) || BigInt(number) !== BigInt(double);
 }
 
 /** Counts lines from where it was asked last: going through the text again for each number would be quadratic. */
