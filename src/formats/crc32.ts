@@ -8,7 +8,7 @@ function crcTable(): Uint32Array {
   for (let byte = 0; byte < 256; byte++) {
     let value = byte;
     for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-    table[byte] = value >>> 0;
+    table[byte] = value;
   }
   return table;
 }

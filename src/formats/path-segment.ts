@@ -37,7 +37,6 @@ function plainProblem(name: string): string | null {
   if (/\p{Cs}/u.test(name)) return 'is not valid Unicode';
   if (/[. ]$/.test(name)) return 'ends with a dot or a space';
   if (DEVICE.test(name)) return 'is a reserved device name';
-  if (REPOSITORY.test(name)) return "is the name of a Git repository's own folder";
   if (new TextEncoder().encode(name).length > LONGEST_NAME)
     return `is longer than ${LONGEST_NAME} bytes`;
   return null;
