@@ -258,12 +258,18 @@ describe('what is read', () => {
     });
   });
 
+  it('a last line without end that is whole', () => {
+    expect(plain(readDrawsCsv('chain#1,a,1\nchain#1,a,2')).draws).toEqual({ a: [[1, 2]] });
+    expect(plain(readDrawsCsv('c,a,1,0.5\nc,a,2,0.25')).draws).toEqual({ a: [[0.5, 0.25]] });
+    expect(plain(readDrawsCsv('chain,a\n1,3\n1,4')).draws).toEqual({ a: [[3, 4]] });
+  });
+
   it('a file that is still growing: the cut line is left out', () => {
     for (const cut of ['chain#1,a', 'chain#1', 'chain#1,a,'])
       expect(plain(readDrawsCsv(`chain#1,a,1\nchain#1,a,2\n${cut}`)).draws).toEqual({
         a: [[1, 2]],
       });
-    for (const cut of ['chain#1,a', 'chain#1,a,3', 'chain#1,a,3,1,1'])
+    for (const cut of ['', 'chain#1,a', 'chain#1,a,3', 'chain#1,a,3,1,1'])
       expect(plain(readDrawsCsv(`chain#1,a,1,0.5\nchain#1,a,2,0.25\n${cut}`)).draws).toEqual({
         a: [[0.5, 0.25]],
       });

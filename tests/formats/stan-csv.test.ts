@@ -12,7 +12,12 @@ import {
   stanCsvRow,
   stanCsvTimes,
 } from '../../src/formats/stan-csv.ts';
-import { expectedDraws, StanCsvError, savedWarmup } from '../../src/formats/stan-csv-parser.ts';
+import {
+  createStanCsvParser,
+  expectedDraws,
+  StanCsvError,
+  savedWarmup,
+} from '../../src/formats/stan-csv-parser.ts';
 import { createStanCsvReader, readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 
 const fixture = (name: string) =>
@@ -90,6 +95,14 @@ describe('reading', () => {
     );
   });
 
+  it('needs nobody who looks at comments or at the end', () => {
+    const rows: number[][] = [];
+    const parser = createStanCsvParser({ onHeader: () => {}, onRow: (row) => rows.push(row) });
+    parser.push('# Adaptation terminated\na,b\n1,2\n3,');
+    parser.end();
+    expect([rows, parser.lineNumber()]).toEqual([[[1, 2]], 4]);
+  });
+
   it('leaves out a last line that was cut, and says so', () => {
     for (const cut of ['-1.2,', '-1.2', '-1.2,3,4', '-1.2,-']) {
       const chain = readStanCsv(`lp__,mu\n-1,2\n-1.5,3\n${cut}`);
@@ -163,6 +176,8 @@ describe('reading', () => {
       1, 0, 0, 2,
     ]);
     expect(metricOf('a\n# 1, 2\n1\n')).toEqual([]);
+    expect(metricOf('# 1, 2\na\n1\n')).toEqual([]);
+    expect(metricOf(`a\n${title}# 1, x\n# 2, 3\n1\n`)).toEqual([]);
     // what stands there may be a setting like any other
     expect(readStanCsv(`${title}# id = 5\na\n1\n`).chainId).toBe(5);
   });
@@ -380,6 +395,7 @@ describe('writing', () => {
 
 it.each([
   ['theta[1,2]', 'theta.1.2'],
+  ['theta[12,345]', 'theta.12.345'],
   ['mu', 'mu'],
   ['x:1[3]', 'x:1.3'],
   ['x[2]:1', 'x.2:1'],

@@ -80,6 +80,15 @@ describe('an imported chain', () => {
 });
 
 describe('a file of another method', () => {
+  it('is refused with what to import instead', () =>
+    expect(() => imported('# method = optimize\nlp__,mu\n1,2\n')).toThrow(
+      expect.objectContaining({
+        name: 'ImportError',
+        message:
+          "This file contains a single point estimate, not draws. Import the output of CmdStan's `sample` method instead.",
+      }),
+    ));
+
   const contentOf = (method: string | null, header: string) =>
     otherContent({
       config: new Map(method === null ? [] : [['method', method]]),

@@ -53,7 +53,7 @@ it('CSV: infinities and NaN by name, a table of no rows its header', () => {
 });
 
 it('LaTeX: decimals by the MCSE, R-hat 3, ESS 0', () => {
-  const endless = { ...constant, mean: null, median: Infinity, mad: -Infinity };
+  const endless = { ...constant, mean: null, median: Infinity, mad: -Infinity, rhat: 1.01234 };
   expect(summaryLatex([row, constant, endless])).toBe(
     [
       '\\begin{tabular}{lrrrrrrrrrrrr}',
@@ -62,7 +62,7 @@ it('LaTeX: decimals by the MCSE, R-hat 3, ESS 0', () => {
       '  \\midrule',
       '  \\texttt{theta[1,2]} & $4.180$ & $0.003$ & $3.400$ & $4.160$ & $3.570$ & $-0.850$ & $1.790$ & $6.590$ & $9.390$ & $1.022$ & $558$ & $322$ \\\\',
       '  \\texttt{=N} & $8$ & -- & $0$ & $8$ & $4$ & $-1$ & $2$ & $7$ & $9$ & -- & -- & -- \\\\',
-      '  \\texttt{=N} & -- & -- & $0$ & $\\infty$ & $-\\infty$ & $-1$ & $2$ & $7$ & $9$ & -- & -- & -- \\\\',
+      '  \\texttt{=N} & -- & -- & $0$ & $\\infty$ & $-\\infty$ & $-1$ & $2$ & $7$ & $9$ & $1.012$ & -- & -- \\\\',
       '  \\bottomrule',
       '\\end{tabular}',
       '',

@@ -33,7 +33,7 @@ describe('text in pieces', () => {
     expect(linesOf()).toEqual([]);
     expect(linesOf('')).toEqual([]);
     expect(linesOf('a\n')).toEqual(['a']);
-    expect(linesOf('a\nb\r')).toEqual(['a', 'b…']);
+    expect(linesOf('a\nbcd\r')).toEqual(['a', 'bcd…']);
   });
 
   it('loses a byte order mark at its start, and none further on', () => {

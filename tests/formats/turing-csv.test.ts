@@ -67,7 +67,7 @@ describe('a table of NUTS', () => {
         'iteration,chain,m,numerical_error,step_size,logprior,loglikelihood,logjoint',
         '3,a,30,,0.3,1,2,3',
         '1,a,10,1,0.1,1,2,3',
-        '',
+        '  ',
         '2,a,20,missing,0.2,1,2,3',
       ].join('\n'),
     );
@@ -155,6 +155,11 @@ it.each([
     'an iteration twice',
     'iteration,chain,m\n2,1,2\n1,1,2\n2,1,3\n',
     /^Chain 1 has iteration 2 twice\. Number the chains in the column "chain"\.$/,
+  ],
+  [
+    'an iteration twice in a row',
+    'iteration,chain,m\n1,1,2\n1,1,3\n',
+    /^Chain 1 has iteration 1 twice/,
   ],
   ['no iteration column', 'chain,m\n1,2\n', /must name the columns/],
   [
