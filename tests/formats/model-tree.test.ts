@@ -58,6 +58,7 @@ describe('names that a file system may take for one', () => {
     ['Ä.stan', 'a\u0308.stan'],
     ['straße.stan', 'STRASSE.stan'],
     ['\u212Aelvin', 'kelvin'],
+    ['ϴ.stan', 'θ.stan'],
   ])('%s and %s are refused beside each other, in trees and in lists of files', (one, other) => {
     const message = expect.stringContaining('occurs twice');
     expect(flattenTree([leaf(one), leaf(other)])).toMatchObject({ ok: false, error: { message } });
@@ -187,6 +188,8 @@ describe('content without a word on its encoding', () => {
     ],
     ['short bytes whose base64 ends in two signs', '/9j/4A==', 'base64'],
     ['two signs of padding with a line end behind', '/9j/4A==\r\n', 'base64'],
+    ['two signs of padding with blanks around', ' /9j/4A== ', 'base64'],
+    ['two signs behind what is not base64', 'x!y==', 'text'],
     ['a long word with digits', 'abAB12+/'.repeat(3), 'base64'],
     ['a long word with signs', 'abAB/cCD'.repeat(3), 'base64'],
     ['a long word with pluses', 'abAB+cCD'.repeat(3), 'base64'],
@@ -293,6 +296,12 @@ describe('refuses', () => {
       'The folder "a" has content of its own.',
     ],
     [
+      'content beside children',
+      [{ name: 'a', content: 'x', children: [node('b')] }],
+      'INVALID_PARAMETER',
+      'The folder "a" has content of its own.',
+    ],
+    [
       'content that is not base64',
       [{ ...node('a'), encoding: 'base64' }],
       'INVALID_PARAMETER',
@@ -389,7 +398,7 @@ describe('entranceFile', () => {
   it.each<[string, string | undefined, string[], string | null]>([
     ['the one named', 'sub/run.stan', ['main.stan', 'sub/run.stan'], 'sub/run.stan'],
     ['none when the one named is missing', 'gone.stan', ['main.stan'], null],
-    ['the documented default', undefined, ['main.jl', 'main.stan'], 'main.jl'],
+    ['the documented default', undefined, ['main.stan', 'main.jl'], 'main.jl'],
     [
       'another main when the default is named but missing',
       'main.jl',
@@ -403,7 +412,12 @@ describe('entranceFile', () => {
       ['plot.py', 'fit.r', 'schools.stan'],
       'schools.stan',
     ],
-    ['the main program nearest to the root', '', ['a/b/model.stan', 'a/main.py'], 'a/main.py'],
+    [
+      'the main program nearest to the root',
+      '',
+      ['a/b/c.stan', 'a/b/model.py', 'folder/main.py'],
+      'folder/main.py',
+    ],
     ['a main program in capitals', undefined, ['a.stan', 'MODEL.Stan'], 'MODEL.Stan'],
     ['the default where it is named and there', 'main.jl', ['main.stan', 'main.jl'], 'main.jl'],
     ['none whose name is only like main', undefined, ['xmain.stan', 'main.test.stan'], null],

@@ -26,6 +26,14 @@ const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-tar-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('round trip', () => {
+  it('files of any size come back from a gzip file, which has no time', () => {
+    const noise = Uint8Array.from({ length: 40_000 }, (_, i) => Math.imul(i, 2_654_435_761) >>> 24);
+    const packed = pack([file('a', noise)], [], true);
+    expect([...packed.subarray(4, 8)]).toEqual([0, 0, 0, 0]);
+    const read = unpackTar(packed);
+    expect(read.ok && Buffer.compare(read.value.files[0]?.bytes ?? utf8(''), noise)).toBe(0);
+  });
+
   it('any bytes under any good name come back, packed or not', () => {
     const name = fc
       .array(fc.stringMatching(/^[a-z0-9é宇_-]{1,60}$/u), { minLength: 1, maxLength: 4 })
@@ -144,6 +152,7 @@ describe('headers', () => {
       'x',
     ]);
     expect(blocks).toHaveLength(1536);
+    expect(tarHeader('aé', 1)).toHaveLength(1536);
     expect(field(tarHeader('n'.repeat(150), 1), 1024, 1125)).toBe(`${'n'.repeat(100)}0`);
   });
 
@@ -166,6 +175,8 @@ describe('archives of others', () => {
 
   it('have files of the oldest kind, folders by their kind or their name, and a prefix', () => {
     expect(paths(changed(entry('a'), 156, 0))).toEqual(['a']);
+    expect(paths(changed(entry('a'), 124, '          1 '))).toEqual(['a']);
+    expect(paths(entry('n'.repeat(100)))).toEqual(['n'.repeat(100)]);
     expect(paths(changed(entry('a', utf8('')), 156, '5'))).toEqual(['a/']);
     expect(paths(entry('a/', utf8('')))).toEqual(['a/']);
     expect(paths(entry('./', utf8('')), entry('.', utf8('')), entry('././a'))).toEqual(['a']);
@@ -173,7 +184,7 @@ describe('archives of others', () => {
     // GNU's old format has something else there
     expect(paths(changed(changed(entry('a'), 345, 'p'), 257, 'ustar  '))).toEqual(['a']);
     expect(paths(changed(changed(entry('a'), 345, 'p'), 257, 'older\0'))).toEqual(['a']);
-    expect(paths(changed(entry('a'), 0, 0xe9))).toEqual(['é']);
+    expect(paths(changed(entry('abc'), 0, '\xe9\xe9'))).toEqual(['ééc']);
     expect(paths(tarFolder('d'), tarFolder('e'), entry('d/x'))).toEqual(['d/x', 'e/']);
     // what a folder says of its size means nothing
     expect(paths(changed(tarFolder('d'), 124, '00000000777'), entry('x'))).toEqual(['x', 'd/']);
@@ -181,12 +192,13 @@ describe('archives of others', () => {
 
   it('have notes for the entry that follows', () => {
     expect(paths(note('L', 'long\0'), entry('a'), entry('b'))).toEqual(['long', 'b']);
+    expect(paths(note('L', '\ufefflong'), entry('a'))).toEqual(['\ufefflong']);
     expect(paths(note('x', '12 path=new\n'), entry('a'), entry('b'))).toEqual(['new', 'b']);
     expect(paths(note('x', '9 size=1\n12 path=new\n'), entry('a'))).toEqual(['new']);
     expect(paths(note('x', '12 path=one\n12 path=two\n'), entry('a'))).toEqual(['two']);
     expect(paths(note('L', 'long'), note('x', '9 size=1\n'), entry('a'))).toEqual(['long']);
     expect(paths(note('g', '12 path=new\n'), entry('a'))).toEqual(['a']);
-    for (const bad of ['path=new\n', 'x path=new\n', '1 path=new\n', '2 path=new\n', '0 '])
+    for (const bad of ['12', 'path=new\n', 'x path=new\n', '1 path=new\n', '2 path=new\n', '0 '])
       expect(paths(note('x', bad), entry('a'))).toEqual(['a']);
     expect(paths(note('x', '99 path=new\n'), entry('a'))).toEqual(
       'The name "new?" contains a control character.',
@@ -194,6 +206,8 @@ describe('archives of others', () => {
   });
 
   it('may end without the mark of the end', () => {
+    expect(unpackTar(tarFolder('d')).ok).toBe(true);
+    expect(unpackTar(entry('a', new Uint8Array(512))).ok).toBe(true);
     const read = unpackTar(entry('a'));
     expect(read.ok && read.value.files.map((one) => one.path)).toEqual(['a']);
     expect(unpackTar(new Uint8Array(1024))).toEqual({
@@ -235,7 +249,13 @@ describe('refuses', () => {
       changed(raw(entry('a')), 156, '6'),
       'INVALID_PARAMETER "a" is a link or a special file.',
     ],
+    ...['1', '2', '3', '4', '6'].map((kind): [string, Uint8Array, string] => [
+      `what is no file and says that it has bytes, kind ${kind}`,
+      changed(changed(raw(entry('a')), 156, kind), 124, '00000077777'),
+      'INVALID_PARAMETER "a" is a link or a special file.',
+    ]),
     ['a size that is none', changed(raw(entry('a')), 124, '9'), /not a tar archive/],
+    ['a size with a word', changed(raw(entry('a')), 124, '1x\0'), /not a tar archive/],
     ['a sum that does not hold', raw(entry('a')).fill(0x62, 0, 1), /not a tar archive/],
     [
       'a second entry that is none',
@@ -268,6 +288,8 @@ describe('refuses', () => {
     expect(refused(notes, limits)).toBe('TOO_LARGE The archive has more than 3 entries.');
     const three = ['f', 'g'].map((name) => entry(name));
     expect(refused(raw(...three, tarFolder('d')), limits)).toBe('taken');
+    const noted = ['f', 'g', 'h'].flatMap((name) => [changed(entry('n'), 156, 0x67), entry(name)]);
+    expect(refused(raw(...noted), limits)).toBe('taken');
     expect(refused(raw(...three, tarFolder('d'), tarFolder('e')), limits)).toMatch(/3 entries/);
   });
 
@@ -296,6 +318,26 @@ describe('refuses', () => {
     });
     const atLimits = [entry('a/b', new Uint8Array(100)), entry('c', new Uint8Array(50))];
     expect(unpackTar(raw(...atLimits), limits).ok).toBe(true);
+    expect(unpackTar(gzipSync(raw(...atLimits)), limits).ok).toBe(true);
+  });
+
+  it('what is no archive as a whole, without a place in it', () => {
+    const zeros = gzipSync(raw(entry('zeros', new Uint8Array(900_000))));
+    const faults: [Uint8Array, string][] = [
+      [Uint8Array.of(0x1f, 0x8c), 'This is not a tar archive.'],
+      [Uint8Array.of(0x1e, 0x8b), 'This is not a tar archive.'],
+      [raw(entry('a'), new Uint8Array(512).fill(7)), 'The archive is damaged.'],
+      [zeros, 'The archive unpacks to more than 1000 bytes.'],
+    ];
+    for (const [bytes, message] of faults)
+      expect(
+        unpackTar(bytes, { ...defaultArchiveLimits, nodes: 1, totalBytes: 1000 }),
+      ).toMatchObject({ ok: false, error: { path: '', message } });
+    const packed = gzipSync(raw(entry('a')));
+    for (let cut = 2; cut < packed.length - 8; cut++)
+      expect(unpackTar(packed.subarray(0, cut)).ok).toBe(false);
+    const bomb = gzipSync(raw(entry('zeros', new Uint8Array(2 ** 21))));
+    expect(unpackTar(bomb)).toMatchObject({ ok: false, error: { path: '', limit: 200 } });
   });
 
   it('to pack a bad name', () => {
