@@ -224,7 +224,7 @@ describe('identifiers', () => {
       'lp',
     ]));
 
-  it.each([
+  it.each<readonly [string, string]>([
     ['Größe é', 'Gro_e_e'],
     ['__a--b__', 'a_b'],
     ['θ', 'c'],
