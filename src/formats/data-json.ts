@@ -80,7 +80,7 @@ function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
   let at = 0;
   const lineAt = lineCounter(text);
   const skipBlanks = () => {
-    while (at < text.length && ' \t\n\r'.includes(text[at])) at++;
+    while (' \t\n\r'.includes(text[at])) at++;
   };
   const match = (pattern: RegExp): string | null => {
     pattern.lastIndex = at;
@@ -171,7 +171,8 @@ export type DataFormat = 'json' | 'csv' | 'raw';
 export function sniffDataFormat(bytes: Uint8Array): DataFormat {
   const text = decodeText(bytes);
   if (text === null) return 'raw';
-  const start = text.replace(/^\ufeff/, '').trimStart();
+  // A byte order mark is a blank, too.
+  const start = text.trimStart();
   if ((start.startsWith('{') || start.startsWith('[')) && parseDataJson(text).ok) return 'json';
   return isCsv(start) ? 'csv' : 'raw';
 }

@@ -81,8 +81,8 @@ export function namedRows(rows: readonly (readonly string[])[]): NamedRows {
 
 const isHeader = (cells: readonly string[]) => !cells.every(isNumber);
 
-/** Blank cells too. */
-const isNumber = (cell: string) => !Number.isNaN(Number(cell.replace(',', '.')));
+/** Whichever sign parts decimals and thousands; blank cells too. */
+const isNumber = (cell: string) => !Number.isNaN(Number(cell.replaceAll(',', '')));
 
 function columnNames(cells: readonly string[], hasHeader: boolean): string[] {
   const given = hasHeader ? cells.map((cell) => cell.trim()) : cells.map(() => '');

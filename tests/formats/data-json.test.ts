@@ -51,6 +51,10 @@ describe('parseDataJson', () => {
       expect(parsed.value).toEqual([1, -Infinity, 2]);
     }
     expect(value(`[1${'0'.repeat(22)}, -9007199254740992]`).rounded).toEqual([]);
+    expect(value('[1, 2]').rounded).toEqual([]);
+    expect(value('[\n9007199254740993\n]').rounded).toEqual([
+      { text: '9007199254740993', line: 2 },
+    ]);
   });
 
   it.each([
@@ -83,6 +87,16 @@ describe('parseDataJson', () => {
     const parsed = value('{"__proto__": {"x": NaN}}').value as object;
     expect(Object.keys(parsed)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+  });
+
+  it('gives members that can be changed, as those of any object', () => {
+    const parsed = value('{"a": Inf}').value as object;
+    expect(Object.getOwnPropertyDescriptor(parsed, 'a')).toEqual({
+      value: Infinity,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   });
 
   it('drops a byte order mark', () => expect(value('\ufeff{"a":1}').value).toEqual({ a: 1 }));
@@ -157,14 +171,20 @@ describe('sniffDataFormat', () => {
     ['rows and columns', bytes('a,b\n1,2\n3,4\n'), 'csv'],
     ['rows behind a byte order mark', bytes('\ufeffa,b\n1,2\n'), 'csv'],
     ['rows among comments and blank lines', bytes('# a\n\na,b\n# c\n1,2\n'), 'csv'],
-    ['tabs', bytes('a\tb\n1\t2\n'), 'csv'],
+    ['tabs', bytes('aa\tb\n1\t2\n'), 'csv'],
     ['uneven rows', bytes('a,b\n1,2\n1,2,3\n'), 'raw'],
     ['a row far down that is uneven', bytes(`${'1,2\n'.repeat(20)}3\n`), 'csv'],
     ['an uneven row before that', bytes(`${'1,2\n'.repeat(19)}3\n`), 'raw'],
     ['one column', bytes('a\n1\n2\n'), 'raw'],
     ['long rows', bytes(`${'1,'.repeat(5000)}1\n`.repeat(10)), 'csv'],
+    ['two rows of 65536 signs', bytes(`1,2\n${'x'.repeat(65_530)},1`), 'csv'],
+    [
+      'an uneven row behind long ones',
+      bytes(`${`${'1,'.repeat(5000)}1\n`.repeat(8)}1\n1\n`),
+      'csv',
+    ],
     ['a long first row', bytes(`${'1,'.repeat(50_000)}1\n1,2\n`), 'raw'],
-    ['semicolons', bytes('a;b\r\n1;2\r\n'), 'csv'],
+    ['semicolons', bytes('aa;b\r\n1;2\r\n'), 'csv'],
     ['commas in quotes', bytes('a,b\n"1,5",2\n'), 'csv'],
     ['prose with a comma', bytes('Well, yes.\nNo.\n'), 'raw'],
     ['one line', bytes('a,b'), 'raw'],
@@ -204,6 +224,7 @@ describe('describeData', () => {
     ['nan', 'string'],
     [[1, 'NaN'], 'array[2] real'],
     [[1, true], 'array[2] mixed'],
+    [['a', ['b']], 'array[2,?] string (ragged)'],
     [[null, null], 'array[2] null'],
     [
       [

@@ -52,7 +52,8 @@ describe('the meta of data', () => {
   const mapped = (more: Record<string, unknown>) =>
     dataMeta({ meta__: { mapping: { version: 1, variables: {}, ...more } } }).mapping;
 
-  it.each<[string, Record<string, unknown>, boolean]>([
+  it.each<[string, unknown, boolean]>([
+    ['null', null, false],
     ['a column', { from: 'column', column: 'a' }, true],
     ['a column without its name', { from: 'column', column: 1 }, false],
     ['levels', { from: 'levels', column: 'a' }, true],
@@ -94,6 +95,7 @@ describe('the meta of data', () => {
     ['dates, month first', { as: 'date', order: 'mdy', origin: '2024-01-31' }, true],
     ['dates in another order', { as: 'date', order: 'ydm', origin: '2024-01-31' }, false],
     ['dates from nowhere', { as: 'date', order: 'ymd', origin: 20240131 }, false],
+    ['dates from a list', { as: 'date', order: 'ymd', origin: ['2024-01-31'] }, false],
     ['dates from a word', { as: 'date', order: 'ymd', origin: 'x2024-01-31' }, false],
     ['dates from a moment', { as: 'date', order: 'ymd', origin: '2024-01-31T00' }, false],
     ['something else', { as: '' }, false],

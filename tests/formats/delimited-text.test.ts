@@ -84,6 +84,8 @@ describe('delimited text', () => {
     ['Results\n1;2\n3;4\n', ';'],
     ['y;x\n1;2;3\n1;2;3\n', ';'],
     ['a;b,c\n1;2\n3;4\n5;6\n', ';'],
+    ['Results\n \n\n1;2\n3;4\n', ';'],
+    ['y;x,z\n1;2;3\n1;2;3\n', ';'],
     ['a b\nx, y\nz\nw\n', '\0'],
     ['a\n1\n2\n', '\0'],
     [`a,b;c\n${'1,2\n'.repeat(19)}${'1;2\n'.repeat(40)}`, ','],
@@ -96,6 +98,7 @@ describe('delimited text', () => {
     expect(table).toMatchObject({ columns: ['1', '2', '3'], numRows: 2, hasHeader: false });
     expect([table.row(0), table.rowNumber(0)]).toEqual([['1,5', ' 2.5 ', ''], 1]);
     expect(readDelimited('1,2\n3,4,5\n').columns).toEqual(['1', '2']);
+    expect(readDelimited('1,234.5;1.234,5\n2;3\n').hasHeader).toBe(false);
     expect(readDelimited('1,2\nx,y\n').hasHeader).toBe(false);
     expect(readDelimited('1,,x\n3,4,5\n').hasHeader).toBe(true);
   });
@@ -104,10 +107,15 @@ describe('delimited text', () => {
     const table = readDelimited('a,b\r1,2\r\n , \r\n"",""\n" ",\n3,4\n\n');
     expect([table.numRows, table.row(0), table.row(1)]).toEqual([2, ['1', '2'], ['3', '4']]);
     expect([table.rowNumber(0), table.rowNumber(1)]).toEqual([2, 6]);
+    expect(readDelimited('a,b\n\n1,2').rowNumber(0)).toBe(3);
+    expect(readDelimited('\n"a\nb",c\n1,2\n').columns).toEqual(['a\nb', 'c']);
+    expect(readDelimited('"",\na,b\n1,2\n').columns).toEqual(['a', 'b']);
   });
 
   it('opens a quote at the start of a cell, behind blanks too, and nowhere else', () => {
-    const table = readDelimited('a,b\n "x,y",1\nx "y",2\n"x"y,3\n"""",4\n"p\nq" ,5\n6,"7"\n');
+    const table = readDelimited(
+      'a,b\n "x,y",1\nx "y",2\n"x"y,3\n"""",4\n"p\nq" ,5\n6,"7"\n"x" "y",8\n',
+    );
     expect(Array.from({ length: table.numRows }, (_, i) => table.row(i))).toEqual([
       ['x,y', '1'],
       ['x "y"', '2'],
@@ -115,16 +123,20 @@ describe('delimited text', () => {
       ['"', '4'],
       ['p\nq ', '5'],
       ['6', '7'],
+      ['x "y"', '8'],
     ]);
     expect(table.rowNumber(5)).toBe(7);
     expect(readDelimited('a,b\n"1\n2",3\n4,"5').openQuote).toBe(3);
     expect(readDelimited('a,b\n"""\n').openQuote).toBe(2);
+    const open = readDelimited('a,b\n1,2\n"3,4\n5,6');
+    expect([open.numRows, open.row(1)]).toEqual([2, ['3,4\n5,6']]);
     expect(readDelimited('a,b\n"""",1\n').openQuote).toBeNull();
   });
 
   it('names each column once', () => {
     expect(readDelimited('x,x (2),x,x\n1,2,3,4').columns).toEqual(['x', 'x (2)', 'x (3)', 'x (4)']);
     expect(readDelimited('y,x\n').columns).toEqual(['y', 'x']);
+    expect(readDelimited('sep=;\ny; x \n').columns).toEqual(['y', 'x']);
     expect(readDelimited('x,,x,x\n1,2,3,4').columns).toEqual(['x', 'column 2', 'x (2)', 'x (3)']);
     expect(readDelimited('"y","x"\n"1",2,3\n"2",4,5').columns).toEqual(['column 1', 'y', 'x']);
   });
@@ -204,8 +216,23 @@ describe('the encoding of a file', () => {
       Uint8Array.from(
         Array.from(signs, (sign) => sign.charCodeAt(0)).flatMap((code) => [code & 255, code >> 8]),
       );
-    for (const signs of ['aя,b', 'a'.repeat(512) + 'я'.repeat(4000)])
-      expect(decodeText(littleEndian(signs))).toEqual({ text: signs, encoding: 'UTF-16' });
+    const bigEndian = (signs: string) => new Uint8Array(Buffer.from(littleEndian(signs)).swap16());
+    for (const signs of ['aя,b', 'a,一,b,c', `${'a'.repeat(512)}${'я'.repeat(4000)}`])
+      for (const bytes of [littleEndian(signs), bigEndian(signs)])
+        expect(decodeText(bytes)).toEqual({ text: signs, encoding: 'UTF-16' });
+    expect([littleEndian('aя,яb'), bigEndian('aя,яb')].map(decodeText)).toEqual([null, null]);
+    expect(['\ufeffяя', '\ufeff一'].map((signs) => decodeText(littleEndian(signs))?.text)).toEqual([
+      'яя',
+      '一',
+    ]);
+    expect(decodeText(bigEndian('\ufeffяя'))?.text).toBe('яя');
+    for (const bytes of [
+      [0xff, 0x61],
+      [0x61, 0xfe],
+      [0xfe, 0x61],
+      [0x61, 0xff],
+    ])
+      expect(decodeText(Uint8Array.from(bytes))?.encoding).toBe('Windows-1252');
     expect(decodeText(Uint8Array.of(...littleEndian('ab'), 0x0a))?.encoding).toBe('UTF-16');
     expect(decodeText(littleEndian('aяяb'))).toBeNull();
     expect(decodeText(Uint8Array.of(0x61, 0))).toBeNull();

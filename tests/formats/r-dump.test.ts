@@ -65,6 +65,11 @@ most <- c(Inf, -Inf, NaN)
     ['--5', 5],
     ['-+3', -3],
     ['+3L', 3],
+    ['123', 123],
+    ['12.75', 12.75],
+    ['.125', 0.125],
+    ['1e10', 1e10],
+    ['120L', 120],
     ['1.', 1],
     ['1e5', 1e5],
     ['2E-3', 0.002],
@@ -85,6 +90,7 @@ most <- c(Inf, -Inf, NaN)
     ['integer(3L)', [0, 0, 0]],
     ['structure(c(1, 2), .Names = c("a", "b"))', [1, 2]],
     ['structure(3, dim = 1L)', [3]],
+    ['structure(7, .Dim = integer(0))', 7],
     ['structure(5)', 5],
     ['structure(c(1, 2), levels = c("a", "b"))', [1, 2]],
     ['structure(c(1, 2), levels = c("a", "b"), class = "ordered")', [1, 2]],
@@ -108,6 +114,9 @@ most <- c(Inf, -Inf, NaN)
       g: [1, 2, 1],
       meta__: { labels: { g: ['Choate', 'Deer"field'] }, mapping: null },
     });
+    const named =
+      'g <- structure(1:2, levels = c("A", "B"), names = c("p", "q"), class = "factor")';
+    expect(read(named)).toMatchObject({ meta__: { labels: { g: ['A', 'B'] } } });
     const old = `g <- structure(c(2, 1), .Label = c('a\\'b', "\\\\"), class = c("ordered", "factor"))`;
     expect(read(old)).toEqual({
       g: [2, 1],
@@ -127,6 +136,9 @@ most <- c(Inf, -Inf, NaN)
     ['N <- c(1 2)', 1, 10, 'expected ")", found "2"'],
     ['N <- (1', 1, 8, 'expected ")", found the end'],
     ['N <- 1:x', 1, 8, 'expected a number for N, found "x"'],
+    ['N <- 1:x1', 1, 8, 'expected a number for N, found "x1"'],
+    ['N <- 1:DNA', 1, 8, 'expected a number for N, found "DNA"'],
+    ['N <- c(1 = 2)', 1, 10, 'expected ")", found "="'],
     ['N <- 1:NA', 1, 8, 'N is NA: Stan has no missing values'],
     ['N <- NA_integer_', 1, 6, 'N is NA: Stan has no missing values'],
     ['N <- c(NaN, NA)\nM <- 1', 1, 13, 'entry 2 of N is NA: Stan has no missing values'],
@@ -151,6 +163,7 @@ most <- c(Inf, -Inf, NaN)
     [`N <- ${'('.repeat(51)}1`, 1, 57, 'N is nested too deep'],
     [`N <- ${'c('.repeat(51)}1`, 1, 108, 'N is nested too deep'],
     [`N <- ${'structure('.repeat(51)}1`, 1, 516, 'N is nested too deep'],
+    [`N <- ${'structure(1, a = '.repeat(51)}1`, 1, 866, 'N is nested too deep'],
     ['abcdefghijklmnopqrstuvwxyz', 1, 27, 'expected `<-`, found the end'],
     ['N abcdefghijklmnopqrstuvwxyz', 1, 3, 'expected `<-`, found "abcdefghijklmnopqrst"'],
   ])('is refused as %j', (text, line, column, message) =>
@@ -179,9 +192,23 @@ most <- c(Inf, -Inf, NaN)
     expect(read('y <- 1:99999999999')).toMatchObject({ message: 'the range in y is too long' });
   });
 
+  it('has vectors as long as is allowed', () => {
+    const of = (value: string) => {
+      const result = readRDump(`x <- ${value}`, 3);
+      return result.ok ? (result.value.x as unknown[]).length : result.error.message;
+    };
+    expect(['1:3', '3:1', 'numeric(3)', 'c(1, 2:3)'].map(of)).toEqual([3, 3, 3, 3]);
+    expect(['1:4', '4:1', 'numeric(4)', 'c(1:2, 3:4)'].map(of)).toEqual([
+      'the range in x is too long',
+      'the range in x is too long',
+      'x is too long',
+      'x is too long',
+    ]);
+  });
+
   it('is recognised, and nothing else is', () => {
     const dumps = [
-      ...['N <- 3', '# a\n\ny = c(1)', '"x" <-\n1', 'J <- NA', '`a b` <- -1', '\ufeffN <- 3'],
+      ...['N <- 3', '# a\n\ny = c(1)', '"xy" <-\n1', 'J <- NA', '`a b` <- -1', '\ufeffN <- 3'],
       ...['# a\n# b\n \n.x<-.5', '\ufeff# a\nN=3', 'a.b_1 <- +1', 'x <- "a"', "x <- 'a'", 'T <- 1'],
       ...'structure(1 list( integer(0) numeric double rep(1 matrix( array( NULL TRUE FALSE Inf NaN 0.5'
         .split(' ')
