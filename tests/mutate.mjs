@@ -186,9 +186,12 @@ async function runRounds(work, tests) {
       fs.writeFileSync(path.join(work, 'before.json'), JSON.stringify(before));
       isDone = await runOnce(work, tests, round);
       const { hung } = readResults(work);
-      if (hung === null) continue;
-      const note = { killed: hung, by: 'takes too long' };
-      if (!isDone) fs.appendFileSync(path.join(work, 'results.jsonl'), `${JSON.stringify(note)}\n`);
+      // The last line of a round with fresh modules may be an attempt that came to its end.
+      if (hung === null || (isDone && round.isFresh)) continue;
+      const by = isDone ? 'ends the process' : 'takes too long';
+      const note = { killed: hung, by };
+      fs.appendFileSync(path.join(work, 'results.jsonl'), `${JSON.stringify(note)}\n`);
+      isDone = false;
     }
   }
   return readResults(work);

@@ -215,21 +215,21 @@ function unpack(bytes: Uint8Array, entry: Entry): Result<Uint8Array, TreeProblem
 function inflateBounded(packed: Uint8Array, size: number): Uint8Array | null {
   const out = new Uint8Array(size);
   let length = 0;
-  let isTooLong = false;
   const inflate = new Inflate((chunk) => {
-    if (length + chunk.length > size) isTooLong = true;
-    else out.set(chunk, length);
+    // Throws where there is no room, which ends it.
+    out.set(chunk, length);
     length += chunk.length;
   });
   const bite = 4096;
   try {
-    for (let from = 0; from < packed.length && !isTooLong; from += bite) {
+    for (let from = 0; from < packed.length; from += bite) {
       inflate.push(packed.subarray(from, from + bite), from + bite >= packed.length);
     }
   } catch {
     return null;
   }
-  return isTooLong || length !== size ? null : out;
+  // Too little is shown by the checksum.
+  return out;
 }
 
 /**

@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
 
 /** The bytes of standard base64, whitespace ignored; null when it is none (padding is required). */
 export function fromBase64(text: string): Uint8Array | null {
-  const compact = text.replace(/\s+/g, '');
+  const compact = text.replace(/\s/g, '');
   if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return null;
   const binary = atob(compact);
   const bytes = new Uint8Array(binary.length);

@@ -1,22 +1,15 @@
 /** The checksum of zip archives. */
 
-let table: Uint32Array | null = null;
-
-function crcTable(): Uint32Array {
-  if (table !== null) return table;
-  table = new Uint32Array(256);
-  for (let byte = 0; byte < 256; byte++) {
-    let value = byte;
-    for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-    table[byte] = value >>> 0;
-  }
-  return table;
+const table = new Uint32Array(256);
+for (let byte = 0; byte < 256; byte++) {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  table[byte] = value;
 }
 
 /** CRC-32 (IEEE 802.3, reflected) as an unsigned number. */
 export function crc32(bytes: Uint8Array): number {
-  const known = crcTable();
   let crc = 0xffffffff;
-  for (let i = 0; i < bytes.length; i++) crc = known[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
+  for (let i = 0; i < bytes.length; i++) crc = table[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }

@@ -80,7 +80,7 @@ function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
   let at = 0;
   const lineAt = lineCounter(text);
   const skipBlanks = () => {
-    while (at < text.length && ' \t\n\r'.includes(text[at])) at++;
+    while (' \t\n\r'.includes(text[at])) at++;
   };
   const match = (pattern: RegExp): string | null => {
     pattern.lastIndex = at;
@@ -149,10 +149,10 @@ function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
   };
 }
 
-/** A double has no more than 309 digits before its point, and longer numbers take BigInt long. */
 function isRounded(number: string): boolean {
   if (!/^-?\d{16,}$/.test(number)) return false;
-  return number.length > 320 || BigInt(number) !== BigInt(Number(number));
+  const double = Number(number);
+  return !Number.isFinite(double) || BigInt(number) !== BigInt(double);
 }
 
 /** Counts lines from where it was asked last: going through the text again for each number would be quadratic. */
@@ -171,7 +171,8 @@ export type DataFormat = 'json' | 'csv' | 'raw';
 export function sniffDataFormat(bytes: Uint8Array): DataFormat {
   const text = decodeText(bytes);
   if (text === null) return 'raw';
-  const start = text.replace(/^\ufeff/, '').trimStart();
+  // A byte order mark is a blank, too.
+  const start = text.trimStart();
   if ((start.startsWith('{') || start.startsWith('[')) && parseDataJson(text).ok) return 'json';
   return isCsv(start) ? 'csv' : 'raw';
 }

@@ -31,10 +31,10 @@ function checked(decoded: DecodedText): DecodedText | null {
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const peek = Math.min(bytes.length - (bytes.length % 2), 1024);
+  const peek = Math.min(bytes.length, 1024);
   if (peek < 4) return null;
   const zeros = [0, 0];
   for (let i = 0; i < peek; i++) if (bytes[i] === 0) zeros[i % 2]++;
-  if (zeros[1] > peek * 0.3 && zeros[0] === 0) return 'utf-16le';
-  return zeros[0] > peek * 0.3 && zeros[1] === 0 ? 'utf-16be' : null;
+  if (zeros[1] > peek * 0.3) return 'utf-16le';
+  return zeros[0] > peek * 0.3 ? 'utf-16be' : null;
 }

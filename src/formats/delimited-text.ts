@@ -43,7 +43,7 @@ export function readDelimited(text: string): DelimitedText {
   const skipped = separator === undefined ? 0 : 1;
   return {
     columns: columnNames(isShort ? ['', ...first] : first, hasHeader),
-    numRows: Math.max(0, numRecords - shift),
+    numRows: numRecords - shift,
     row: (index) => record(index + shift),
     rowNumber: (index) => numbers[index + shift] + skipped,
     delimiter,
@@ -66,8 +66,7 @@ export function namedRows(rows: readonly (readonly string[])[]): NamedRows {
     row.some((cell) => cell.trim() !== '') ? [{ row, number: index + 1 }] : [],
   );
   const numFilled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
-  const isWide = filled.some(({ row }) => numFilled(row) > 1);
-  const start = isWide ? filled.findIndex(({ row }) => numFilled(row) > 1) : 0;
+  const start = filled.findIndex(({ row }) => numFilled(row) > 1);
   const table = filled.slice(Math.max(0, start));
   const first = table[0]?.row ?? [];
   const hasHeader = isHeader(first);
@@ -80,15 +79,15 @@ export function namedRows(rows: readonly (readonly string[])[]): NamedRows {
   };
 }
 
-const isHeader = (cells: readonly string[]) =>
-  cells.some((cell) => cell.trim() !== '' && !isNumber(cell));
+const isHeader = (cells: readonly string[]) => !cells.every(isNumber);
 
-const isNumber = (cell: string) => !Number.isNaN(Number(cell.trim().replace(',', '.')));
+/** Whichever sign parts decimals and thousands; blank cells too. */
+const isNumber = (cell: string) => !Number.isNaN(Number(cell.replaceAll(',', '')));
 
 function columnNames(cells: readonly string[], hasHeader: boolean): string[] {
   const given = hasHeader ? cells.map((cell) => cell.trim()) : cells.map(() => '');
   // Spreadsheets write delimiters for columns that were once there.
-  while (hasHeader && given.length > 1 && given[given.length - 1] === '') given.pop();
+  while (hasHeader && given[given.length - 1] === '') given.pop();
   const taken = new Set<string>();
   return given.map((cell, index) => {
     const name = cell || (hasHeader ? `column ${index + 1}` : String(index + 1));

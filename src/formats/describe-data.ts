@@ -43,21 +43,17 @@ interface Tally {
 
 export function describeEntry(name: string, entry: unknown): EntryDescription {
   const tally: Tally = { types: new Set(), count: 0, min: Infinity, max: -Infinity, missing: 0 };
-  let isRagged = false;
   const dims: number[] = [];
   let level: unknown[] = [entry];
   // Level by level: as long as all are lists of one length there is one more dimension.
   while (level.length > 0 && level.every(Array.isArray)) {
     const lists = level as unknown[][];
     const size = lists[0].length;
-    if (lists.some((list) => list.length !== size)) {
-      isRagged = true;
-      break;
-    }
+    if (lists.some((list) => list.length !== size)) break;
     dims.push(size);
     level = lists.flat(1);
   }
-  isRagged ||= level.some(Array.isArray);
+  const isRagged = level.some(Array.isArray);
   for (const item of level) tallyItem(item, tally);
   const type = elementType(tally.types);
   const shown = isRagged ? [...dims.map(String), '?'] : dims.map(String);
@@ -80,7 +76,7 @@ function tallyItem(item: unknown, tally: Tally): void {
     return;
   }
   tally.count++;
-  const number = typeof item === 'string' ? numberNames.get(item) : item;
+  const number = typeof item === 'string' && numberNames.has(item) ? NaN : item;
   if (typeof number === 'number') {
     tally.types.add(Number.isInteger(number) ? 'int' : 'real');
     if (Number.isFinite(number)) {
@@ -95,14 +91,8 @@ function tallyItem(item: unknown, tally: Tally): void {
   else tally.types.add('object');
 }
 
-/** Texts that stand for numbers, as R and others write them. */
-const numberNames = new Map<string, number>([
-  ['NaN', NaN],
-  ['Inf', Infinity],
-  ['-Inf', -Infinity],
-  ['Infinity', Infinity],
-  ['-Infinity', -Infinity],
-]);
+/** Texts that stand for numbers that JSON lacks, as R and others write them. */
+const numberNames = new Set(['NaN', 'Inf', '-Inf', 'Infinity', '-Infinity']);
 
 function elementType(types: ReadonlySet<ElementType>): ElementType {
   if (types.size === 0) return 'empty';

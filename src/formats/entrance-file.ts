@@ -31,7 +31,7 @@ export function entranceFile(
   paths: readonly string[],
 ): string | null {
   const named = meta?.entrance_file ?? '';
-  if (named !== '' && paths.includes(named)) return named;
+  if (paths.includes(named)) return named;
   if (named !== '' && named !== defaultTreeMeta.entrance_file) return null;
   if (paths.includes(defaultTreeMeta.entrance_file)) return defaultTreeMeta.entrance_file;
   const programs = paths.filter((path) => runtimeOfFile(path) !== '');

@@ -89,7 +89,7 @@ export function createDrawsCsvReader(
   };
   const splitter = createLineSplitter((line, isLast) => {
     lineNumber++;
-    if (line === '' || line.startsWith('#') || line.trim() === '') return;
+    if (line.startsWith('#') || line.trim() === '') return;
     const cells = splitCsvLine(line);
     if (readRow !== null) return take(cells, lineNumber, isLast);
     if (waiting.length === 0) readRow = readerOfHeader(table, cells);

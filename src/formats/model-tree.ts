@@ -198,7 +198,7 @@ export function decodeContent(
  * words with two signs of padding, or unbroken words of 24 letters and more in both cases with digits.
  */
 function cannotBeText(content: string): boolean {
-  const compact = content.trim().replace(/[\r\n]+/g, '');
+  const compact = content.trim().replace(/[\r\n]/g, '');
   if (/\s/.test(compact)) return false;
   if (compact.endsWith('==')) return true;
   return (
@@ -241,7 +241,7 @@ export function buildTree({
   emptyFolders,
 }: ModelFiles): Result<ModelTreeNode[], TreeProblem> {
   const root: ModelTreeNode[] = [];
-  const folders = new Map<string, ModelTreeNode[]>([['', root]]);
+  const folders = new Map<string, ModelTreeNode[]>();
   const seen: SeenNames = new Map();
   /** What was placed, and not made on the way. */
   const paths = new Set<string>();

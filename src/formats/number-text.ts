@@ -30,12 +30,9 @@ const names = new Map<string, number>([
  */
 export function parseNumber(text: string): number | null {
   const number = Number(text);
-  // Number() also takes '', '0x10' and blanks: the pattern settles what looks odd, the fast way what does not.
-  if (number === number) {
-    const first = text.charCodeAt(0);
-    const last = text.charCodeAt(text.length - 1);
-    if (first > 32 && last > 32 && text.charCodeAt(1) < 65) return number;
-  }
+  const first = text.charCodeAt(0);
+  // Number() also takes '', '0x10' and blanks: the pattern settles what looks odd, the fast way what begins as numbers do.
+  if (number === number && first > 42 && first < 58 && !(text.charCodeAt(1) > 64)) return number;
   const trimmed = text.trim();
   if (PLAIN_NUMBER.test(trimmed)) return Number(trimmed);
   return names.get(trimmed.toLowerCase()) ?? null;

@@ -11,25 +11,23 @@ const LONGEST_NAME = 255;
 
 /**
  * Why `name` may not be one segment of a path, as text that follows the name; null when it may.
- * A name is judged as it stands, as it would look after one, two and three rounds of percent decoding, and with
+ * A name is judged as it stands, as it would look after any rounds of percent decoding, and with
  * compatibility forms and invisible characters resolved: decoding it later must not give another answer.
  */
 export function segmentProblem(name: string): string | null {
   let form = name;
-  for (let round = 0; round <= 3; round++) {
+  for (;;) {
     const problem = plainProblem(form) ?? disguiseProblem(form);
     if (problem !== null) return problem;
     const decoded = percentDecode(form);
     if (decoded === form) return null;
     form = decoded;
   }
-  return null;
 }
 
 function plainProblem(name: string): string | null {
   if (name === '') return 'is empty';
   if (name === '.' || name === '..') return 'refers to a folder';
-  if (/[/\\]/.test(name)) return 'contains a path separator';
   if (name.includes(':')) return 'contains a colon';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'contains a control character';
   if (/[\u202a-\u202e\u2066-\u2069]/.test(name))
@@ -37,7 +35,6 @@ function plainProblem(name: string): string | null {
   if (/\p{Cs}/u.test(name)) return 'is not valid Unicode';
   if (/[. ]$/.test(name)) return 'ends with a dot or a space';
   if (DEVICE.test(name)) return 'is a reserved device name';
-  if (REPOSITORY.test(name)) return "is the name of a Git repository's own folder";
   if (new TextEncoder().encode(name).length > LONGEST_NAME)
     return `is longer than ${LONGEST_NAME} bytes`;
   return null;

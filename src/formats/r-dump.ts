@@ -5,11 +5,14 @@ import { metaName } from './data-meta.ts';
 
 /**
  * Values by name: numbers, and nested lists with the first dimension outermost. Labels of factors are in `meta__`.
- * Missing values are an error, since Stan has none.
+ * Missing values are an error, since Stan has none, and so are vectors of more than `longest` entries.
  */
-export function readRDump(text: string): Result<Record<string, unknown>, DataJsonProblem> {
+export function readRDump(
+  text: string,
+  longest = mostEntries,
+): Result<Record<string, unknown>, DataJsonProblem> {
   try {
-    return ok(new Reader(text).assignments());
+    return ok(new Reader(text, longest).assignments());
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const before = text.slice(0, error.at).split(/\r\n|\n|\r/);
@@ -61,8 +64,10 @@ class Reader {
   /** The variable that is read: messages name it. */
   private variable = '';
 
-  constructor(private readonly text: string) {
-    if (text.charCodeAt(0) === 0xfeff) this.at = 1;
+  constructor(
+    private readonly text: string,
+    private readonly longest: number,
+  ) {
     this.advance();
   }
 
@@ -86,9 +91,9 @@ class Reader {
 
   private name(): string {
     const { next } = this;
-    if (!isName(next) && !/^["'`]/.test(next)) throw this.expected('the name of a variable');
+    if (!isName(next) && !/["'`]/.test(next)) throw this.expected('the name of a variable');
     this.advance();
-    return /^["'`]/.test(next) ? next.slice(1, -1) : next;
+    return /["'`]/.test(next) ? next.slice(1, -1) : next;
   }
 
   private vector(depth: number): Vector {
@@ -98,7 +103,7 @@ class Reader {
       this.need(')');
       return inner;
     }
-    if (/^["']/.test(this.next)) {
+    if (/["']/.test(this.next)) {
       const text = this.next;
       this.advance();
       return scalar(text.slice(1, -1).replace(/\\(.)/gs, '$1'));
@@ -113,7 +118,7 @@ class Reader {
     const at = this.nextAt;
     const to = this.number();
     const length = Math.floor(Math.abs(to - from) + 1e-10) + 1;
-    if (!(length <= mostEntries)) throw new Fault(`the range in ${this.variable} is too long`, at);
+    if (!(length <= this.longest)) throw new Fault(`the range in ${this.variable} is too long`, at);
     const step = to < from ? -1 : 1;
     const items = Array.from({ length }, (_, i) => from + step * i);
     return { items, isScalar: false, dim: null, levels: null };
@@ -129,7 +134,7 @@ class Reader {
     const constant = constants.get(next);
     if (constant === undefined && !/^[.\d]/.test(next)) throw this.notNumber();
     this.advance();
-    return sign * (constant ?? Number(next.replace(/L$/, '')));
+    return sign * (constant ?? Number(next.replace('L', '')));
   }
 
   private call(depth: number): Vector {
@@ -147,7 +152,7 @@ class Reader {
     if (name === 'structure') return this.structure(depth);
     const size = this.next === ')' ? 0 : this.number();
     this.need(')');
-    if (!(size <= mostEntries)) throw new Fault(`${this.variable} is too long`, nextAt);
+    if (!(size <= this.longest)) throw new Fault(`${this.variable} is too long`, nextAt);
     return {
       items: Array.from({ length: size }, () => 0),
       isScalar: false,
@@ -164,7 +169,7 @@ class Reader {
         this.skipName();
         const vector = this.vector(depth + 1);
         for (const item of vector.items) items.push(item);
-        if (items.length > mostEntries) throw this.fault('is too long');
+        if (items.length > this.longest) throw this.fault('is too long');
       } while (this.take(','));
       this.need(')');
     }
@@ -181,7 +186,7 @@ class Reader {
       const value = this.vector(depth + 1);
       if (name === '.Dim' || name === 'dim') {
         const dim = value.items.map(Number);
-        vector = { ...vector, dim, isScalar: false };
+        vector = { ...vector, dim };
       } else if (name === 'class') isFactor = value.items.includes('factor');
       else if (name === 'levels' || name === '.Label')
         vector = { ...vector, levels: value.items.map(String) };
@@ -192,7 +197,7 @@ class Reader {
 
   /** `c(a = 1)`: the name of an entry says nothing to Stan. */
   private skipName(): void {
-    if (!isName(this.next) && !/^["'`]/.test(this.next)) return;
+    if (!isName(this.next) && !/["'`]/.test(this.next)) return;
     const rest = /\s*=(?!=)/y;
     rest.lastIndex = this.at;
     if (!rest.test(this.text)) return;

@@ -109,9 +109,8 @@ const isYes = (text: string | undefined): boolean => text === '1' || text === 't
 
 /** Iterations of a phase that are saved: the first and then every `thin`-th. */
 function savedOf(config: Config, key: string): number | null {
-  const text = config.get(key);
-  const iterations = Number(text);
-  if (text === undefined || !(iterations >= 0)) return null;
+  const iterations = Number(config.get(key));
+  if (!(iterations >= 0)) return null;
   return Math.ceil(iterations / Math.max(1, Number(config.get('thin') ?? 1) || 1));
 }
 
@@ -165,7 +164,7 @@ function createCommentReader(): StanCsvComments {
     read(text) {
       if (isInMetric && readMetricRow(text)) return;
       isInMetric = /lements of inverse mass matrix/.test(text);
-      const setting = /^\s*([A-Za-z]\w*(?: \w+)*) =(.*)$/.exec(text);
+      const setting = /^\s*([A-Za-z]\w*(?: \w+)*) =(.*)/.exec(text);
       if (setting !== null) {
         const value = setting[2].replace(/\(Default\)\s*$/, '').trim();
         if (setting[1] === 'Step size') stepSize = parseNumber(value);

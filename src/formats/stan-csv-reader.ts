@@ -73,7 +73,7 @@ export function createStanCsvReader(store: ColumnStore = memoryColumns): StanCsv
       if (columns.length === 0)
         throw new StanCsvError('there is no header row', parser.lineNumber());
       const { config } = parser.comments;
-      const numWarmup = Math.min(rows, warmupRows ?? savedWarmup(config));
+      const numWarmup = warmupRows ?? savedWarmup(config);
       const all = columns.map((column) => column.finish());
       return {
         ...parser.comments.facts(),

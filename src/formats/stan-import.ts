@@ -37,15 +37,15 @@ export function importStanChain<C>(chain: StanCsvChain<C>): ImportedDraws<C> {
 
 const isSampler = (name: string): boolean => name.endsWith('__');
 
-const methodContents: Readonly<Record<string, string>> = {
-  optimize: 'a single point estimate, not draws',
-  optimization: 'a single point estimate, not draws',
-  variational: 'draws of a variational approximation (ADVI), not of a Markov chain',
-  pathfinder: 'draws of an approximation (Pathfinder), not of a Markov chain',
-  laplace: 'draws of a Laplace approximation, not of a Markov chain',
-  diagnose: 'a test of gradients, not draws',
-  log_prob: 'log densities, not draws',
-};
+const methodContents: ReadonlyMap<string, string> = new Map([
+  ['optimize', 'a single point estimate, not draws'],
+  ['optimization', 'a single point estimate, not draws'],
+  ['variational', 'draws of a variational approximation (ADVI), not of a Markov chain'],
+  ['pathfinder', 'draws of an approximation (Pathfinder), not of a Markov chain'],
+  ['laplace', 'draws of a Laplace approximation, not of a Markov chain'],
+  ['diagnose', 'a test of gradients, not draws'],
+  ['log_prob', 'log densities, not draws'],
+]);
 
 function refuseOtherMethods(chain: Pick<StanCsvChain, 'config' | 'variables'>): void {
   const content = otherContent(chain);
@@ -64,7 +64,7 @@ export function otherContent({
   const named = (config.get('method') ?? '').toLowerCase();
   const byColumns = variables.includes('log_p__') && variables.includes('log_g__');
   const method = named === '' && byColumns ? 'variational' : named;
-  return methodContents[method] ?? null;
+  return methodContents.get(method) ?? null;
 }
 
 /** CmdStan's keys → ours. */

@@ -220,7 +220,7 @@ function paxPath(body: Uint8Array): string | null {
     const space = body.indexOf(32, at);
     const length = Number(cString(body.subarray(at, space)));
     if (space === -1 || !Number.isInteger(length) || length <= space - at) return found;
-    const line = cString(body.subarray(space + 1, Math.min(body.length, at + length - 1)));
+    const line = cString(body.subarray(space + 1, at + length - 1));
     if (line.startsWith('path=')) found = line.slice(5);
     at += length;
   }

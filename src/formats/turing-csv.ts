@@ -78,9 +78,8 @@ export function createTuringCsvReader(store: ColumnStore = memoryColumns): Turin
       notes.push(`The last line (${lineNumber}) is incomplete and was left out.`);
       return;
     }
-    const at = parseNumber(cells[iteration].trim());
-    if (at === null || !Number.isFinite(at))
-      fail(`"${cells[iteration].slice(0, 40)}" is not an iteration`);
+    const at = parseNumber(cells[iteration]);
+    if (!Number.isFinite(at)) fail(`"${cells[iteration].slice(0, 40)}" is not an iteration`);
     const name = cells[chain].trim();
     const rows = chains.get(name) ?? newChain(columns.length, store);
     if (!chains.has(name) && chains.size === MOST_CHAINS)
@@ -152,7 +151,7 @@ function readHeader(cells: readonly string[], fail: (message: string) => never):
 
 /** `x[1, 2]` as Julia writes it → `x[1,2]`. */
 function juliaName(name: string): string {
-  return name.replace(/\[[^\]]*\]/g, (indices) => indices.replace(/\s+/g, ''));
+  return name.replace(/\[[^\]]*\]/g, (indices) => indices.replace(/\s/g, ''));
 }
 
 function cellNumber(cell: string): number | null {
@@ -205,7 +204,7 @@ function finishChain(
 function orderOf(name: string, iterations: Float64Array): Uint32Array | null {
   if (iterations.every((iteration, i) => i === 0 || iteration > iterations[i - 1])) return null;
   const order = Uint32Array.from(iterations.keys()).sort((a, b) => iterations[a] - iterations[b]);
-  const twice = order.findIndex((row, i) => i > 0 && iterations[row] === iterations[order[i - 1]]);
+  const twice = order.findIndex((row, i) => iterations[row] === iterations[order[i - 1]]);
   if (twice !== -1)
     throw new ImportError(
       `Chain ${name} has iteration ${iterations[order[twice]]} twice. Number the chains in the column "chain".`,

@@ -57,13 +57,13 @@ function repack(parts: ReadonlyMap<string, Uint8Array>): ArrayBuffer {
   return buffer as ArrayBuffer;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
+const entities: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
 
 function sheetNames(index: string): string[] {
   const tags = index.match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? [];
@@ -77,7 +77,7 @@ const decoded = (text: string) =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (all, decimal, hex, name) => {
     const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
     if (code <= 0x10ffff) return String.fromCodePoint(code);
-    return entities[name ?? ''] ?? all;
+    return entities.get(name) ?? all;
   });
 
 /** Why a sheet is not read: one cell far out would make a table of all that lies before it. */

@@ -66,9 +66,73 @@ describe('round trip', () => {
 
   it('leaves out what Finder adds', () => {
     const read = readZip(
-      zipSync({ 'a.stan': utf8('x'), '__MACOSX/._a.stan': utf8('y'), 'b/.DS_Store': utf8('z') }),
+      zipSync({
+        'a.stan': utf8('x'),
+        '__MACOSX/._a.stan': utf8('y'),
+        '__MACOSX2/a': utf8('y'),
+        '.DS_Store': utf8('z'),
+        'b/.DS_Store': utf8('z'),
+        'c.DS_Store': utf8('z'),
+      }),
     );
-    expect(read.ok && read.value.files.map((file) => file.path)).toEqual(['a.stan']);
+    expect(read.ok && read.value.files.map((file) => file.path)).toEqual([
+      'a.stan',
+      '__MACOSX2/a',
+      'c.DS_Store',
+    ]);
+  });
+
+  it('files of any size come back, as bytes of their own', () => {
+    const noise = Uint8Array.from({ length: 40_000 }, (_, i) => Math.imul(i, 2_654_435_761) >>> 24);
+    for (const level of [0, 6] as const) {
+      const bytes = zipSync({ a: noise }, { level });
+      const read = readZip(bytes);
+      bytes.fill(0);
+      expect(read.ok && Buffer.compare(read.value.files[0]?.bytes ?? utf8(''), noise)).toBe(0);
+    }
+  });
+
+  it('is dated to the first day that the format has, whenever it was written', () => {
+    const bytes = write([modelFile('a', utf8('x'))], ['b']);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    expect([view.getUint16(10, true), view.getUint16(12, true)]).toEqual([0, 0x21]);
+  });
+
+  it('is read with files that are not packed, a comment behind it, and names of old archives', () => {
+    const files = (bytes: Uint8Array) => {
+      const read = readZip(bytes);
+      return read.ok ? read.value.files.map((file) => file.path) : read.error.message;
+    };
+    const stored = zipSync({ 'a/x.stan': utf8('data {}') }, { level: 0 });
+    expect(files(stored)).toEqual(['a/x.stan']);
+    const comment = new Uint8Array(65_535).fill(0x50);
+    const commented = new Uint8Array(stored.length + comment.length);
+    commented.set(stored);
+    commented.set(comment, stored.length);
+    new DataView(commented.buffer).setUint16(stored.length - 2, comment.length, true);
+    expect(files(commented)).toEqual(['a/x.stan']);
+    // in a larger buffer it stands where it stands
+    const shifted = new Uint8Array(commented.length + 9);
+    shifted.set(commented, 9);
+    expect(files(shifted.subarray(9))).toEqual(['a/x.stan']);
+    expect(files(commented.subarray(0, -1))).toBe('This is not a zip archive.');
+    expect(files(zipSync({ '\ufeffa': utf8('x') }))).toEqual(['\ufeffa']);
+    expect(files(zipSync({}))).toEqual([]);
+    const extra = { extra: { 9: Uint8Array.of(1, 2, 3) }, comment: 'why' };
+    expect(files(zipSync({ a: [utf8('x'), extra], b: [utf8('y'), extra] }))).toEqual(['a', 'b']);
+    expect(files(zipSync({ a: [utf8('x'), extra] }, { level: 0 }))).toEqual(['a']);
+    const short = Uint8Array.from([...stored, ...utf8('0123456789')]);
+    new DataView(short.buffer).setUint16(stored.length - 2, 10, true);
+    expect(files(short)).toEqual(['a/x.stan']);
+    const latin = stored.slice();
+    latin[directoryOf(latin) + 46] = 0xe9;
+    expect(files(latin)).toEqual(['é/x.stan']);
+  });
+
+  it('knows folders that hold something from those that do not', () => {
+    const folders = { 'a/': new Uint8Array(0), 'a/b': utf8('x'), 'c/': new Uint8Array(0) };
+    const read = readZip(zipSync(folders));
+    expect(read.ok && [read.value.files.length, read.value.emptyFolders]).toEqual([1, ['c']]);
   });
 });
 
@@ -93,6 +157,59 @@ describe('refuses', () => {
       );
     }
     expect(refused(patched(one, 38, (0o100644 << 16) >>> 0, 4))).toBe('taken');
+    const folder = zipSync({ 'd/': new Uint8Array(0) });
+    expect(refused(patched(folder, 38, (0o040755 << 16) >>> 0, 4))).toBe('taken');
+    // what a folder says of its size means nothing
+    expect(refused(patched(folder, 24, 2 ** 31, 4))).toBe('taken');
+    expect(refused(patched(folder, 38, (0o100644 << 16) >>> 0, 4))).toBe(
+      'INVALID_PARAMETER "d/" is a symbolic link or a special file.',
+    );
+  });
+
+  it('several disks and zip64', () => {
+    const end = find(one, 0x06054b50);
+    for (const [offset, value] of [
+      [8, 2],
+      [10, 0xffff],
+      [16, 0xffffffff],
+    ] as const) {
+      const copy = one.slice();
+      const view = new DataView(copy.buffer);
+      if (offset === 16) view.setUint32(end + offset, value, true);
+      else view.setUint16(end + offset, value, true);
+      if (offset === 10) view.setUint16(end + 8, value, true);
+      expect(readZip(copy)).toEqual({
+        ok: false,
+        error: {
+          code: 'INVALID_PARAMETER',
+          path: '',
+          message: 'Multi-part archives and zip64 are not supported.',
+        },
+      });
+    }
+  });
+
+  it('a directory that is not where it should be, or leads out of itself', () => {
+    const end = find(one, 0x06054b50);
+    const moved = one.slice();
+    new DataView(moved.buffer).setUint32(end + 16, directoryOf(one) + 1, true);
+    const cut = one.slice();
+    new DataView(cut.buffer).setUint32(end + 16, end - 45, true);
+    const far = one.slice();
+    new DataView(far.buffer).setUint32(end + 16, 0x7fffffff, true);
+    for (const bytes of [
+      far,
+      moved,
+      cut,
+      patched(one, 0, 0, 4),
+      patched(one, 28, 7, 2),
+      patched(one, 30, 1, 2),
+      patched(one, 32, 1, 2),
+    ])
+      expect(readZip(bytes)).toEqual({
+        ok: false,
+        error: { code: 'INVALID_PARAMETER', path: '', message: 'The archive is damaged.' },
+      });
   });
 
   it('encryption, unknown packing, wrong checksums, wrong sizes', () => {
@@ -102,6 +219,13 @@ describe('refuses', () => {
     expect(refused(patched(one, 24, 3, 4))).toMatch(/damaged/);
     expect(refused(patched(one, 24, 9000, 4))).toMatch(/damaged/);
     expect(refused(patched(one, 42, 0x7fffffff, 4))).toMatch(/damaged/);
+    expect(refused(patched(one, 42, one.length - 2, 4))).toMatch(/damaged/);
+    expect(refused(patched(one, 42, 1, 4))).toBe('INVALID_PARAMETER "a.stan" is damaged.');
+    expect(refused(patched(one, 20, 0x7fffffff, 4))).toBe('INVALID_PARAMETER "a.stan" is damaged.');
+    expect(refused(patched(one, 20, 1, 4))).toBe('INVALID_PARAMETER "a.stan" is damaged.');
+    const stored = zipSync({ a: utf8('data {}') }, { level: 0 });
+    expect(refused(patched(stored, 24, 3, 4))).toBe('INVALID_PARAMETER "a" is damaged.');
+    expect(refused(patched(stored, 20, 3, 4))).toBe('INVALID_PARAMETER "a" is damaged.');
   });
 
   it('a name twice', () => {
@@ -123,16 +247,59 @@ describe('refuses', () => {
       refused(zipSync({ a: utf8(''), b: utf8(''), c: utf8(''), d: utf8('') }), limits),
     ).toMatch(/^TOO_LARGE .*4 entries/);
     expect(refused(zipSync({ 'a/b/c': utf8('x') }), limits)).toMatch(/^TOO_LARGE .*deeper than 2/);
+    const atLimits = { 'a/b': new Uint8Array(100), c: new Uint8Array(50), d: utf8('') };
+    expect(refused(zipSync(atLimits), limits)).toBe('taken');
+  });
+
+  it.each([
+    [{ 'd/a': new Uint8Array(101) }, 'd/a', '"d/a" has 101 bytes, more than 100.', 100, 101],
+    [
+      { a: new Uint8Array(90), b: new Uint8Array(90) },
+      'b',
+      'The archive unpacks to more than 150 bytes.',
+      150,
+      180,
+    ],
+    [
+      { a: utf8(''), b: utf8(''), c: utf8(''), d: utf8('') },
+      '',
+      'The archive has 4 entries, more than 3.',
+      3,
+      4,
+    ],
+    [{ 'a/b/c': utf8('x') }, 'a/b/c', '"a/b/c" is deeper than 2 levels.', 2, 3],
+  ])('and says of it what passed which limit: %#', (files, path, message, limit, size) => {
+    const limits = { fileBytes: 100, totalBytes: 150, nodes: 3, depth: 2, ratio: 200 };
+    expect(readZip(zipSync(files as Record<string, Uint8Array>), limits)).toEqual({
+      ok: false,
+      error: { code: 'TOO_LARGE', path, message, limit, size },
+    });
   });
 
   it('a bomb: by its ratio, and when it lies about its size', () => {
     const bomb = zipSync({ zeros: new Uint8Array(8 * 2 ** 20) }, { level: 9 });
     expect(refused(bomb)).toMatch(/^TOO_LARGE "zeros" unpacks to more than 200 times/);
     expect(refused(patched(bomb, 24, 1000, 4))).toMatch(/damaged/);
+    const packed = new DataView(bomb.buffer).getUint32(directoryOf(bomb) + 20, true);
+    expect(readZip(bomb)).toMatchObject({
+      error: { path: 'zeros', limit: 200, size: Math.floor((8 * 2 ** 20) / packed) },
+    });
+    // whatever unpacks to a mebibyte at most may be as dense as it likes
+    const zeros = (size: number) => zipSync({ zeros: new Uint8Array(size) }, { level: 9 });
+    expect(refused(zeros(2 ** 20))).toBe('taken');
+    const loose = zipSync({ zeros: new Uint8Array(2 ** 20 + 1) }, { level: 0 });
+    expect(refused(loose, { ...defaultArchiveLimits, ratio: 1 })).toBe('taken');
+    expect(refused(zeros(2 ** 20 + 1))).toMatch(/^TOO_LARGE/);
+    expect(readZip(patched(bomb, 20, 0, 4))).toMatchObject({
+      error: { code: 'TOO_LARGE', size: 8 * 2 ** 20 },
+    });
   });
 
   it('what is not an archive, and any damage, without throwing', () => {
-    expect(refused(utf8('hello'))).toBe('INVALID_PARAMETER This is not a zip archive.');
+    expect(readZip(utf8('hello'))).toEqual({
+      ok: false,
+      error: { code: 'INVALID_PARAMETER', path: '', message: 'This is not a zip archive.' },
+    });
     fc.assert(
       fc.property(fc.nat(one.length - 1), fc.nat(255), fc.nat(one.length), (at, byte, cut) => {
         const copy = one.slice(0, cut < one.length / 2 ? one.length : cut);
@@ -146,8 +313,18 @@ describe('refuses', () => {
   });
 });
 
-it('writing refuses bad paths', () =>
-  expect(writeZip({ files: [modelFile('../a', utf8('x'))], emptyFolders: [] }).ok).toBe(false));
+it('writing refuses bad paths', () => {
+  const refused = {
+    ok: false,
+    error: {
+      code: 'INVALID_PARAMETER',
+      path: '../a',
+      message: 'The name ".." refers to a folder.',
+    },
+  };
+  expect(writeZip({ files: [modelFile('../a', utf8('x'))], emptyFolders: [] })).toEqual(refused);
+  expect(writeZip({ files: [], emptyFolders: ['a/..'] })).toMatchObject({ ok: false });
+});
 
 it('crc32 gives the check value of the standard', () =>
   expect(crc32(utf8('123456789'))).toBe(0xcbf43926));

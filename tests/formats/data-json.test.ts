@@ -43,10 +43,60 @@ describe('parseDataJson', () => {
     ]);
   });
 
+  it('reports those too long for a double, at any length', () => {
+    for (const digits of [309, 310, 320, 321, 400]) {
+      const text = `-${'9'.repeat(digits)}`;
+      const parsed = value(`[1,\n\n${text}, 2]`);
+      expect(parsed.rounded).toEqual([{ text, line: 3 }]);
+      expect(parsed.value).toEqual([1, -Infinity, 2]);
+    }
+    expect(value(`[1${'0'.repeat(22)}, -9007199254740992]`).rounded).toEqual([]);
+    expect(value('[1, 2]').rounded).toEqual([]);
+    expect(value('[\n9007199254740993\n]').rounded).toEqual([
+      { text: '9007199254740993', line: 2 },
+    ]);
+  });
+
+  it.each([
+    ['NaN', NaN],
+    ['+NaN', NaN],
+    ['-NaN', NaN],
+    ['Inf', Infinity],
+    ['+Inf', Infinity],
+    ['-Inf', -Infinity],
+    ['Infinity', Infinity],
+    ['+Infinity', Infinity],
+    ['-Infinity', -Infinity],
+    ['null', null],
+    ['true', true],
+    ['false', false],
+    ['0', 0],
+    ['-0.5e+3', -500],
+    ['12.25E-10', 12.25e-10],
+    ['1e5', 1e5],
+    ['[]', []],
+    ['{}', {}],
+    ['"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00"', '"\\/\b\f\n\r\té😀'],
+    ['"\u007f\u0080\u009f é😀"', '\u007f\u0080\u009f é😀'],
+  ])('takes %s beside what only we take', (text, expected) => {
+    expect(value(`[Inf,\r\n\t${text} ]`).value).toEqual([Infinity, expected]);
+    expect(value(` {"a" :\t${text} , "b": Inf}`).value).toEqual({ a: expected, b: Infinity });
+  });
+
   it('keeps a member called __proto__ as a member', () => {
     const parsed = value('{"__proto__": {"x": NaN}}').value as object;
     expect(Object.keys(parsed)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype);
+  });
+
+  it('gives members that can be changed, as those of any object', () => {
+    const parsed = value('{"a": Inf}').value as object;
+    expect(Object.getOwnPropertyDescriptor(parsed, 'a')).toEqual({
+      value: Infinity,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   });
 
   it('drops a byte order mark', () => expect(value('\ufeff{"a":1}').value).toEqual({ a: 1 }));
@@ -58,13 +108,46 @@ describe('parseDataJson', () => {
     ['', 1, 1, 'expected a value, found the end'],
     ['{"a": 1} x', 1, 10, 'expected the end, found "x"'],
     ['[01]', 1, 3, 'expected "," or "]", found "1]"'],
-    ['["\t"]', 1, 2, 'expected a value, found'],
+    ['["\t"]', 1, 2, 'expected a name in double quotes, found "\\"\\t\\"]"'],
+    ['["\\x"]', 1, 2, 'expected a name in double quotes, found "\\"\\\\x\\"]"'],
+    ['["\\u12g4"]', 1, 2, 'expected a name in double quotes, found "\\"\\\\u12g4\\"]"'],
+    ['["a', 1, 2, 'expected a name in double quotes, found "\\"a"'],
     ['[1,]', 1, 4, 'expected a value, found "]"'],
+    ['[1 2]', 1, 4, 'expected "," or "]", found "2]"'],
+    ['[1.]', 1, 3, 'expected "," or "]", found ".]"'],
+    ['[.5]', 1, 2, 'expected a value, found ".5]"'],
+    ['[-]', 1, 2, 'expected a value, found "-]"'],
+    ['[1e]', 1, 3, 'expected "," or "]", found "e]"'],
+    ['[nullx]', 1, 2, 'expected a value, found "nullx]"'],
+    ['[true1]', 1, 2, 'expected a value, found "true1]"'],
+    ['[false_]', 1, 2, 'expected a value, found "false_]"'],
+    ['[Info]', 1, 2, 'expected a value, found "Info]"'],
+    ['[+1]', 1, 2, 'expected a value, found "+1]"'],
+    ['{"a" 1}', 1, 6, 'expected ":", found "1}"'],
+    ['{"a": 1 "b"}', 1, 9, 'expected "," or "}", found "\\"b\\"}"'],
+    ['{"a": 1,\r\n}', 2, 1, 'expected a name in double quotes, found "}"'],
+    ['[1] [2]', 1, 5, 'expected the end, found "[2]"'],
+    ['[abcdefghijklmnop]', 1, 2, 'expected a value, found "abcdefghijkl"'],
   ])('refuses %j with the place', (text, line, column, message) => {
-    const parsed = parseDataJson(text);
-    expect(parsed).toMatchObject({ ok: false, error: { line } });
-    if (!parsed.ok && message !== 'expected a value, found')
-      expect(parsed.error).toEqual({ line, column, message });
+    expect(parseDataJson(text)).toEqual({ ok: false, error: { line, column, message } });
+  });
+
+  it('takes 200 levels and no more, of lists as of objects', () => {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ]) {
+      const nested = (levels: number) => `${open.repeat(levels)}NaN${close.repeat(levels)}`;
+      expect(parseDataJson(nested(200)).ok).toBe(true);
+      expect(parseDataJson(nested(201))).toEqual({
+        ok: false,
+        error: {
+          message: 'nested deeper than 200 levels',
+          line: 1,
+          column: 201 * open.length + 1,
+        },
+      });
+    }
   });
 
   it('refuses nesting that would exhaust the stack', () => {
@@ -83,8 +166,25 @@ describe('sniffDataFormat', () => {
     ['a list with NaN', bytes('[1, NaN]'), 'json'],
     ['broken JSON', bytes('{"N": '), 'raw'],
     ['a bare number', bytes('3'), 'raw'],
+    ['an object behind a byte order mark', bytes('\ufeff {"N": 1}'), 'json'],
+    ['a list behind a line end', bytes('\n[1]'), 'json'],
     ['rows and columns', bytes('a,b\n1,2\n3,4\n'), 'csv'],
-    ['semicolons', bytes('a;b\r\n1;2\r\n'), 'csv'],
+    ['rows behind a byte order mark', bytes('\ufeffa,b\n1,2\n'), 'csv'],
+    ['rows among comments and blank lines', bytes('# a\n\na,b\n# c\n1,2\n'), 'csv'],
+    ['tabs', bytes('aa\tb\n1\t2\n'), 'csv'],
+    ['uneven rows', bytes('a,b\n1,2\n1,2,3\n'), 'raw'],
+    ['a row far down that is uneven', bytes(`${'1,2\n'.repeat(20)}3\n`), 'csv'],
+    ['an uneven row before that', bytes(`${'1,2\n'.repeat(19)}3\n`), 'raw'],
+    ['one column', bytes('a\n1\n2\n'), 'raw'],
+    ['long rows', bytes(`${'1,'.repeat(5000)}1\n`.repeat(10)), 'csv'],
+    ['two rows of 65536 signs', bytes(`1,2\n${'x'.repeat(65_530)},1`), 'csv'],
+    [
+      'an uneven row behind long ones',
+      bytes(`${`${'1,'.repeat(5000)}1\n`.repeat(8)}1\n1\n`),
+      'csv',
+    ],
+    ['a long first row', bytes(`${'1,'.repeat(50_000)}1\n1,2\n`), 'raw'],
+    ['semicolons', bytes('aa;b\r\n1;2\r\n'), 'csv'],
     ['commas in quotes', bytes('a,b\n"1,5",2\n'), 'csv'],
     ['prose with a comma', bytes('Well, yes.\nNo.\n'), 'raw'],
     ['one line', bytes('a,b'), 'raw'],
@@ -116,6 +216,23 @@ describe('describeData', () => {
     [[true], 'array[1] boolean'],
     [null, 'null'],
     [{ a: 1 }, 'object'],
+    [undefined, 'object'],
+    ['Inf', 'real'],
+    ['-Inf', 'real'],
+    ['Infinity', 'real'],
+    ['-Infinity', 'real'],
+    ['nan', 'string'],
+    [[1, 'NaN'], 'array[2] real'],
+    [[1, true], 'array[2] mixed'],
+    [['a', ['b']], 'array[2,?] string (ragged)'],
+    [[null, null], 'array[2] null'],
+    [
+      [
+        [[1], [2, 3]],
+        [[4], [5, 6]],
+      ],
+      'array[2,2,?] int (ragged)',
+    ],
   ])('%j is %s', (entry, text) => expect(describeEntry('x', entry).text).toBe(text));
 
   it('counts and ranges', () => {
@@ -132,6 +249,27 @@ describe('describeData', () => {
         text: 'array[5] mixed',
       },
     ]);
+  });
+  it('counts inside ragged lists, and gives no range where no number is finite', () => {
+    expect(describeEntry('x', [[1, 7], [-3]])).toEqual({
+      name: 'x',
+      type: 'int',
+      dims: [2],
+      isRagged: true,
+      count: 3,
+      min: -3,
+      max: 7,
+      missing: 0,
+      text: 'array[2,?] int (ragged)',
+    });
+    expect(describeEntry('x', ['a', Infinity, null])).toMatchObject({
+      count: 3,
+      min: null,
+      max: null,
+      missing: 2,
+      isRagged: false,
+    });
+    expect(describeEntry('x', 0)).toMatchObject({ count: 1, min: 0, max: 0, dims: [], missing: 0 });
   });
   it('describes objects only', () =>
     expect([describeData([1]), describeData(null), describeData('x')]).toEqual([[], [], []]));

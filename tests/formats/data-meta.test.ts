@@ -49,6 +49,113 @@ describe('the meta of data', () => {
     });
   });
 
+  const mapped = (more: Record<string, unknown>) =>
+    dataMeta({ meta__: { mapping: { version: 1, variables: {}, ...more } } }).mapping;
+
+  it.each<[string, unknown, boolean]>([
+    ['null', null, false],
+    ['a column', { from: 'column', column: 'a' }, true],
+    ['a column without its name', { from: 'column', column: 1 }, false],
+    ['levels', { from: 'levels', column: 'a' }, true],
+    ['levels of no column', { from: 'levels' }, false],
+    ['a factor from 0', { from: 'factor', column: 'a', levels: ['x'], base: 0 }, true],
+    ['a factor from 1', { from: 'factor', column: 'a', levels: [], base: 1 }, true],
+    ['a factor from 2', { from: 'factor', column: 'a', levels: ['x'], base: 2 }, false],
+    ['a factor of no column', { from: 'factor', levels: ['x'], base: 1 }, false],
+    ['a factor of numbers', { from: 'factor', column: 'a', levels: ['x', 1], base: 1 }, false],
+    ['a factor without levels', { from: 'factor', column: 'a', levels: 'x', base: 1 }, false],
+    ['values per level', { from: 'per-level', column: 'a', by: 'b' }, true],
+    ['values per no level', { from: 'per-level', column: 'a' }, false],
+    ['no values per level', { from: 'per-level', by: 'b' }, false],
+    ['columns', { from: 'columns', columns: ['a', 'b'], transposed: true }, true],
+    ['columns turned somehow', { from: 'columns', columns: ['a'] }, false],
+    ['columns without names', { from: 'columns', columns: [1], transposed: true }, false],
+    ['rows', { from: 'rows' }, true],
+    ['a width', { from: 'width', of: 'X' }, true],
+    ['a width of nothing', { from: 'width' }, false],
+    ['a value', { from: 'value', value: [1, 2] }, true],
+    ['a value that is null', { from: 'value', value: null }, true],
+    ['no value', { from: 'value' }, false],
+    ['something else', { from: '' }, false],
+    ['nothing', {}, false],
+  ])('takes a source as documented: %s', (_, source, isTaken) => {
+    expect(mapped({ variables: { x: source } })?.variables).toEqual(isTaken ? { x: source } : {});
+  });
+
+  it.each<[string, unknown, boolean]>([
+    ['numbers', { as: 'number' }, true],
+    ['texts', { as: 'text' }, true],
+    ['percents as fractions', { as: 'percent', unit: 'fraction' }, true],
+    ['percents', { as: 'percent', unit: 'percent' }, true],
+    ['percents of something', { as: 'percent', unit: '' }, false],
+    ['amounts', { as: 'currency', symbol: '€' }, true],
+    ['amounts without a currency', { as: 'currency' }, false],
+    ['dates, year first', { as: 'date', order: 'ymd', origin: '2024-01-31' }, true],
+    ['dates, day first', { as: 'date', order: 'dmy', origin: '2024-01-31' }, true],
+    ['dates, month first', { as: 'date', order: 'mdy', origin: '2024-01-31' }, true],
+    ['dates in another order', { as: 'date', order: 'ydm', origin: '2024-01-31' }, false],
+    ['dates from nowhere', { as: 'date', order: 'ymd', origin: 20240131 }, false],
+    ['dates from a list', { as: 'date', order: 'ymd', origin: ['2024-01-31'] }, false],
+    ['dates from a word', { as: 'date', order: 'ymd', origin: 'x2024-01-31' }, false],
+    ['dates from a moment', { as: 'date', order: 'ymd', origin: '2024-01-31T00' }, false],
+    ['something else', { as: '' }, false],
+    ['nothing', null, false],
+  ])('takes a reading of cells as documented: %s', (_, reading, isTaken) => {
+    expect(mapped({ reading: { columns: { x: reading } } })?.reading).toEqual({
+      sheet: null,
+      decimal: null,
+      columns: isTaken ? { x: reading } : {},
+    });
+  });
+
+  it('keeps sheet, sign of decimals, file, rows and missing values, each where it is one', () => {
+    expect(mapped({ reading: { sheet: 'A', decimal: 'comma', columns: 3 } })?.reading).toEqual({
+      sheet: 'A',
+      decimal: 'comma',
+      columns: {},
+    });
+    expect(mapped({ reading: { sheet: 1, decimal: 'point' } })?.reading).toEqual({
+      sheet: null,
+      decimal: 'point',
+      columns: {},
+    });
+    expect(mapped({ reading: { decimal: 'dot' } })?.reading?.decimal).toBeNull();
+    expect(mapped({ file: 'a.csv', missing: 'drop', rowLabels: 'name' })).toEqual({
+      version: 1,
+      file: 'a.csv',
+      missing: 'drop',
+      rowLabels: 'name',
+      variables: {},
+    });
+    expect(mapped({ file: 1, missing: 'else', rowLabels: 2, reading: 3 })).toEqual({
+      version: 1,
+      file: '',
+      missing: 'stop',
+      rowLabels: null,
+      variables: {},
+    });
+  });
+
+  it('has no mapping of another version, or without variables', () => {
+    for (const other of [{ version: 2 }, { variables: [] }, { variables: null }])
+      expect(mapped(other)).toBeNull();
+    for (const mapping of [null, [], 'x', 1])
+      expect(dataMeta({ meta__: { labels: { J: ['a'] }, mapping } })).toEqual({
+        labels: { J: ['a'] },
+        mapping: null,
+      });
+  });
+
+  it('is what the data hold of their own, and only that', () => {
+    const inherited = Object.create({ meta__: { labels: { J: ['a'] } } }) as object;
+    expect(dataMeta(inherited).labels).toEqual({});
+    const data = { N: 1 };
+    expect(withoutMeta(data)).toBe(data);
+    expect(dataText({ meta__: 1, N: 2 }, { labels: {}, mapping: null })).toBe(
+      '{"N":2,"meta__":{"labels":{},"mapping":null}}\n',
+    );
+  });
+
   it('never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (labels, mapping) => {

@@ -13,6 +13,7 @@ it('flattens scalars and rectangular arrays of numbers, the last index fastest, 
     ragged: [[1], [2, 3]],
     text: ['a', 'b'],
     mixed: [1, null],
+    uneven: [null, [1]],
     empty: [],
     nested: { y: [1] },
   });

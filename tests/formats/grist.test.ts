@@ -43,6 +43,124 @@ describe('a document', () => {
     db.close();
   });
 
+  it('describes each table, its pages and its columns in the tables that Grist reads', async () => {
+    const sql = await initSqlJs();
+    const writer = createGristWriter(sql);
+    const columns = [
+      { label: 'Chain', type: 'Text' },
+      { label: 'n', type: 'Int' },
+      { label: 'theta[1]', type: 'Numeric' },
+      { label: 'ok', type: 'Bool' },
+    ] as const;
+    writer.table({ name: 'Draws', columns }).end();
+    writer.table({ name: 'Run', columns: columns.slice(0, 1) }).end();
+    const db = new sql.Database(writer.finish());
+    const rows = (query: string) => db.exec(query)[0]?.values;
+    expect(rows('select * from _grist_Tables')).toEqual([
+      [1, 'Draws', 1, 0, 0, 2],
+      [2, 'Run', 2, 0, 0, 4],
+    ]);
+    expect(rows('select id, name, type, layoutSpec from _grist_Views')).toEqual([
+      [1, 'Draws', 'raw_data', ''],
+      [2, 'Run', 'raw_data', ''],
+    ]);
+    expect(rows('select * from _grist_Pages')).toEqual([
+      [1, 1, 0, 1],
+      [2, 2, 0, 2],
+    ]);
+    expect(rows('select viewRef, tabPos from _grist_TabBar')).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    expect(
+      rows(
+        `select id, tableRef, parentId, parentKey, defaultWidth, borderWidth, sortColRefs
+         from _grist_Views_section`,
+      ),
+    ).toEqual([
+      [1, 1, 1, 'record', 100, 1, '[]'],
+      [2, 1, 0, 'record', 100, 1, ''],
+      [3, 2, 2, 'record', 100, 1, '[]'],
+      [4, 2, 0, 'record', 100, 1, ''],
+    ]);
+    expect(
+      rows(
+        `select id, parentId, parentPos, colId, type, label, untieColIdFromLabel, isFormula
+         from _grist_Tables_column`,
+      ),
+    ).toEqual([
+      [1, 1, 0, 'manualSort', 'ManualSortPos', 'manualSort', 0, 0],
+      [2, 1, 1, 'Chain', 'Text', 'Chain', 0, 0],
+      [3, 1, 2, 'n', 'Int', 'n', 0, 0],
+      [4, 1, 3, 'theta_1', 'Numeric', 'theta[1]', 1, 0],
+      [5, 1, 4, 'ok', 'Bool', 'ok', 0, 0],
+      [6, 2, 0, 'manualSort', 'ManualSortPos', 'manualSort', 0, 0],
+      [7, 2, 1, 'Chain', 'Text', 'Chain', 0, 0],
+    ]);
+    expect(
+      rows('select parentId, parentPos, colRef from _grist_Views_section_field order by id'),
+    ).toEqual([
+      [1, 1, 2],
+      [2, 1, 2],
+      [1, 2, 3],
+      [2, 2, 3],
+      [1, 3, 4],
+      [2, 3, 4],
+      [1, 4, 5],
+      [2, 4, 5],
+      [3, 1, 7],
+      [4, 1, 7],
+    ]);
+    db.run('insert into Draws (id) values (1)');
+    expect(rows('select * from Draws')).toEqual([[1, Infinity, '', 0, 0, 0]]);
+    expect(rows("select type from pragma_table_info('Draws')")?.flat()).toEqual([
+      'INTEGER',
+      'NUMERIC',
+      'TEXT',
+      'INTEGER',
+      'NUMERIC',
+      'BOOLEAN',
+    ]);
+    db.close();
+  });
+
+  it('has every table of its version, with what a new document holds', async () => {
+    const sql = await initSqlJs();
+    const db = new sql.Database(createGristWriter(sql).finish());
+    const schema = db.exec('select sql from sqlite_master where sql is not null order by name');
+    expect(schema[0]?.values.flat().join('\n')).toMatchSnapshot();
+    const names = db.exec("select name from sqlite_master where type = 'table' order by name");
+    const filled = (names[0]?.values.flat() ?? []).flatMap((name) =>
+      db.exec(`select * from "${name}"`).map(({ values }) => [name, values]),
+    );
+    expect(Object.fromEntries(filled)).toMatchSnapshot();
+    db.close();
+  });
+
+  it('gives its memory back once, finished or not', async () => {
+    const sql = await initSqlJs();
+    let open = 0;
+    class Counted extends sql.Database {
+      constructor() {
+        super();
+        open += 1;
+      }
+      override close() {
+        open -= 1;
+        super.close();
+      }
+    }
+    const counted = { ...sql, Database: Counted } as typeof sql;
+    const dropped = createGristWriter(counted);
+    dropped.discard();
+    dropped.discard();
+    expect(open).toBe(0);
+    const finished = createGristWriter(counted);
+    finished.finish();
+    finished.discard();
+    expect(open).toBe(0);
+  });
+
   itWith('sqlite3', 'describes pages, grids and columns as Grist does', async () => {
     const { bytes } = await document();
     const file = path.join(folder, 'a.grist');
@@ -105,4 +223,19 @@ describe('identifiers', () => {
       'manualSort_2',
       'lp',
     ]));
+
+  it.each<readonly [string, string]>([
+    ['Größe é', 'Gro_e_e'],
+    ['__a--b__', 'a_b'],
+    ['θ', 'c'],
+    ['', 'c'],
+    ['9 lives', 'c_9_lives'],
+    ['x'.repeat(200), 'x'.repeat(100)],
+    ...'and as assert async await break class continue def del elif else except finally for from global if import in is nonlocal not or pass raise return try while with yield none true false rec value user table date time'
+      .split(' ')
+      .map((word) => [word.toUpperCase(), `${word.toUpperCase()}_2`] as const),
+  ])('of %s are %s', (label, id) => expect(columnIds([label])).toEqual([id]));
+
+  it('count on where a number is taken', () =>
+    expect(columnIds(['a', 'a_2', 'A', 'a'])).toEqual(['a', 'a_2', 'A_3', 'a_4']));
 });

@@ -38,6 +38,12 @@ describe('what is written', () => {
     );
   });
 
+  it('has true and false where the variable is yes or no, and numbers otherwise', () => {
+    const values = Float64Array.of(1, 0, 2, NaN);
+    expect(longCsvRows('c', 'b', values, true)).toBe('c,b,true\nc,b,false\nc,b,2\nc,b,NaN\n');
+    expect(longCsvRows('c', 'b', values)).toBe('c,b,1\nc,b,0\nc,b,2\nc,b,NaN\n');
+  });
+
   it('is read back to the last bit, whatever the names, in pieces of any size', () => {
     const name = fc
       .string({ minLength: 1, unit: 'grapheme' })
@@ -118,6 +124,109 @@ describe('what is read', () => {
     ],
   ])('%s', (_, lines) => expect(plain(readDrawsCsv(`${lines.join('\n')}\n`))).toEqual(expected));
 
+  it.each([
+    ['chain', 'variable', 'value'],
+    ['chain_name', 'var_name', 'var_value'],
+    ['.chain', '.variable', '.value'],
+    ['chain_id', 'parameter', 'value'],
+    ['Chain', 'Param', ' VALUE '],
+    [' chain ', 'Name', 'Value'],
+  ])('long form whose columns are called %s, %s, %s', (chain, variable, value) => {
+    const text = `${value},${chain},${variable}\n${rows((c, v, _, x) => `${x},${c},"${v}"`).join('\n')}\n`;
+    expect(plain(readDrawsCsv(text))).toEqual(expected);
+  });
+
+  it.each(['iteration', '.iteration', 'iter', 'draw', '.draw', 'Iter'])(
+    'rows of long form by their column %s',
+    (name) => {
+      const table = readDrawsCsv(`chain,variable,${name},value\n1,a,2,20\n1,a,1,10\n`);
+      expect([table.variables[0]?.chains, table.iterations]).toEqual([
+        [Float64Array.of(10, 20)],
+        [Float64Array.of(1, 2)],
+      ]);
+    },
+  );
+
+  it.each(['iteration', '.iteration', 'iter', 'Iter'])(
+    'rows of wide form by their column %s',
+    (name) => {
+      const table = readDrawsCsv(`.chain,a,${name},b\n1,20,2,200\n1,10,1,100\n`);
+      expect(plain(table)).toEqual({
+        chains: ['chain#1'],
+        draws: { a: [[10, 20]], b: [[100, 200]] },
+      });
+      expect(table.iterations).toEqual([Float64Array.of(1, 2)]);
+    },
+  );
+
+  it.each(['chain', 'chain_name', '.chain', 'chain_id'])(
+    'wide form whose chains are in a column %s, with cells that are no numbers left out',
+    (name) => {
+      const text = `mu,${name},sampler,iter\n1,1.0,nuts,x\n2, b ,,x\n3,1,nuts,x\n`;
+      expect(plain(readDrawsCsv(text))).toEqual({
+        chains: ['chain#1', 'b'],
+        draws: { mu: [[1, 3], [2]] },
+      });
+    },
+  );
+
+  it('a table with only some columns of long form, or a single one, is wide form', () => {
+    const drawsOf = (text: string) => plain(readDrawsCsv(text)).draws;
+    expect(drawsOf('variable,value\nmu,1\n')).toEqual({ value: [[1]] });
+    expect(drawsOf('chain,value\n1,5\n')).toEqual({ value: [[5]] });
+    expect(drawsOf('chain,variable\n1,5\n')).toEqual({ variable: [[5]] });
+    expect(drawsOf('chain#a\n1\n2\n')).toEqual({ 'chain#a': [[1, 2]] });
+  });
+
+  it.each<[string, string[], number[], number[]]>([
+    ['the third where both rise', ['1,10', '2,20'], [10, 20], [1, 2]],
+    ['the third where neither does', ['3,1', '3,1'], [1], [3]],
+    ['the one of whole numbers', ['0.5,1', '1.5,2'], [0.5, 1.5], [1, 2]],
+    ['the one that is not negative', ['-2,1', '-1,2'], [-2, -1], [1, 2]],
+    ['the one that rises', ['3,1', '3,2'], [3, 3], [1, 2]],
+    ['the one that holds numbers', ['nan,1', '7,2'], [NaN, 7], [1, 2]],
+  ])('of four columns without a header, %s counts iterations', (_, ends, values, iterations) => {
+    const table = readDrawsCsv(`${ends.map((end) => `1,a,${end}`).join('\n')}\n`);
+    expect([[...(table.variables[0]?.chains[0] ?? [])], [...(table.iterations[0] ?? [])]]).toEqual([
+      values,
+      iterations,
+    ]);
+  });
+
+  it('of two columns that rise, the one that starts alike in every chain counts iterations', () => {
+    const table = readDrawsCsv('1,a,5,0\n1,a,9,1\n2,a,2,0\n2,a,7,1\n');
+    expect(plain(table).draws).toEqual({
+      a: [
+        [5, 9],
+        [2, 7],
+      ],
+    });
+    expect(table.iterations[1]).toEqual(Float64Array.of(0, 1));
+  });
+
+  it('comments and blank lines stand anywhere', () => {
+    const text = '# by a runner\n\nchain,variable,value\n  \n1,a,1\n# half\n1,a,2\n\n';
+    expect(plain(readDrawsCsv(text)).draws).toEqual({ a: [[1, 2]] });
+  });
+
+  it('names that a spreadsheet was kept from running as formulas come back', () => {
+    expect(plain(readDrawsCsv("'=c,'=a,1\n"))).toEqual({ chains: ['=c'], draws: { '=a': [[1]] } });
+    expect(plain(readDrawsCsv("chain,'=a\n'=c,1\n"))).toEqual({
+      chains: ['=c'],
+      draws: { '=a': [[1]] },
+    });
+  });
+
+  it('numbers of chains are chain#N, other names stay', () => {
+    expect(readDrawsCsv('1,a,1\n2.0,a,1\n 3 ,a,1\n1.5,a,1\nx,a,1\n').chains).toEqual([
+      'chain#1',
+      'chain#2',
+      'chain#3',
+      '1.5',
+      'x',
+    ]);
+  });
+
   it('wide form without a chain column is one chain', () => {
     expect(plain(readDrawsCsv('mu,tau\n1,2\n3,4\n'))).toEqual({
       chains: ['chain#1'],
@@ -149,19 +258,54 @@ describe('what is read', () => {
     });
   });
 
+  it('a last line without end that is whole', () => {
+    expect(plain(readDrawsCsv('chain#1,a,1\nchain#1,a,2')).draws).toEqual({ a: [[1, 2]] });
+    expect(plain(readDrawsCsv('c,a,1,0.5\nc,a,2,0.25')).draws).toEqual({ a: [[0.5, 0.25]] });
+    expect(plain(readDrawsCsv('chain,a\n1,3\n1,4')).draws).toEqual({ a: [[3, 4]] });
+  });
+
   it('a file that is still growing: the cut line is left out', () => {
-    expect(plain(readDrawsCsv('chain#1,a,1\nchain#1,a,2\nchain#1,a')).draws).toEqual({
-      a: [[1, 2]],
-    });
+    for (const cut of ['chain#1,a', 'chain#1', 'chain#1,a,'])
+      expect(plain(readDrawsCsv(`chain#1,a,1\nchain#1,a,2\n${cut}`)).draws).toEqual({
+        a: [[1, 2]],
+      });
+    for (const cut of ['', 'chain#1,a', 'chain#1,a,3', 'chain#1,a,3,1,1'])
+      expect(plain(readDrawsCsv(`chain#1,a,1,0.5\nchain#1,a,2,0.25\n${cut}`)).draws).toEqual({
+        a: [[0.5, 0.25]],
+      });
+    expect(plain(readDrawsCsv('chain,a,b\n1,2,3\n1,4')).draws).toEqual({ a: [[2]], b: [[3]] });
   });
 
   it.each([
     ['chain#1,a,1\nchain#1,a,x\nchain#1,a,2\n', 2, 'line 2: "x" is not a number'],
     ['chain#1,a,1\nchain#1,a\nchain#1,a,2\n', 2, 'line 2: has 2 columns instead of 3'],
     ['1,2\n3,4\n', 1, 'line 1: has 2 columns; expected chain, variable, value'],
+    ['1,2', 1, 'line 1: has 2 columns; expected chain, variable, value'],
+    ['1,a,2,3,4\n', 1, 'line 1: has 5 columns; expected chain, variable, value'],
+    ['mu,\n1,2\n', 1, 'line 1: has 2 columns; expected chain, variable, value'],
+    ['chain#1,a,x\nchain#1,a,2\n', 1, 'line 1: "x" is not a number'],
+    ['c1,a,1,0.5\nc1,a,2\nc1,a,3,1\n', 2, 'line 2: has 3 columns instead of 4'],
+    ['c1,a,1,0.5\n# x\nc1,a,x,y\nc1,a,3,1\n', 3, 'line 3: "y" is not a number'],
+    ['c1,a,1,0.5\nc1\nc1,a,3,1\n', 2, 'line 2: has 1 columns; expected chain, variable, value'],
+    ['chain,variable,iter,value\n1,a,x,1\n1,a,2,2\n', 2, 'line 2: "x" is not an iteration'],
+    ['chain,a,b\n1,2\n1,2,3\n', 2, 'line 2: has 2 columns instead of 3'],
+    [`1,a,${'x'.repeat(50)}\n1,a,1\n`, 1, `line 1: "${'x'.repeat(40)}" is not a number`],
+    [
+      `chain,variable,iter,value\n1,a,${'x'.repeat(50)},1\n1,a,2,2\n`,
+      2,
+      `line 2: "${'x'.repeat(40)}" is not an iteration`,
+    ],
   ])('refuses %j', (text, line, message) => {
     expect(() => readDrawsCsv(text)).toThrow(DrawsCsvError);
-    expect(() => readDrawsCsv(text)).toThrow(expect.objectContaining({ line, message }));
+    expect(() => readDrawsCsv(text)).toThrow(
+      expect.objectContaining({ name: 'DrawsCsvError', line, message }),
+    );
+  });
+
+  it('is refused at the line that is wrong, without waiting for the rest', () => {
+    expect(() => createDrawsCsvReader().push('c,a,1\nc,a,x\n')).toThrow('line 2:');
+    const good = Array.from({ length: 300 }, (_, i) => `c,a,${i},0.5\n`).join('');
+    expect(() => createDrawsCsvReader().push(`${good}c,a,x,1\n`)).toThrow('line 301:');
   });
 
   it('nothing gives nothing', () =>
@@ -221,10 +365,34 @@ describe('cells', () => {
     );
   });
   it.each([
+    ['mu', 'mu'],
+    ['a=b', 'a=b'],
+    ["it's", "it's"],
+    ['=1+1', "'=1+1"],
+    ['a,b', '"a,b"'],
+    ['a"b', '"a""b"'],
+    ['a\nb', '"a\nb"'],
+    ['a\rb', '"a\rb"'],
+  ])('%j is written as %j', (text, cell) => expect(textCell(text)).toBe(cell));
+
+  it('an apostrophe that guards nothing, or a formula of others, stays', () => {
+    expect(["'a", '=x', 'a', ''].map(unguardText)).toEqual(["'a", '=x', 'a', '']);
+  });
+
+  it.each([
     ['a,b', ['a', 'b']],
     ['"a,""b""",c', ['a,"b"', 'c']],
+    ['"a,",b', ['a,', 'b']],
+    ['"a" x,b', ['a', 'b']],
+    ['"a",', ['a', '']],
+    ['"a""b', ['a"b']],
     ['theta[1,2],3', ['theta[1,2]', '3']],
+    ['3,theta[1,2]', ['3', 'theta[1,2]']],
+    ['a[b[1],2],3', ['a[b[1],2]', '3']],
+    ['a],b[1,2],3', ['a]', 'b[1,2]', '3']],
+    ['x[1],', ['x[1]', '']],
     ['a[1,b', ['a[1', 'b']],
+    ['a[1', ['a[1']],
     ['"open', ['open']],
     [',', ['', '']],
   ])('%s', (line, cells) => expect(splitCsvLine(line)).toEqual(cells));

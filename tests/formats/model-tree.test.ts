@@ -6,9 +6,12 @@ import { entranceFile, runtimeOfFile } from '../../src/formats/entrance-file.ts'
 import {
   buildTree,
   decodeContent,
+  decodeText,
+  defaultTreeLimits,
   flattenTree,
   type ModelFile,
   type ModelTreeNode,
+  withoutContent,
 } from '../../src/formats/model-tree.ts';
 import { doubleKey, segmentProblem } from '../../src/formats/path-segment.ts';
 
@@ -55,6 +58,7 @@ describe('names that a file system may take for one', () => {
     ['Ä.stan', 'a\u0308.stan'],
     ['straße.stan', 'STRASSE.stan'],
     ['\u212Aelvin', 'kelvin'],
+    ['ϴ.stan', 'θ.stan'],
   ])('%s and %s are refused beside each other, in trees and in lists of files', (one, other) => {
     const message = expect.stringContaining('occurs twice');
     expect(flattenTree([leaf(one), leaf(other)])).toMatchObject({ ok: false, error: { message } });
@@ -109,6 +113,41 @@ describe('files to a tree and back', () => {
     expect(unwrap(buildTree(unwrap(flattenTree(tree))))).toEqual(tree);
   });
 
+  it('makes folders as they are needed, and empty ones where nothing is in them', () => {
+    const text = { bytes: utf8('x y'), encoding: 'text' as const };
+    const content = { type: 'file', content: 'x y', encoding: 'text' };
+    expect(
+      unwrap(
+        buildTree({
+          files: [
+            { path: 'd/e/a', ...text },
+            { path: 'b', ...text },
+            { path: 'd/c', ...text },
+          ],
+          emptyFolders: ['d', 'f/g', 'f/h', 'f/g/i'],
+        }),
+      ),
+    ).toEqual([
+      {
+        name: 'd',
+        type: 'folder',
+        children: [
+          { name: 'e', type: 'folder', children: [{ name: 'a', ...content }] },
+          { name: 'c', ...content },
+        ],
+      },
+      { name: 'b', ...content },
+      {
+        name: 'f',
+        type: 'folder',
+        children: [
+          { name: 'g', type: 'folder', children: [{ name: 'i', type: 'folder', children: [] }] },
+          { name: 'h', type: 'folder', children: [] },
+        ],
+      },
+    ]);
+  });
+
   it('bytes that are not text leave as base64 whatever was asked', () => {
     const [node] = unwrap(
       buildTree({
@@ -148,9 +187,30 @@ describe('content without a word on its encoding', () => {
       'base64',
     ],
     ['short bytes whose base64 ends in two signs', '/9j/4A==', 'base64'],
+    ['two signs of padding with a line end behind', '/9j/4A==\r\n', 'base64'],
+    ['two signs of padding with blanks around', ' /9j/4A== ', 'base64'],
+    ['two signs behind what is not base64', 'x!y==', 'text'],
+    ['a long word with digits', 'abAB12+/'.repeat(3), 'base64'],
+    ['a long word with signs', 'abAB/cCD'.repeat(3), 'base64'],
+    ['a long word with pluses', 'abAB+cCD'.repeat(3), 'base64'],
+    ['a long word in two lines', 'abAB12+/abAB\n12+/abAB12+/', 'base64'],
+    ['long words', 'abAB12+/ abAB12+/ abAB12+/', 'text'],
+    ['a word of 20 letters', 'abAB12+/abAB12+/abAB', 'text'],
+    ['a long word of letters', 'abABcdCD'.repeat(3), 'text'],
+    ['a long word in small letters', 'abcd12+/'.repeat(3), 'text'],
+    ['a long word in capitals', 'ABCD12+/'.repeat(3), 'text'],
     ['a number', '2024', 'text'],
     ['nothing', '', 'base64'],
   ])('%s', (_, content, encoding) => expect(decodeContent(content)?.encoding).toBe(encoding));
+
+  it('is text by its bytes: UTF-8, and no control characters but tabs, line and page ends', () => {
+    const isText = (...bytes: number[]) => decodeText(Uint8Array.from(bytes)) !== null;
+    const codes = Array.from({ length: 128 }, (_, code) => code);
+    expect(codes.filter((code) => code < 32 && isText(97, code))).toEqual([9, 10, 12, 13]);
+    expect(codes.filter((code) => code >= 32 && !isText(code))).toEqual([127]);
+    expect([isText(0xc2, 0x80), isText(0xc2), isText()]).toEqual([true, false, true]);
+    expect(decodeText(utf8('\ufeffé'))).toBe('\ufeffé');
+  });
 
   it('with a word on it, that word decides', () => {
     expect(decodeContent('abcd', 'base64')?.bytes).toEqual(Uint8Array.of(0x69, 0xb7, 0x1d));
@@ -179,6 +239,28 @@ describe('types where they are absent', () => {
     ];
     const { files: list, emptyFolders } = unwrap(flattenTree(tree));
     expect([list.map((entry) => entry.path), emptyFolders]).toEqual([['b/c', 'd'], ['a']]);
+  });
+
+  it('a file without content is empty, a folder may say that it has none', () => {
+    expect(
+      unwrap(
+        flattenTree([
+          { name: 'a', type: 'file' },
+          { name: 'b', type: 'folder', content: '' },
+        ]),
+      ),
+    ).toEqual({
+      files: [{ path: 'a', bytes: new Uint8Array(0), encoding: 'base64' }],
+      emptyFolders: ['b'],
+    });
+  });
+
+  it('folders are without content where no path leads through them', () => {
+    expect(withoutContent(['a', 'a/b', 'a/c', 'd', 'b'], ['a/b/x', 'd', 'bb/x'])).toEqual([
+      'a/c',
+      'd',
+      'b',
+    ]);
   });
 });
 
@@ -214,6 +296,12 @@ describe('refuses', () => {
       'The folder "a" has content of its own.',
     ],
     [
+      'content beside children',
+      [{ name: 'a', content: 'x', children: [node('b')] }],
+      'INVALID_PARAMETER',
+      'The folder "a" has content of its own.',
+    ],
+    [
       'content that is not base64',
       [{ ...node('a'), encoding: 'base64' }],
       'INVALID_PARAMETER',
@@ -242,7 +330,35 @@ describe('refuses', () => {
     expect(flattenTree(tree, limits)).toMatchObject({ ok: false, error: { code, message } }),
   );
 
-  it('nothing at the limits', () => expect(flattenTree([deep(3)], limits).ok).toBe(true));
+  it('nothing at the limits', () => {
+    expect(flattenTree([deep(3)], limits).ok).toBe(true);
+    const empty: ModelTreeNode = {
+      name: 'd',
+      children: [{ name: 'd', children: [{ name: 'd' }] }],
+    };
+    expect(flattenTree([empty], limits).ok).toBe(true);
+    const full = [10, 10, 5, 0, 0].map((size, i) => ({
+      ...node(`${i}`),
+      content: 'x'.repeat(size),
+      encoding: 'text' as const,
+    }));
+    expect(flattenTree(full, limits).ok).toBe(true);
+    expect(defaultTreeLimits).toEqual({
+      fileBytes: 16_777_216,
+      totalBytes: 67_108_864,
+      nodes: 2000,
+      depth: 32,
+    });
+  });
+
+  it.each<[ModelTreeNode[], string, number, number]>([
+    [[{ name: 'd', children: [{ ...node('a'), content: 'x '.repeat(6) }] }], 'd/a', 10, 12],
+    [['a', 'b', 'c'].map((name) => ({ ...node(name), content: 'x '.repeat(5) })), 'c', 25, 30],
+    [['a', 'b', 'c', 'd', 'e', 'f'].map(node), 'f', 5, 6],
+    [[deep(4)], 'd/d/d', 3, 4],
+  ])('with the place, the limit and what was found: %#', (tree, path, limit, size) =>
+    expect(flattenTree(tree, limits)).toMatchObject({ ok: false, error: { path, limit, size } }),
+  );
 
   it('ten thousand levels without running out of stack', () => {
     let tree = node('f');
@@ -256,8 +372,25 @@ describe('refuses', () => {
         files: paths.map((path) => ({ path, bytes: utf8('x'), encoding: 'text' })),
         emptyFolders: [],
       });
-    for (const result of [of('a', 'a/b'), of('a/b', 'a'), of('a', 'a'), of('../a')])
-      expect(result).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } });
+    const refused = (path: string, message: string) => ({
+      ok: false,
+      error: { code: 'INVALID_PARAMETER', path, message },
+    });
+    expect(of('a', 'a/b/c')).toEqual(refused('a/b/c', '"a" is a file, so it cannot hold others.'));
+    expect(of('a/b', 'a')).toEqual(refused('a', '"a" occurs twice.'));
+    expect(of('a', 'a')).toEqual(refused('a', '"a" occurs twice.'));
+    expect(of('../a')).toEqual(refused('../a', 'The name ".." refers to a folder.'));
+    expect(of('A/x', 'a/y')).toEqual(
+      refused('a/y', '"a" occurs twice: "A" differs from it only in case.'),
+    );
+    const withFolder = (path: string) =>
+      buildTree({
+        files: [{ path: 'a', bytes: utf8('x'), encoding: 'text' }],
+        emptyFolders: [path],
+      });
+    expect(withFolder('b/..')).toEqual(refused('b/..', 'The name ".." refers to a folder.'));
+    expect(withFolder('a')).toEqual(refused('a', '"a" occurs twice.'));
+    expect(withFolder('a/b')).toEqual(refused('a/b', '"a" is a file, so it cannot hold others.'));
   });
 });
 
@@ -265,7 +398,7 @@ describe('entranceFile', () => {
   it.each<[string, string | undefined, string[], string | null]>([
     ['the one named', 'sub/run.stan', ['main.stan', 'sub/run.stan'], 'sub/run.stan'],
     ['none when the one named is missing', 'gone.stan', ['main.stan'], null],
-    ['the documented default', undefined, ['main.jl', 'main.stan'], 'main.jl'],
+    ['the documented default', undefined, ['main.stan', 'main.jl'], 'main.jl'],
     [
       'another main when the default is named but missing',
       'main.jl',
@@ -279,8 +412,20 @@ describe('entranceFile', () => {
       ['plot.py', 'fit.r', 'schools.stan'],
       'schools.stan',
     ],
+    [
+      'the main program nearest to the root',
+      '',
+      ['a/b/c.stan', 'a/b/model.py', 'folder/main.py'],
+      'folder/main.py',
+    ],
+    ['a main program in capitals', undefined, ['a.stan', 'MODEL.Stan'], 'MODEL.Stan'],
+    ['the default where it is named and there', 'main.jl', ['main.stan', 'main.jl'], 'main.jl'],
+    ['none whose name is only like main', undefined, ['xmain.stan', 'main.test.stan'], null],
+    ['the only program among data', undefined, ['a.csv', 'fit.py', 'b.csv'], 'fit.py'],
     ['the only file', undefined, ['whatever'], 'whatever'],
     ['none among several programs', undefined, ['a.stan', 'b.stan'], null],
+    ['none among several programs of another language', undefined, ['a.py', 'b.py'], null],
+    ['none among data', undefined, ['a.csv', 'b.csv'], null],
     ['none in nothing', undefined, [], null],
   ])('%s', (_, named, paths, expected) =>
     expect(entranceFile(named === undefined ? null : { entrance_file: named }, paths)).toBe(
@@ -288,12 +433,26 @@ describe('entranceFile', () => {
     ),
   );
   it('runtimeOfFile goes by the suffix', () =>
-    expect(['a.STAN', 'x/y.jl', 'z.R', 'q.txt'].map(runtimeOfFile)).toEqual([
-      'stan',
-      'julia',
-      'r',
-      '',
-    ]));
+    expect(
+      Object.fromEntries(
+        'a.STAN x/y.jl p.py z.R s.js s.mjs j.bug j.bugs j.jags q.txt stan x.stan.bak'
+          .split(' ')
+          .map((name) => [name, runtimeOfFile(name)]),
+      ),
+    ).toEqual({
+      'a.STAN': 'stan',
+      'x/y.jl': 'julia',
+      'p.py': 'python',
+      'z.R': 'r',
+      's.js': 'javascript',
+      's.mjs': 'javascript',
+      'j.bug': 'jags',
+      'j.bugs': 'jags',
+      'j.jags': 'jags',
+      'q.txt': '',
+      stan: '',
+      'x.stan.bak': '',
+    }));
 });
 
 it('base64 equals that of Node for any bytes, and is strict', () => {
@@ -304,8 +463,9 @@ it('base64 equals that of Node for any bytes, and is strict', () => {
     }),
     { seed: 3 },
   );
-  for (const text of ['a', 'ab', 'abc', 'a===', 'ab=c', 'a b c!', '_-__'])
+  for (const text of ['a', 'ab', 'abc', 'a===', 'ab=c', 'a b c!', '_-__', '!abc', 'abc!', '='])
     expect(fromBase64(text)).toBeNull();
+  expect(fromBase64(' YW\n\nJj\t')).toEqual(utf8('abc'));
   const large = new Uint8Array(200_000).fill(7);
   expect(fromBase64(toBase64(large))).toEqual(large);
 });

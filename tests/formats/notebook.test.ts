@@ -77,6 +77,58 @@ describe('what a run changed', () => {
   it('is not guessed where a server does not report it', () => {
     const silent = run({}, { settings: null, model_version: null });
     expect(textsOf(silent, run({}, { model_version: 9 }))).toEqual([]);
+    expect(textsOf(run({}, { model_version: 9 }), silent)).toEqual([]);
+    const nothing: NotebookRun = { ...run(), meta: null };
+    expect(textsOf(nothing, nothing)).toEqual([]);
+    expect(textsOf(nothing, run({}, { data_name: null }))).toEqual([]);
+  });
+
+  it.each([
+    ['data that come', run({}, { data_name: null }), run(), ['data Scores added']],
+    ['data without versions', run({}, { data_version: null }), run(), ['data Scores → Scores v1']],
+    [
+      'a model where there was none',
+      run({ model_id: null, model_name: '' }),
+      run(),
+      ['model Schools added'],
+    ],
+    [
+      'a model with an id only before, by its name',
+      run(),
+      run({ model_id: '', model_name: 'Schools' }),
+      [],
+    ],
+    [
+      'settings that are no text, and none that are empty',
+      run({}, { settings: { a: [1], b: '', c: null, e: 'x' } }),
+      run({}, { settings: { a: [2], b: null, d: { x: 1 }, e: 'x' } }),
+      ['a [1] → [2]', 'd {"x":1} added'],
+    ],
+    [
+      'a seed that comes',
+      run({}, { settings: {} }),
+      run({}, { settings: { seed: 3 } }),
+      ['another seed'],
+    ],
+  ])('is said of %s', (_, before, after, texts) => expect(textsOf(before, after)).toEqual(texts));
+
+  it('says which part it is of, by name and by what was before and after', () => {
+    const parts = (before: NotebookRun, after: NotebookRun) => runChanges(before, after);
+    expect(parts(run(), run({}, { model_version: 2 }))).toEqual([
+      { what: 'program', name: '', before: 'v1', after: 'v2' },
+    ]);
+    expect(parts(run(), run({ model_id: 'M2', model_name: 'Wells' }))).toEqual([
+      { what: 'model', name: '', before: 'Schools', after: 'Wells' },
+    ]);
+    expect(parts(run(), run({}, { data_name: null }))).toEqual([
+      { what: 'data', name: '', before: 'Scores', after: null },
+    ]);
+    expect(parts(run({}, { settings: { seed: 1 } }), run({}, { settings: { seed: 2 } }))).toEqual([
+      { what: 'seed', name: '', before: '1', after: '2' },
+    ]);
+    expect(parts(run({}, { settings: { a: 1 } }), run({}, { settings: {} }))).toEqual([
+      { what: 'setting', name: 'a', before: '1', after: null },
+    ]);
   });
 });
 
@@ -97,6 +149,21 @@ describe('the order of a notebook', () => {
         : [item.run.short_id, item.previous?.short_id ?? null, item.changes.length],
     );
     expect(shown).toEqual([['X1', null, 0], 1, ['X2', 'X1', 1], 2]);
+    expect(items.map(({ at }) => at)).toEqual([
+      '2026-11-22T10:00:00.000Z',
+      '2026-11-22T11:00:00.000Z',
+      '2026-11-22T12:00:00.000Z',
+      '2026-11-22T12:00:00.000Z',
+    ]);
+  });
+
+  it('begins with what has no time', () => {
+    const timeless = run({ short_id: 'X0', created_at: undefined });
+    const items = notebookItems([run(), timeless], [entry(1, 'someday')]);
+    expect(
+      items.map((item) => (item.kind === 'entry' ? item.entry.id : item.run.short_id)),
+    ).toEqual(['X0', 1, 'X0000001']);
+    expect(items[0]?.at).toBe('');
   });
 });
 
@@ -107,6 +174,8 @@ describe('the line on a run', () => {
     [run({ status: 'NEW' }), 'Not run yet'],
     [run({ status: 'ERR' }, { error: { message: 'No such file\nat 3' } }), 'No such file'],
     [run({ status: 'ERR' }), 'Failed'],
+    [run({ status: 'ERR' }, { error: { message: '' } }), 'Failed'],
+    [run({ status: 'SAMPLE_FIN' }), 'Too early to tell'],
     [run({}, { verdict }), '33 divergences'],
     [run({ n_samples: 0 }), 'No verdict: the run has no draws'],
   ])('is what every page says: %#', (one, headline) => {
@@ -114,6 +183,9 @@ describe('the line on a run', () => {
     const shown = runVerdict(one as Parameters<typeof runVerdict>[0]);
     expect(shown?.headline).toBe(headline);
   });
+
+  it('is that there is none where a run of few draws has none', () =>
+    expect(runHeadline(run({ n_samples: 1 }))).toBe('No verdict'));
 });
 
 describe('the file', () => {
@@ -170,5 +242,63 @@ Better **mixing**.
 
   it('of an empty project is its name', () => {
     expect(notebookMarkdown({ name: 'a\n# b', note: '' })).toBe('# a \\# b\n');
+  });
+
+  it('says of a run what is known, and that it changed nothing where that is so', () => {
+    const named = (object_type: 'model' | 'data', name: string, short_id: string) => ({
+      object_type,
+      name,
+      short_id,
+    });
+    const silent = {
+      ...run({ name: '', model_name: '', n_chains: 0, status: 'NEW' }),
+      meta: null,
+    };
+    const members = [
+      named('data', 'D `1`', 'D0000001'),
+      named('data', '', 'D0000002'),
+      asMember(silent),
+      asMember(
+        run(
+          { n_chains: 1, n_samples: 20, created_at: '2026-11-22T11:00:00.000Z' },
+          {
+            model_version: null,
+            data_version: null,
+            note: '  ',
+          },
+        ),
+      ),
+      asMember(
+        run(
+          { created_at: '2026-11-22T12:00:00.000Z' },
+          { model_version: null, data_version: null, data_name: 'Scores' },
+        ),
+      ),
+    ].map((object) => ({ object }));
+    expect(notebookMarkdown({ name: 'p', note: ' ', members })).toBe(`# p
+
+## Data
+
+- D \\\`1\\\` (\`D0000001\`)
+- D0000002
+
+## Notebook
+
+### 2026-11-22 10:00 UTC · X0000001 (\`X0000001\`)
+
+**Not run yet**
+
+### 2026-11-22 11:00 UTC · A run (\`X0000001\`)
+
+**No verdict** (model Schools, data Scores, 1 chain of 20 draws)
+
+Changed: data Scores added.
+
+### 2026-11-22 12:00 UTC · A run (\`X0000001\`)
+
+**No verdict** (model Schools, data Scores, 4 chains of 1000 draws)
+
+The same program, data and settings as the run before.
+`);
   });
 });

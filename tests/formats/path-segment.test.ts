@@ -1,7 +1,13 @@
 /** Names from outside: what leads out of a folder never passes, however it is written. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quoteName, segmentProblem, splitPath } from '../../src/formats/path-segment.ts';
+import {
+  noteName,
+  quoteName,
+  type SeenNames,
+  segmentProblem,
+  splitPath,
+} from '../../src/formats/path-segment.ts';
 
 const percentEncode = (text: string) =>
   Array.from(
@@ -44,6 +50,35 @@ describe('refuses', () => {
     'GIT~1',
   ];
   it.each(bad)('%j', (name) => expect(segmentProblem(name)).not.toBeNull());
+
+  it.each([
+    ['', 'is empty'],
+    ['.', 'refers to a folder'],
+    ['..', 'refers to a folder'],
+    ['．．', 'refers to a folder'],
+    ['.\u200d', 'refers to a folder'],
+    ['\u200d', 'refers to a folder'],
+    ['a/b', 'contains a path separator'],
+    ['a\\b', 'contains a path separator'],
+    ['a＼b', 'contains a path separator'],
+    ['a:b', 'contains a colon'],
+    ['a\u2028b', 'contains a control character'],
+    ['a\u2029b', 'contains a control character'],
+    ['a\u2066b', 'contains a character that changes the writing direction'],
+    ['a%e2%80%aeb', 'contains a character that changes the writing direction'],
+    ['a\udc00b', 'is not valid Unicode'],
+    ['a.', 'ends with a dot or a space'],
+    ['a ', 'ends with a dot or a space'],
+    ['prn', 'is a reserved device name'],
+    ['Aux.txt', 'is a reserved device name'],
+    ['conin$', 'is a reserved device name'],
+    ['CONOUT$.x', 'is a reserved device name'],
+    ['com²', 'is a reserved device name'],
+    ['lpt0', 'is a reserved device name'],
+    ['.Git', "is the name of a Git repository's own folder"],
+    ['git~1', "is the name of a Git repository's own folder"],
+    [`${'é'.repeat(127)}xx`, 'is longer than 255 bytes'],
+  ])('%j, which %s', (name, problem) => expect(segmentProblem(name)).toBe(problem));
 
   it('the same under one, two and three rounds of percent encoding', () => {
     const dangerous = fc.constantFrom(
@@ -96,6 +131,17 @@ describe('takes', () => {
     'x'.repeat(255),
     'a+b(1)~$&.r',
     'naïve…',
+    'icon.png',
+    'falcon',
+    'com10',
+    'lpt.txt',
+    '.gitignore',
+    'x.git',
+    'git~12',
+    'my git~1',
+    '%ff',
+    '%c3%28',
+    `${'é'.repeat(127)}x`,
   ])('%j', (name) => {
     expect(segmentProblem(name)).toBeNull();
   });
@@ -117,9 +163,21 @@ it('splitPath checks every segment', () => {
   expect(splitPath('a/b/c.stan')).toEqual({ ok: true, value: ['a', 'b', 'c.stan'] });
   for (const path of ['/etc/passwd', 'a//b', 'a/../b', 'a/', ''])
     expect(splitPath(path).ok).toBe(false);
+  expect(splitPath('a/b:c/..')).toEqual({ ok: false, error: '"b:c" contains a colon' });
+});
+
+it('noteName tells a name that came before from one that differs in case', () => {
+  const seen: SeenNames = new Map();
+  expect(['A.stan', 'b.stan', 'é'].map((name) => noteName(seen, name))).toEqual([null, null, null]);
+  expect(noteName(seen, 'A.stan')).toBe('"A.stan" occurs twice.');
+  expect(noteName(seen, 'a.stan')).toBe(
+    '"a.stan" occurs twice: "A.stan" differs from it only in case.',
+  );
+  expect(noteName(seen, 'e\u0301')).toBe('"e\u0301" occurs twice.');
 });
 
 it('quoteName never carries control characters and stays short', () => {
   expect(quoteName('a\u001b[31m\u202e')).toBe('"a?[31m?"');
-  expect(quoteName('x'.repeat(500)).length).toBeLessThan(70);
+  expect(quoteName('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`);
+  expect(quoteName('x'.repeat(61))).toBe(`"${'x'.repeat(57)}…"`);
 });

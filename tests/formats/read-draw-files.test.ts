@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { writeArvizFile } from '../../src/formats/arviz-file.ts';
+import { sourceOf } from '../../src/formats/draw-source.ts';
+import { memoryColumns } from '../../src/formats/growing-column.ts';
 import { guessType } from '../../src/formats/guess-draws.ts';
 import { loadHdf5 } from '../../src/formats/hdf5.ts';
 import {
@@ -11,7 +13,7 @@ import {
   type ImportType,
 } from '../../src/formats/imported-draws.ts';
 import { longCsvRows } from '../../src/formats/long-csv.ts';
-import { readDrawFiles } from '../../src/formats/read-draw-files.ts';
+import { readDrawFiles, readDrawSources } from '../../src/formats/read-draw-files.ts';
 import {
   stanCsvAdaptation,
   stanCsvColumns,
@@ -193,6 +195,53 @@ describe('several files', () => {
     ]);
   });
 
+  it('may be tables that say themselves which chain they hold', async () => {
+    const names = async (...chains: string[]) => {
+      const { draws } = await read(chains.map((chain) => `chain,mu\n${chain},1\n${chain},2\n`));
+      return draws.chains.map((chain) => chain.name);
+    };
+    expect(await names('12', '3')).toEqual(['chain#3', 'chain#12']);
+    expect(await names('chain#7', '8')).toEqual(['chain#7', 'chain#8']);
+    for (const others of [
+      ['0', '5'],
+      ['x5', '5'],
+      ['5x', '6'],
+      ['10000000', '6'],
+      ['5', '5'],
+    ])
+      expect(await names(...others)).toEqual(['chain#1', 'chain#2']);
+  });
+
+  it('have notes with the name of the file, a single one without', async () => {
+    const ragged = 'chain#1,a,1\nchain#1,a,2\nchain#1,b,3\n';
+    const note = 'chain#1: some variables have more draws than others; the first 1 were imported.';
+    expect((await read([ragged])).draws.notes).toEqual([note]);
+    expect((await read([ragged, ragged])).draws.notes).toEqual([`f1: ${note}`, `f2: ${note}`]);
+  });
+
+  it('have a thousand chains together at most', async () => {
+    const wide = (count: number) =>
+      `chain,mu\n${Array.from({ length: count }, (_, i) => `${i},1\n`).join('')}`;
+    expect((await read([wide(500), wide(500)])).draws.chains).toHaveLength(1000);
+    expect(await refusal([wide(500), wide(501)])).toBe(
+      'There are 1001 chains; at most 1000 can be imported.',
+    );
+  });
+
+  it('keep warmup, settings of the first, and lose a sampler column that only others lack', async () => {
+    const text = (id: number, names: string) =>
+      `# id = ${id}\n# seed = ${id}\n# num_warmup = 1\n# save_warmup = 1\nlp__,${names}\n-1,${id},5\n-2,${id + 10},6\n`;
+    const { draws } = await read([text(2, 'energy__,mu'), text(1, 'mu,treedepth__')], 'stan csv');
+    expect(draws.columns.map((column) => column.name)).toEqual(['lp__', 'mu']);
+    expect(draws.chains.map(({ warmup, draws: drawn }) => [[...warmup[1]], [...drawn[1]]])).toEqual(
+      [
+        [[1], [11]],
+        [[5], [6]],
+      ],
+    );
+    expect(draws.settings.seed).toBe(2);
+  });
+
   it('must be of one kind', async () =>
     expect(await refusal([stan(1), 'iteration,chain,mu\n1,1,2\n'])).toBe(
       'f2: This file is turing csv, but the files before it are stan csv.',
@@ -219,6 +268,19 @@ describe('tables of draws', () => {
     expect(draws.chains[0].draws.map((column) => column.length)).toEqual([1, 1]);
     expect(draws.notes[0]).toMatch(/the first 1 were imported/);
   });
+});
+
+describe('a gzip file', () => {
+  it('of any table is read as what it holds', async () => {
+    const plain = await read([stan(1)]);
+    expect(await read([gzipSync(stan(1))])).toEqual(plain);
+    expect((await read([gzipSync('iteration,chain,mu\n1,1,2\n')])).type).toBe('turing csv');
+  });
+
+  it('of a netCDF file is not, and says what to do', async () =>
+    expect(await refusal([gzipSync(Uint8Array.of(137, 72, 68, 70, 13, 10, 26, 10))])).toBe(
+      'f1: A netCDF file in gzip cannot be read. Unpack it first: `gunzip FILE`.',
+    ));
 });
 
 describe('an archive', () => {
@@ -253,6 +315,34 @@ describe('an archive', () => {
     const { type, draws } = await read([packed.value]);
     expect(type).toBe('arviz netcdf');
     expect(draws.chains.map((chain) => chain.draws[0][0])).toEqual([1, 2]);
+  });
+
+  it('of tables is read like the files in it, each by its name', async () => {
+    const packed = (...texts: string[]) => {
+      const files = texts.map((text, i) => ({
+        path: `run/c${i + 1}.csv`,
+        bytes: utf8(text),
+        encoding: 'text' as const,
+      }));
+      const tar = packTar({ files, emptyFolders: [] });
+      if (!tar.ok) throw new Error(tar.error.message);
+      return tar.value;
+    };
+    const { draws } = await read([packed(stan(2), stan(1))]);
+    expect(draws.chains.map((chain) => chain.name)).toEqual(['chain#1', 'chain#2']);
+    expect(await refusal([packed(stan(1), 'lp__,mu\n1,x\n1,2\n')])).toBe(
+      'run/c2.csv: line 2: "x" is not a number.',
+    );
+    const bytes = packed(stan(1));
+    const large = { ...sourceOf({ name: 'a.tar', bytes }), size: 64 * 2 ** 20 };
+    expect((await readDrawSources([large], memoryColumns)).draws.chains).toHaveLength(1);
+    await expect(
+      readDrawSources([{ ...large, size: large.size + 1 }], memoryColumns),
+    ).rejects.toThrow(
+      'a.tar: The archive has more than 64 MB. Unpack it and import the files in it.',
+    );
+    bytes.fill(0x62, 0, 1);
+    expect(await refusal([bytes])).toBe('f1: This is not a tar archive.');
   });
 
   it('that unpacks to much more than it is, or to nothing, is refused', async () => {
@@ -301,6 +391,48 @@ describe('refuses', () => {
 
   it('no file at all', async () => expect(await refusal([])).toBe('No file was given.'));
 
+  it('an archive of folders alone', async () => {
+    const tar = packTar({ files: [], emptyFolders: ['a'] });
+    expect(tar.ok && (await refusal([tar.value]))).toBe('The archive contains no file with draws.');
+  });
+
+  it.each([
+    ['Stan', 'lp__,mu\n1,x\n1,2\n', 'f1: line 2: "x" is not a number.'],
+    ['any', 'chain,mu\n1,2\n1\n1,2\n', 'f1: line 3: has 1 columns instead of 2.'],
+    ['Turing', 'iteration,chain,mu\n1,1,x\n', 'f1: line 2: "x" is not a number'],
+    [
+      'any, with a line without end',
+      `chain,mu\n${'1'.repeat(2 ** 24 + 1)}`,
+      'f1: line 2 has more than 16777216 characters.',
+    ],
+  ])('a table of %s, with the file and the line', async (_, text, message) =>
+    expect(await refusal([text])).toBe(message),
+  );
+
+  it('too many columns, and says so before any line is split; at the limit they are taken', async () => {
+    const refused = async (text: string, columns: number) => {
+      const limits = { ...defaultImportLimits, columns };
+      return readDrawFiles([file('a', text)], { limits }).then(
+        () => 'taken',
+        (error: Error) => error.message,
+      );
+    };
+    const message =
+      'a: There are 4 columns; at most 3 can be imported. Leave out variables that are not needed.';
+    expect(await refused('# a,b,c,d,e\n\nlp__,a,b,c\nx', 3)).toBe(message);
+    expect(await refused('lp__,a,b,c', 3)).toBe(message);
+    expect(await refused('# a,b,c,d,e\n\nlp__,a,b\n1,2,3\n', 3)).toBe('taken');
+    const variables = ['a', 'b', 'c', 'd'].map((name) => `c,${name},1\n`);
+    expect(await refused(variables.slice(0, 3).join(''), 3)).toBe('taken');
+    expect(await refused(variables.join(''), 3)).toBe(message);
+  });
+
+  it('no number over the limit, and none below it', async () => {
+    const limits = { ...defaultImportLimits, values: 32 };
+    const files = [file('a', stan(1)), file('b', stan(2))];
+    expect((await readDrawFiles(files, { limits })).draws.chains).toHaveLength(2);
+  });
+
   it('more values than the limit, over all files', async () => {
     const limits = { ...defaultImportLimits, values: 20 };
     await expect(
@@ -323,4 +455,21 @@ it.each([
   ['x.csv', '.chain,.iteration,.draw,lp__,mu\n1,1,1,1,2\n', 'draws csv'],
   ['x.csv', '\ufeffiteration,chain,mu\n1,1,2\n', 'turing csv'],
   ['x.nc', 'anything', 'arviz netcdf'],
+  ['X.HDF5', 'anything', 'arviz netcdf'],
+  ['x.cdf', 'anything', 'arviz netcdf'],
+  ['x.nc4', 'anything', 'arviz netcdf'],
+  ['x.h5', 'anything', 'arviz netcdf'],
+  ['x.nc.csv', 'mu\n1\n', 'draws csv'],
+  ['nc', 'mu\n1\n', 'draws csv'],
+  ['x.csv', '# stan_version_major = 2\nmu\n1\n', 'stan csv'],
+  ['x.csv', 'mu\n1\n#  Elapsed Time: 1 seconds (Warm-up)\n', 'stan csv'],
+  ['x.csv', '# Diagonal elements of inverse mass matrix:\nmu\n1\n', 'stan csv'],
+  ['x.csv', '# by hand\n\n  \nmu\n1\n', 'draws csv'],
+  ['x.csv', '# method\nmu,Elapsed Time\n1,2\n', 'draws csv'],
+  ['x.csv', ' mu , lp__ \n1,2\n', 'stan csv'],
+  ['x.csv', 'c#1,lp__,-7.5\nc#1,lp__,-7\n', 'draws csv'],
+  ['x.csv', 'chain,lp__,mu\n1,2,3\n', 'draws csv'],
+  ['x.csv', 'lp__,iteration,mu\n1,2,3\n', 'draws csv'],
+  ['x.csv', 'lp__,chain_2,my.iteration\n1,2,3\n', 'stan csv'],
+  ['x.csv', '', 'draws csv'],
 ])('guesses %s %#', (name, text, type) => expect(guessType(file(name, text))).toBe(type));

@@ -264,7 +264,7 @@ describe('a package of another algorithm', () => {
     const texts = textsOf({ ...stan, settings: settingsOf(algorithm, more) });
     const [shell, python, r] = [texts['run.sh'], texts['run.py'], texts['run.R']];
     expect(shell).toContain(`--algorithm '${algorithm}'`);
-    expect({ python, r }).toMatchSnapshot();
+    expect({ shell, python, r }).toMatchSnapshot();
     for (const text of [shell, python, r]) expect(text).not.toMatch(/__[A-Z]+__|[A-Z]+__|# if /);
   });
 
@@ -350,6 +350,291 @@ for text in json.load(sys.stdin):
     count += 1
     exec(compile(text, "run.py", "exec"), {"__file__": "/x/run.py", "__name__": "__main__"})
 `;
+
+describe('a package with every setting', () => {
+  const all = {
+    num_chains: 2,
+    num_warmup: 3,
+    num_samples: 4,
+    seed: 5,
+    adapt_delta: 0.9,
+    max_treedepth: 6,
+    metric: 'low-rank',
+    adaptation: 'fast',
+    sampler: 'nuts',
+    thin: 7,
+    parallel_chains: 8,
+    time_limit: 9,
+    timeout: 10,
+    algorithm: 'nuts',
+    save_warmup: false,
+    init_radius: 0.5,
+  };
+  it('names each to the commands that read it', () => {
+    const texts = textsOf({ ...stan, settings: all });
+    expect([texts['run.sh'], texts['run.py'], texts['run.R']].join('\n')).toMatchSnapshot();
+  });
+
+  it.each(methods)('of %s does too', (algorithm) => {
+    const more = {
+      jacobian: false,
+      iter: 11,
+      history_size: 12,
+      init_alpha: 0.1,
+      tol_obj: 0.2,
+      tol_rel_obj: 0.3,
+      tol_grad: 0.4,
+      tol_rel_grad: 0.5,
+      tol_param: 0.6,
+      num_paths: 13,
+      num_elbo_draws: 14,
+      psis_resample: true,
+      approximation: 'fullrank',
+      grad_samples: 15,
+      elbo_samples: 16,
+      eval_elbo: 17,
+      adapt_iter: 18,
+    };
+    const texts = textsOf({ ...stan, dataJson: null, settings: { ...all, ...more, algorithm } });
+    expect([texts['run.sh'], texts['run.py'], texts['run.R']].join('\n')).toMatchSnapshot();
+  });
+
+  it.each([
+    ['pathfinder', '--init pathfinder'],
+    ['multi-pathfinder', '--init multi-pathfinder'],
+  ])('begins where %s ends, where that is asked', (inits, option) => {
+    const script = textsOf({ ...stan, settings: { ...all, inits } })['run.sh'];
+    expect(script).toContain(`  ${option} \\\n`);
+    expect(script).not.toContain("--init '0.5'");
+  });
+
+  it('leaves out settings that are no single value, and metrics that CmdStan lacks', () => {
+    const texts = textsOf({ ...stan, settings: { thin: [2], seed: { a: 1 }, metric: 'other' } });
+    for (const command of ['run.sh', 'run.py', 'run.R'])
+      expect(texts[command]).not.toMatch(/thin|seed|metric_e|other_e/);
+  });
+
+  it('gives R a seed that it can hold', () => {
+    const seedOf = (seed: number) =>
+      /seed = (\d+)/.exec(textsOf({ ...stan, settings: { seed } })['run.R'] ?? '')?.[1];
+    expect([2 ** 31 - 1, 2 ** 31, 2 ** 31 + 5].map(seedOf)).toEqual(['2147483647', '0', '5']);
+  });
+
+  it('of a program in the root of its folder, or deeper, names that folder to the compiler', () => {
+    const program = { entrance: 'a/b.stan', files: [file('a/b.stan', '')] };
+    const texts = textsOf({ ...stan, program, dataJson: null });
+    expect(texts['run.py']).toContain('os.path.join(here, "model", "a", "b.stan")');
+    expect(texts['run.py']).toContain('"include-paths": [os.path.join(here, "model", "a")]');
+    expect(texts['run.R']).toContain('data = NULL,');
+    expect(texts['run.sh']).not.toContain('--data');
+    const parts = { program: 'b.stan', data: null, inits: null, settings: {} };
+    expect(pythonScript(parts)).toContain('"include-paths": [os.path.join(here, ".")]');
+  });
+
+  it('keeps what looks like a gap in the names of files', () => {
+    const entrance = "__FOLDER__ $& it's.stan";
+    const program = { entrance, files: [file(entrance, '')] };
+    const texts = textsOf({ ...stan, program });
+    expect(texts['run.sh']).toContain(`'model/__FOLDER__ $& it'\\''s.stan'`);
+    expect(texts['run.py']).toContain(`"__FOLDER__ $& it's.stan"`);
+    expect(texts['run.R']).toContain(`"__FOLDER__ $& it's.stan"`);
+  });
+});
+
+describe('the text that explains a package', () => {
+  const readme = (more: Partial<RunPackageInput>) => textsOf({ ...stan, ...more })['README.txt'];
+  it('lists what is there and how to run it', () => {
+    expect(
+      readme({
+        dataScript: { text: 'parse = None', suffix: 'py' },
+        analyzer: { entrance: 'a.py', files: [file('a.py', '')] },
+        chainsLeftOut: ['chain#2', 'a\nb'],
+      }),
+    ).toMatchInlineSnapshot(`
+      "Eight schools
+
+      Summary, verdict and plots of the run leave out chain#2, a b; files of draws hold all.
+
+      To run it:
+        sh run.sh        with Ergodic’s own engine: the same draws as on the service, bit for bit, given the same seed
+        python run.py    with CmdStanPy: the same posterior, different draws
+        Rscript run.R    with CmdStanR: the same posterior, different draws
+
+      What is here:
+        model/main.stan    the program that is run, with its other files beside it
+        data               the original data
+        data.json          the data as the program reads them
+        data.py            prepares the data before a run
+        settings.json      the settings of the run
+        workflow.yaml      the same settings, for a service
+        tasks.py           pyinvoke tasks sample, analyze, login and clean: invoke --list
+        client/Ergodic.py  the Python module “ergodic”: how a program reads its data and sends its draws
+        analyzer/a.py      makes the report
+      "
+    `);
+  });
+
+  it('says what does not run elsewhere', () => {
+    expect(
+      readme({
+        name: 'a\nb',
+        env: 'julia',
+        program: { entrance: 'main.jl', files: [file('main.jl', '')] },
+        data: null,
+        dataScript: { text: '', suffix: 'js' },
+        analyzer: { entrance: 'a.mjs', files: [file('a.mjs', '')] },
+      }),
+    ).toMatchInlineSnapshot(`
+      "a b
+
+      To run it:
+        sh run.sh        draws go to mcmcdata/
+
+      What is here:
+        model/main.jl      the program that is run, with its other files beside it
+        data.js            prepares the data before a run
+        settings.json      the settings of the run
+        workflow.yaml      the same settings, for a service
+        tasks.py           pyinvoke tasks sample, analyze, login and clean: invoke --list
+        client/Ergodic.py  the Python module “ergodic”: how a program reads its data and sends its draws
+        analyzer/a.mjs     makes the report
+
+      What does not run elsewhere:
+        data.js: it prepares the data inside the service only
+        the analyzer: it is written in JavaScript and reads from the service
+      "
+    `);
+    expect(readme({ analyzer: { entrance: 'a.js', files: [] } })).toContain(
+      '  the analyzer: it is',
+    );
+    expect(readme({ analyzer: { entrance: 'js', files: [] } })).not.toContain('elsewhere');
+  });
+
+  it('of what nobody knows how to run says only what is there', () => {
+    expect(
+      readme({
+        name: '',
+        env: '',
+        program: { entrance: '', files: [] },
+        data: null,
+        dataJson: null,
+      }),
+    ).toMatchInlineSnapshot(`
+      "A run
+
+      What is here:
+        settings.json      the settings of the run
+        workflow.yaml      the same settings, for a service
+        tasks.py           pyinvoke tasks sample, analyze, login and clean: invoke --list
+        client/Ergodic.py  the Python module “ergodic”: how a program reads its data and sends its draws
+      "
+    `);
+  });
+
+  it('names the run whose draws are read only where it is known', () => {
+    const settings = { algorithm: 'generate_quantities' };
+    expect(readme({ settings })).toContain('put the CSV files of the run into draws/:');
+  });
+});
+
+describe('files of a package', () => {
+  it.each([
+    ['python', 'main.py', "exec python3 'main.py'"],
+    ['julia', 'main.jl', "exec julia --project=. 'main.jl'"],
+    ['r', 'main.R', "exec Rscript 'main.R'"],
+  ])('of %s run with its interpreter', (env, entrance, command) => {
+    const built = buildRunPackage({ name: 'p', env, program: { entrance, files: [] } });
+    expect(built.programs).toEqual(new Set(['run.sh']));
+    expect(built.emptyFolders).toEqual([]);
+    const script = built.files.find(({ path }) => path === 'run.sh');
+    expect(script?.encoding).toBe('base64');
+    expect(new TextDecoder().decode(script?.bytes)).toContain(command);
+  });
+
+  it.each([
+    ['stan', 'main.txt'],
+    ['cmdstan', 'main.txt'],
+    ['', 'MAIN.Stan'],
+  ])('are those of a Stan program by its language or its name: %j, %s', (env, entrance) =>
+    expect(buildRunPackage({ name: 'p', env, program: { entrance, files: [] } }).programs).toEqual(
+      new Set(['run.sh', 'run.py', 'run.R']),
+    ),
+  );
+
+  it.each(['constructor', 'toString'])('of the language %s are none that run', (env) =>
+    expect(
+      buildRunPackage({ name: 'p', env, program: { entrance: 'x', files: [] } }).programs.size,
+    ).toBe(0),
+  );
+
+  it('hold settings, data and scripts, each where it is given', () => {
+    expect(Object.keys(textsOf({ name: '', env: 'python', program: stan.program }))).toContain(
+      'model/lib/f.stan',
+    );
+    const python = { env: 'python', program: { entrance: 'main.py', files: [] } };
+    const texts = textsOf({ ...stan, ...python });
+    expect(texts['data.json']).toBeUndefined();
+    expect(texts.data).toBe('{"J": 8}');
+    expect(JSON.parse(texts['settings.json'])).toEqual(settings);
+    expect(texts['settings.json']).toMatch(/^\{\n {2}"num_chains": 3,\n[^]*\}\n$/);
+    expect(texts['model/.metadata']).toBe('{"entrance_file":"main.py"}\n');
+    const dataScript = { text: 'parse = None', suffix: 'py' } as const;
+    const withScript = textsOf({ ...stan, ...python, dataScript, startupScript: 'x = 1' });
+    expect(withScript['data.json']).toBe('{"J": 8}');
+    expect(withScript['data.py']).toBe('parse = None');
+    expect(withScript['model/script.jl']).toBe('x = 1');
+    expect(textsOf({ ...stan, settings: { inits: 'pathfinder' } })['inits.json']).toBeUndefined();
+    expect(textsOf({ ...stan, settings: { inits: null } })['inits.json']).toBeUndefined();
+    expect(textsOf({ name: '', env: '', program: stan.program })['settings.json']).toBe('{}\n');
+  });
+
+  it('leave data alone that have no labels, or are no JSON object', () => {
+    const dataOf = (dataJson: string) => textsOf({ ...stan, dataJson })['data.json'];
+    for (const text of [
+      '{"y":  [NaN]}',
+      '[1, "meta__"]',
+      '{"meta__": ',
+      '"meta__"',
+      'null "meta__"',
+    ])
+      expect(dataOf(text)).toBe(text);
+    expect(dataOf('{"meta__": {}, "y": [NaN, Infinity, -Infinity, 1, "a"]}')).toBe(
+      '{"y":["NaN","Inf","-Inf",1,"a"]}\n',
+    );
+  });
+
+  it('have settings for services that keep their text, with its place in front', () => {
+    const yaml = (settingsText: string | null, place?: Record<string, string>) =>
+      textsOf({
+        ...stan,
+        place,
+        settingsText,
+        settings: { 'a-b': 1, c: null, d: undefined, e: '' },
+      })['workflow.yaml'];
+    expect(yaml('a: 1', { endpoint: 'x', empty: '' })).toBe('ergodic:\n  endpoint: "x"\na: 1\n');
+    expect(yaml('a: 1\n', {})).toBe('a: 1\n');
+    expect(yaml('a: 1\n')).toBe('a: 1\n');
+    for (const text of ['"ergodic" : {}\n', "x: 1\n  'ergodic':\n", ' [1]\n', 'a: 1\n---\nb: 2\n'])
+      expect(yaml(text, { endpoint: 'x' })).toBe(text);
+    expect(yaml('my_ergodic: 1\nb: {}\n', { endpoint: 'x' })).toMatch(/^ergodic:\n/);
+    for (const none of ['  \n', '', null])
+      expect(yaml(none, { endpoint: 'x' })).toBe(
+        `ergodic:
+  endpoint: "x"
+sampling:
+  sync: false
+  julia_args: []
+  mcmc_data: {"directory":"mcmcdata"}
+  "a-b": 1
+serverless:
+  engine: "local"
+analysis:
+  sync: false
+  output_dir: "analyzer_output"
+`,
+      );
+  });
+});
 
 describe('commands', () => {
   const name = fc

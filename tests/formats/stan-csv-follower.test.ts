@@ -140,6 +140,56 @@ describe('a file that grows', () => {
     expect(follower.progress()).toMatchObject({ phase: 'done', warmupRows: 4, draws: 4 });
   });
 
+  it('has sampling as its phase once CmdStan adapted, or a draw of sampling is there', () => {
+    const follower = createStanCsvFollower();
+    follower.push('# num_samples = 3\nlp__\n');
+    expect(follower.progress().phase).toBe('warmup');
+    follower.push('# Adaptation terminated\n');
+    expect(follower.progress()).toMatchObject({ phase: 'sampling', draws: 0, expected: 3 });
+    follower.push('1\n2\n');
+    expect(follower.progress()).toMatchObject({ phase: 'sampling', draws: 2 });
+    follower.push('3\n');
+    expect(follower.progress()).toMatchObject({ phase: 'done', draws: 3, samplingSeconds: null });
+    const silent = createStanCsvFollower();
+    silent.push('lp__\n1\n');
+    expect(silent.progress()).toMatchObject({ phase: 'sampling', draws: 1, expected: null });
+    silent.push('# 2 seconds (Sampling)\n');
+    expect(silent.progress().phase).toBe('done');
+  });
+
+  it('shows as its head the comments up to the header row, and its first draw', () => {
+    const follower = createStanCsvFollower();
+    follower.push('# model = m\n# id = 2\n');
+    expect([follower.head(), follower.firstDraw()]).toEqual([null, null]);
+    follower.push('lp__,mu\n# thin = 2\n1,2\n3,4\n');
+    expect(follower.head()).toEqual({
+      config: new Map([
+        ['model', 'm'],
+        ['id', '2'],
+      ]),
+      variables: ['lp__', 'mu'],
+      comments: ' model = m\n id = 2\n',
+      chainId: 2,
+    });
+    expect([follower.firstDraw(), follower.waiting()]).toEqual([[1, 2], 2]);
+    expect([follower.take(1), follower.waiting(), follower.firstDraw()]).toEqual([
+      [[1, 2]],
+      1,
+      [1, 2],
+    ]);
+  });
+
+  it('counts divergences wherever their column is, and none without one', () => {
+    const divergencesOf = (text: string) => {
+      const follower = createStanCsvFollower();
+      follower.push(text);
+      return follower.progress().divergences;
+    };
+    expect(divergencesOf('divergent__,mu\n1,2\n0,1\n')).toBe(1);
+    expect(divergencesOf('mu,divergent__\n1,0\n1,1\n2,1\n')).toBe(2);
+    expect(divergencesOf('mu\n1\n2\n')).toBe(0);
+  });
+
   it('of a program without parameters has no warmup, whatever its settings say', () => {
     const text = fileOf({ warmup: 4, samples: 4, thin: 1, saveWarmup: true, isAdapted: false })
       .replace('algorithm = hmc', 'algorithm = fixed_param')

@@ -45,15 +45,34 @@ it('CSV: all digits, empty cells for what is undefined, no formulas', () => {
   );
 });
 
-it('LaTeX: decimals by the MCSE, R-hat 3, ESS 0', () => {
-  const lines = summaryLatex([row, constant]).split('\n');
-  expect(lines[4]).toBe(
-    '  \\texttt{theta[1,2]} & $4.180$ & $0.003$ & $3.400$ & $4.160$ & $3.570$ & $-0.850$ & $1.790$ & $6.590$ & $9.390$ & $1.022$ & $558$ & $322$ \\\\',
+it('CSV: infinities and NaN by name, a table of no rows its header', () => {
+  expect(summaryCsv([{ ...row, variable: 'x', mean: Infinity, sd: NaN }])).toContain(
+    '\nx,Infinity,0.0034,,4.16,',
   );
-  expect(lines[5]).toContain('\\texttt{=N} & $8$ & -- & $0$ &');
+  expect(summaryCsv([])).toMatch(/^variable,mean,[a-z0-9_,]+\n$/);
 });
 
-it('a hostile name is text', () =>
+it('LaTeX: decimals by the MCSE, R-hat 3, ESS 0', () => {
+  const endless = { ...constant, mean: null, median: Infinity, mad: -Infinity, rhat: 1.01234 };
+  expect(summaryLatex([row, constant, endless])).toBe(
+    [
+      '\\begin{tabular}{lrrrrrrrrrrrr}',
+      '  \\toprule',
+      '  variable & mean & MCSE & sd & median & MAD & q5 & q25 & q75 & q95 & $\\widehat{R}$ (rank) & ESS bulk & ESS tail \\\\',
+      '  \\midrule',
+      '  \\texttt{theta[1,2]} & $4.180$ & $0.003$ & $3.400$ & $4.160$ & $3.570$ & $-0.850$ & $1.790$ & $6.590$ & $9.390$ & $1.022$ & $558$ & $322$ \\\\',
+      '  \\texttt{=N} & $8$ & -- & $0$ & $8$ & $4$ & $-1$ & $2$ & $7$ & $9$ & -- & -- & -- \\\\',
+      '  \\texttt{=N} & -- & -- & $0$ & $\\infty$ & $-\\infty$ & $-1$ & $2$ & $7$ & $9$ & $1.012$ & -- & -- \\\\',
+      '  \\bottomrule',
+      '\\end{tabular}',
+      '',
+    ].join('\n'),
+  );
+});
+
+it('a hostile name is text', () => {
   expect(latexText('\\input{/etc/passwd}_$&%#~^')).toBe(
     '\\textbackslash{}input\\{/etc/passwd\\}\\_\\$\\&\\%\\#\\textasciitilde{}\\textasciicircum{}',
-  ));
+  );
+  expect(latexText('a\nb\u0007')).toBe('a b ');
+});

@@ -71,8 +71,76 @@ describe('columns of tuples', () => {
     ]);
   });
 
+  it('stand beside those of other variables, and parts of complex numbers beside each other', () => {
+    const names = ['x:2', 'x:1', 'y:1', 'y:2', 'z[1].real', 'z[2].real', 'z[1].imag', 'z[2].imag'];
+    expect(cmdStanOrder(names).map((place) => names[place])).toEqual([
+      'x:1',
+      'x:2',
+      'y:1',
+      'y:2',
+      'z[1].real',
+      'z[1].imag',
+      'z[2].real',
+      'z[2].imag',
+    ]);
+    const inTuples = ['t:2.imag', 't:1[2].real', 't:2.real', 't:1[1].imag', 't:1[1].real'];
+    expect(cmdStanOrder(inTuples).map((place) => inTuples[place])).toEqual([
+      't:1[1].real',
+      't:1[1].imag',
+      't:1[2].real',
+      't:2.real',
+      't:2.imag',
+    ]);
+    expect(cmdStanOrder([])).toEqual([]);
+  });
+
   it('fold into arrays that unfold to the same names', () => {
     const unfolded = foldNames(columns).flatMap(({ name, dims }) => flatNames(name, dims));
     expect(unfolded.toSorted()).toEqual(columns.toSorted());
+  });
+});
+
+describe('names of elements', () => {
+  const folded = (...names: string[]) =>
+    foldNames(names).map(({ name, dims }) => `${name} ${dims.join('×')}`.trim());
+
+  it.each<[string, string[], string[]]>([
+    ['an array', ['a[1]', 'a[2]'], ['a 2']],
+    [
+      'an array in any order, where its first element stands',
+      ['b', 'a[2]', 'c', 'a[1]'],
+      ['b', 'a 2', 'c'],
+    ],
+    ['a matrix', ['a[1,1]', 'a[2,1]', 'a[1,2]', 'a[2,2]'], ['a 2×2']],
+    ['an array of one', ['a[1]'], ['a 1']],
+    [
+      'the parts of complex numbers',
+      ['z[1].real', 'z[2].real', 'z[1].imag', 'z[2].imag'],
+      ['z.real 2', 'z.imag 2'],
+    ],
+    ['a name with brackets of its own', ['a[x][1]', 'a[x][2]'], ['a[x] 2']],
+    ['a name with a line end', ['a\nb[1]'], ['a\nb 1']],
+    ['scalars where an element is missing', ['a[1]', 'a[3]'], ['a[1]', 'a[3]']],
+    ['scalars where the first is missing', ['a[2]'], ['a[2]']],
+    ['scalars of a ragged array', ['a[1,1]', 'a[2,1]', 'a[2,2]'], ['a[1,1]', 'a[2,1]', 'a[2,2]']],
+    ['scalars of two shapes', ['a[1]', 'a[1,1]'], ['a[1]', 'a[1,1]']],
+    ['scalars where one has the name', ['a[1]', 'a'], ['a[1]', 'a']],
+    ['scalars where a part has the name', ['z[1].real', 'z.real'], ['z[1].real', 'z.real']],
+    [
+      'scalars of other brackets',
+      ['a[0]', 'a[01]', 'a[]', '[1]', 'a[1].x', 'a[1]x'],
+      ['a[0]', 'a[01]', 'a[]', '[1]', 'a[1].x', 'a[1]x'],
+    ],
+    ['nothing', [], []],
+  ])('are %s', (_, names, expected) => expect(folded(...names)).toEqual(expected));
+
+  it('run through an array with the last index fastest', () => {
+    expect(foldNames(['a[2,1]', 'a[1,1]', 'a[1,2]', 'a[2,2]'])).toEqual([
+      { name: 'a', dims: [2, 2], elements: ['a[1,1]', 'a[1,2]', 'a[2,1]', 'a[2,2]'] },
+    ]);
+    expect(flatNames('z.imag', [2])).toEqual(['z[1].imag', 'z[2].imag']);
+    expect(flatNames('z.imag', [])).toEqual(['z.imag']);
+    expect(flatNames('x.imagined', [1])).toEqual(['x.imagined[1]']);
+    expect(flatNames('a', [2, 0])).toEqual([]);
   });
 });

@@ -60,6 +60,54 @@ describe('a table of NUTS', () => {
       { seed: 1, numRuns: 30 },
     );
   });
+
+  it('sorts the rows of a chain by iteration, flags and the last step size with them', () => {
+    const { chains, columns, settings, notes } = read(
+      [
+        'iteration,chain,m,numerical_error,step_size,logprior,loglikelihood,logjoint',
+        '3,a,30,,0.3,1,2,3',
+        '1,a,10,1,0.1,1,2,3',
+        '  ',
+        '2,a,20,missing,0.2,1,2,3',
+      ].join('\n'),
+    );
+    expect(columns).toEqual([
+      { name: 'm' },
+      { name: 'divergent__', sampler: true, type: 'bool' },
+      ...['stepsize__', 'logprior__', 'loglikelihood__', 'logjoint__'].map((name) => ({
+        name,
+        sampler: true,
+      })),
+    ]);
+    expect(chains).toEqual([
+      {
+        name: 'a',
+        draws: [
+          [10, 20, 30],
+          [1, 0, 0],
+          [0.1, 0.2, 0.3],
+          [1, 1, 1],
+          [2, 2, 2],
+          [3, 3, 3],
+        ].map((values) => Float64Array.from(values)),
+        warmup: columns.map(() => new Float64Array(0)),
+        stepSize: 0.3,
+        warmupSeconds: null,
+        samplingSeconds: null,
+      },
+    ]);
+    expect([settings, notes]).toEqual([{}, []]);
+  });
+
+  it('takes names and cells with blanks around them, and only indices without', () => {
+    const { columns, chains } = read(
+      ' iteration , chain , a b[1,  2][ 3 ] ,"\'=c"\n 1 , 1 , 0.5 ,nothing\n2, 1 , ,1\n',
+    );
+    expect(columns.map((column) => column.name)).toEqual(['a b[1,2][3]', '=c']);
+    expect(chains.map(({ name, draws }) => [name, ...draws.map((one) => [...one])])).toEqual([
+      ['1', [0.5, NaN], [NaN, 1]],
+    ]);
+  });
 });
 
 describe('other samplers', () => {
@@ -81,17 +129,56 @@ describe('other samplers', () => {
     expect(chains[0].draws[0].length).toBe(1);
     expect(notes).toEqual(['The last line (3) is incomplete and was left out.']);
   });
+
+  it('may have a thousand chains', () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => `1,${i},2\n2,${i},3\n`);
+    expect(read(`iteration,chain,m\n${rows.join('')}`).chains).toHaveLength(1000);
+  });
+
+  it('have no step size where the last one is missing', () =>
+    expect(
+      read('iteration,chain,m,step_size\n1,1,2,0.5\n2,1,2,\n').chains[0]?.stepSize,
+    ).toBeNull());
 });
 
 it.each([
   ['iteration,chain,a', true],
   ['"iteration","chain","a"', true],
+  [' chain , iteration ,a', true],
+  ['iteration,a', false],
+  ['chain,a', false],
   ['lp__,accept_stat__,a', false],
 ])('knows the header %s: %s', (line, expected) => expect(isTuringHeader(line)).toBe(expected));
 
 it.each([
-  ['an iteration twice', 'iteration,chain,m\n1,1,2\n1,1,3\n', /iteration 1 twice/],
+  [
+    'an iteration twice',
+    'iteration,chain,m\n2,1,2\n1,1,2\n2,1,3\n',
+    /^Chain 1 has iteration 2 twice\. Number the chains in the column "chain"\.$/,
+  ],
+  [
+    'an iteration twice in a row',
+    'iteration,chain,m\n1,1,2\n1,1,3\n',
+    /^Chain 1 has iteration 1 twice/,
+  ],
   ['no iteration column', 'chain,m\n1,2\n', /must name the columns/],
+  [
+    'no chain column',
+    '\niteration,m\n1,2\n',
+    /^line 2: the header row must name the columns "iteration" and "chain"$/,
+  ],
+  ['an endless iteration', 'iteration,chain,m\ninf,1,2\n2,1,3\n', /"inf" is not an iteration/],
+  [
+    'a long word',
+    `iteration,chain,m\n1,1,${'x'.repeat(50)}\n2,1,3\n`,
+    new RegExp(`^line 2: "${'x'.repeat(40)}" is not a number$`),
+  ],
+  [
+    'a long iteration',
+    `iteration,chain,m\n${'x'.repeat(50)},1,1\n2,1,3\n`,
+    new RegExp(`^line 2: "${'x'.repeat(40)}" is not an iteration$`),
+  ],
+  ['a header alone', 'iteration,chain,m\n', /^line 1: there are no draws$/],
   ['no parameter', 'iteration,chain\n1,1\n', /no parameter column/],
   ['a column twice', 'iteration,chain,m,m\n1,1,2,3\n', /"m" is there twice/],
   ['a column without name', 'iteration,chain,\n1,1,2\n', /column 3 has no name/],

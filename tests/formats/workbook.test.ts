@@ -76,11 +76,85 @@ describe('a workbook', () => {
     expect(await rowsOf(formula)).toEqual([['1']]);
   });
 
+  const index = (sheets: string) => {
+    const parts = workbookParts(['A'], ['<sheetData/>']);
+    parts['xl/workbook.xml'] = new TextEncoder().encode(`<workbook>${sheets}</workbook>`);
+    return readWorkbook(zipSync(parts));
+  };
+
+  it('has its sheets in the order of their tabs, whatever their names hold and however they are quoted', () => {
+    const sheets = [
+      '<sheet name="A &amp; &lt;B&gt;" sheetId="1"/>',
+      `<x:sheet sheetId="2" name = '&quot;&apos;&#65;&#x1F600;&#X42;'/>`,
+      '<sheet sheetId="3" codename="no" name="&unknown;&constructor;&#1114112;&#xFFFFFF;"/>',
+      '<sheets name="no"/><sheet sheetId="4"/>',
+      '<sheet\nname=""/>',
+    ];
+    expect(index(sheets.join(''))).toMatchObject({
+      ok: true,
+      value: { sheets: ['A & <B>', '"\'A😀B', '&unknown;&constructor;&#1114112;&#xFFFFFF;', ''] },
+    });
+  });
+
+  it('without sheets says so', () =>
+    expect(index('')).toEqual({ ok: false, error: 'The workbook has no sheets.' }));
+
+  it('has only numbers, texts, dates and truths in its cells, times of day as a share of it', async () => {
+    const cell = (place: string, attributes: string, value: string) =>
+      `<c r="${place}1" ${attributes}><v>${value}</v></c>`;
+    const cells = [
+      cell('A', 's="1"', '0.25'),
+      cell('B', 's="1"', '1'),
+      cell('C', 's="1"', '2'),
+      cell('D', 's="1"', '45350.000011574'),
+      cell('E', 't="e"', '#DIV/0!'),
+      cell('F', 't="b"', '0'),
+    ];
+    const [row] = (await rowsOf(
+      raw(`<sheetData><row r="1">${cells.join('')}</row></sheetData>`),
+    )) as string[][];
+    expect(row).toEqual(['0.25', '1', '1900-01-01', '2024-02-28T00:00:00.999', '', 'FALSE']);
+  });
+
+  it('that spans as many cells as are taken is read, one more is not', async () => {
+    const corner = (place: string) =>
+      readWorkbook(
+        raw(
+          `<sheetData><row r="1048576"/><row r="9"><c r="ZZZ9"/></row><row><c r="${place}"><v>1</v></c></row></sheetData>`,
+        ),
+      );
+    const tooFar = (rows: number, columns: number) => ({
+      ok: false,
+      error: `A sheet spans ${rows} rows and ${columns} columns: too many to map here. Clear cells that stand far from the table.`,
+    });
+    // 19 columns of 1048576 rows; 20 are more than twenty million cells
+    expect(corner('S1048576').ok).toBe(true);
+    expect(corner('T1048576')).toEqual(tooFar(1_048_576, 20));
+    expect(corner('XFD1220').ok).toBe(true);
+    expect(corner('XFD1221')).toEqual(tooFar(1221, 16_384));
+    const damaged = {
+      ok: false,
+      error: 'The workbook is damaged: a cell has no proper place.',
+    };
+    for (const place of ['XFE1', 'A1048577', 'A0', 'AAAA1', 'A', '1', 'a1', 'A1B', 'A12345678'])
+      expect(corner(place)).toEqual(damaged);
+  });
+
+  it('says of a sheet that is not there, or not a sheet, that it cannot be read', async () => {
+    expect(await rowsOf(raw('<sheetData/>'), 'B')).toMatch(
+      /^The sheet “B” cannot be read: .*[^.]\.$/,
+    );
+    const bad = raw('<sheetData><row r="1"><c r="A1" t="s"><v>7</v></c></row></sheetData>');
+    expect(await rowsOf(bad)).toMatch(/^The sheet “A” cannot be read: .*[^.]\.$/);
+  });
+
   it('that is another archive says what it lacks', async () => {
     expect(await rowsOf(zipSync({ 'content.xml': new Uint8Array(3) }))).toBe(
       'This is an archive without a workbook in it. Save the table as .xlsx or as CSV.',
     );
-    expect(await rowsOf(raw('').slice(0, 200))).toMatch(/^The workbook cannot be read: /);
+    expect(await rowsOf(raw('').slice(0, 200))).toBe(
+      'The workbook cannot be read: this is not a zip archive.',
+    );
   });
 
   it('is rows or a sentence, whatever its sheet holds', async () => {

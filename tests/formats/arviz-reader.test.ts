@@ -1,0 +1,444 @@
+/** ArviZ files as other programs lay them out, made here by the HDF5 library itself. */
+import type { Group } from 'h5wasm';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readArvizFile, readArvizInPlace } from '../../src/formats/arviz-reader.ts';
+import { memoryColumns } from '../../src/formats/growing-column.ts';
+import { draftName, type Hdf5, loadHdf5 } from '../../src/formats/hdf5.ts';
+import { defaultImportLimits } from '../../src/formats/imported-draws.ts';
+import { hdf5File } from '../support/hdf5-files.ts';
+
+let hdf5: Hdf5;
+beforeAll(async () => {
+  hdf5 = await loadHdf5();
+});
+
+type Data = Float64Array | Float32Array | Int8Array | Int32Array | BigInt64Array | string[];
+interface Given {
+  readonly name: string;
+  readonly shape: readonly number[];
+  /** 0, 1, … unless given. */
+  readonly data?: Data;
+  /** Names of the scales that are attached, which are made where they are missing. */
+  readonly scales?: readonly string[];
+  readonly attributes?: Readonly<Record<string, number | string | number[]>>;
+}
+
+const counted = (length: number) => Float64Array.from({ length }, (_, i) => i);
+const sizeOf = (shape: readonly number[]) => shape.reduce((product, n) => product * n, 1);
+
+function fill(group: Group, variables: readonly Given[]): void {
+  for (const { name, shape, data, scales = [], attributes = {} } of variables) {
+    const dataset = group.create_dataset({
+      name,
+      data: data ?? counted(sizeOf(shape)),
+      shape: [...shape],
+    });
+    for (const [key, value] of Object.entries(attributes)) dataset.create_attribute(key, value);
+    scales.forEach((scale, axis) => {
+      if (!group.keys().includes(scale))
+        group.create_dataset({ name: scale, data: counted(shape[axis] ?? 0) }).make_scale(scale);
+      dataset.attach_scale(axis, `${group.path}/${scale}`);
+    });
+  }
+}
+
+const fileOf = (
+  groups: Readonly<Record<string, readonly Given[]>>,
+  attributes: Readonly<Record<string, number | string | number[]>> = {},
+) =>
+  hdf5File(hdf5, (file) => {
+    for (const [name, variables] of Object.entries(groups)) {
+      const group = name === '' ? file : file.create_group(name, true);
+      fill(group, variables);
+      if (name === 'posterior')
+        for (const [key, value] of Object.entries(attributes)) group.create_attribute(key, value);
+    }
+  });
+
+const read = (...given: Parameters<typeof fileOf>) => readArvizFile(hdf5, fileOf(...given));
+/** Draws by name, chain by chain. */
+const drawsOf = ({ columns, chains }: ReturnType<typeof readArvizFile>) =>
+  Object.fromEntries(
+    columns.map(({ name }, k) => [name, chains.map((chain) => [...(chain.draws[k] ?? [])])]),
+  );
+const mu: Given = { name: 'mu', shape: [2, 3] };
+const muDraws = [
+  [0, 1, 2],
+  [3, 4, 5],
+];
+
+describe('variables', () => {
+  it('without scales have chain and draw first, and one number a place behind', () => {
+    const variables = [
+      { name: 'mu', shape: [2, 2] },
+      { name: 'theta', shape: [2, 2, 2, 3] },
+      { name: 'k', shape: [4] },
+    ];
+    const found = drawsOf(read({ posterior: variables }));
+    expect(Object.keys(found)).toEqual([
+      'mu',
+      ...['1,1', '1,2', '1,3', '2,1', '2,2', '2,3'].map((place) => `theta[${place}]`),
+    ]);
+    expect(found['theta[1,1]']).toEqual([
+      [0, 6],
+      [12, 18],
+    ]);
+    expect(found['theta[2,2]']).toEqual([
+      [4, 10],
+      [16, 22],
+    ]);
+  });
+
+  it('have chain and draw where their scales say so', () => {
+    const theta = { name: 'theta', shape: [2, 4, 3], scales: ['school', 'draw', 'chain'] };
+    expect(drawsOf(read({ posterior: [theta] }))).toEqual({
+      'theta[1]': [
+        [0, 3, 6, 9],
+        [1, 4, 7, 10],
+        [2, 5, 8, 11],
+      ],
+      'theta[2]': [
+        [12, 15, 18, 21],
+        [13, 16, 19, 22],
+        [14, 17, 20, 23],
+      ],
+    });
+  });
+
+  it('of one chain may lack its axis, and what has other axes alone is left out', () => {
+    expect(
+      drawsOf(
+        read({
+          posterior: [
+            { name: 'mu', shape: [3], scales: ['draw'] },
+            { name: 'theta', shape: [3, 2], scales: ['draw', 'school'] },
+            { name: 'size', shape: [2], scales: ['school'] },
+            { name: 'table', shape: [2, 2], scales: ['school', 'other'] },
+          ],
+        }),
+      ),
+    ).toEqual({ mu: [[0, 1, 2]], 'theta[1]': [[0, 2, 4]], 'theta[2]': [[1, 3, 5]] });
+  });
+
+  it('stand in the file itself where it has no group of them', () =>
+    expect(drawsOf(read({ '': [mu] }))).toEqual({ mu: muDraws }));
+
+  it('are whole numbers, yes and no, or any, as they are stored', () => {
+    const { columns, chains, notes } = read({
+      posterior: [
+        { ...mu, name: 'i', data: Int32Array.of(0, 1, 2, 3, 4, 5) },
+        { ...mu, name: 'l', data: BigInt64Array.of(0n, 1n, 2n, 3n, 4n, -5n) },
+        { ...mu, name: 'b', data: Int8Array.of(0, 1, 0, 1, 0, 1), attributes: { dtype: 'bool' } },
+        { ...mu, name: 'f', data: Float32Array.of(0.5, 1, 2, 3, 4, 5) },
+        { ...mu, name: 'words', data: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      ],
+    });
+    expect(columns).toEqual([
+      { name: 'i', type: 'int' },
+      { name: 'l', type: 'int' },
+      { name: 'b', type: 'bool' },
+      { name: 'f' },
+    ]);
+    expect(chains.map((chain) => chain.draws.map((one) => one[2]))).toEqual([
+      [2, 2, 0, 2],
+      [5, -5, 1, 5],
+    ]);
+    expect(notes).toEqual(['/posterior/words has no numbers and was left out.']);
+  });
+
+  it('have NaN for what stands for a missing value, and are scaled as they say', () => {
+    const of = (attributes: Given['attributes']) =>
+      drawsOf(read({ posterior: [{ ...mu, attributes }] })).mu?.flat();
+    expect(of({ _FillValue: 2 })).toEqual([0, 1, NaN, 3, 4, 5]);
+    expect(of({ missing_value: 3 })).toEqual([0, 1, 2, NaN, 4, 5]);
+    expect(of({ _FillValue: 0, missing_value: 5 })).toEqual([NaN, 1, 2, 3, 4, NaN]);
+    expect(of({ _FillValue: Number.NaN })).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(of({ scale_factor: 2 })).toEqual([0, 2, 4, 6, 8, 10]);
+    expect(of({ add_offset: -1 })).toEqual([-1, 0, 1, 2, 3, 4]);
+    expect(of({ scale_factor: 2, add_offset: 1, _FillValue: 5 })).toEqual([1, 3, 5, 7, 9, NaN]);
+    expect(of({ scale_factor: [2, 3], _FillValue: 'x' })).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('whose names were encoded have them back', () =>
+    expect(Object.keys(drawsOf(read({ posterior: [{ ...mu, name: '%CF%89%2F2' }] })))).toEqual([
+      'ω/2',
+    ]));
+});
+
+describe('chains', () => {
+  const named = (chain: Data, more: Partial<Given> = {}) =>
+    read({
+      posterior: [{ name: 'chain', shape: [chain.length], data: chain, ...more }, mu],
+    }).chains.map((one) => one.name);
+
+  it('have the names that the file gives them', () => {
+    expect(named(['chain#3', '%CF%89'])).toEqual(['chain#3', 'ω']);
+    expect(named(BigInt64Array.of(3n, 7n))).toEqual(['', '']);
+    expect(named(['a', 'b', 'c'])).toEqual(['', '']);
+    expect(named(['a', 'b'], { shape: [1, 2] })).toEqual(['', '']);
+    expect(read({ posterior: [mu] }).chains.map((one) => one.name)).toEqual(['', '']);
+  });
+});
+
+describe('what the sampler reports', () => {
+  const posterior = (chains: Data) => [{ name: 'chain', shape: [2], data: chains }, mu];
+  const stats = (chains: Data | null, more: readonly Given[] = []) => [
+    ...(chains === null ? [] : [{ name: 'chain', shape: [chains.length], data: chains }]),
+    { name: 'lp', shape: [2, 3] },
+    ...more,
+  ];
+
+  it('comes under our names, with the step size of the last draw', () => {
+    const sampleStats = [
+      { name: 'lp', shape: [2, 3] },
+      { name: 'step_size', shape: [2, 3], data: Float64Array.of(0, 0, 0.5, 0, 0, NaN) },
+      { name: 'diverging', shape: [2, 3] },
+      { name: 'tree_depth', shape: [2, 3] },
+      { name: 'process_time', shape: [2, 3] },
+      { name: 'energy', shape: [2, 3, 2] },
+    ];
+    const { columns, chains } = read({ posterior: [mu], sample_stats: sampleStats });
+    expect(columns).toEqual([
+      { name: 'mu' },
+      { name: 'lp__', sampler: true },
+      { name: 'stepsize__', sampler: true },
+      { name: 'divergent__', sampler: true, type: 'bool' },
+      { name: 'treedepth__', sampler: true, type: 'int' },
+    ]);
+    expect(chains.map((chain) => chain.stepSize)).toEqual([0.5, null]);
+    expect(read({ posterior: [mu] }).chains[0]).toMatchObject({
+      stepSize: null,
+      warmupSeconds: null,
+      samplingSeconds: null,
+    });
+  });
+
+  it('belongs to the chains of its names, or to those in its place where there are none', () => {
+    const lpOf = (ofDraws: Data | null, ofStats: Data | null) =>
+      drawsOf(
+        read({
+          posterior: ofDraws === null ? [mu] : posterior(ofDraws),
+          sample_stats: stats(ofStats),
+        }),
+      ).lp__;
+    const turned = [muDraws[1], muDraws[0]];
+    expect(lpOf(Int32Array.of(4, 7), Int32Array.of(7, 4))).toEqual(turned);
+    expect(lpOf(['a', 'b'], ['b', 'a'])).toEqual(turned);
+    expect(lpOf(Int32Array.of(4, 7), null)).toEqual(muDraws);
+    expect(lpOf(null, Int32Array.of(7, 4))).toEqual(muDraws);
+    expect(lpOf(null, null)).toEqual(muDraws);
+  });
+
+  it('goes by no numbers that only stand for a dimension', () => {
+    const bytes = hdf5File(hdf5, (file) => {
+      fill(file.create_group('posterior'), posterior(Int32Array.of(4, 7)));
+      const group = file.create_group('sample_stats');
+      group
+        .create_dataset({ name: 'chain', data: Int32Array.of(7, 4) })
+        .make_scale('This is a netCDF dimension but not a netCDF variable.         2');
+      fill(group, [{ name: 'lp', shape: [2, 3] }]);
+    });
+    expect(drawsOf(readArvizFile(hdf5, bytes)).lp__).toEqual(muDraws);
+    const odd = hdf5File(hdf5, (file) => {
+      const group = file.create_group('posterior');
+      group.create_group('chain');
+      fill(group, [mu]);
+    });
+    expect(readArvizFile(hdf5, odd).chains.map((chain) => chain.name)).toEqual(['', '']);
+  });
+
+  it.each<[string, readonly Given[]]>([
+    [
+      'other chains',
+      [
+        { name: 'chain', shape: [2], data: Int32Array.of(4, 8) },
+        { name: 'lp', shape: [2, 3] },
+      ],
+    ],
+    ['fewer chains', [{ name: 'lp', shape: [1, 3] }]],
+    ['fewer draws', [{ name: 'lp', shape: [2, 2] }]],
+  ])('of %s is left out, and that is said', (_, sample_stats) => {
+    const { columns, notes } = read({ posterior: posterior(Int32Array.of(4, 7)), sample_stats });
+    expect(columns).toEqual([{ name: 'mu' }]);
+    expect(notes).toEqual([
+      '/sample_stats has different chains or draws from the posterior and was left out.',
+    ]);
+  });
+
+  it('is nothing where no name is known', () => {
+    const { columns, notes } = read({ posterior: [mu], sample_stats: [{ ...mu, name: 'x' }] });
+    expect([columns, notes]).toEqual([[{ name: 'mu' }], []]);
+  });
+});
+
+describe('warmup', () => {
+  const warmupOf = (groups: Readonly<Record<string, readonly Given[]>>) =>
+    read(groups).chains.map((chain) => chain.warmup.map((one) => [...one]));
+  const short = (name: string): Given => ({ name, shape: [2, 1] });
+  it('is there where every column has it, chain by chain', () => {
+    expect(warmupOf({ posterior: [mu], warmup_posterior: [short('mu')] })).toEqual([[[0]], [[1]]]);
+    expect(
+      warmupOf({
+        posterior: [{ name: 'chain', shape: [2], data: Int32Array.of(1, 2) }, mu],
+        warmup_posterior: [{ name: 'chain', shape: [2], data: Int32Array.of(2, 3) }, short('mu')],
+      }),
+    ).toEqual([[[]], [[0]]]);
+    expect(
+      warmupOf({
+        posterior: [mu],
+        sample_stats: [{ ...mu, name: 'lp' }],
+        warmup_posterior: [short('mu'), short('nu')],
+        warmup_sample_stats: [short('lp')],
+      }),
+    ).toEqual([
+      [[0], [0]],
+      [[1], [1]],
+    ]);
+  });
+
+  it('is left out where a column lacks it', () => {
+    const none = [[[]], [[]]];
+    expect(warmupOf({ posterior: [mu] })).toEqual(none);
+    expect(warmupOf({ posterior: [mu], warmup_posterior: [short('nu')] })).toEqual(none);
+    expect(warmupOf({ posterior: [mu], warmup_posterior: [] })).toEqual(none);
+    expect(
+      warmupOf({
+        posterior: [mu],
+        sample_stats: [{ ...mu, name: 'lp' }],
+        warmup_posterior: [short('mu')],
+      }),
+    ).toEqual([
+      [[], []],
+      [[], []],
+    ]);
+  });
+});
+
+it('what a file says of its run are settings', () => {
+  const settings = {
+    inference_library: 'pymc',
+    inference_library_version: '5.1',
+    created_at: '2024-01-01',
+    tuning_steps: 1000,
+    sampling_time: 2.5,
+    other: 'x',
+  };
+  expect(read({ posterior: [mu] }, settings).settings).toEqual({
+    inference_library: 'pymc',
+    inference_library_version: '5.1',
+    created_at: '2024-01-01',
+    num_warmup: 1000,
+    sampling_seconds: 2.5,
+  });
+  expect(read({ posterior: [mu] }, { tuning_steps: [1, 2] }).settings).toEqual({});
+});
+
+describe('refuses', () => {
+  const refused = (bytes: Uint8Array, limits = defaultImportLimits) => {
+    try {
+      readArvizFile(hdf5, bytes, limits);
+      return 'taken';
+    } catch (error) {
+      return `${(error as Error).name}: ${(error as Error).message}`;
+    }
+  };
+
+  it('files of netCDF 3, and says how to convert them', () =>
+    expect(refused(Uint8Array.of(0x43, 0x44, 0x46, 1, 0))).toBe(
+      'ImportError: This is a netCDF 3 file. Convert it to netCDF 4: `nccopy -k netCDF-4 old.nc new.nc`, or with ArviZ `idata.to_netcdf("new.nc")`.',
+    ));
+
+  it('files that are cut, with what the library says of them', () => {
+    const message = refused(fileOf({ posterior: [mu] }).subarray(0, 500));
+    expect(message).toMatch(/^ImportError: The file is damaged or truncated: [^\n]{3,200}\.$/);
+    expect(message).not.toContain('()');
+  });
+
+  it('files without draws, with what they hold instead', () => {
+    expect(refused(fileOf({}))).toBe(
+      'ImportError: There is no group "posterior" with variables over chain and draw.',
+    );
+    const groups = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((name) => [name, [mu]]),
+    );
+    expect(refused(fileOf(groups))).toBe(
+      'ImportError: There is no group "posterior" with variables over chain and draw; the file holds a, b, c, d, e, f, g, h.',
+    );
+    expect(refused(fileOf({ '': [{ name: 'posterior', shape: [2] }] }))).toMatch(/holds posterior/);
+  });
+
+  it('variables of other chains or draws than those before', () => {
+    for (const shape of [
+      [2, 2],
+      [1, 3],
+    ])
+      expect(refused(fileOf({ posterior: [mu, { name: 'tau', shape }] }))).toBe(
+        'ImportError: "tau" has other chains or draws than the variables before it.',
+      );
+  });
+
+  it('more columns or values than the limits let in, over all groups, and not one less', () => {
+    const groups = {
+      posterior: [mu, { name: 'theta', shape: [2, 3, 2] }],
+      sample_stats: [{ ...mu, name: 'lp' }],
+    };
+    const limits = { columns: 3, values: 24 };
+    expect(refused(fileOf(groups), limits)).toBe('taken');
+    expect(refused(fileOf(groups), { ...limits, columns: 2 })).toMatch(/There are 3 columns/);
+    expect(refused(fileOf(groups), { ...limits, values: 23 })).toMatch(/There are 24 values/);
+  });
+});
+
+describe('a file that is read where it is', () => {
+  const openIn = (bytes: Uint8Array) => {
+    const path = draftName();
+    hdf5.fs.writeFile(path, bytes);
+    const reads: ((from: number, to: number) => Float64Array)[] = [];
+    const store = {
+      ...memoryColumns,
+      lazy: (length: number, reader: (from: number, to: number) => Float64Array) => {
+        reads.push(reader);
+        return new Float64Array(length);
+      },
+    };
+    const file = { hdf5, path, head: bytes.subarray(0, 16) };
+    return { draws: readArvizInPlace(file, { limits: defaultImportLimits, store }), reads };
+  };
+
+  it('gives its numbers when they are asked for', () => {
+    const theta = { name: 'theta', shape: [2, 4, 3], scales: ['school', 'draw', 'chain'] };
+    const { draws, reads } = openIn(fileOf({ posterior: [theta] }));
+    expect(draws.columns.map(({ name }) => name)).toEqual(['theta[1]', 'theta[2]']);
+    expect(reads.map((reader) => [...reader(1, 3)])).toEqual([
+      [3, 6],
+      [4, 7],
+      [5, 8],
+      [15, 18],
+      [16, 19],
+      [17, 20],
+    ]);
+    expect(reads.map((reader) => reader(2, 2).length)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('of many numbers goes through them block by block', () => {
+    // 8192 columns: 256 draws are held at once
+    const { reads } = openIn(fileOf({ posterior: [{ name: 'x', shape: [1, 600, 8192] }] }));
+    const expected = (e: number, from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => (from + i) * 8192 + e);
+    for (const [from, to] of [
+      [0, 600],
+      [250, 260],
+      [256, 512],
+      [511, 600],
+    ] as const)
+      expect([...(reads[5]?.(from, to) ?? [])]).toEqual(expected(5, from, to));
+    expect([...(reads[8191]?.(300, 303) ?? [])]).toEqual(expected(8191, 300, 303));
+  });
+
+  it('is refused like any other', () => {
+    expect(() => openIn(new Uint8Array(20))).toThrow('no netCDF signature');
+    expect(() => openIn(fileOf({ posterior: [mu] }).subarray(0, 500))).toThrow(
+      'The file is damaged or truncated: ',
+    );
+  });
+});

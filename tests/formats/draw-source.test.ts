@@ -1,0 +1,93 @@
+/** Files as their beginning and their pieces, gzip unpacked on the way. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  bytesOf,
+  type DrawSource,
+  HEAD_BYTES,
+  isGzip,
+  sourceOf,
+  unpackedSource,
+} from '../../src/formats/draw-source.ts';
+
+const mebibyte = 2 ** 20;
+const noise = (length: number) =>
+  Uint8Array.from({ length }, (_, i) => Math.imul(i ^ (i >>> 7), 2_654_435_761) >>> 24);
+const lengths = (source: DrawSource) => Array.from(source.pieces(), (piece) => piece.length);
+
+describe('a file in memory', () => {
+  it('is its beginning and its pieces, again at each call', () => {
+    const bytes = noise(2.5 * mebibyte);
+    const source = sourceOf({ name: 'a', bytes });
+    expect([source.name, source.size, source.head().length]).toEqual([
+      'a',
+      bytes.length,
+      HEAD_BYTES,
+    ]);
+    for (const _ of [1, 2]) expect(lengths(source)).toEqual([mebibyte, mebibyte, mebibyte / 2]);
+    expect(Buffer.compare(bytesOf(source), bytes)).toBe(0);
+    expect(source.head()).toEqual(bytes.subarray(0, HEAD_BYTES));
+  });
+
+  it('of one piece, or of none, is whole as well', () => {
+    expect(bytesOf(sourceOf({ name: 'a', bytes: Uint8Array.of(1, 2) }))).toEqual(
+      Uint8Array.of(1, 2),
+    );
+    const empty = sourceOf({ name: 'a', bytes: new Uint8Array(0) });
+    expect([bytesOf(empty), lengths(empty)]).toEqual([new Uint8Array(0), []]);
+  });
+});
+
+describe('a gzip file', () => {
+  const packed = (bytes: Uint8Array) =>
+    unpackedSource(sourceOf({ name: 'a.gz', bytes: gzipSync(bytes) }));
+
+  it('is known by its first two bytes', () => {
+    expect(isGzip(gzipSync(Uint8Array.of(1)))).toBe(true);
+    for (const bytes of [[0x1f, 0x8c], [0x1e, 0x8b], [0x1f], []])
+      expect(isGzip(Uint8Array.from(bytes))).toBe(false);
+  });
+
+  it('is what it holds, whether that is less than a head or more', () => {
+    for (const length of [0, 1000, mebibyte, 1.5 * mebibyte]) {
+      const bytes = noise(length);
+      const source = packed(bytes);
+      expect([source.name, source.isUnpacked]).toEqual(['a.gz', true]);
+      expect(source.size).toBe(gzipSync(bytes).length);
+      for (const _ of [1, 2]) expect(Buffer.compare(bytesOf(source), bytes)).toBe(0);
+      expect(Buffer.compare(source.head(), bytes.subarray(0, HEAD_BYTES))).toBe(0);
+      expect(lengths(source)).not.toContain(0);
+    }
+  });
+
+  it('is unpacked no further than its head needs', () => {
+    const bytes = gzipSync(noise(4 * mebibyte));
+    let given = 0;
+    const source = unpackedSource({
+      ...sourceOf({ name: 'a', bytes }),
+      *pieces() {
+        for (let at = 0; at < bytes.length; at += 2 ** 14) {
+          given += 1;
+          yield bytes.subarray(at, at + 2 ** 14);
+        }
+      },
+    });
+    expect(source.head()).toHaveLength(HEAD_BYTES);
+    expect(given).toBeLessThan(bytes.length / 2 ** 14 / 2);
+  });
+
+  it('that is cut or damaged says so', () => {
+    const good = gzipSync(noise(100_000));
+    const damaged = good.slice();
+    damaged.fill(0xff, 50, 5000);
+    for (const bytes of [good.subarray(0, 200), good.subarray(0, 60_000), damaged])
+      expect(() => bytesOf(unpackedSource(sourceOf({ name: 'a', bytes })))).toThrow(
+        'The gzip file is damaged or incomplete; upload it once more.',
+      );
+  });
+
+  it('within what is free may be as dense as it likes', () => {
+    const zeros = packed(new Uint8Array(4 * mebibyte));
+    expect(lengths(zeros).reduce((sum, one) => sum + one)).toBe(4 * mebibyte);
+  });
+});

@@ -1,0 +1,57 @@
+/** Lines of text that arrives in pieces. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLineSplitter, LongLineError } from '../../src/formats/text-lines.ts';
+
+/** Lines in order; `…` behind one that had no end. */
+function linesOf(...pieces: readonly string[]): string[] {
+  const lines: string[] = [];
+  const splitter = createLineSplitter((line, isLast) => lines.push(isLast ? `${line}…` : line));
+  for (const piece of pieces) splitter.push(piece);
+  splitter.end();
+  splitter.end();
+  return lines;
+}
+
+describe('text in pieces', () => {
+  it('gives the lines of the whole text, however it is cut', () => {
+    const text = 'one\r\ntwo\n\n\r\nthree\rfour\n last';
+    const expected = ['one', 'two', '', '', 'three\rfour', ' last…'];
+    expect(linesOf(text)).toEqual(expected);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.boolean(), (size, hasGaps) => {
+        const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+        expect(linesOf(...pieces.flatMap((piece) => (hasGaps ? ['', piece] : [piece])))).toEqual(
+          expected,
+        );
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('has a last line only where something stands behind the last end', () => {
+    expect(linesOf()).toEqual([]);
+    expect(linesOf('')).toEqual([]);
+    expect(linesOf('a\n')).toEqual(['a']);
+    expect(linesOf('a\nbcd\r')).toEqual(['a', 'bcd…']);
+  });
+
+  it('loses a byte order mark at its start, and none further on', () => {
+    expect(linesOf('\ufeffa\n', '\ufeffb\n')).toEqual(['a', '\ufeffb']);
+    expect(linesOf('', '\ufeffa\n')).toEqual(['a']);
+    expect(linesOf('a', '\ufeff\n')).toEqual(['a\ufeff']);
+  });
+});
+
+it('a line that does not end is refused with its number, before more is kept of it', () => {
+  const most = 'x'.repeat(2 ** 24);
+  const splitter = createLineSplitter(() => {});
+  splitter.push(`a\nb\n${most}`);
+  expect(() => splitter.push('x')).toThrow(
+    expect.objectContaining({
+      name: 'LongLineError',
+      message: 'line 3 has more than 16777216 characters',
+    }),
+  );
+  expect(() => createLineSplitter(() => {}).push(`${most}x`)).toThrow(LongLineError);
+});
