@@ -92,6 +92,37 @@ parameters { real p; } model { target += f(p); }`;
     expect(() => logDensityAt(model, Float64Array.of(-1))).toThrow('more than 10000 loop steps');
   });
 
+  it('gives each evaluation its whole budget', () => {
+    const source =
+      'parameters { real<upper=9> p; } transformed parameters { real s = 0; for (i in 1:6000) s += p; } model { target += s; }';
+    const model = modelOf(source, {}, { limits: { ticks: 10_000 } });
+    const at = Float64Array.of(0);
+    for (let n = 0; n < 3; n++) {
+      expect(logDensityAt(model, at)).toBeCloseTo(48_000, 6);
+      expect(outputsAt(model, at).s).toBeCloseTo(48_000, 6);
+      model.unconstrain({ p: 8 }, at);
+    }
+  });
+
+  it('is undefined where its density is no number', () => {
+    const model = modelOf('parameters { real p; } model { target += p * not_a_number(); }');
+    expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(
+      new DomainError('the log density is not a number'),
+    );
+  });
+
+  it('asks for the time every 100 000 steps', () => {
+    let asked = 0;
+    const limits = {
+      checkTime: () => {
+        asked++;
+      },
+    };
+    const source = 'parameters { real p; } model { for (i in 1:350000) { } }';
+    logDensityAt(modelOf(source, {}, { limits }), Float64Array.of(1));
+    expect(asked).toBe(3);
+  });
+
   it('asks for the time now and then', () => {
     let asked = 0;
     const limits = {

@@ -153,5 +153,11 @@ describe('variances', () => {
 
   it('of a single gradient are its inverse size', () => {
     expect([-4, 0.5, 0].map(varianceOfGradient)).toEqual([0.25, 2, 1]);
+    expect([Number.POSITIVE_INFINITY, Number.NaN].map(varianceOfGradient)).toEqual([1, 1]);
+  });
+
+  it('stay between 1e-20 and 1e20', () => {
+    expect([1e30, 1e-30].map(varianceOfGradient)).toEqual([1e-20, 1e20]);
+    expect([fisherVariance(1e60, 1, 5), fisherVariance(1, 1e60, 5)]).toEqual([1e20, 1e-20]);
   });
 });
