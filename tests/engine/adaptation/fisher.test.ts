@@ -131,8 +131,24 @@ describe('a metric with directions', () => {
         point.gradient[1] = -1;
         addPoint(sample, metric, point);
       }
-      learnMetric(sample, metric, true);
+      const before = valuesOf(metric);
+      expect(learnMetric(sample, metric, true)).toBe(true);
+      expect(valuesOf(metric)[0]).not.toBe(before[0]);
       expect(valuesOf(metric)[kind === 'dense' ? 3 : 1]).toBeCloseTo(kind === 'dense' ? 4 : 2, 3);
+    }
+  });
+
+  it('stays as it is where a gradient is no number', () => {
+    for (const kind of ['dense', 'low-rank'] as const) {
+      const metric = createMetric(kind, 2);
+      const before = valuesOf(metric);
+      const sample = createFisherSample(kind, 2);
+      for (const point of pointsOf(6, 2)) {
+        point.gradient[1] = Number.NaN;
+        addPoint(sample, metric, point);
+      }
+      expect(learnMetric(sample, metric, true)).toBe(false);
+      expect(valuesOf(metric)).toEqual(before);
     }
   });
 

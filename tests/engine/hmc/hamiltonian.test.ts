@@ -9,6 +9,7 @@ import {
   setInvMetric,
 } from '../../../src/engine/hmc/metric.ts';
 import { copyPhasePoint, createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import { DomainError } from '../../../src/math/errors.ts';
 import {
   analyticModel,
   correlatedNormalModel,
@@ -183,4 +184,20 @@ describe('updateDensity', () => {
       expect(z.gradient[0]).toBe(0);
     },
   );
+
+  it('takes a point without a density for one of density 0, and lets other errors pass', () => {
+    const throwing = (error: Error) =>
+      analyticModel({
+        names: ['x'],
+        density() {
+          throw error;
+        },
+      });
+    const z = createPhasePoint(1);
+    z.logDensity = 1;
+    z.gradient[0] = 5;
+    updateDensity(throwing(new DomainError('sigma is 0')), z);
+    expect([z.logDensity, z.gradient[0]]).toEqual([Number.NEGATIVE_INFINITY, 0]);
+    expect(() => updateDensity(throwing(new Error('a bug')), z)).toThrow('a bug');
+  });
 });

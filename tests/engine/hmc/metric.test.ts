@@ -22,6 +22,7 @@ describe('a new metric', () => {
   it.each(kinds)('%s is the identity, of its own kind', (kind) => {
     const metric = createMetric(kind, 3);
     expect(metric.kind).toBe(kind);
+    if (kind === 'unit') expect(metric).toEqual({ kind });
     expect(ownMetricKind(kind)).toBe(kind);
     expect(velocityOf(metric, [1, -2, 3])).toEqual([1, -2, 3]);
     const momentum = new Float64Array(3);
