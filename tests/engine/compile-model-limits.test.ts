@@ -1,6 +1,6 @@
 /** Models at their limits: errors of a running program with their place, endless programs, surroundings. */
 import { describe, expect, it } from 'vitest';
-import { LoopBudgetError } from '../../src/engine/compile-model.ts';
+import { compileModel, LoopBudgetError } from '../../src/engine/compile-model.ts';
 import { DomainError, ShapeError } from '../../src/math/errors.ts';
 import { logDensityAt, modelOf, outputsAt, refusalOf, testRng } from '../support/stan-program.ts';
 
@@ -166,6 +166,24 @@ parameters { real p; } model { target += f(p); }`;
       '(in function twice, line 3 of lib/f.stan)',
     );
     expect(refusalOf(source)).toContain('lib/f.stan');
+  });
+
+  it('says what is wrong with a program and where, or with its data', () => {
+    const compiled = (source: string, more: object = {}) => {
+      const result = compileModel({ source, data: {}, rng: testRng(), ...more });
+      if (result.ok) throw new Error('the program was accepted');
+      return { ...result, files: result.files.map(({ name }) => name) };
+    };
+    const wrong = compiled('parameters { real x; } model { x ~ normal(y, 1); }');
+    expect(wrong.diagnostics).toMatchObject([{ severity: 'error' }]);
+    expect(wrong.message).toBe(wrong.diagnostics[0].message);
+    expect(wrong.files).toEqual(['main.stan']);
+    expect(compiled('model { x; }', { fileName: 'own.stan' }).files).toEqual(['own.stan']);
+    expect(compiled('data { int N; }')).toMatchObject({
+      diagnostics: [],
+      files: ['main.stan'],
+      message: '`N` is missing from the data: must be a whole number (in data, line 1)',
+    });
   });
 
   it('gives the same draws of transformed data and generated quantities for the same seeds', () => {

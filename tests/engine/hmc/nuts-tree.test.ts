@@ -72,6 +72,17 @@ describe('buildTree', () => {
     expect(buildTree(build, 1, z, tree)).toBe('complete');
   });
 
+  it('stops before a step that cannot be retraced', () => {
+    const { z, build, tree } = setUp(driftingHamiltonian());
+    let steps = 0;
+    const step: TreeBuild['step'] = (at, velocity) => {
+      velocity.set(at.p);
+      return ++steps === 3 ? Number.NaN : 0;
+    };
+    expect(buildTree({ ...build, step }, 3, z, tree)).toBe('one-way');
+    expect(steps).toBe(3);
+  });
+
   it('stops as soon as a half turns', () => {
     const turning: Hamiltonian = {
       ...driftingHamiltonian(),
@@ -197,7 +208,8 @@ describe('logAddExp', () => {
     expect(logAddExp(1000, 1000)).toBeCloseTo(1000 + Math.LN2, 10);
     expect(logAddExp(-3, -1000)).toBe(-3);
     expect(logAddExp(0, Math.log(3))).toBeCloseTo(Math.log(4), 14);
-    expect(logAddExp(Number.POSITIVE_INFINITY, 3)).toBe(Number.POSITIVE_INFINITY);
+    for (const other of [3, Number.POSITIVE_INFINITY])
+      expect(logAddExp(Number.POSITIVE_INFINITY, other)).toBe(Number.POSITIVE_INFINITY);
     expect(logAddExp(Number.NEGATIVE_INFINITY, -3)).toBe(-3);
     expect(logAddExp(Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY)).toBe(
       Number.NEGATIVE_INFINITY,
