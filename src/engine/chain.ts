@@ -90,11 +90,10 @@ class NutsChain implements Chain {
       if (mismatch !== null) throw new ChainEnd('bad-checkpoint', mismatch);
       this.state = readCheckpoint(checkpoint, this.identity);
     }
-    const numTuned = settings.metric === 'unit' ? 0 : numWarmup;
     this.schedule =
       settings.adaptsByFisher === true
-        ? { kind: 'fisher', windows: createFisherSchedule(numTuned) }
-        : { kind: 'stan', windows: createWarmupSchedule(numTuned) };
+        ? { kind: 'fisher', windows: createFisherSchedule(numWarmup) }
+        : { kind: 'stan', windows: createWarmupSchedule(numWarmup) };
     this.log = onLog ?? (() => {});
     this.now = now ?? (() => performance.now());
     this.hamiltonian = createHamiltonian({

@@ -28,17 +28,17 @@ interface Declared {
   readonly part?: 'real' | 'imag';
 }
 
-const numberNames: Readonly<Record<string, number>> = {
-  nan: Number.NaN,
-  '+nan': Number.NaN,
-  '-nan': Number.NaN,
-  inf: Number.POSITIVE_INFINITY,
-  '+inf': Number.POSITIVE_INFINITY,
-  infinity: Number.POSITIVE_INFINITY,
-  '+infinity': Number.POSITIVE_INFINITY,
-  '-inf': Number.NEGATIVE_INFINITY,
-  '-infinity': Number.NEGATIVE_INFINITY,
-};
+const numberNames: ReadonlyMap<string, number> = new Map([
+  ['nan', Number.NaN],
+  ['+nan', Number.NaN],
+  ['-nan', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['+inf', Number.POSITIVE_INFINITY],
+  ['infinity', Number.POSITIVE_INFINITY],
+  ['+infinity', Number.POSITIVE_INFINITY],
+  ['-inf', Number.NEGATIVE_INFINITY],
+  ['-infinity', Number.NEGATIVE_INFINITY],
+]);
 
 /** A value as messages show it, shortened. */
 function shown(value: unknown): string {
@@ -74,7 +74,7 @@ class Reader {
   private number(value: unknown, index: readonly number[]): number {
     if (typeof value === 'number') return value;
     if (typeof value === 'string') {
-      const number = numberNames[value.toLowerCase()];
+      const number = numberNames.get(value.toLowerCase());
       if (number !== undefined) return number;
     }
     throw new ShapeError(`${this.label(index)} is ${shown(value)}: must be a number`);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { drawSeed, settingsOfChain } from '../../src/engine/chain-settings.ts';
+import {
+  drawSeed,
+  fitSettings,
+  settingsOfChain,
+  withSource,
+} from '../../src/engine/chain-settings.ts';
 import { defaultSettings } from '../../src/engine/settings.ts';
 import { type Settings } from '../../src/engine/settings-table.ts';
 
@@ -42,6 +47,85 @@ describe('settingsOfChain', () => {
     ]);
     expect(initsOf([], 1)).toBeNull();
     expect(initsOf(null, 1)).toBeNull();
+  });
+});
+
+describe('settings of single algorithms', () => {
+  it('are those of the fit for each but NUTS, which takes Pathfinder’s for its starts', () => {
+    const algorithms = [
+      ...['optimize', 'laplace', 'pathfinder', 'advi', 'fixed_param', 'generate_quantities'],
+    ] as const;
+    for (const algorithm of algorithms) {
+      const { fit } = settingsOfChain({ ...defaultSettings, algorithm } as Settings, place);
+      expect(fit).toEqual(fitSettings({ ...defaultSettings, algorithm } as Settings));
+      expect(fit?.algorithm).toBe(algorithm);
+    }
+    for (const algorithm of ['nuts', 'calibration'] as const)
+      expect(fitSettings({ ...defaultSettings, algorithm })).toEqual({
+        algorithm: 'pathfinder',
+        jacobian: false,
+        iter: 2000,
+        historySize: 5,
+        initAlpha: 0.001,
+        tolObj: 1e-12,
+        tolRelObj: 1e4,
+        tolGrad: 1e-8,
+        tolRelGrad: 1e7,
+        tolParam: 1e-8,
+        numPaths: 4,
+        numElboDraws: 25,
+        psisResample: true,
+        approximation: 'meanfield',
+        gradSamples: 1,
+        elboSamples: 100,
+        evalElbo: 100,
+        eta: null,
+        adaptIter: 50,
+      });
+  });
+
+  it('of a calibration are how its data are simulated', () => {
+    const choice = { simulated: { y: 'y_rep' }, priorFlag: 'prior_only' };
+    const settings = settingsOfChain(
+      { ...defaultSettings, algorithm: 'calibration', ...choice },
+      place,
+    );
+    expect(settings.calibration).toEqual(choice);
+    expect(settings.fit).toBeUndefined();
+  });
+
+  it.each([
+    ['pathfinder', { inits: null, startsAtPathfinder: true }],
+    ['multi-pathfinder', { inits: null, startsAtPathfinder: true, startPaths: 4 }],
+    ['D0000001', { inits: null }],
+  ])('with inits %s', (inits, expected) => {
+    const { fit: _, ...plain } = settingsOfChain(defaultSettings, place);
+    expect(settingsOfChain({ ...defaultSettings, inits }, place)).toEqual({
+      ...plain,
+      ...expected,
+    });
+  });
+
+  it('of WALNUTS name it', () => {
+    const settings = settingsOfChain({ ...defaultSettings, sampler: 'walnuts' }, place);
+    expect(settings.sampler).toBe('walnuts');
+  });
+
+  it('read every draw of a source', () => {
+    const source = {
+      columns: ['x'],
+      count: 7,
+      values: new Float64Array(7),
+      isParametersOnly: true,
+    };
+    const settings = settingsOfChain({ ...defaultSettings, thin: 3 }, place);
+    expect(withSource(settings, source)).toEqual({
+      ...settings,
+      numWarmup: 0,
+      numSamples: 7,
+      thin: 1,
+      source,
+    });
   });
 });
 

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChain } from '../../src/engine/chain.ts';
 import { ChainInterrupt } from '../../src/engine/chain-end.ts';
+import { settingsOfChain } from '../../src/engine/chain-settings.ts';
 import type { ChainSettings } from '../../src/engine/chain-state.ts';
-import type { ChainCheckpoint } from '../../src/engine/checkpoint.ts';
+import type { ChainCheckpoint, NutsCheckpoint } from '../../src/engine/checkpoint.ts';
 import type { DrawBlock } from '../../src/engine/events.ts';
-import type { Chain } from '../../src/engine/machine.ts';
+import type { Chain, ChainRequest } from '../../src/engine/machine.ts';
 import type { Model } from '../../src/engine/model.ts';
+import { defaultSettings } from '../../src/engine/settings.ts';
 import { MemoryBudgetError } from '../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../src/math/errors.ts';
 import {
@@ -131,14 +133,52 @@ describe('a chain', () => {
   it('refuses a checkpoint of another run and says what differs', () => {
     const chain = createChain({ model, settings: short, chain: 1 });
     chain.advance({ maxIterations: 10 });
-    const checkpoint = chain.checkpoint();
+    const checkpoint = chain.checkpoint() as NutsCheckpoint;
     const request = { model, settings: short, chain: 1, checkpoint };
-    expect(() => createChain({ ...request, settings: { ...short, seed: 5 } })).toThrow(/seed/);
-    expect(() => createChain({ ...request, chain: 2 })).toThrow(/chain was 1/);
-    expect(() => createChain({ ...request, model: normalModel([0], [1]) })).toThrow(/parameters/);
-    expect(() => createChain({ ...request, settings: { ...short, thin: 2 } })).toThrow(/thin/);
-    const other = { ...short, adaptsByFisher: true };
-    expect(() => createChain({ ...request, settings: other })).toThrow(/adaptation was stan/);
+    const withSettings = (change: Partial<ChainSettings>) => ({
+      ...request,
+      settings: { ...short, ...change },
+    });
+    const faults: readonly (readonly [ChainRequest, string])[] = [
+      [{ ...request, checkpoint: { ...checkpoint, engineVersion: 1 } }, 'engine version was 1'],
+      [withSettings({ seed: 5 }), `seed was ${short.seed} and is now 5`],
+      [{ ...request, chain: 2 }, 'chain was 1 and is now 2'],
+      [{ ...request, model: normalModel([0], [1]) }, 'number of parameters was 2 and is now 1'],
+      [
+        { ...request, model: { ...model, columns: ['x1', 'x2'] } },
+        'number of columns was 10 and is now 9',
+      ],
+      [withSettings({ sampler: 'walnuts' }), 'sampler was nuts and is now walnuts'],
+      [withSettings({ adaptsByFisher: true }), 'adaptation was stan and is now fisher'],
+      [withSettings({ numWarmup: 151 }), 'numWarmup was 150 and is now 151'],
+      [withSettings({ thin: 2 }), 'thin was 1 and is now 2'],
+      [withSettings({ adaptDelta: 0.9 }), 'adaptDelta was 0.8 and is now 0.9'],
+      [withSettings({ maxTreeDepth: 9 }), 'maxTreeDepth was 10 and is now 9'],
+      [withSettings({ metric: 'dense' }), 'metric was diag and is now dense'],
+    ];
+    for (const [other, difference] of faults)
+      expect(() => createChain(other)).toThrow(
+        `The checkpoint belongs to another run: ${difference}`,
+      );
+    const fitted = createChain({
+      model,
+      settings: settingsOfChain(
+        { ...defaultSettings, algorithm: 'fixed_param' },
+        { seed: short.seed, chain: 1, streamWarmup: false },
+      ),
+      chain: 1,
+    });
+    expect(() => createChain({ ...request, checkpoint: fitted.checkpoint() })).toThrow(
+      'The checkpoint belongs to another algorithm.',
+    );
+  });
+
+  it('goes on with other settings on which no earlier draw depends', () => {
+    const chain = createChain({ model, settings: short, chain: 1 });
+    chain.advance({ maxIterations: 10 });
+    const settings = { ...short, numSamples: 7, initRadius: 9, inits: { x1: 3 } };
+    const next = createChain({ model, settings, chain: 1, checkpoint: chain.checkpoint() });
+    expect(next.progress()).toMatchObject({ iteration: 10, of: 157 });
   });
 
   it('counts its work', () => {
@@ -158,6 +198,56 @@ describe('a chain', () => {
     });
     expect(chain.progress().warmupSeconds).toBeCloseTo(0.15, 12);
     expect(chain.progress().samplingSeconds).toBeCloseTo(0.06, 12);
+  });
+});
+
+describe('where a chain stands', () => {
+  const settings = { ...short, numWarmup: 20, numSamples: 10, streamWarmup: true };
+
+  it('is said iteration by iteration, with the draws since the last time', () => {
+    const chain = createChain({ model, settings, chain: 2 });
+    const steps = [5, 15, 7, 99].map((maxIterations) => {
+      const { status, blocks } = chain.advance({ maxIterations });
+      const { phase, iteration } = chain.progress();
+      return [status, phase, iteration, blocks.map((block) => [block.phase, block.count])];
+    });
+    expect(steps).toEqual([
+      ['running', 'warmup', 5, [['warmup', 5]]],
+      ['running', 'sampling', 20, [['warmup', 15]]],
+      ['running', 'sampling', 27, [['sampling', 7]]],
+      ['finished', 'sampling', 30, [['sampling', 3]]],
+    ]);
+    expect(chain.advance()).toEqual({ status: 'finished', blocks: [] });
+  });
+
+  it('is asked for a pause before each iteration', () => {
+    const chain = createChain({ model, settings, chain: 1 });
+    let left = 4;
+    expect(chain.advance({ shouldPause: () => left-- === 0 })).toMatchObject({ status: 'running' });
+    expect(chain.progress().iteration).toBe(4);
+  });
+
+  it('counts divergences and trees of full depth of sampling alone', () => {
+    const funnel = funnelModel(9);
+    const deep = { ...settings, numWarmup: 60, numSamples: 300, adaptDelta: 0.3, maxTreeDepth: 3 };
+    const chain = createChain({ model: funnel, settings: deep, chain: 1 });
+    const blocks = draws(chain);
+    const found = chain.progress();
+    const depths = columnOf(blocks, 3);
+    expect(found.treeDepthHits).toBe(depths.filter((depth) => depth === 3).length);
+    expect(found.treeDepthHits).toBeGreaterThan(0);
+    const divergent = columnOf(blocks, 5);
+    expect(found.divergences).toBe(divergent.filter((value) => value === 1).length);
+    expect(found.divergences).toBeGreaterThan(0);
+  });
+
+  it('has no warmup without parameters, and zeros for what a sampler reports', () => {
+    const chain = createChain({ model: generatedOnlyModel(), settings, chain: 1 });
+    expect(chain.progress()).toMatchObject({ phase: 'sampling', iteration: 0, of: 10 });
+    const blocks = draws(chain);
+    expect(blocks).toMatchObject([{ phase: 'sampling', count: 10 }]);
+    for (let c = 0; c < 7; c++) expect(new Set(columnOf(blocks, c))).toEqual(new Set([0]));
+    expect(new Set(columnOf(blocks, 7)).size).toBe(10);
   });
 });
 
@@ -216,7 +306,45 @@ describe('what a program does wrong', () => {
     const onLog = (line: string) => lines.push(line);
     const blocks = draws(createChain({ model, settings, chain: 1, onLog }));
     expect([...columnOf(blocks, 7)]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
-    expect(lines.length).toBe(1);
+    expect(lines).toEqual(['Some quantities of a draw are undefined: rate is 0']);
+  });
+
+  it('ends with any other error of generated quantities', () => {
+    const broken: Model = {
+      ...generatedOnlyModel(),
+      constrain() {
+        throw new Error('index 4 is out of range');
+      },
+    };
+    expect(createChain({ model: broken, settings: short, chain: 1 }).advance()).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'program-failed', message: 'index 4 is out of range' },
+    });
+  });
+
+  it('is said a dozen times at most, since reasons may hold ever new values', () => {
+    let calls = 0;
+    const model: Model = {
+      ...generatedOnlyModel(),
+      constrain() {
+        throw new DomainError(`rate is ${-calls++}`);
+      },
+    };
+    const lines: string[] = [];
+    const onLog = (line: string) => lines.push(line);
+    draws(createChain({ model, settings: short, chain: 1, onLog }));
+    expect(lines).toHaveLength(12);
+    expect(lines.at(-1)).toBe('Some quantities of a draw are undefined: rate is -11');
+  });
+
+  it('ends a chain that finds no starting point', () => {
+    const nowhere = analyticModel({ names: ['x'], density: () => Number.NEGATIVE_INFINITY });
+    const chain = createChain({ model: nowhere, settings: short, chain: 1 });
+    expect(chain.advance()).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'no-start', message: expect.stringMatching(/^No starting point found/) },
+    });
+    expect(chain.checkpoint()).toMatchObject({ iteration: 0, position: null });
   });
 
   it('ends an improper posterior with a reason', () => {

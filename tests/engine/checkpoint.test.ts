@@ -10,6 +10,13 @@ it('floats come back from their text to the last bit', () => {
       values.forEach((value, i) => expect(Object.is(back[i], value)).toBe(true));
     }),
   );
+  const many = Float64Array.from({ length: 3000 }, (_, i) => Math.sqrt(i));
+  expect(decodeFloats(encodeFloats(many))).toEqual(many);
   const special = Float64Array.of(-0, Number.NaN, Number.NEGATIVE_INFINITY, 5e-324);
   expect([...decodeFloats(encodeFloats(special))]).toEqual([...special]);
+});
+
+it('floats of a checkpoint are little-endian doubles in base64, on every machine', () => {
+  expect(encodeFloats([1, -2])).toBe('AAAAAAAA8D8AAAAAAAAAwA==');
+  expect([...decodeFloats('AAAAAAAA8D8AAAAAAAAAwA==')]).toEqual([1, -2]);
 });

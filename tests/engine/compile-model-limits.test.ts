@@ -1,6 +1,6 @@
 /** Models at their limits: errors of a running program with their place, endless programs, surroundings. */
 import { describe, expect, it } from 'vitest';
-import { LoopBudgetError } from '../../src/engine/compile-model.ts';
+import { compileModel, LoopBudgetError } from '../../src/engine/compile-model.ts';
 import { DomainError, ShapeError } from '../../src/math/errors.ts';
 import { logDensityAt, modelOf, outputsAt, refusalOf, testRng } from '../support/stan-program.ts';
 
@@ -92,6 +92,37 @@ parameters { real p; } model { target += f(p); }`;
     expect(() => logDensityAt(model, Float64Array.of(-1))).toThrow('more than 10000 loop steps');
   });
 
+  it('gives each evaluation its whole budget', () => {
+    const source =
+      'parameters { real<upper=9> p; } transformed parameters { real s = 0; for (i in 1:6000) s += p; } model { target += s; }';
+    const model = modelOf(source, {}, { limits: { ticks: 10_000 } });
+    const at = Float64Array.of(0);
+    for (let n = 0; n < 3; n++) {
+      expect(logDensityAt(model, at)).toBeCloseTo(48_000, 6);
+      expect(outputsAt(model, at).s).toBeCloseTo(48_000, 6);
+      model.unconstrain({ p: 8 }, at);
+    }
+  });
+
+  it('is undefined where its density is no number', () => {
+    const model = modelOf('parameters { real p; } model { target += p * not_a_number(); }');
+    expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(
+      new DomainError('the log density is not a number'),
+    );
+  });
+
+  it('asks for the time every 100 000 steps', () => {
+    let asked = 0;
+    const limits = {
+      checkTime: () => {
+        asked++;
+      },
+    };
+    const source = 'parameters { real p; } model { for (i in 1:350000) { } }';
+    logDensityAt(modelOf(source, {}, { limits }), Float64Array.of(1));
+    expect(asked).toBe(3);
+  });
+
   it('asks for the time now and then', () => {
     let asked = 0;
     const limits = {
@@ -135,6 +166,24 @@ parameters { real p; } model { target += f(p); }`;
       '(in function twice, line 3 of lib/f.stan)',
     );
     expect(refusalOf(source)).toContain('lib/f.stan');
+  });
+
+  it('says what is wrong with a program and where, or with its data', () => {
+    const compiled = (source: string, more: object = {}) => {
+      const result = compileModel({ source, data: {}, rng: testRng(), ...more });
+      if (result.ok) throw new Error('the program was accepted');
+      return { ...result, files: result.files.map(({ name }) => name) };
+    };
+    const wrong = compiled('parameters { real x; } model { x ~ normal(y, 1); }');
+    expect(wrong.diagnostics).toMatchObject([{ severity: 'error' }]);
+    expect(wrong.message).toBe(wrong.diagnostics[0].message);
+    expect(wrong.files).toEqual(['main.stan']);
+    expect(compiled('model { x; }', { fileName: 'own.stan' }).files).toEqual(['own.stan']);
+    expect(compiled('data { int N; }')).toMatchObject({
+      diagnostics: [],
+      files: ['main.stan'],
+      message: '`N` is missing from the data: must be a whole number (in data, line 1)',
+    });
   });
 
   it('gives the same draws of transformed data and generated quantities for the same seeds', () => {

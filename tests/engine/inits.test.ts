@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findStart } from '../../src/engine/inits.ts';
 import type { Model } from '../../src/engine/model.ts';
-import { DomainError } from '../../src/math/errors.ts';
+import { DomainError, ShapeError } from '../../src/math/errors.ts';
 import {
   analyticModel,
   halfNormalModel,
@@ -62,21 +62,52 @@ describe('findStart', () => {
     expect(found.ok).toBe(false);
     if (found.ok) return;
     expect(calls).toBe(100);
-    expect(found.message).toContain('100 tries between −2 and 2');
-    expect(found.message).toContain('the log density was not finite 60 times');
-    expect(found.message).toContain('its gradient was not finite 40 times');
-    expect(found.message).toContain('scale parameter is -1, but must be positive');
+    expect(found.message).toBe(
+      'No starting point found in 100 tries between −2 and 2 on the unconstrained scale: the log density was not finite 60 times, its gradient was not finite 40 times. The last reason given: scale parameter is -1, but must be positive. Check that declared constraints match what the model needs, or give inits or a smaller init_radius.',
+    );
+  });
+
+  it('takes no point whose gradient is not finite', () => {
+    let calls = 0;
+    const steep = analyticModel({
+      names: ['x', 'y'],
+      density(_theta, gradient) {
+        gradient.fill(1);
+        if (calls++ < 3) gradient[1] = Number.POSITIVE_INFINITY;
+        return 0;
+      },
+    });
+    expect(request(steep)).toMatchObject({ ok: true, tries: 4 });
   });
 
   it('tries once where every try would be the same', () => {
     const nowhere = analyticModel({ names: ['x'], density: () => Number.NEGATIVE_INFINITY });
-    expect(request(nowhere, { radius: 0 })).toMatchObject({
+    const advice =
+      'Check that declared constraints match what the model needs, or give inits or a smaller init_radius.';
+    expect(request(nowhere, { radius: 0 })).toEqual({
       ok: false,
-      message: expect.stringContaining('in 1 try'),
+      message: `No starting point found in 1 try between −0 and 0 on the unconstrained scale: the log density was not finite once. ${advice}`,
     });
-    expect(request(nowhere, { inits: { x: 1 } })).toMatchObject({
+    expect(request(nowhere, { inits: { x: 1 } })).toEqual({
       ok: false,
-      message: expect.stringContaining('from the inits given'),
+      message: `No starting point found in 1 try from the inits given (others between −2 and 2 on the unconstrained scale): the log density was not finite once. ${advice}`,
+    });
+    const vertical = analyticModel({
+      names: ['x'],
+      density(_theta, gradient) {
+        gradient[0] = Number.NaN;
+        return 0;
+      },
+    });
+    expect(request(vertical, { radius: 0 })).toMatchObject({
+      message: expect.stringContaining('scale: its gradient was not finite once. Check'),
+    });
+  });
+
+  it('goes on trying while a single value is another', () => {
+    const nowhere = analyticModel({ names: ['x', 'y'], density: () => Number.NEGATIVE_INFINITY });
+    expect(request(nowhere, { inits: { x: 1 } })).toMatchObject({
+      message: expect.stringContaining('in 100 tries from the inits given'),
     });
   });
 
@@ -85,5 +116,33 @@ describe('findStart', () => {
       ok: false,
       message: 'The inits cannot be used: sigma must be positive, but is -1',
     });
+    const misshapen = analyticModel({
+      names: ['x'],
+      density: () => 0,
+      unconstrain() {
+        throw new ShapeError('`x` is missing');
+      },
+    });
+    expect(request(misshapen, { inits: {} })).toEqual({
+      ok: false,
+      message: 'The inits cannot be used: `x` is missing',
+    });
+    for (const x of [Number.POSITIVE_INFINITY, Number.NaN])
+      expect(request(normalModel([0, 0], [1, 1]), { inits: { x2: x } })).toEqual({
+        ok: false,
+        message:
+          'The inits cannot be used: a value lies on the boundary of its constraint or is not finite.',
+      });
+  });
+
+  it('lets other errors of the program pass', () => {
+    const broken = analyticModel({
+      names: ['x'],
+      density: () => 0,
+      unconstrain() {
+        throw new Error('a bug');
+      },
+    });
+    expect(() => request(broken, { inits: {} })).toThrow('a bug');
   });
 });

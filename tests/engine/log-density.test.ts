@@ -4,6 +4,7 @@ import { compileModel } from '../../src/engine/compile-model.ts';
 import { densityAt, unconstrainedNames } from '../../src/engine/log-density.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { openStream } from '../../src/engine/random-streams.ts';
+import { normalModel } from '../support/analytic-models.ts';
 
 function stan(source: string): Model {
   const made = compileModel({ source, data: {}, rng: openStream(1, 0, 'transformed-data') });
@@ -48,6 +49,27 @@ describe('the log density at a point', () => {
       ok: false,
       error: expect.stringContaining('too far'),
     });
+  });
+
+  it('passes other errors of the program on', () => {
+    const bug = () => {
+      throw new Error('a bug');
+    };
+    for (const verb of ['unconstrain', 'logDensityGradient'] as const)
+      expect(() => at({ ...normalModel([0], [1]), [verb]: bug }, { x1: 1 })).toThrow(/^a bug$/);
+  });
+
+  it('needs every value of a tuple, and a finite point', () => {
+    const model = stan('parameters { tuple(real, real) t; real x; } model { }');
+    const error = (point: Record<string, unknown>) => {
+      const found = densityAt(model, point, { jacobian: true });
+      return found.ok ? '' : found.error;
+    };
+    expect(error({})).toBe('The point lacks t, x.');
+    expect(error({ t: { 1: 0, 2: 'inf' }, x: 0 })).toBe(
+      'The point cannot be used: a value lies on the boundary of its constraint or is not finite.',
+    );
+    expect(error({ t: { 1: 0, 2: 0 }, x: 0 })).toBe('');
   });
 
   it('names each free value by what it moves', () => {

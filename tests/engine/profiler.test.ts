@@ -1,7 +1,7 @@
 /** Profiles: what is counted and timed, and that it changes nothing else. */
 import { describe, expect, it } from 'vitest';
 import { createChain } from '../../src/engine/chain.ts';
-import { Profiler } from '../../src/engine/profiler.ts';
+import { combineProfiles, Profiler, profileFigures } from '../../src/engine/profiler.ts';
 import { Tape } from '../../src/math/autodiff/tape.ts';
 import { chainSettings } from '../support/run-model.ts';
 import { expectSameDensity } from '../support/same-density.ts';
@@ -86,6 +86,78 @@ it('times the statements, and the sweep back through them alone', () => {
   const [outer, inner] = profiler.times();
   expect(outer).toMatchObject({ name: 'outer', forwardSeconds: 0.007, reverseSeconds: 0.027 });
   expect(inner).toMatchObject({ name: 'inner', forwardSeconds: 0.002, reverseSeconds: 0.007 });
+});
+
+it('times a function that calls itself, once for each call', () => {
+  let now = 0;
+  const profiler = new Profiler(() => now);
+  const enter = (depth: number) => {
+    profiler.begin('f', null);
+    now += 1;
+    if (depth > 0) enter(depth - 1);
+    profiler.end('f', null);
+  };
+  enter(2);
+  profiler.end('f', null);
+  profiler.end('never begun', null);
+  // 3 + 2 + 1 milliseconds
+  expect(profiler.times()).toEqual([
+    { name: 'f', forwardSeconds: 0.006, reverseSeconds: 0, gradientCalls: 0, valueCalls: 3 },
+  ]);
+});
+
+describe('times of profiles', () => {
+  const a = {
+    name: 'a',
+    forwardSeconds: 0.5,
+    reverseSeconds: 0.25,
+    gradientCalls: 5,
+    valueCalls: 7,
+  };
+  const b = { ...a, name: 'b' };
+  const half = {
+    name: 'b',
+    forwardSeconds: 0.25,
+    reverseSeconds: 0.125,
+    gradientCalls: 2,
+    valueCalls: 3,
+  };
+
+  it('are added and subtracted name by name', () => {
+    expect(combineProfiles([a], [])).toEqual([a]);
+    expect(combineProfiles([], [a])).toEqual([a]);
+    expect(combineProfiles([a, b], [half])).toEqual([
+      a,
+      {
+        name: 'b',
+        forwardSeconds: 0.75,
+        reverseSeconds: 0.375,
+        gradientCalls: 7,
+        valueCalls: 10,
+      },
+    ]);
+    expect(combineProfiles([b], [half, a], -1)).toEqual([
+      { name: 'b', forwardSeconds: 0.25, reverseSeconds: 0.125, gradientCalls: 3, valueCalls: 4 },
+      {
+        name: 'a',
+        forwardSeconds: -0.5,
+        reverseSeconds: -0.25,
+        gradientCalls: -5,
+        valueCalls: -7,
+      },
+    ]);
+  });
+
+  it('are called as CmdStan calls them', () => {
+    expect(profileFigures(a)).toEqual({
+      name: 'a',
+      total_time: 0.75,
+      forward_time: 0.5,
+      reverse_time: 0.25,
+      autodiff_calls: 5,
+      no_autodiff_calls: 7,
+    });
+  });
 });
 
 describe('a chain', () => {

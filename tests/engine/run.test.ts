@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runChains } from '../../src/engine/run.ts';
+import { createChain } from '../../src/engine/chain.ts';
+import type { ChainSettings } from '../../src/engine/chain-state.ts';
+import type { Model } from '../../src/engine/model.ts';
+import { adaptationOf, runChains } from '../../src/engine/run.ts';
 import { defaultSettings } from '../../src/engine/settings.ts';
 import { type Settings } from '../../src/engine/settings-table.ts';
+import { generatedOnlyModel, normalModel } from '../support/analytic-models.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
-import { expectMean } from '../support/run-model.ts';
+import { chainSettings, expectMean } from '../support/run-model.ts';
 
 let worker: BundledWorker;
 beforeAll(async () => {
@@ -72,5 +76,34 @@ describe('runChains', () => {
       Array.from({ length: 4 }, () => 'stopped'),
     );
     expect(chains[3].progress).toBeNull();
+  });
+});
+
+describe('what warmup found', () => {
+  const adaptationAfter = (change: Partial<ChainSettings>, model: Model) => {
+    const chain = createChain({ model, settings: { ...chainSettings, ...change }, chain: 1 });
+    chain.advance({ maxIterations: 1000 });
+    return adaptationOf(chain.checkpoint());
+  };
+  const model = normalModel([0, 0], [1, 3]);
+
+  it.each(['diag', 'low-rank'] as const)('is a step size and variances: %s', (metric) => {
+    const found = adaptationAfter({ metric, adaptsByFisher: metric === 'low-rank' }, model);
+    if (found === null) throw new Error('nothing adapted');
+    expect(found.stepSize).toBeGreaterThan(0.1);
+    expect(found.invMetric).toHaveLength(2);
+    expect(found.invMetric[0] / 1).toBeCloseTo(1, 0);
+    expect(found.invMetric[1] / 9).toBeCloseTo(1, 0);
+  });
+
+  it('is all covariances of a dense metric, and nothing of a unit one', () => {
+    expect(adaptationAfter({ metric: 'dense' }, model)?.invMetric).toHaveLength(4);
+    expect(adaptationAfter({ metric: 'unit' }, model)?.invMetric).toHaveLength(0);
+  });
+
+  it('is nothing without parameters, nor of other algorithms', () => {
+    expect(adaptationAfter({}, generatedOnlyModel())).toBeNull();
+    const density = { constrained: { x1: 0, x2: 0 } };
+    expect(adaptationAfter({ density }, model)).toBeNull();
   });
 });

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, parseSettings } from '../../src/engine/settings.ts';
-import { settingsTable } from '../../src/engine/settings-table.ts';
+import {
+  type Algorithm,
+  algorithmOf,
+  algorithms,
+  isUsedBy,
+  type SettingRange,
+  settingsTable,
+} from '../../src/engine/settings-table.ts';
 
 describe('parseSettings', () => {
   it('gives the documented defaults', () => {
@@ -187,10 +194,6 @@ describe('parseSettings', () => {
     expect(parsed.error.message).toContain(`${key} must be ${row?.allowed}`);
   });
 
-  it.each([[], 'fast', 3])('refuses settings that are not an object: %j', (input) => {
-    expect(parseSettings(input)).toMatchObject({ ok: false, error: { key: 'sampling' } });
-  });
-
   it('never throws, and whatever it takes is in range', () => {
     fc.assert(
       fc.property(
@@ -204,5 +207,250 @@ describe('parseSettings', () => {
         },
       ),
     );
+  });
+});
+
+describe('the table of settings', () => {
+  /** What forms and messages say of a range; null: in words of its own. */
+  function textOf(range: SettingRange): string | null {
+    switch (range.type) {
+      case 'integer':
+        return `a whole number from ${range.min} to ${range.max}`;
+      case 'boolean':
+        return 'true or false';
+      case 'choice':
+        return new Intl.ListFormat('en', { type: 'disjunction' })
+          .format(range.choices)
+          .replace(', or ', ' or ');
+      default:
+        return null;
+    }
+  }
+
+  it('calls settings as CmdStan does, one key a property', () => {
+    for (const { key, property } of settingsTable) {
+      const snake = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      expect(key).toBe(snake.replace('max_tree_depth', 'max_treedepth'));
+    }
+    expect(new Set(settingsTable.map(({ key }) => key)).size).toBe(settingsTable.length);
+  });
+
+  it('says of each what it may be and means, in sentences', () => {
+    for (const { key, range, allowed, meaning } of settingsTable) {
+      expect(allowed, key).toBe(textOf(range) ?? allowed);
+      expect(allowed, key).toMatch(/^[a-z].*[^.]$/);
+      expect(meaning, key).toMatch(/^[A-Z].*\.$/s);
+    }
+    const worded = settingsTable.filter(({ range }) => textOf(range) === null);
+    expect(Object.fromEntries(worded.map(({ key, allowed }) => [key, allowed]))).toEqual({
+      from: 'the id of a finished run',
+      init_radius: 'a number from 0 to 1000000',
+      adapt_delta: 'a number between 0 and 1 (exclusive)',
+      inits:
+        'an object of values by parameter name, a list of such objects (one per chain), a data id, pathfinder or multi-pathfinder',
+      time_limit: 'a number of seconds greater than 0',
+      timeout: 'a number of seconds greater than 0',
+      iteration_timeout: 'a number of seconds greater than 0',
+      init_alpha: 'a number greater than 0',
+      tol_obj: 'a number of at least 0',
+      tol_rel_obj: 'a number of at least 0',
+      tol_grad: 'a number of at least 0',
+      tol_rel_grad: 'a number of at least 0',
+      tol_param: 'a number of at least 0',
+      eta: 'a number greater than 0',
+      simulated: 'names with names, such as "y: y_rep"',
+      prior_flag: 'the name of a variable of the data',
+    });
+  });
+
+  it('takes every choice, and the ends of every range but not beyond', () => {
+    for (const row of settingsTable) {
+      const { key, range, property } = row;
+      const algorithm = algorithms.find((name) => isUsedBy(row, name));
+      const read = (value: unknown) => {
+        const parsed = parseSettings({ algorithm, [key]: value });
+        return parsed.ok ? parsed.settings[property] : undefined;
+      };
+      if (range.type === 'choice')
+        for (const choice of range.choices) expect(read(choice), key).toBe(choice);
+      if (range.type === 'boolean')
+        for (const value of [true, false]) {
+          expect(read(value), key).toBe(value);
+          expect(read(String(value)), key).toBe(value);
+        }
+      if (range.type !== 'integer' && range.type !== 'number') continue;
+      const { min, max } = range;
+      for (const end of [min, max]) {
+        expect(read(end), key).toBe(end);
+        expect(read(String(end)), key).toBe(end);
+      }
+      const isAbove0 = range.type === 'number' && row.allowed.includes('greater than 0');
+      if (isAbove0) expect(read(0), key).toBeUndefined();
+      expect(read(-1), key).toBeUndefined();
+      expect(read(2 * max + 1), key).toBeUndefined();
+      if (range.type === 'integer') {
+        expect(read(min - 1), key).toBeUndefined();
+        expect(read(max + 1), key).toBeUndefined();
+        expect(read(min + 0.5), key).toBeUndefined();
+      }
+    }
+  });
+
+  const everywhere = ['algorithm', 'seed', 'parallel_chains', 'time_limit', 'timeout'];
+  const start = ['init_radius', 'inits'];
+  const mcmc = [
+    ...['num_warmup', 'num_samples', 'thin', 'adapt_delta', 'max_treedepth', 'metric'],
+    ...['adaptation', 'sampler', 'save_warmup'],
+  ];
+  const lbfgs = [
+    ...['iter', 'history_size', 'init_alpha', 'tol_obj', 'tol_rel_obj', 'tol_grad'],
+    ...['tol_rel_grad', 'tol_param'],
+  ];
+  it.each<[Algorithm, string[]]>([
+    ['nuts', ['num_chains', ...start, ...mcmc]],
+    ['optimize', ['num_chains', ...start, 'jacobian', ...lbfgs]],
+    ['laplace', ['num_chains', 'num_samples', ...start, 'jacobian', ...lbfgs]],
+    [
+      'pathfinder',
+      [
+        ...['num_chains', 'num_samples', ...start, ...lbfgs],
+        ...['num_paths', 'num_elbo_draws', 'psis_resample'],
+      ],
+    ],
+    [
+      'advi',
+      [
+        ...['num_chains', 'num_samples', ...start, 'iter', 'tol_rel_obj', 'approximation'],
+        ...['grad_samples', 'elbo_samples', 'eval_elbo', 'eta', 'adapt_iter'],
+      ],
+    ],
+    ['fixed_param', ['num_chains', 'num_samples', 'thin', ...start]],
+    ['generate_quantities', ['from']],
+    ['calibration', ['num_simulations', ...start, ...mcmc, 'simulated', 'prior_flag']],
+  ])('gives %s its settings', (algorithm, keys) => {
+    const used = settingsTable.filter((row) => isUsedBy(row, algorithm)).map(({ key }) => key);
+    expect(used.toSorted()).toEqual([...everywhere, 'iteration_timeout', ...keys].toSorted());
+  });
+
+  it('gives each algorithm its own defaults', () => {
+    const settings = (algorithm: Algorithm) => {
+      const parsed = parseSettings({ algorithm });
+      if (!parsed.ok) throw new Error(parsed.error.message);
+      const { numChains, numWarmup, numSamples, iter, jacobian, tolRelObj } = parsed.settings;
+      return [numChains, numWarmup, numSamples, iter, jacobian, tolRelObj];
+    };
+    expect(Object.fromEntries(algorithms.map((name) => [name, settings(name)]))).toEqual({
+      nuts: [4, 1000, 1000, 2000, false, 1e4],
+      optimize: [1, 0, 1, 2000, false, 1e4],
+      laplace: [1, 0, 1000, 2000, true, 1e4],
+      pathfinder: [1, 0, 1000, 1000, false, 1e4],
+      advi: [1, 0, 1000, 10_000, false, 0.01],
+      fixed_param: [1, 0, 1000, 2000, false, 1e4],
+      generate_quantities: [1, 0, 1000, 2000, false, 1e4],
+      calibration: [100, 300, 300, 2000, false, 1e4],
+    });
+  });
+
+  it('takes the default for an algorithm that there is not', () => {
+    expect(algorithmOf({ algorithm: 'advi' })).toBe('advi');
+    expect(algorithmOf({ algorithm: 'newton' })).toBe('nuts');
+    expect(algorithmOf({})).toBe('nuts');
+  });
+});
+
+describe('values of settings', () => {
+  const errorOf = (input: object) => {
+    const parsed = parseSettings(input);
+    return parsed.ok ? null : parsed.error;
+  };
+
+  it('that are refused are shown, shortened', () => {
+    const numbers = 'a whole number from 1 to 256';
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    const shown: readonly (readonly [unknown, string])[] = [
+      ['many', '"many"'],
+      [' ', '" "'],
+      [2.5, '2.5'],
+      [Number.NaN, 'NaN'],
+      [Number.POSITIVE_INFINITY, 'Infinity'],
+      [[1, 2], '[1,2]'],
+      [true, 'true'],
+      [() => 1, 'function'],
+      [circle, 'an object that contains itself'],
+      ['x'.repeat(58), `"${'x'.repeat(58)}"`],
+      ['x'.repeat(59), `"${'x'.repeat(56)}…`],
+    ];
+    for (const [value, text] of shown)
+      expect(errorOf({ num_chains: value })).toEqual({
+        key: 'num_chains',
+        message: `num_chains must be ${numbers}, not ${text}`,
+        allowed: numbers,
+      });
+  });
+
+  it('that are no settings at all are refused in words', () => {
+    for (const input of ['fast', 3, []])
+      expect(parseSettings(input)).toEqual({
+        ok: false,
+        error: {
+          key: 'sampling',
+          message: 'sampling must be an object of settings',
+          allowed: 'an object of settings',
+        },
+      });
+    for (const input of [undefined, null])
+      expect(parseSettings(input)).toEqual({ ok: true, settings: defaultSettings, unknown: [] });
+    const allowed = 'values or a data id: pathfinder finds the starting points of nuts only';
+    for (const inits of ['pathfinder', 'multi-pathfinder'])
+      expect(errorOf({ algorithm: 'advi', inits })).toEqual({
+        key: 'inits',
+        message: `inits must be ${allowed}`,
+        allowed,
+      });
+  });
+
+  it('of inits are objects, lists of them, or a text', () => {
+    for (const inits of [{}, { mu: 1 }, [{}], [{ mu: 1 }, { mu: 2 }], 'D0000001'])
+      expect(parseSettings({ inits })).toMatchObject({ ok: true, settings: { inits } });
+    for (const inits of [[], [3], [{}, null], [[]], 3, true])
+      expect(errorOf({ inits })?.key, JSON.stringify(inits)).toBe('inits');
+  });
+
+  it('of a run and of a flag are names without blanks around', () => {
+    const from = (value: unknown) => {
+      const parsed = parseSettings({ algorithm: 'generate_quantities', from: value });
+      return parsed.ok ? parsed.settings.from : undefined;
+    };
+    expect(from(' X0000001 ')).toBe('X0000001');
+    expect([from('  '), from(3)]).toEqual([undefined, undefined]);
+    const flag = (value: unknown) => {
+      const parsed = parseSettings({ algorithm: 'calibration', prior_flag: value });
+      return parsed.ok ? parsed.settings.priorFlag : undefined;
+    };
+    expect(flag(' prior_only2 ')).toBe('prior_only2');
+    expect(['2only', 'a-b', '_x', 3].map(flag)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('of pairs may be written in many ways', () => {
+    const pairs = (simulated: unknown) => {
+      const parsed = parseSettings({ algorithm: 'calibration', simulated });
+      return parsed.ok ? parsed.settings.simulated : undefined;
+    };
+    const both = { y: 'y_rep', z: 'z_sim' };
+    for (const text of [
+      ' { y : y_rep ,\n z : z_sim } ',
+      'y: y_rep\nz: z_sim\n',
+      "'y': 'y_rep', 'z': 'z_sim',",
+      ' y = y_rep ; z = z_sim',
+    ])
+      expect(pairs(text), text).toEqual(both);
+    for (const wrong of [' ', '{}', 'y: {y_rep', 'y}: y_rep', ['y', 'y_rep'], [['y', 'y_rep']], 3])
+      expect(pairs(wrong), JSON.stringify(wrong)).toBeUndefined();
   });
 });

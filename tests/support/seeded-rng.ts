@@ -19,3 +19,15 @@ export function scriptedRng(uniforms: readonly number[]): Rng {
     state: () => [next],
   };
 }
+
+/** Plays back given normals, then fails. */
+export function normalsRng(normals: readonly number[]): Rng {
+  let next = 0;
+  return {
+    ...scriptedRng([]),
+    normal() {
+      if (next >= normals.length) throw new Error('the script has no more normals');
+      return normals[next++];
+    },
+  };
+}

@@ -111,7 +111,7 @@ function spanned(x: Matrix, g: Matrix): Matrix {
       const before = norm(vector);
       for (let pass = 0; pass < 2; pass++) for (const other of basis) subtractAlong(vector, other);
       const left = norm(vector);
-      if (!(left > 1e-8 * before) || basis.length >= rows) continue;
+      if (!(left > 1e-8 * before)) continue;
       basis.push(vector.map((value) => value / left));
     }
   }

@@ -47,7 +47,7 @@ function placeWindows(numWarmup: number, buffers: Buffers): number[] {
     size *= 2;
     end += size;
     // a window after this one would not fit whole: this one takes the rest
-    if (end !== last && end + 2 * size > last) end = last;
+    if (end + 2 * size > last) end = last;
     ends.push(end);
   }
   return ends;
@@ -55,11 +55,7 @@ function placeWindows(numWarmup: number, buffers: Buffers): number[] {
 
 /** Whether the draw of this iteration (0-based) counts for the metric. */
 export function isInMetricWindow(schedule: WarmupSchedule, iteration: number): boolean {
-  return (
-    schedule.windowEnds.length > 0 &&
-    iteration >= schedule.initBuffer &&
-    iteration < schedule.numWarmup - schedule.termBuffer
-  );
+  return iteration >= schedule.initBuffer && iteration < schedule.numWarmup - schedule.termBuffer;
 }
 
 /** Whether the metric is set after this iteration (0-based). */

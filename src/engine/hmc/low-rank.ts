@@ -7,7 +7,7 @@
 export type LowRankValues = Float64Array;
 
 function rankOf(values: LowRankValues, dimension: number): number {
-  return dimension === 0 ? 0 : Math.round((values.length - dimension) / (dimension + 1));
+  return (values.length - dimension) / (dimension + 1);
 }
 
 /** `out` = M⁻¹ p; `out` must not be `p`. */

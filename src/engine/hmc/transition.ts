@@ -74,7 +74,7 @@ export function createNutsSampler(
         [zFirst, zLast] = [zLast, zFirst];
       }
       build.stepSize = isForward ? stepSize : -stepSize;
-      if (treeDepth > 0 && pool.length < treeDepth) pool.push(createTree(dimension));
+      if (pool.length < treeDepth) pool.push(createTree(dimension));
       const grown = buildTree(build, treeDepth, zLast, extension);
       if (grown !== 'complete') {
         end = grown;
@@ -91,7 +91,7 @@ export function createNutsSampler(
     }
     return {
       draw: trajectory.proposal,
-      acceptStat: tally.numAccept === 0 ? 0 : tally.sumAccept / tally.numAccept,
+      acceptStat: tally.sumAccept / tally.numAccept,
       treeDepth,
       numLeapfrog: tally.numLeapfrog,
       energy: trajectory.proposalEnergy,

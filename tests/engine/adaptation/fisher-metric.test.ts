@@ -44,11 +44,57 @@ describe('geometricMean', () => {
     );
   });
 
-  it('is null for a matrix that is not positive definite', () => {
-    const a = new Matrix(1, 1, Float64Array.of(1));
-    expect(geometricMean(a, new Matrix(1, 1, Float64Array.of(-1)))).toBeNull();
+  it('is null where there is none, or none that is finite', () => {
+    const diagonal = (x: number) => new Matrix(2, 2, Float64Array.of(1, 0, 0, x));
+    expect(geometricMean(diagonal(1), diagonal(-1))).toBeNull();
+    expect(geometricMean(diagonal(Number.NaN), diagonal(1))).toBeNull();
+    expect(geometricMean(diagonal(Number.POSITIVE_INFINITY), diagonal(1))).toBeNull();
+    expect(geometricMean(diagonal(1e308), diagonal(1e-309))).toBeNull();
   });
 });
+
+/** Mean and standardised rows of one parameter, and the scale that makes draws and gradients alike. */
+function standardised({ dimension, count, draws, gradients }: typeof sample) {
+  const rowsOf = (values: Float64Array, i: number) =>
+    Array.from({ length: count }, (_, n) => values[n * dimension + i]);
+  const centred = (values: readonly number[]) => {
+    const mean = values.reduce((a, b) => a + b, 0) / count;
+    return values.map((value) => value - mean);
+  };
+  const squares = (values: readonly number[]) => values.reduce((a, b) => a + b * b, 0);
+  return Array.from({ length: dimension }, (_, i) => {
+    const [x, g] = [draws, gradients].map((values) => centred(rowsOf(values, i)));
+    const scale = (squares(x) / squares(g)) ** 0.25;
+    return { scale, x: x.map((value) => value / scale), g: g.map((value) => value * scale) };
+  });
+}
+
+/** diag(σ) (cov(X) + w I) # (cov(G) + w I)⁻¹ diag(σ): in the directions that no draw has, the mean is w # w⁻¹ = I. */
+function covarianceBy(own: typeof sample, weight: number): number[] {
+  const { dimension, count } = own;
+  const rows = standardised(own);
+  const covariance = (of: 'x' | 'g') =>
+    new Matrix(
+      dimension,
+      dimension,
+      Float64Array.from({ length: dimension * dimension }, (_, k) => {
+        const [i, j] = [k % dimension, Math.floor(k / dimension)];
+        const products = rows[i][of].map((value, n) => value * rows[j][of][n]);
+        return products.reduce((a, b) => a + b, 0) / count + (i === j ? weight : 0);
+      }),
+    );
+  const mean = geometricMean(covariance('x'), covariance('g'));
+  return Array.from(mean?.data ?? [], (value, k) => {
+    const [i, j] = [k % dimension, Math.floor(k / dimension)];
+    return value * rows[i].scale * rows[j].scale;
+  });
+}
+
+function randomSample(dimension: number, count: number) {
+  const rng = seededRng(21);
+  const draws = Float64Array.from({ length: dimension * count }, () => rng.normal());
+  return { dimension, count, draws, gradients: draws.map((x) => 0.5 * rng.normal() - x) };
+}
 
 describe('fisherLowRank', () => {
   const covarianceOf = (cutoff: number) => {
@@ -61,6 +107,44 @@ describe('fisherLowRank', () => {
       covarianceOf(1),
       [1.6646258886027065, 0.5747661846642627, 0.5747661846642627, 1.447493508644539],
     );
+  });
+
+  it.each([
+    // as many directions as draws and gradients span: one fewer of each, since their mean is taken off
+    [9, 3, 4 / 3 ** 2],
+    [20, 6, 10 / 6 ** 2],
+    // all directions
+    [6, 3, 6 / 3 ** 2],
+    [3, 6, 3 / 6 ** 2],
+    [3, 7, 1e-5 / 7],
+    [1, 3, 1e-5 / 3],
+  ])('shrinks the covariances of %i parameters and %i draws', (dimension, count, weight) => {
+    const own = randomSample(dimension, count);
+    const metric = fisherLowRank(own, { cutoff: 1, fallback });
+    close(metric === null ? [] : denseOfLowRank(metric, dimension), covarianceBy(own, weight), 8);
+  });
+
+  it('sees directions in which draws hardly differ', () => {
+    const own = randomSample(9, 3);
+    for (let i = 0; i < 9; i++) {
+      const [u, v] = [own.draws[i], own.draws[9 + i]];
+      own.draws.set([1e-9 * u], i);
+      own.draws.set([-v - 1e-9 * u], 18 + i);
+    }
+    const metric = fisherLowRank(own, { cutoff: 1, fallback });
+    close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 4 / 9), 6);
+  });
+
+  it('looks at 160 directions at most', () => {
+    const dimension = 170;
+    const metric = fisherLowRank(randomSample(dimension, 100), { cutoff: 1, fallback });
+    expect(metric).toHaveLength(dimension + 160 * (dimension + 1));
+  });
+
+  it('is null where a gradient is no number', () => {
+    const gradients = sample.gradients.slice();
+    gradients[3] = Number.NaN;
+    expect(fisherLowRank({ ...sample, gradients }, { cutoff: 1, fallback })).toBeNull();
   });
 
   it('leaves out directions within the cutoff', () => {
@@ -153,5 +237,11 @@ describe('variances', () => {
 
   it('of a single gradient are its inverse size', () => {
     expect([-4, 0.5, 0].map(varianceOfGradient)).toEqual([0.25, 2, 1]);
+    expect([Number.POSITIVE_INFINITY, Number.NaN].map(varianceOfGradient)).toEqual([1, 1]);
+  });
+
+  it('stay between 1e-20 and 1e20', () => {
+    expect([1e30, 1e-30].map(varianceOfGradient)).toEqual([1e-20, 1e20]);
+    expect([fisherVariance(1e60, 1, 5), fisherVariance(1, 1e60, 5)]).toEqual([1e20, 1e-20]);
   });
 });

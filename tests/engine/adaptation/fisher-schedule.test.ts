@@ -12,6 +12,16 @@ describe('createFisherSchedule', () => {
     });
   });
 
+  it.each([
+    [20, 17, []],
+    // the third window ends where the early part does
+    [100, 85, [9, 19, 29]],
+    // a window of 120 still fits behind that of 80, to the iteration
+    [352, 300, [9, 19, 29, 39, 49, 59, 69, 79, 89, 99, 179]],
+  ])('of %i iterations fixes the metric after %i', (numWarmup, fixedFrom, windowEnds) => {
+    expect(createFisherSchedule(numWarmup)).toEqual({ numWarmup, fixedFrom, windowEnds });
+  });
+
   it('adapts the step size only where warmup is too short', () => {
     expect(createFisherSchedule(19)).toEqual({ numWarmup: 19, fixedFrom: 0, windowEnds: [] });
   });

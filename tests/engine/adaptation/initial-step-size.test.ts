@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { searchStepSize } from '../../../src/engine/adaptation/initial-step-size.ts';
-import { createHamiltonian, updateDensity } from '../../../src/engine/hmc/hamiltonian.ts';
+import {
+  createHamiltonian,
+  type Hamiltonian,
+  updateDensity,
+} from '../../../src/engine/hmc/hamiltonian.ts';
 import { createMetric } from '../../../src/engine/hmc/metric.ts';
 import { createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
 import type { Model } from '../../../src/engine/model.ts';
@@ -22,6 +26,45 @@ describe('searchStepSize', () => {
     expect(found.stepSize / sd).toBeLessThan(10);
   });
 
+  it('doubles and halves, and takes the size at which acceptance crosses 0.8', () => {
+    // a step costs its own size in energy: 0.22 is the most that is accepted
+    const hamiltonian: Hamiltonian = {
+      dimension: 1,
+      sampleMomentum: (_rng, p) => p.fill(1),
+      energy: (z) => z.q[0],
+      leapfrog(z, stepSize) {
+        z.q[0] += stepSize;
+      },
+    };
+    const found = [1 / 64, 0.125, 0.25, 2].map((stepSize) =>
+      searchStepSize({ hamiltonian, start: createPhasePoint(1), stepSize, rng: seededRng(1) }),
+    );
+    expect(found.map((one) => one.ok && one.stepSize)).toEqual([0.25, 0.25, 0.125, 0.125]);
+  });
+
+  it('begins each try at the starting point, with another momentum', () => {
+    const model = normalModel([0], [1]);
+    const hamiltonian = createHamiltonian({ model, metric: createMetric('unit', 1) });
+    const start = createPhasePoint(1);
+    start.q[0] = 0.7;
+    updateDensity(model, start);
+    const before = structuredClone(start);
+    const starts: number[] = [];
+    const momenta: number[] = [];
+    const watched: Hamiltonian = {
+      ...hamiltonian,
+      leapfrog(z, stepSize) {
+        starts.push(z.q[0]);
+        momenta.push(z.p[0]);
+        hamiltonian.leapfrog(z, stepSize);
+      },
+    };
+    searchStepSize({ hamiltonian: watched, start, stepSize: 1e-3, rng: seededRng(3) });
+    expect(new Set(starts)).toEqual(new Set([0.7]));
+    expect(new Set(momenta).size).toBe(momenta.length);
+    expect(start).toEqual(before);
+  });
+
   it('gives up on a flat density as improper', () => {
     const found = search(
       analyticModel({
@@ -32,7 +75,11 @@ describe('searchStepSize', () => {
         },
       }),
     );
-    expect(found).toMatchObject({ ok: false, message: expect.stringContaining('improper') });
+    expect(found).toEqual({
+      ok: false,
+      message:
+        'Every step size is accepted, however large: the posterior seems improper. Check that every parameter has a proper prior or is informed by data.',
+    });
   });
 
   it('gives up where every step leaves the support', () => {
@@ -45,6 +92,10 @@ describe('searchStepSize', () => {
         },
       }),
     );
-    expect(found).toMatchObject({ ok: false, message: expect.stringContaining('small enough') });
+    expect(found).toEqual({
+      ok: false,
+      message:
+        'No step size is small enough at the starting point: the log density may not be continuous or its gradient may be wrong there. Try other inits.',
+    });
   });
 });

@@ -63,10 +63,27 @@ describe('estimateInvMetric', () => {
     expect(out[0]).toBeCloseTo(2 / 6 + (1e-3 * 5) / 6, 12);
   });
 
-  it('forgets on restart', () => {
-    const state = createWelford('diag', 1);
-    addDraw(state, Float64Array.of(3));
+  it('shrinks the identity when a window holds no draw', () => {
+    const state = createWelford('dense', 2);
+    const out = Float64Array.of(1, 0.5, 0.5, 1);
+    estimateInvMetric(state, out);
+    expect([...out]).toEqual([1e-3, 0, 0, 1e-3]);
+  });
+
+  it.each(['diag', 'dense'] as const)('forgets on restart: %s', (kind) => {
+    const state = createWelford(kind, 2);
+    for (const draw of [3, 5, 4]) addDraw(state, Float64Array.of(draw, -draw));
     restartWelford(state);
-    expect(state).toEqual(createWelford('diag', 1));
+    expect(state).toEqual(createWelford(kind, 2));
+  });
+
+  it.each(['unit', 'low-rank'] as const)('holds no variances for a metric that is %s', (kind) => {
+    expect(createWelford(kind, 3).m2).toHaveLength(0);
+  });
+
+  it('learns nothing for a unit metric', () => {
+    const state = createWelford('unit', 1);
+    addDraw(state, Float64Array.of(3));
+    expect(state).toEqual(createWelford('unit', 1));
   });
 });

@@ -43,6 +43,22 @@ describe('how a program can be calibrated', () => {
     ['array[1] int I_lt_sim = {mu < mu_};', ['I_lt_sim below I_lt_sim']],
     ['int lt_mu = mu < mu_;', ['mu below lt_mu']],
     ['array[1] int ranks_ = {mu > mu_};', ['ranks_ above ranks_']],
+    ['int lt_mu_sim = mu < mu_;', ['mu below lt_mu_sim']],
+    ['int mu_lt_sim = mu < mu_;', ['mu below mu_lt_sim']],
+    ['int I_lt_mu = mu < mu_;', ['mu below I_lt_mu']],
+    ['int I_mu_lt_sim = mu < mu_;', ['mu below I_mu_lt_sim']],
+    ['array[2] int lt_b = {1, 0};', ['b below lt_b']],
+    // of another size, it is not known of what
+    ['array[3] int lt_b = {1, 0, 1};', ['lt_b below lt_b']],
+    ['array[3, 1] int lt_b = {{1}, {0}, {1}};', ['lt_b below lt_b']],
+    ['real sim_mu = mu_; vector[2] true_b = b_;', ['mu truth sim_mu', 'b truth true_b']],
+    // a true value says more than an indicator
+    ['int lt_mu = mu < mu_; real mu_true = mu_;', ['mu truth mu_true']],
+    // what is named otherwise says nothing
+    [
+      'int alt_b = 1; int b_lt_simx = 1; real lt_b = 1; vector[3] b_sim; real mu_sim = mu_;',
+      ['mu truth mu_sim'],
+    ],
   ])('its generated quantities say where the true values lie: %s', (generated, plan) => {
     expect(planOf(itself(generated))).toEqual(plan);
   });
@@ -64,23 +80,78 @@ describe('how a program can be calibrated', () => {
     const copies = itself('real m0 = mu_; int below = mu < mu_;');
     expect(planOf(copies, { simulated: { mu: 'm0' } })).toEqual(['mu truth m0']);
     expect(planOf(copies, { simulated: { mu: 'below' } })).toEqual(['mu below below']);
-    expect(planOf(copies, { simulated: { mu: 'nothing' } })).toContain(
-      '`simulated` names nothing, which is not a variable of generated quantities',
+    for (const output of ['nothing', 'mu'])
+      expect(planOf(copies, { simulated: { mu: output } })).toBe(
+        `\`simulated\` names ${output}, which is not a variable of generated quantities.`,
+      );
+    expect(planOf(copies, { simulated: { nu: 'm0' } })).toBe(
+      '`simulated` names nu, which is not a variable of the program.',
     );
-    expect(planOf(copies, { simulated: { nu: 'm0' } })).toContain('`simulated` names nu');
+    const both = itself('real m0 = mu_; vector[2] b_sim = b_;');
+    expect(planOf(both, { simulated: { mu: 'm0' } })).toEqual(['mu truth m0']);
   });
 
+  it('finds replications of the best name first, of the same size only', () => {
+    const many = flagged(
+      'int prior_only;',
+      'vector[N] y_sim; vector[N] y_rep; array[N] int y_pred;',
+      { prior_only: 0 },
+    );
+    expect(planOf(many)).toEqual(['prior_only', 'y y_rep']);
+    const other = flagged('int prior_only;', 'vector[3] y_rep; vector[N] y_sim;', {
+      prior_only: 0,
+    });
+    expect(planOf(other)).toEqual(['prior_only', 'y y_sim']);
+    const square = flagged(
+      'int prior_only; array[2, 3] real z; int n;',
+      'array[2, 3] real z_rep; int n_rep = 1; array[3, 2] real y_rep;',
+      {
+        prior_only: 0,
+        n: 1,
+        z: [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+      },
+    );
+    expect(planOf(square)).toEqual(['prior_only', 'z z_rep', 'n n_rep']);
+  });
+
+  it('takes no flag that is not a whole number of the data', () => {
+    for (const [declaration, value] of [
+      ['real prior_only;', 0],
+      ['array[1] int prior_only;', [0]],
+    ] as const)
+      expect(planOf(flagged(declaration, 'vector[N] y_rep = y;', { prior_only: value }))).toContain(
+        'It needs a flag in its data',
+      );
+  });
+
+  it('has nothing to check without parameters', () => {
+    expect(planOf({ source: 'generated quantities { real mu_sim = 1; }' })).toBe(
+      'The program has no parameters, so there is nothing to check.',
+    );
+  });
+
+  const flag =
+    'a flag in its data that leaves the likelihood out (`int<lower=0, upper=1> prior_only;`)';
+  const replicas =
+    'generated quantities that replicate the data (`y_rep` for `y`, of the same size)';
   it.each([
-    ['int prior_only;', '', { prior_only: 0 }, /^This program cannot.*needs generated quantities/],
+    ['int prior_only;', '', { prior_only: 0 }, {}, replicas],
+    ['', 'vector[N] y_rep = y;', {}, {}, flag],
+    ['', "vector[1] y_rep = [1]';", {}, {}, `${flag} and ${replicas}`],
     [
-      '',
+      'int prior_only;',
       'vector[N] y_rep = y;',
-      {},
-      /needs a flag in its data.*`int<lower=0, upper=1> prior_only;`/,
+      { prior_only: 0 },
+      { priorFlag: 'no_lik' },
+      'an int `no_lik` in its data, which `prior_flag` names',
     ],
-    ['', "vector[1] y_rep = [1]';", {}, /needs a flag .* and generated quantities/],
-  ])('says what is missing: %s %s', (data, generated, given, message) => {
-    expect(planOf(flagged(data, generated, given))).toMatch(message);
+  ])('says what is missing: %s %s', (data, generated, given, choice, missing) => {
+    expect(planOf(flagged(data, generated, given), choice)).toBe(
+      `This program cannot simulate its data. It needs ${missing}; or transformed data that draw parameters and data by \`_rng\` functions, with the true values or \`lt_sim\` in generated quantities.`,
+    );
   });
 
   it('takes no copy for a true value where the program simulates nothing', () => {

@@ -11,6 +11,7 @@ import type { DrawBlock } from '../../../src/engine/events.ts';
 import type { Model } from '../../../src/engine/model.ts';
 import { openStream } from '../../../src/engine/random-streams.ts';
 import { parseSettings } from '../../../src/engine/settings.ts';
+import { DomainError } from '../../../src/math/errors.ts';
 import { type FitMethod, fitEvidence, methodOf } from '../../../src/posterior/run-method.ts';
 import {
   analyticModel,
@@ -18,6 +19,7 @@ import {
   funnelModel,
   generatedOnlyModel,
   normalModel,
+  standardNormalModel,
 } from '../../support/analytic-models.ts';
 import { columnOf } from '../../support/run-model.ts';
 
@@ -184,15 +186,129 @@ describe('a posterior far from a normal', () => {
     const k = fitEvidence(algorithm as FitMethod, found.draws).paretoK ?? 0;
     expect(k).toBeGreaterThan(0.5);
   });
+});
 
-  it('is refused by Laplace where it has no maximum', () => {
-    const model = stanModel('parameters { real x; } model { target += square(x); }');
-    const settings = settingsFor({ algorithm: 'laplace', iter: 3 });
-    const advance = createChain({ model, settings, chain: 1 }).advance();
-    expect(advance).toMatchObject({
+describe('a fit that finds nothing', () => {
+  /** Defined at 0 only, where the chain starts. */
+  const island = analyticModel({
+    names: ['x'],
+    density([x], gradient) {
+      gradient[0] = 1;
+      return x === 0 ? 0 : Number.NEGATIVE_INFINITY;
+    },
+  });
+  const flat = analyticModel({
+    names: ['x'],
+    density([x], gradient) {
+      gradient[0] = 2 * x;
+      return x * x;
+    },
+  });
+  it.each<[string, Model, object, string, string]>([
+    [
+      'has no parameters',
+      generatedOnlyModel(),
+      { algorithm: 'advi' },
+      'no-start',
+      'The program has no parameters, so there is nothing to fit: choose the algorithm fixed_param.',
+    ],
+    [
+      'has no maximum',
+      flat,
+      { algorithm: 'laplace', iter: 3 },
+      'no-approximation',
+      'The Laplace approximation needs a maximum, but the Hessian is not negative definite where the optimiser ended. The posterior may have no mode, or be flat in a direction: try NUTS or Pathfinder.',
+    ],
+    [
+      'ends beside its mode',
+      island,
+      { algorithm: 'laplace' },
+      'no-approximation',
+      'The Laplace approximation needs a smooth maximum, but the log density is undefined right beside it.',
+    ],
+    [
+      'has too many parameters for a Hessian',
+      standardNormalModel(5001),
+      { algorithm: 'laplace' },
+      'no-approximation',
+      'The Laplace approximation needs a Hessian of 5001 × 5001 values, more than fits: choose Pathfinder or ADVI (meanfield).',
+    ],
+    [
+      'has too many parameters for covariances',
+      standardNormalModel(5001),
+      { algorithm: 'advi', approximation: 'fullrank' },
+      'no-approximation',
+      'ADVI with approximation fullrank fits 5001 × 5001 covariances, more than it can hold: choose meanfield.',
+    ],
+    [
+      'has no step size',
+      island,
+      { algorithm: 'advi' },
+      'no-approximation',
+      'ADVI found no step size with which the ELBO rises: the posterior may be too far from a normal, or the starting point too far away. Give inits, or try Pathfinder or NUTS.',
+    ],
+    [
+      'has no path',
+      island,
+      { algorithm: 'pathfinder' },
+      'no-approximation',
+      'Pathfinder found no approximation: on no path the log density is finite around the points of L-BFGS. Give inits, or try NUTS.',
+    ],
+    [
+      'has no run to read',
+      island,
+      { algorithm: 'generate_quantities' },
+      'program-invalid',
+      'There is no finished run to read draws from.',
+    ],
+  ])('says why: it %s', (_, model, input, reason, message) => {
+    const settings = settingsFor({ init_radius: 0, ...input });
+    const log: string[] = [];
+    const onLog = (line: string) => log.push(line);
+    const chain = createChain({ model, settings, chain: 2, onLog });
+    expect(chain.advance()).toEqual({
       status: 'failed',
-      failure: { reason: 'no-approximation', message: expect.stringContaining('Hessian') },
+      blocks: [],
+      failure: { chain: 2, reason, message },
     });
+    if (reason === 'no-approximation' && settings.fit?.algorithm === 'pathfinder')
+      expect(log).toEqual([1, 2, 3, 4].map((path) => `Path ${path} gives no approximation.`));
+  });
+
+  it('lets errors of the program pass', () => {
+    const broken = analyticModel({
+      names: ['x'],
+      density([x]) {
+        if (x === 0) return 0;
+        throw new Error('index 4 is out of range');
+      },
+    });
+    for (const algorithm of ['optimize', 'laplace', 'advi']) {
+      const settings = settingsFor({ algorithm, init_radius: 0 });
+      const steep: Model = {
+        ...broken,
+        logDensityGradient(theta, gradient) {
+          gradient.fill(1);
+          return broken.logDensityGradient(theta, gradient);
+        },
+      };
+      expect(createChain({ model: steep, settings, chain: 1 }).advance()).toMatchObject({
+        failure: { reason: 'program-failed', message: 'index 4 is out of range' },
+      });
+    }
+  });
+
+  it('leaves points where the density or its gradient is undefined', () => {
+    const rejecting = analyticModel({
+      names: ['x'],
+      density([x], gradient) {
+        if (x > 3) throw new DomainError('too far');
+        gradient[0] = x > 2.5 ? Number.NaN : 1 - x;
+        return x - 0.5 * x * x;
+      },
+    });
+    const found = run(rejecting, { ...exactly, init_alpha: 5, inits: { x: 0 } });
+    expect(get(found, 'x')[0]).toBeCloseTo(1, 6);
   });
 });
 
@@ -277,17 +393,103 @@ describe('a chain that fits', () => {
 
   it('refuses the checkpoint of another algorithm or other settings', () => {
     const model = normalModel([0], [1]);
-    const { checkpoint } = {
-      checkpoint: createChain({
-        model,
-        settings: settingsFor({ algorithm: 'laplace' }),
-        chain: 1,
-      }).checkpoint(),
+    const settings = settingsFor({ algorithm: 'laplace', num_samples: 20 });
+    const request = { model, settings, chain: 1 };
+    const checkpoint = createChain(request).checkpoint();
+    for (const other of [
+      { ...request, settings: settingsFor({ algorithm: 'laplace', iter: 9 }) },
+      { ...request, settings: settingsFor({ algorithm: 'laplace', init_radius: 9 }) },
+      { ...request, settings: settingsFor({ algorithm: 'laplace', inits: { x1: 9 } }) },
+      { ...request, settings: { ...settings, thin: 2 } },
+      { ...request, settings: { ...settings, seed: 1 } },
+      { ...request, settings: settingsFor({ algorithm: 'advi' }) },
+      { ...request, settings: settingsFor({}) },
+      { ...request, chain: 2 },
+      { ...request, model: { ...model, columns: ['x1'] } },
+      { ...request, checkpoint: { ...checkpoint, fitVersion: 0 } as ChainCheckpoint },
+      {
+        ...request,
+        checkpoint: createChain({ ...request, settings: settingsFor({}) }).checkpoint(),
+      },
+    ])
+      expect(() => createChain({ checkpoint, ...other })).toThrow('belongs to another');
+    const longer = { ...settings, numSamples: 30 };
+    expect(createChain({ ...request, settings: longer, checkpoint }).progress().of).toBe(30);
+  });
+
+  it('says where it stands, and what time fit and draws took', () => {
+    let ms = 0;
+    const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 12, thin: 5 });
+    const request = { model: normalModel([0], [1]), settings, chain: 4, now: () => ms++ };
+    const chain = createChain(request);
+    const nothing = { divergences: 0, treeDepthHits: 0, leapfrogs: 0, warmupLeapfrogs: 0 };
+    const place = { chain: 4, phase: 'sampling', of: 12, stepSize: Number.NaN, ...nothing };
+    expect(chain.progress()).toEqual({
+      ...place,
+      iteration: 0,
+      warmupSeconds: 0,
+      samplingSeconds: 0,
+    });
+    const first = chain.advance({ maxIterations: 7 });
+    expect(first).toMatchObject({ status: 'running', blocks: [{ firstIteration: 1, count: 2 }] });
+    expect(chain.progress()).toEqual({
+      ...place,
+      iteration: 7,
+      warmupSeconds: 0.001,
+      samplingSeconds: expect.closeTo(0.007, 12),
+    });
+    const checkpoint = throughJson(chain.checkpoint());
+    const next = createChain({ ...request, checkpoint });
+    expect(next.progress()).toEqual(chain.progress());
+    const rest = next.advance();
+    expect(rest).toMatchObject({ status: 'finished', blocks: [{ firstIteration: 3, count: 1 }] });
+    expect(next.checkpoint()).toMatchObject({ iteration: 12, samplingDraws: 3, warmupDraws: 0 });
+    expect(next.advance()).toEqual({ status: 'finished', blocks: [] });
+  });
+
+  it('is asked for a pause before each draw', () => {
+    const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 9 });
+    const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
+    let left = 4;
+    expect(chain.advance({ shouldPause: () => left-- === 0 }).status).toBe('running');
+    expect(chain.progress().iteration).toBe(3);
+  });
+
+  it('leaves NaN where quantities are undefined, and says so once', () => {
+    const rejecting: Model = {
+      ...normalModel([0], [1]),
+      constrain(theta, _rng, out) {
+        out[0] = theta[0];
+        throw new DomainError('rate is 0');
+      },
     };
-    for (const input of [{ algorithm: 'laplace', iter: 9 }, { algorithm: 'advi' }, {}])
-      expect(() =>
-        createChain({ model, settings: settingsFor(input), chain: 1, checkpoint }),
-      ).toThrow('belongs to another');
+    const found = run(rejecting, { algorithm: 'fixed_param', num_samples: 3, inits: { x1: 2 } });
+    expect([...get(found, 'x1')]).toEqual([2, 2, 2]);
+    expect([...get(found, 'noise')]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    expect(found.log).toEqual(['Some quantities of a draw are undefined: rate is 0']);
+  });
+
+  it('ends with any other error of the quantities, and makes no draw twice', () => {
+    let calls = 0;
+    const inner = normalModel([0], [1]);
+    const broken: Model = {
+      ...inner,
+      constrain(theta, rng, out) {
+        inner.constrain(theta, rng, out);
+        if (++calls === 3) throw new Error('index 4 is out of range');
+      },
+    };
+    const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 5 });
+    const chain = createChain({ model: broken, settings, chain: 1 });
+    const first = chain.advance();
+    expect(first).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'program-failed', message: 'index 4 is out of range' },
+    });
+    const second = chain.advance();
+    const whole = createChain({ model: inner, settings, chain: 1 }).advance();
+    const noise = (blocks: readonly DrawBlock[]) => [...columnOf(blocks, 3)];
+    expect(noise([...first.blocks, ...second.blocks])).toEqual(noise(whole.blocks));
   });
 });
 
@@ -331,5 +533,36 @@ describe('starting values by Pathfinder', () => {
     expect(rightStarts(8, 'multi-pathfinder')).toBeLessThan(rightStarts(8, 'pathfinder') / 3);
     expect(rightStarts(0, 'multi-pathfinder')).toBeGreaterThan(3);
     expect(rightStarts(0, 'multi-pathfinder')).toBeLessThan(17);
+  });
+
+  /** Normal around 5 above 0, and below 0 falling for ever. */
+  const halfLost = analyticModel({
+    names: ['x'],
+    density([x], gradient) {
+      gradient[0] = x > 0 ? 5 - x : -1;
+      return x > 0 ? 5 * x - 0.5 * x * x : -x;
+    },
+  });
+  const startsOf = (inits: string) => {
+    const settings = settingsFor({ inits, num_warmup: 0, num_samples: 1 });
+    return Array.from({ length: 12 }, (_, c) => {
+      const log: string[] = [];
+      const onLog = (line: string) => log.push(line);
+      const chain = createChain({ model: halfLost, settings, chain: c + 1, onLog });
+      chain.advance();
+      return log;
+    });
+  };
+
+  it('are random where there is no approximation, and the log says so', () => {
+    const logs = startsOf('pathfinder');
+    const lost = 'Pathfinder found no starting point: the chain starts at random.';
+    expect(logs.some((log) => log.length === 0)).toBe(true);
+    expect(logs.filter((log) => log.length > 0)).not.toEqual([]);
+    for (const log of logs) expect(log.slice(0, 1)).toEqual(log.length > 0 ? [lost] : []);
+  });
+
+  it('come from elsewhere where one of several paths gets nowhere', () => {
+    for (const log of startsOf('multi-pathfinder')) expect(log).toEqual([]);
   });
 });

@@ -137,6 +137,18 @@ describe('generate_quantities', () => {
       '',
       /the draws have c\[1\], c\[2\], which the program does not declare/,
     ],
+    [
+      'four that are new',
+      'real mu;',
+      'real mu; real a; real b; real c1; real d;',
+      /declares a, b, c1, d, which the draws do not have\./,
+    ],
+    [
+      'six that are new, the first four',
+      'real mu;',
+      'real mu; real a; real b; real c1; real d; real e; real f;',
+      /declares a, b, c1, d and 2 more, which/,
+    ],
     ['another size', 'simplex[3] w;', 'simplex[2] w;', /the draws have w\[3\]/],
   ])('refuses %s and names it', (_, from, to, message) => {
     const program = `${parameters.replace(from, to)} model { }`;

@@ -9,6 +9,7 @@ import {
   setInvMetric,
 } from '../../../src/engine/hmc/metric.ts';
 import { copyPhasePoint, createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import { DomainError } from '../../../src/math/errors.ts';
 import {
   analyticModel,
   correlatedNormalModel,
@@ -92,7 +93,47 @@ describe('metrics', () => {
   });
 });
 
+describe('energy', () => {
+  const energyOf = (value: number) => {
+    const model = analyticModel({ names: ['x', 'y'], density: () => value });
+    const hamiltonian = createHamiltonian({ model, metric: diagMetric() });
+    const z = createPhasePoint(2);
+    z.p.set([3, -2]);
+    z.logDensity = value;
+    const velocity = new Float64Array(2);
+    return { energy: hamiltonian.energy(z, velocity), velocity: [...velocity] };
+  };
+
+  it('is kinetic less log density, and writes the velocity', () => {
+    // ½ (4 · 3² + ¼ · 2²) + 1.5
+    expect(energyOf(-1.5)).toEqual({ energy: 20, velocity: [12, -0.5] });
+  });
+
+  it('is infinite where it is no number', () => {
+    expect(energyOf(Number.NaN).energy).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
 describe('leapfrog', () => {
+  it('goes half a step in momentum, one in position, and half a step in momentum', () => {
+    const model = analyticModel({
+      names: ['x'],
+      density([x], gradient) {
+        gradient[0] = -x;
+        return -0.5 * x * x;
+      },
+    });
+    const metric = createMetric('diag', 1);
+    setInvMetric(metric, Float64Array.of(4));
+    const z = createPhasePoint(1);
+    z.q[0] = 1;
+    z.p[0] = 2;
+    updateDensity(model, z);
+    createHamiltonian({ model, metric }).leapfrog(z, 0.5);
+    // p = 2 − ¼, q = 1 + ½ · 4 p, p − ¼ q
+    expect([z.p[0], z.q[0], z.logDensity]).toEqual([1.75 - 0.25 * 4.5, 4.5, -0.5 * 4.5 ** 2]);
+  });
+
   it.each([createMetric('unit', 2), diagMetric(), denseMetric(), lowRankMetric()])(
     'is reversible with metric $kind',
     (metric) => {
@@ -143,4 +184,20 @@ describe('updateDensity', () => {
       expect(z.gradient[0]).toBe(0);
     },
   );
+
+  it('takes a point without a density for one of density 0, and lets other errors pass', () => {
+    const throwing = (error: Error) =>
+      analyticModel({
+        names: ['x'],
+        density() {
+          throw error;
+        },
+      });
+    const z = createPhasePoint(1);
+    z.logDensity = 1;
+    z.gradient[0] = 5;
+    updateDensity(throwing(new DomainError('sigma is 0')), z);
+    expect([z.logDensity, z.gradient[0]]).toEqual([Number.NEGATIVE_INFINITY, 0]);
+    expect(() => updateDensity(throwing(new Error('a bug')), z)).toThrow('a bug');
+  });
 });

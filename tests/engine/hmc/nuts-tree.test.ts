@@ -72,6 +72,17 @@ describe('buildTree', () => {
     expect(buildTree(build, 1, z, tree)).toBe('complete');
   });
 
+  it('stops before a step that cannot be retraced', () => {
+    const { z, build, tree } = setUp(driftingHamiltonian());
+    let steps = 0;
+    const step: TreeBuild['step'] = (at, velocity) => {
+      velocity.set(at.p);
+      return ++steps === 3 ? Number.NaN : 0;
+    };
+    expect(buildTree({ ...build, step }, 3, z, tree)).toBe('one-way');
+    expect(steps).toBe(3);
+  });
+
   it('stops as soon as a half turns', () => {
     const turning: Hamiltonian = {
       ...driftingHamiltonian(),
@@ -141,6 +152,17 @@ describe('joinTrees', () => {
     expect(joinTrees(first, second, false)).toBe('turning');
   });
 
+  it('turns when an end stands at right angles to the whole', () => {
+    const along = () => stretch([1, 0], [1, 0], [2, 0]);
+    const across = () => stretch([0, 1], [1, 0], [1, 1]);
+    expect(joinTrees(along(), along(), false)).toBe('complete');
+    const first = across();
+    first.rho.set([2, 0]);
+    expect(joinTrees(first, along(), false)).toBe('turning');
+    const last = stretch([1, 0], [0, 1], [2, 0]);
+    expect(joinTrees(along(), last, false)).toBe('turning');
+  });
+
   it('turns at the seam where only the first half and the next point turn', () => {
     // whole: rho (2, 1); first half and next point: rho (2, 0) + (−4, 3) = (−2, 3), against the first end
     const first = stretch([1, 0], [1, 0], [2, 0]);
@@ -184,6 +206,10 @@ describe('joinTrees', () => {
 describe('logAddExp', () => {
   it('adds without overflow', () => {
     expect(logAddExp(1000, 1000)).toBeCloseTo(1000 + Math.LN2, 10);
+    expect(logAddExp(-3, -1000)).toBe(-3);
+    expect(logAddExp(0, Math.log(3))).toBeCloseTo(Math.log(4), 14);
+    for (const other of [3, Number.POSITIVE_INFINITY])
+      expect(logAddExp(Number.POSITIVE_INFINITY, other)).toBe(Number.POSITIVE_INFINITY);
     expect(logAddExp(Number.NEGATIVE_INFINITY, -3)).toBe(-3);
     expect(logAddExp(Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY)).toBe(
       Number.NEGATIVE_INFINITY,

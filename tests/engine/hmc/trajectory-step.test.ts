@@ -2,9 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChain } from '../../../src/engine/chain.ts';
 import { blockColumn } from '../../../src/engine/events.ts';
-import { createHamiltonian, updateDensity } from '../../../src/engine/hmc/hamiltonian.ts';
+import {
+  createHamiltonian,
+  type Hamiltonian,
+  updateDensity,
+} from '../../../src/engine/hmc/hamiltonian.ts';
 import { createMetric } from '../../../src/engine/hmc/metric.ts';
-import { copyPhasePoint, createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import {
+  copyPhasePoint,
+  createPhasePoint,
+  type PhasePoint,
+} from '../../../src/engine/hmc/phase-point.ts';
 import { adaptiveStep, leapfrogStep } from '../../../src/engine/hmc/trajectory-step.ts';
 import { createNutsSampler } from '../../../src/engine/hmc/transition.ts';
 import type { Rng } from '../../../src/math/random/rng.ts';
@@ -97,6 +105,94 @@ describe('adaptiveStep', () => {
       Number.POSITIVE_INFINITY,
     );
     expect(tally.sumAccept).toBe(0);
+  });
+});
+
+/** Moves by step size times momentum; `note` writes what its energy reads into the point. */
+function scripted(
+  note: (z: PhasePoint, stepSize: number) => void,
+  energy: (z: PhasePoint) => number = (z) => z.gradient[0],
+): Hamiltonian {
+  return {
+    dimension: 1,
+    sampleMomentum: (_rng, p) => p.fill(1),
+    energy(z, velocity) {
+      velocity.set(z.p);
+      return energy(z);
+    },
+    leapfrog(z, stepSize) {
+      z.q[0] += stepSize * z.p[0];
+      note(z, stepSize);
+    },
+  };
+}
+
+/** One step of size ±1 from 0, with momentum 1. */
+function stepOf(hamiltonian: Hamiltonian, stepSize = 1) {
+  const z = createPhasePoint(1);
+  z.p[0] = 1;
+  z.logDensity = 0;
+  const tally = nothing();
+  const velocity = new Float64Array(1);
+  const energy = adaptiveStep(hamiltonian)(z, velocity, { stepSize, initialEnergy: 0, tally });
+  return { energy, q: z.q[0], velocity: velocity[0], ...tally };
+}
+
+describe('the divisions of a step', () => {
+  it.each([1, -1])(
+    'are as few as keep the energy, also on the way back, in direction %d',
+    (time) => {
+      const hamiltonian = scripted((z, size) => {
+        if (Math.abs(size) > 0.25) z.gradient[0] = 10;
+      });
+      // 1 + 2 + 4 steps there, and 1 + 2 back
+      expect(stepOf(hamiltonian, time)).toEqual({
+        energy: 0,
+        q: time,
+        velocity: 1,
+        numLeapfrog: 10,
+        numAccept: 1,
+        sumAccept: Math.exp(-10),
+        energyError: 0,
+      });
+    },
+  );
+
+  it('are none where the energy changes by one half', () => {
+    const hamiltonian = scripted(
+      () => {},
+      (z) => 0.5 * z.q[0],
+    );
+    expect(stepOf(hamiltonian)).toMatchObject({
+      energy: 0.5,
+      numLeapfrog: 1,
+      sumAccept: Math.exp(-0.5),
+    });
+  });
+
+  it.each([0, 0.5])('end the trajectory where one step leads back with an error of %d', (error) => {
+    const hamiltonian = scripted((z, size) => {
+      if (size === 1) z.gradient[0] = 10;
+      if (size === -1) z.gradient[0] = error;
+    });
+    expect(stepOf(hamiltonian)).toMatchObject({
+      energy: Number.NaN,
+      numLeapfrog: 1 + 2 + 1,
+      numAccept: 1,
+      sumAccept: 0,
+    });
+  });
+
+  it('are 256 at most, and are left where the density ends', () => {
+    const always = scripted((z) => {
+      z.gradient[0] = 10;
+    });
+    const diverged = { energy: Number.POSITIVE_INFINITY, numAccept: 1, sumAccept: 0 };
+    expect(stepOf(always)).toMatchObject({ ...diverged, numLeapfrog: 511 });
+    const outside = scripted((z) => {
+      z.logDensity = Number.NEGATIVE_INFINITY;
+    });
+    expect(stepOf(outside)).toMatchObject({ ...diverged, numLeapfrog: 9 });
   });
 });
 

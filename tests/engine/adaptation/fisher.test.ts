@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addPoint,
+  createFisherSample,
+  forgetAll,
+  forgetOlder,
+  learnMetric,
+  startFisherMetric,
+} from '../../../src/engine/adaptation/fisher.ts';
+import { fisherLowRank } from '../../../src/engine/adaptation/fisher-metric.ts';
+import { denseOfLowRank } from '../../../src/engine/hmc/low-rank.ts';
+import { createMetric, type Metric, type MetricKind } from '../../../src/engine/hmc/metric.ts';
+import { createPhasePoint, type PhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import { seededRng } from '../../support/seeded-rng.ts';
+
+/** Positions and gradients as they come of a standard normal, the latter with noise. */
+function pointsOf(count: number, dimension: number): PhasePoint[] {
+  const rng = seededRng(4);
+  return Array.from({ length: count }, () => {
+    const point = createPhasePoint(dimension);
+    for (let i = 0; i < dimension; i++) {
+      point.q[i] = 3 + (i + 1) * rng.normal();
+      point.gradient[i] = (3 - point.q[i]) / (i + 1) ** 2 + 0.1 * rng.normal();
+    }
+    return point;
+  });
+}
+
+const valuesOf = (metric: Metric) => (metric.kind === 'unit' ? [] : [...metric.invMetric]);
+
+function variance(values: readonly number[]): number {
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+}
+
+/** What a sample of these points makes of an identity, by the definitions. */
+function expectedOf(kind: MetricKind, points: readonly PhasePoint[]): number[] {
+  const dimension = points[0].q.length;
+  if (kind === 'diag')
+    return Array.from({ length: dimension }, (_, i) =>
+      Math.sqrt(
+        variance(points.map(({ q }) => q[i])) / variance(points.map((point) => point.gradient[i])),
+      ),
+    );
+  const sample = {
+    dimension,
+    count: points.length,
+    draws: Float64Array.from(points.flatMap(({ q }) => [...q])),
+    gradients: Float64Array.from(points.flatMap(({ gradient }) => [...gradient])),
+  };
+  const isDense = kind === 'dense';
+  const found = fisherLowRank(sample, { cutoff: isDense ? 1 : 2, fallback: () => 1 });
+  if (found === null) throw new Error('no metric');
+  return [...(isDense ? denseOfLowRank(found, dimension) : found)];
+}
+
+function expectClose(actual: readonly number[], expected: readonly number[]): void {
+  expect(actual).toHaveLength(expected.length);
+  expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 10));
+}
+
+describe.each(['diag', 'dense', 'low-rank'] as const)('a %s metric', (kind) => {
+  it('begins at 1 ÷ |gradient|', () => {
+    const metric = createMetric(kind, 2);
+    startFisherMetric(metric, Float64Array.of(-4, 0.25));
+    const variances = { diag: [0.25, 4], dense: [0.25, 0, 0, 4], 'low-rank': [0.5, 2] };
+    expectClose(valuesOf(metric), variances[kind]);
+  });
+
+  it('is made of all points of the older sample, and of the younger one once that is dropped', () => {
+    const points = pointsOf(12, 3);
+    const metric = createMetric(kind, 3);
+    const sample = createFisherSample(kind, 3);
+    const learn = () => {
+      expect(learnMetric(sample, metric, true)).toBe(true);
+      return valuesOf(metric);
+    };
+    for (const point of points.slice(0, 5)) addPoint(sample, metric, point);
+    expectClose(learn(), expectedOf(kind, points.slice(0, 5)));
+    forgetOlder(sample, metric);
+    for (const point of points.slice(5, 8)) addPoint(sample, metric, point);
+    expectClose(learn(), expectedOf(kind, points.slice(0, 8)));
+    forgetOlder(sample, metric);
+    for (const point of points.slice(8)) addPoint(sample, metric, point);
+    expectClose(learn(), expectedOf(kind, points.slice(5)));
+    forgetAll(sample);
+    expect(sample).toEqual({ count: 0, youngerCount: 0, values: new Float64Array(0) });
+  });
+
+  it('learns from three points on', () => {
+    const metric = createMetric(kind, 2);
+    const sample = createFisherSample(kind, 2);
+    const changes = pointsOf(3, 2).map((point) => {
+      addPoint(sample, metric, point);
+      return learnMetric(sample, metric, true);
+    });
+    expect(changes).toEqual([false, false, true]);
+  });
+
+  it('forgets where nothing was learned', () => {
+    const metric = createMetric(kind, 2);
+    const sample = createFisherSample(kind, 2);
+    forgetOlder(sample, metric);
+    expect(sample).toEqual(createFisherSample(kind, 2));
+  });
+});
+
+describe('a metric with directions', () => {
+  const changesOf = (kind: 'dense' | 'low-rank', dimension: number, count: number) => {
+    const metric = createMetric(kind, dimension);
+    const sample = createFisherSample(kind, dimension);
+    return pointsOf(count, dimension).flatMap((point, n) => {
+      addPoint(sample, metric, point);
+      return learnMetric(sample, metric, false) ? [n + 1] : [];
+    });
+  };
+
+  it('changes every 20 draws, or after half as many as there are parameters', () => {
+    expect(changesOf('dense', 2, 45)).toEqual([20, 40]);
+    expect(changesOf('low-rank', 2, 45)).toEqual([20, 40]);
+    expect(changesOf('low-rank', 60, 65)).toEqual([30, 60]);
+  });
+
+  it('keeps the variances of parameters of which the sample says nothing', () => {
+    for (const kind of ['dense', 'low-rank'] as const) {
+      const metric = createMetric(kind, 2);
+      startFisherMetric(metric, Float64Array.of(1, 0.25));
+      const sample = createFisherSample(kind, 2);
+      for (const point of pointsOf(6, 2)) {
+        point.q[1] = 5;
+        point.gradient[1] = -1;
+        addPoint(sample, metric, point);
+      }
+      const before = valuesOf(metric);
+      expect(learnMetric(sample, metric, true)).toBe(true);
+      expect(valuesOf(metric)[0]).not.toBe(before[0]);
+      expect(valuesOf(metric)[kind === 'dense' ? 3 : 1]).toBeCloseTo(kind === 'dense' ? 4 : 2, 3);
+    }
+  });
+
+  it('stays as it is where a gradient is no number', () => {
+    for (const kind of ['dense', 'low-rank'] as const) {
+      const metric = createMetric(kind, 2);
+      const before = valuesOf(metric);
+      const sample = createFisherSample(kind, 2);
+      for (const point of pointsOf(6, 2)) {
+        point.gradient[1] = Number.NaN;
+        addPoint(sample, metric, point);
+      }
+      expect(learnMetric(sample, metric, true)).toBe(false);
+      expect(valuesOf(metric)).toEqual(before);
+    }
+  });
+
+  it('keeps half a megabyte of rows at most, the youngest, and never fewer than 32', () => {
+    for (const [dimension, most] of [
+      [1024, 32],
+      [3000, 32],
+      [512, 64],
+    ]) {
+      const metric = createMetric('low-rank', dimension);
+      const sample = createFisherSample('low-rank', dimension);
+      const points = pointsOf(most + 3, dimension);
+      for (const point of points) addPoint(sample, metric, point);
+      expect(sample.count).toBe(most);
+      expect(sample.youngerCount).toBe(most);
+      const kept = points.slice(3).flatMap(({ q, gradient }) => [...q, ...gradient]);
+      expect(sample.values).toEqual(Float64Array.from(kept));
+    }
+  });
+});
+
+it('a unit metric learns nothing', () => {
+  const metric = createMetric('unit', 2);
+  const sample = createFisherSample('unit', 2);
+  startFisherMetric(metric, Float64Array.of(4, 4));
+  for (const point of pointsOf(4, 2)) addPoint(sample, metric, point);
+  forgetOlder(sample, metric);
+  expect(learnMetric(sample, metric, true)).toBe(false);
+  expect(sample).toEqual(createFisherSample('unit', 2));
+  expect(metric).toEqual({ kind: 'unit' });
+});

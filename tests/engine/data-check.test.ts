@@ -1,0 +1,236 @@
+/** What declared variables take from JSON, and the words with which they refuse it. */
+import { describe, expect, it } from 'vitest';
+import { dataPart } from '../../src/engine/data-check.ts';
+import { Matrix } from '../../src/math/autodiff/containers.ts';
+import { DomainError, ShapeError } from '../../src/math/errors.ts';
+
+interface Declaration {
+  readonly kind: string;
+  readonly sizes?: readonly number[];
+  readonly name?: string;
+  readonly label?: string;
+  readonly steps?: readonly (readonly [number, number, number])[];
+  readonly part?: 'real' | 'imag';
+}
+
+type Read = (data: Readonly<Record<string, unknown>>, declared: object) => unknown;
+
+/** The value of `x` as a program reads it. */
+function read(value: unknown, declaration: Declaration): unknown {
+  const declared = { name: 'x', sizes: [], from: 'the data', ...declaration };
+  return (dataPart.$read as Read)({ x: value }, declared);
+}
+
+const int: Declaration = { kind: 'i' };
+const real: Declaration = { kind: 'r' };
+const vector = (size: number): Declaration => ({ kind: 'V', sizes: [size] });
+const ints = (...sizes: number[]): Declaration => ({
+  kind: `${'A'.repeat(sizes.length - 1)}I`,
+  sizes,
+});
+const matrix = (rows: number, cols: number): Declaration => ({ kind: 'M', sizes: [rows, cols] });
+const complex = (part: 'real' | 'imag'): Declaration => ({ kind: 'r', part, label: `x.${part}` });
+
+describe('numbers', () => {
+  it('are themselves, or names of what JSON cannot say', () => {
+    expect(read(-2.5, real)).toBe(-2.5);
+    const names = {
+      nan: Number.NaN,
+      '+NaN': Number.NaN,
+      '-nan': Number.NaN,
+      Inf: Number.POSITIVE_INFINITY,
+      '+inf': Number.POSITIVE_INFINITY,
+      Infinity: Number.POSITIVE_INFINITY,
+      '+infinity': Number.POSITIVE_INFINITY,
+      '-INF': Number.NEGATIVE_INFINITY,
+      '-Infinity': Number.NEGATIVE_INFINITY,
+    };
+    for (const [name, value] of Object.entries(names)) expect(read(name, real), name).toBe(value);
+  });
+
+  it('that are whole go from -2147483647 to 2147483647', () => {
+    for (const end of [-2147483647, 2147483647]) {
+      expect(read(end, int)).toBe(end);
+      const beyond = end + Math.sign(end);
+      expect(() => read(beyond, int)).toThrow(
+        new DomainError(`\`x\` is ${beyond}: must be from -2147483647 to 2147483647`),
+      );
+    }
+  });
+
+  it('that are complex are pairs', () => {
+    expect([read([1.5, -2], complex('real')), read([1.5, -2], complex('imag'))]).toEqual([1.5, -2]);
+  });
+});
+
+describe('containers', () => {
+  it('have the order of the program', () => {
+    expect(read([1, 'inf', 3], vector(3))).toEqual(Float64Array.of(1, Number.POSITIVE_INFINITY, 3));
+    expect(read([1, 2], ints(2))).toEqual(Int32Array.of(1, 2));
+    const rows = [
+      [1, 2, 3],
+      [4, 5, 6],
+    ];
+    expect(read(rows, ints(2, 3))).toEqual([Int32Array.of(1, 2, 3), Int32Array.of(4, 5, 6)]);
+    expect(read(rows, matrix(2, 3))).toEqual(new Matrix(2, 3, Float64Array.of(1, 4, 2, 5, 3, 6)));
+  });
+
+  it('without elements may be written as an empty array', () => {
+    expect(read([], vector(0))).toEqual(new Float64Array(0));
+    expect(read([], ints(2, 0))).toEqual([new Int32Array(0), new Int32Array(0)]);
+    expect(read([[], []], ints(2, 0))).toEqual([new Int32Array(0), new Int32Array(0)]);
+    expect(read([], ints(0, 3))).toEqual([]);
+    for (const value of [[], [[], []]])
+      expect(read(value, matrix(2, 0))).toEqual(new Matrix(2, 0, new Float64Array(0)));
+    expect(read([], matrix(0, 2))).toEqual(new Matrix(0, 2, new Float64Array(0)));
+  });
+});
+
+describe('tuples', () => {
+  it('are read member by member, through arrays of them', () => {
+    const first = { 1: 0.5, 2: [1, 2] };
+    expect(read(first, { kind: 'r', steps: [[0, 1, 2]] })).toBe(0.5);
+    expect(read(first, { ...vector(2), steps: [[0, 2, 2]] })).toEqual(Float64Array.of(1, 2));
+    const list = [first, { 1: 3, 2: [4, 5] }];
+    expect(read(list, { kind: 'V', sizes: [2], steps: [[1, 1, 2]] })).toEqual(
+      Float64Array.of(0.5, 3),
+    );
+    const nested = { 1: { 2: [list] } };
+    expect(
+      read(nested, {
+        kind: 'AAV',
+        sizes: [1, 2, 2],
+        steps: [
+          [0, 1, 1],
+          [0, 2, 2],
+          [2, 2, 2],
+        ],
+      }),
+    ).toEqual([[Float64Array.of(1, 2), Float64Array.of(4, 5)]]);
+  });
+});
+
+const five = { kind: 'i', steps: [[0, 1, 5]] } as const;
+const pair = { kind: 'i', steps: [[0, 1, 2]] } as const;
+const pairs = { kind: 'I', sizes: [2], steps: [[1, 1, 2]] } as const;
+const deep = {
+  kind: 'AI',
+  sizes: [2, 1],
+  steps: [
+    [1, 2, 2],
+    [1, 1, 1],
+  ],
+} as const;
+
+describe('what is refused', () => {
+  it.each<[unknown, Declaration, string]>([
+    [undefined, real, '`x` is missing: must be a number'],
+    [null, real, '`x` is null: must be a number'],
+    [[1], real, '`x` is an array of 1: must be a number'],
+    [{ a: 1 }, real, '`x` is an object: must be a number'],
+    ['infinite', real, '`x` is "infinite": must be a number'],
+    ['constructor', real, '`x` is "constructor": must be a number'],
+    ['y'.repeat(38), real, `\`x\` is "${'y'.repeat(38)}": must be a number`],
+    ['y'.repeat(39), real, `\`x\` is "${'y'.repeat(39)}…: must be a number`],
+    [() => 1, real, '`x` is function: must be a number'],
+    ['1', int, '`x` is "1": must be a whole number'],
+    [1, complex('real'), '`x.real` is 1: must be a complex number, [real part, imaginary part]'],
+    [
+      [1],
+      complex('imag'),
+      '`x.imag` is an array of 1: must be a complex number, [real part, imaginary part]',
+    ],
+    [[1, 'a'], complex('imag'), '`x.imag` is "a": must be a number'],
+    [3, vector(3), '`x` is 3: must be an array of 3'],
+    [[1, 2], vector(3), '`x` has size 2: must be 3'],
+    [[], vector(3), '`x` has size 0: must be 3'],
+    [[1, 'a', 3], vector(3), '`x[2]` is "a": must be a number'],
+    [[[1, 2], 3], ints(2, 2), '`x[2]` is 3: must be an array of 2'],
+    [[[1, 2]], ints(2, 2), '`x` has size 1: must be 2'],
+    [[[1, 2], [3]], ints(2, 2), '`x[2]` has size 1: must be 2'],
+    [
+      [
+        [1, 2],
+        [3, null],
+      ],
+      ints(2, 2),
+      '`x[2,2]` is null: must be a whole number',
+    ],
+    [[[1, 2], [3]], matrix(2, 2), '`x[2]` has size 1: must be 2'],
+    [[[1, 2], []], matrix(2, 2), '`x[2]` has size 0: must be 2'],
+    [
+      [
+        [1, 2],
+        [3, 'a'],
+      ],
+      matrix(2, 2),
+      '`x[2,2]` is "a": must be a number',
+    ],
+    [3, pair, '`x` is 3: must be a tuple, an object with the keys "1", "2"'],
+    [null, pair, '`x` is null: must be a tuple, an object with the keys "1", "2"'],
+    [[1], pair, '`x` is an array of 1: must be a tuple, an object with the keys "1", "2"'],
+    [{}, pair, '`x` has no member "1": must be an object with the keys "1", "2"'],
+    [{}, five, '`x` has no member "1": must be an object with the keys "1" to "5"'],
+    ...['0', '3', '01', 'a1', '1a'].map((key): [unknown, Declaration, string] => [
+      { 1: 1, [key]: 1 },
+      pair,
+      `\`x\` has a member "${key}": must be an object with the keys "1", "2"`,
+    ]),
+    [{ 1: 1 }, pairs, '`x` is an object: must be an array of 2 tuples'],
+    [[{ 1: 1 }], pairs, '`x` has size 1: must be 2'],
+    [[{ 1: 1 }, 3], pairs, '`x[2]` is 3: must be a tuple, an object with the keys "1", "2"'],
+    [[{ 2: [{ 1: 1 }] }, { 2: [] }], deep, '`x[2].2` has size 0: must be 1'],
+    [
+      [{ 2: [{ 1: 1 }] }, { 2: [{}] }],
+      deep,
+      '`x[2].2[1]` has no member "1": must be an object with the keys "1"',
+    ],
+  ])('%j as %j', (value, declaration, message) => {
+    expect(() => read(value, declaration)).toThrow(new ShapeError(message));
+  });
+
+  it('is a fraction in place of a whole number', () => {
+    expect(() => read([1, 2.5], ints(2))).toThrow(
+      new DomainError('`x[2]` is 2.5: must be a whole number'),
+    );
+  });
+
+  it.each<[Declaration, string]>([
+    [int, 'a whole number'],
+    [real, 'a number'],
+    [complex('real'), 'a complex number, [real part, imaginary part]'],
+    [ints(2, 3), 'an array of 2 × 3 whole numbers'],
+    [matrix(2, 3), 'an array of 2 × 3 numbers'],
+    [
+      { ...vector(2), part: 'real' },
+      'an array of 2 complex numbers, each [real part, imaginary part]',
+    ],
+    [pair, 'a tuple'],
+    [{ ...int, steps: [] }, 'a whole number'],
+  ])('is nothing where %j is wanted', (declaration, wanted) => {
+    expect(() => read(1, { ...declaration, name: 'y' })).toThrow(
+      new ShapeError(`\`y\` is missing from the data: must be ${wanted}`),
+    );
+    expect(() => read(1, { ...declaration, name: 'toString' })).toThrow('is missing from the data');
+  });
+});
+
+describe('what a program asks of its data', () => {
+  it('is whether they have a name of their own', () => {
+    const has = dataPart.$has as (data: object, name: string) => boolean;
+    expect([has({ x: undefined }, 'x'), has({}, 'x'), has({}, 'toString')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('are sizes from 0 on', () => {
+    const size = dataPart.$size as (n: number, name: string) => number;
+    expect([size(0, 'x'), size(7, 'x')]).toEqual([0, 7]);
+    for (const n of [-1, Number.NaN])
+      expect(() => size(n, 'x')).toThrow(
+        new ShapeError(`a size of \`x\` is ${n}: must be at least 0`),
+      );
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  denseOfLowRank,
+  diagonalOfLowRank,
+  momentumOfLowRank,
+  multiplyLowRank,
+} from '../../../src/engine/hmc/low-rank.ts';
+
+/** Orthonormal rows. */
+const directions = [
+  [2 / 3, 2 / 3, 1 / 3],
+  [-2 / 3, 1 / 3, 2 / 3],
+];
+const eigenvalues = [9, 0.25];
+const scales = [2, 0.5, 3];
+const values = Float64Array.of(...scales, ...eigenvalues, ...directions.flat());
+const size = scales.length;
+const places = [0, 1, 2];
+
+/** diag(σ) (I + U (Λ − I) Uᵀ) diag(σ), written out. */
+const expected = places.map((i) =>
+  places.map((j) => {
+    const corrections = directions.map((u, k) => (eigenvalues[k] - 1) * u[i] * u[j]);
+    return scales[i] * scales[j] * corrections.reduce((a, b) => a + b, i === j ? 1 : 0);
+  }),
+);
+
+const unit = (j: number) => Float64Array.from(places, (i) => (i === j ? 1 : 0));
+const close = (actual: ArrayLike<number>, wanted: readonly number[]) => {
+  expect(actual.length).toBe(wanted.length);
+  wanted.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, 12));
+};
+
+describe('a metric of low rank', () => {
+  it('multiplies by its covariances', () => {
+    const p = Float64Array.of(1, -2, 0.5);
+    const out = new Float64Array(size);
+    multiplyLowRank(values, p, out);
+    close(
+      out,
+      expected.map((row) => row.reduce((sum, value, i) => sum + value * p[i], 0)),
+    );
+    close(denseOfLowRank(values, size), expected.flat());
+  });
+
+  it('knows its variances', () => {
+    close(
+      diagonalOfLowRank(values, size),
+      places.map((i) => expected[i][i]),
+    );
+  });
+
+  it('makes momenta whose covariance is its inverse', () => {
+    const factor = places.map((j) => {
+      const column = unit(j);
+      momentumOfLowRank(values, column);
+      return column;
+    });
+    for (const i of places)
+      for (const j of places) {
+        // entry of covariance times F Fᵀ
+        let sum = 0;
+        for (const k of places)
+          for (const column of factor) sum += expected[i][k] * column[k] * column[j];
+        expect(sum).toBeCloseTo(i === j ? 1 : 0, 12);
+      }
+  });
+
+  it('is its diagonal without directions, and empty without parameters', () => {
+    const diagonal = Float64Array.of(2, 0.5);
+    close(denseOfLowRank(diagonal, 2), [4, 0, 0, 0.25]);
+    close(diagonalOfLowRank(diagonal, 2), [4, 0.25]);
+    close(diagonalOfLowRank(new Float64Array(0), 0), []);
+  });
+});

@@ -1,0 +1,317 @@
+/** The loop of a chain's worker in this thread: what it posts, and what it writes into the shared integers. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ChainSettings } from '../../../src/engine/chain-state.ts';
+import type { Model } from '../../../src/engine/model.ts';
+import {
+  type ChainLoopPort,
+  type ModelHooks,
+  type ModelMaker,
+  runChainLoop,
+} from '../../../src/engine/workers/chain-loop.ts';
+import {
+  type ChainEvent,
+  commands,
+  controlBytes,
+  controlSlots,
+  type WorkerMessage,
+  workerStates,
+} from '../../../src/engine/workers/protocol.ts';
+import { generatedOnlyModel, normalModel } from '../../support/analytic-models.ts';
+import { chainSettings, columnOf } from '../../support/run-model.ts';
+
+const settings: ChainSettings = { ...chainSettings, numWarmup: 20, numSamples: 10 };
+const model = normalModel([1], [2]);
+const limits = { arrayBytes: 2 ** 20, flushMs: 1e6 };
+
+interface Loop {
+  readonly make?: (hooks: ModelHooks, control: Int32Array) => Model;
+  readonly settings?: ChainSettings;
+  readonly flushMs?: number;
+  /** What the host does on an event. */
+  readonly on?: (event: ChainEvent, control: Int32Array) => void;
+  /** Before the loop begins. */
+  readonly command?: number;
+  readonly maker?: ModelMaker;
+}
+
+function runLoop({ make = () => model, on, command = commands.run, ...more }: Loop = {}) {
+  const control = new Int32Array(new SharedArrayBuffer(controlBytes));
+  control[controlSlots.command] = command;
+  const messages: WorkerMessage[] = [];
+  const transferred: (readonly ArrayBuffer[] | undefined)[] = [];
+  const states: number[] = [];
+  const pending: number[] = [];
+  const port: ChainLoopPort = {
+    post(message, transfer) {
+      messages.push(message);
+      transferred.push(transfer);
+      states.push(control[controlSlots.state]);
+      if (!('event' in message)) return;
+      if (message.event.type === 'advanced') {
+        pending.push(control[controlSlots.pending]);
+        // a host that takes in at once
+        Atomics.sub(control, controlSlots.pending, 1);
+      }
+      on?.(message.event, control);
+    },
+  };
+  const maker: ModelMaker =
+    more.maker ?? ((_task, hooks) => ({ ok: true, model: make(hooks, control) }));
+  runChainLoop(
+    {
+      id: 5,
+      kind: 'start',
+      task: { source: '', data: {}, settings: more.settings ?? settings, chain: 3 },
+      limits: { ...limits, flushMs: more.flushMs ?? limits.flushMs },
+      control: control.buffer as SharedArrayBuffer,
+      keep: false,
+      again: false,
+    },
+    port,
+    maker,
+  );
+  const events = messages.flatMap((message) => ('event' in message ? [message.event] : []));
+  return {
+    control,
+    messages,
+    transferred,
+    states,
+    pending,
+    events,
+    types: messages.map((message) => ('event' in message ? message.event.type : 'reply')),
+    blocks: events.flatMap((event) => (event.type === 'advanced' ? event.blocks : [])),
+    lines: events.flatMap((event) => (event.type === 'log' ? [event.line] : [])),
+  };
+}
+
+const stopped: ChainEvent = { type: 'finished', outcome: 'stopped' };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the loop of a chain', () => {
+  it('answers, advances with draws and where it stands, and finishes', () => {
+    const run = runLoop();
+    expect(run.types).toEqual(['reply', 'advanced', 'finished']);
+    expect(run.messages[0]).toEqual({
+      id: 5,
+      ok: true,
+      result: {
+        columns: expect.arrayContaining(['lp__', 'x1', 'noise']),
+        variables: model.variables,
+      },
+    });
+    expect(run.events[0]).toMatchObject({
+      checkpoint: { chain: 3, iteration: 30 },
+      progress: { chain: 3, iteration: 30, of: 30 },
+    });
+    expect(columnOf(run.blocks, 0)).toHaveLength(10);
+    expect(run.transferred[1]).toEqual(run.blocks.map((block) => block.values.buffer));
+    expect(run.events[1]).toEqual({ type: 'finished', outcome: 'complete' });
+    expect(run.states).toEqual([workerStates.starting, workerStates.running, workerStates.running]);
+    expect(run.control[controlSlots.state]).toBe(workerStates.ended);
+    expect(run.control[controlSlots.heartbeat]).toBe(30);
+    expect(run.pending).toEqual([1]);
+  });
+
+  it('reports about as often as it is told, and less often where a checkpoint is large', () => {
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ms++);
+    const iterations = (run: ReturnType<typeof runLoop>) =>
+      run.events.flatMap((event) => (event.type === 'advanced' ? [event.progress.iteration] : []));
+    const none = { ...settings, numWarmup: 0, numSamples: 12 };
+    // each iteration asks for the time three times
+    expect(iterations(runLoop({ settings: none, flushMs: 10 }))).toEqual([3, 6, 9, 12]);
+    const values = Array.from({ length: 320 }, () => 1);
+    const large = runLoop({
+      make: () => normalModel(values, values),
+      settings: { ...none, metric: 'dense', maxTreeDepth: 1 },
+      flushMs: 10,
+    });
+    expect(iterations(large)).toEqual([3, 12]);
+  });
+
+  it('sends half a million values at once at most', () => {
+    const columns = 2 ** 16;
+    const names = Array.from({ length: columns }, (_, i) => `u${i}`);
+    const wide: Model = { ...generatedOnlyModel(), columns: names };
+    const run = runLoop({ make: () => wide, settings: { ...settings, numSamples: 15 } });
+    expect(run.blocks.map((block) => block.count)).toEqual([7, 7, 1]);
+  });
+
+  it('stops between two reports when asked', () => {
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ms++);
+    const run = runLoop({
+      flushMs: 20,
+      on(event, control) {
+        if (event.type === 'advanced') control[controlSlots.command] = commands.stop;
+      },
+    });
+    expect(run.types).toEqual(['reply', 'advanced', 'finished']);
+    expect(run.events.at(-1)).toEqual(stopped);
+    expect(run.control[controlSlots.state]).toBe(workerStates.ended);
+  });
+
+  it('leaves an iteration in which it is asked to stop before the next gradient', () => {
+    let calls = 0;
+    const run = runLoop({
+      make: (_hooks, control) => ({
+        ...model,
+        logDensityGradient(theta, gradient, jacobian) {
+          calls += 1;
+          if (calls === 40) control[controlSlots.command] = commands.stop;
+          return model.logDensityGradient(theta, gradient, jacobian);
+        },
+      }),
+    });
+    expect(calls).toBe(40);
+    expect(run.types).toEqual(['reply', 'advanced', 'finished']);
+    expect(run.events.at(-1)).toEqual(stopped);
+  });
+
+  it('pauses, says so, and goes on with the same draws', () => {
+    const whole = runLoop();
+    const run = runLoop({
+      command: commands.pause,
+      on(event, control) {
+        if (event.type === 'paused') control[controlSlots.command] = commands.run;
+      },
+    });
+    expect(run.types).toEqual([
+      ...['reply', 'advanced', 'paused', 'resumed', 'advanced', 'finished'],
+    ]);
+    expect(run.states[2]).toBe(workerStates.waiting);
+    expect(run.states[4]).toBe(workerStates.running);
+    expect(columnOf(run.blocks, 0)).toEqual(columnOf(whole.blocks, 0));
+  });
+
+  it('can be stopped while it is paused', () => {
+    const run = runLoop({
+      command: commands.pause,
+      on(event, control) {
+        if (event.type === 'paused') control[controlSlots.command] = commands.stop;
+      },
+    });
+    expect(run.types).toEqual(['reply', 'advanced', 'paused', 'finished']);
+    expect(run.events.at(-1)).toEqual(stopped);
+  });
+
+  it('reports a failure behind the draws that came before it', () => {
+    let calls = 0;
+    const broken: Model = {
+      ...model,
+      constrain(theta, rng, out) {
+        if (++calls > 4) throw new Error('index 4 is out of range');
+        model.constrain(theta, rng, out);
+      },
+    };
+    const run = runLoop({ make: () => broken });
+    expect(run.types).toEqual(['reply', 'advanced', 'failed']);
+    expect(columnOf(run.blocks, 0)).toHaveLength(4);
+    expect(run.events.at(-1)).toEqual({
+      type: 'failed',
+      failure: { chain: 3, reason: 'program-failed', message: 'index 4 is out of range' },
+    });
+  });
+});
+
+describe('a program that is not ready', () => {
+  const refusal = { code: 'program-invalid', message: 'no such program' } as const;
+
+  it('is answered with what is wrong', () => {
+    const run = runLoop({ maker: () => ({ ok: false, error: refusal }) });
+    expect(run.messages).toEqual([{ id: 5, ok: false, error: refusal }]);
+    const thrown = runLoop({
+      make: () => {
+        throw new RangeError('Invalid array length');
+      },
+    });
+    expect(thrown.messages).toEqual([
+      {
+        id: 5,
+        ok: false,
+        error: {
+          code: 'budget-exceeded',
+          message: 'The program asks for more memory than is available: Invalid array length.',
+        },
+      },
+    ]);
+  });
+
+  it('is stopped without another word when that was asked', () => {
+    for (const maker of [
+      () => ({ ok: false, error: refusal }) as const,
+      (() => {
+        throw new Error('something');
+      }) as ModelMaker,
+      (_: unknown, { beat }: ModelHooks) => {
+        beat();
+        return { ok: true, model } as const;
+      },
+      (_: unknown, { tick }: ModelHooks) => {
+        tick();
+        return { ok: true, model } as const;
+      },
+    ])
+      expect(runLoop({ command: commands.stop, maker }).events).toEqual([stopped]);
+  });
+
+  it('shows life, and waits for its chain before it pauses', () => {
+    const run = runLoop({
+      command: commands.pause,
+      make({ beat, tick }) {
+        beat();
+        beat();
+        tick();
+        return model;
+      },
+      on(event, control) {
+        if (event.type === 'paused') control[controlSlots.command] = commands.stop;
+      },
+    });
+    expect(run.types).toEqual(['reply', 'advanced', 'paused', 'finished']);
+    expect(run.control[controlSlots.heartbeat]).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('what a program prints', () => {
+  const printing = (lines: readonly string[]) =>
+    runLoop({
+      make({ print }) {
+        for (const line of lines) print(line);
+        return model;
+      },
+    }).lines;
+
+  it('comes line by line, 200 between two reports, and the rest is counted', () => {
+    const lines = Array.from({ length: 200 }, (_, i) => `line ${i}`);
+    expect(printing(lines)).toEqual(lines);
+    expect(printing([...lines, 'one', 'two'])).toEqual([...lines, '… and 2 more lines, left out.']);
+  });
+
+  it('is counted anew after each report', () => {
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ms++);
+    const { lines } = runLoop({
+      // one iteration a report
+      flushMs: 2,
+      settings: { ...settings, numWarmup: 0 },
+      make: ({ log }) => ({
+        ...generatedOnlyModel(),
+        constrain() {
+          for (let i = 0; i < 150; i++) log('says');
+        },
+      }),
+    });
+    expect(lines).toEqual(Array.from({ length: 1500 }, () => 'says'));
+  });
+
+  it('is cut where a line is long', () => {
+    expect(printing(['x'.repeat(4000), 'y'.repeat(4001)])).toEqual([
+      'x'.repeat(4000),
+      `${'y'.repeat(4000)}…`,
+    ]);
+  });
+});
