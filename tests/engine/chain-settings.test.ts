@@ -53,7 +53,12 @@ describe('settingsOfChain', () => {
 describe('settings of single algorithms', () => {
   it('are those of the fit for each but NUTS, which takes Pathfinder’s for its starts', () => {
     const algorithms = [
-      ...['optimize', 'laplace', 'pathfinder', 'advi', 'fixed_param', 'generate_quantities'],
+      'optimize',
+      'laplace',
+      'pathfinder',
+      'advi',
+      'fixed_param',
+      'generate_quantities',
     ] as const;
     for (const algorithm of algorithms) {
       const { fit } = settingsOfChain({ ...defaultSettings, algorithm } as Settings, place);

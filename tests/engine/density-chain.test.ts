@@ -16,9 +16,17 @@ describe('a chain of the log density at a point', () => {
   it('writes one row: free values, and densities with gradients with and without the Jacobian', () => {
     const chain = chainAt({ constrained: { sigma: 2, x: [1, 4] } });
     expect(chain.columns).toEqual([
-      ...['lp__', 'lp_without_jacobian__', 'sigma', 'x.1', 'x.2'],
-      ...['g_sigma', 'g_x.1', 'g_x.2'],
-      ...['g_without_jacobian_sigma', 'g_without_jacobian_x.1', 'g_without_jacobian_x.2'],
+      'lp__',
+      'lp_without_jacobian__',
+      'sigma',
+      'x.1',
+      'x.2',
+      'g_sigma',
+      'g_x.1',
+      'g_x.2',
+      'g_without_jacobian_sigma',
+      'g_without_jacobian_x.1',
+      'g_without_jacobian_x.2',
     ]);
     expect(chain.progress()).toMatchObject({ chain: 3, phase: 'sampling', iteration: 0, of: 1 });
     const advance = chain.advance();

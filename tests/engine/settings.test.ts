@@ -299,12 +299,25 @@ describe('the table of settings', () => {
   const everywhere = ['algorithm', 'seed', 'parallel_chains', 'time_limit', 'timeout'];
   const start = ['init_radius', 'inits'];
   const mcmc = [
-    ...['num_warmup', 'num_samples', 'thin', 'adapt_delta', 'max_treedepth', 'metric'],
-    ...['adaptation', 'sampler', 'save_warmup'],
+    'num_warmup',
+    'num_samples',
+    'thin',
+    'adapt_delta',
+    'max_treedepth',
+    'metric',
+    'adaptation',
+    'sampler',
+    'save_warmup',
   ];
   const lbfgs = [
-    ...['iter', 'history_size', 'init_alpha', 'tol_obj', 'tol_rel_obj', 'tol_grad'],
-    ...['tol_rel_grad', 'tol_param'],
+    'iter',
+    'history_size',
+    'init_alpha',
+    'tol_obj',
+    'tol_rel_obj',
+    'tol_grad',
+    'tol_rel_grad',
+    'tol_param',
   ];
   it.each<[Algorithm, string[]]>([
     ['nuts', ['num_chains', ...start, ...mcmc]],
@@ -313,15 +326,29 @@ describe('the table of settings', () => {
     [
       'pathfinder',
       [
-        ...['num_chains', 'num_samples', ...start, ...lbfgs],
-        ...['num_paths', 'num_elbo_draws', 'psis_resample'],
+        'num_chains',
+        'num_samples',
+        ...start,
+        ...lbfgs,
+        'num_paths',
+        'num_elbo_draws',
+        'psis_resample',
       ],
     ],
     [
       'advi',
       [
-        ...['num_chains', 'num_samples', ...start, 'iter', 'tol_rel_obj', 'approximation'],
-        ...['grad_samples', 'elbo_samples', 'eval_elbo', 'eta', 'adapt_iter'],
+        'num_chains',
+        'num_samples',
+        ...start,
+        'iter',
+        'tol_rel_obj',
+        'approximation',
+        'grad_samples',
+        'elbo_samples',
+        'eval_elbo',
+        'eta',
+        'adapt_iter',
       ],
     ],
     ['fixed_param', ['num_chains', 'num_samples', 'thin', ...start]],

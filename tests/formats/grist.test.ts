@@ -131,7 +131,7 @@ describe('a document', () => {
     expect(schema[0]?.values.flat().join('\n')).toMatchSnapshot();
     const names = db.exec("select name from sqlite_master where type = 'table' order by name");
     const filled = (names[0]?.values.flat() ?? []).flatMap((name) =>
-      db.exec(`select * from "${name}"`).map(({ values }) => [name, values]),
+      db.exec(`select * from "${String(name)}"`).map(({ values }) => [name, values]),
     );
     expect(Object.fromEntries(filled)).toMatchSnapshot();
     db.close();

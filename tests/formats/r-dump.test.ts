@@ -208,16 +208,40 @@ most <- c(Inf, -Inf, NaN)
 
   it('is recognised, and nothing else is', () => {
     const dumps = [
-      ...['N <- 3', '# a\n\ny = c(1)', '"xy" <-\n1', 'J <- NA', '`a b` <- -1', '\ufeffN <- 3'],
-      ...['# a\n# b\n \n.x<-.5', '\ufeff# a\nN=3', 'a.b_1 <- +1', 'x <- "a"', "x <- 'a'", 'T <- 1'],
+      'N <- 3',
+      '# a\n\ny = c(1)',
+      '"xy" <-\n1',
+      'J <- NA',
+      '`a b` <- -1',
+      '\ufeffN <- 3',
+      '# a\n# b\n \n.x<-.5',
+      '\ufeff# a\nN=3',
+      'a.b_1 <- +1',
+      'x <- "a"',
+      "x <- 'a'",
+      'T <- 1',
       ...'structure(1 list( integer(0) numeric double rep(1 matrix( array( NULL TRUE FALSE Inf NaN 0.5'
         .split(' ')
         .map((value) => `x <- ${value}`),
     ];
     for (const text of dumps) expect(isRDump(text)).toBe(true);
     const others = [
-      ...['{"N": 3}', 'a,b\n1,2', 'N', '', 'x == 3', 'a <- b,c\n', '# x <- 1', '{"a <- 1": 2}'],
-      ...['1 <- 2', 'x < - 3', 'x <-', 'x <- foo(1)', '"" <- 1', '`` <- 1', '"a\nb" <- 1', 'x - 3'],
+      '{"N": 3}',
+      'a,b\n1,2',
+      'N',
+      '',
+      'x == 3',
+      'a <- b,c\n',
+      '# x <- 1',
+      '{"a <- 1": 2}',
+      '1 <- 2',
+      'x < - 3',
+      'x <-',
+      'x <- foo(1)',
+      '"" <- 1',
+      '`` <- 1',
+      '"a\nb" <- 1',
+      'x - 3',
     ];
     for (const text of others) expect(isRDump(text)).toBe(false);
   });

@@ -110,7 +110,10 @@ describe('the verdict on a calibration', () => {
       const [message] = messages(
         verdictOn(
           20,
-          [...'abcdefghij'].slice(0, count).map((name) => departed(name)),
+          'abcdefghij'
+            .split('')
+            .slice(0, count)
+            .map((name) => departed(name)),
         ),
       );
       return message?.split('not calibrated either: ')[1];

@@ -7,6 +7,9 @@ import { registerStanProviders } from '../../../src/dashboard/editor/stan-provid
 import type { StanService } from '../../../src/dashboard/editor/stan-service.ts';
 import { type FakeModel, monaco as fake, openers, registered } from '../../support/fake-monaco.ts';
 
+/** What the function of this name was registered with. */
+const givenTo = (name: string): readonly unknown[] => registered.get(name)?.given ?? [];
+
 const monaco = fake as unknown as typeof Monaco;
 let edits: [number, string][];
 let opened: unknown[];
@@ -167,7 +170,7 @@ describe('what stands elsewhere', () => {
 
   it('gets a model when it is needed', async () => {
     registerStanProviders(monaco);
-    const [provider] = registered.get('definition')?.given as [Monaco.languages.DefinitionProvider];
+    const [provider] = givenTo('definition') as [Monaco.languages.DefinitionProvider];
     show([main, readme]);
     const define = (path: string) => {
       answer = { path, start: 0, end: 4 };
@@ -183,7 +186,7 @@ describe('what stands elsewhere', () => {
 
   it('is fixed where the problem is one of the file', async () => {
     registerStanProviders(monaco);
-    const [provider] = registered.get('codeAction')?.given as [Monaco.languages.CodeActionProvider];
+    const [provider] = givenTo('codeAction') as [Monaco.languages.CodeActionProvider];
     show([main, readme]);
     models.setProblems([
       problem('README.md', { message: 'm' }),
@@ -209,7 +212,7 @@ describe('what stands elsewhere', () => {
 
   it('is asked for by the path that the file has now, with the newest text', async () => {
     registerStanProviders(monaco);
-    const [provider] = registered.get('hover')?.given as [Monaco.languages.HoverProvider];
+    const [provider] = givenTo('hover') as [Monaco.languages.HoverProvider];
     const hover = () =>
       provider.provideHover(
         models.get(1) as never,

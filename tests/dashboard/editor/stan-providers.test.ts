@@ -399,10 +399,12 @@ describe('fixes', () => {
     const start = at(model, text);
     const range = FakeRange.fromPositions(start, at(model, text, text.length));
     const list = await ask('codeAction', 'provideCodeActions')(model, range, { only });
-    return list as { actions: Monaco.languages.CodeAction[]; dispose(): void };
+    return list as { actions: Monaco.languages.CodeAction[]; dispose: () => void };
   };
   const editTexts = (action: Monaco.languages.CodeAction) =>
-    (action.edit?.edits as { textEdit: { text: string } }[]).map(({ textEdit }) => textEdit.text);
+    ((action.edit?.edits ?? []) as { textEdit: { text: string } }[]).map(
+      ({ textEdit }) => textEdit.text,
+    );
 
   it('are offered at a problem, with all of removed syntax at once', async () => {
     const model = open({ 'main.stan': old });

@@ -254,7 +254,9 @@ describe('a program', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValueOnce(1000).mockReturnValueOnce(1005);
     const { problems, milliseconds } = workspace({ 'main.stan': text }).problems();
     now.mockRestore();
-    expect(problems.map(({ line }) => line)).toEqual(problems.map(({ line }) => line).toSorted());
+    expect(problems.map(({ line }) => line)).toEqual(
+      problems.map(({ line }) => line).toSorted((a, b) => a - b),
+    );
     const [again] = problems;
     expect(again).toMatchObject({ line: 3, column: 8, severity: 'error' });
     expect(again.related).toEqual([

@@ -63,9 +63,19 @@ describe('a program that simulates its data itself', () => {
   it('has true values and indicators beside its own columns', () => {
     const output = outputOf(own, 0.5);
     expect(Object.keys(output)).toEqual([
-      ...['mu[1]', 'mu[2]', 'mu_sim[1]', 'mu_sim[2]', 'lt_sim[1]', 'lt_sim[2]', 'ranks_[1]'],
-      ...['lp_true__', 'mu_true__[1]', 'mu_true__[2]'],
-      ...['lt_sim_below__[1]', 'lt_sim_below__[2]', 'ranks__below__[1]'],
+      'mu[1]',
+      'mu[2]',
+      'mu_sim[1]',
+      'mu_sim[2]',
+      'lt_sim[1]',
+      'lt_sim[2]',
+      'ranks_[1]',
+      'lp_true__',
+      'mu_true__[1]',
+      'mu_true__[2]',
+      'lt_sim_below__[1]',
+      'lt_sim_below__[2]',
+      'ranks__below__[1]',
     ]);
     const added = Object.values(output).slice(7);
     expect(added).toEqual([Number.NaN, 1.5, 2, 2.5, 3, 1 - 3.5]);
@@ -106,8 +116,12 @@ describe('a program that is given the data drawn from its prior', () => {
     const output = outputOf(withTruth(withTransformed(2), truth), 10);
     expect(Object.values(output)).toEqual([10, 20, 30, 40, 50, 60, -2, 2, 4, 6, 8, 10]);
     expect(Object.keys(output).slice(6)).toEqual([
-      ...['lp_true__', 'mu_true__', 'x[1]:1_true__', 'x[2]:1_true__'],
-      ...['theta_true__[1]', 'theta_true__[2]'],
+      'lp_true__',
+      'mu_true__',
+      'x[1]:1_true__',
+      'x[2]:1_true__',
+      'theta_true__[1]',
+      'theta_true__[2]',
     ]);
   });
 

@@ -179,9 +179,7 @@ describe('the loop of a chain', () => {
         if (event.type === 'paused') control[controlSlots.command] = commands.run;
       },
     });
-    expect(run.types).toEqual([
-      ...['reply', 'advanced', 'paused', 'resumed', 'advanced', 'finished'],
-    ]);
+    expect(run.types).toEqual(['reply', 'advanced', 'paused', 'resumed', 'advanced', 'finished']);
     expect(run.states[2]).toBe(workerStates.waiting);
     expect(run.states[4]).toBe(workerStates.running);
     expect(columnOf(run.blocks, 0)).toEqual(columnOf(whole.blocks, 0));

@@ -75,7 +75,7 @@ class FakeProvider {
       method: options.method ?? '',
       url,
       headers: new Headers(options.headers),
-      body: new URLSearchParams(String(options.body ?? '')),
+      body: new URLSearchParams((options.body ?? '') as string),
     });
     options.signal?.throwIfAborted();
     const answer = this.answers.get(url.pathname)?.();
