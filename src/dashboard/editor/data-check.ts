@@ -119,7 +119,7 @@ function boundsOf(constraint: Constraint): {
 /** "real (at least 0)": commas stand between members. */
 function memberText(member: SizedType, known: Known): string {
   if (member.members) return wantsOf(member, known);
-  const [type, ...bounds] = wantsOf(member, known).split(/, (?=at )/);
+  const [type = '', ...bounds] = wantsOf(member, known).split(/, (?=at )/);
   return bounds.length === 0 ? type : `${type} (${bounds.join(', ')})`;
 }
 

@@ -18,6 +18,7 @@ import { findReplicatedData } from '../../language/remedies/replicated-data.ts';
 import { positionAt } from '../../language/source/source-file.ts';
 import type { Span } from '../../language/source/span.ts';
 import { unmappableVariables, wantedVariables } from '../../mapping/wanted.ts';
+import { itemAt } from '../../shared/items.ts';
 import { checkData } from './data-check.ts';
 import type {
   FileChanges,
@@ -155,7 +156,7 @@ export class StanWorkspace {
     return found.map((remedy) => {
       const { edits: _edits, ...offered } = remedy;
       const files = withRemedy(result, remedy).flatMap(({ name, text }, index) => {
-        const before = result.files[index].text;
+        const before = itemAt(result.files, index).text;
         return text === before ? [] : [{ path: name, before, after: text }];
       });
       return { ...offered, files };
@@ -176,7 +177,7 @@ export class StanWorkspace {
     const { result } = this.locate(path);
     const { files, count } = fixRemoved(result);
     const edits = files.flatMap(({ name, text }, index): FileEdit[] => {
-      const before = result.files[index].text;
+      const before = itemAt(result.files, index).text;
       return text === before ? [] : [{ path: name, ...changeBetween(before, text) }];
     });
     return { edits, count };
@@ -225,12 +226,12 @@ export function changeBetween(before: string, after: string): Omit<FileEdit, 'pa
 }
 
 function rangeOf(result: CheckResult, span: Span): FileRange {
-  return { path: result.files[span.file].name, start: span.start, end: span.end };
+  return { path: itemAt(result.files, span.file).name, start: span.start, end: span.end };
 }
 
 /** What is wrong in one of the files, by place: the only time that a diagnostic changes its shape on the way. */
 function problemsOf(result: CheckResult, file: number): Problem[] {
-  const source = result.files[file];
+  const source = itemAt(result.files, file);
   return result.diagnostics
     .filter(({ span }) => span.file === file)
     .map(({ span, related, ...diagnostic }) => ({

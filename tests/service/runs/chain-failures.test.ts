@@ -374,7 +374,7 @@ model { target += log_sum_exp(normal_lpdf(x | 0, 1), normal_lpdf(x | 100, 1) - 1
     const [stopped] = await chainsOf(run);
     expect(await findExperimentById(place.pool, run.id)).toMatchObject({
       status: 'RUN',
-      meta: { chains_left_out: ['chain#1'], action: 'running' },
+      meta: { chains_left_out: ['chain#1'] },
     });
     await control('pause');
     await expect(control('retry', ['chain#2'])).rejects.toMatchObject({
