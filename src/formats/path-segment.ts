@@ -28,6 +28,7 @@ export function segmentProblem(name: string): string | null {
 function plainProblem(name: string): string | null {
   if (name === '') return 'is empty';
   if (name === '.' || name === '..') return 'refers to a folder';
+  if (/[/\\]/.test(name)) return 'contains a path separator';
   if (name.includes(':')) return 'contains a colon';
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'contains a control character';
   if (/[\u202a-\u202e\u2066-\u2069]/.test(name))

@@ -62,6 +62,7 @@ describe('refuses', () => {
     ['a\\b', 'contains a path separator'],
     ['a＼b', 'contains a path separator'],
     ['a:b', 'contains a colon'],
+    ['C:\\x', 'contains a path separator'],
     ['a\u2028b', 'contains a control character'],
     ['a\u2029b', 'contains a control character'],
     ['a\u2066b', 'contains a character that changes the writing direction'],
