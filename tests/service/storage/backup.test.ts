@@ -101,6 +101,7 @@ describe('a backup', () => {
       'object_tallies',
       'program_runs',
       'provider_sessions',
+      'queue_places',
       'runner_runs',
       'sample_marks',
       'schema_migrations',
