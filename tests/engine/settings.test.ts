@@ -211,7 +211,7 @@ describe('parseSettings', () => {
 });
 
 describe('the table of settings', () => {
-  /** What forms and messages say of a range; null: in words of its own. */
+  /** What forms and messages say of a range; null: they have a text of their own. */
   function textOf(range: SettingRange): string | null {
     switch (range.type) {
       case 'integer':
@@ -416,7 +416,7 @@ describe('values of settings', () => {
       });
   });
 
-  it('that are no settings at all are refused in words', () => {
+  it('that are no settings at all are refused with a message', () => {
     for (const input of ['fast', 3, []])
       expect(parseSettings(input)).toEqual({
         ok: false,

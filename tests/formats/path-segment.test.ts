@@ -167,7 +167,7 @@ it('splitPath checks every segment', () => {
   expect(splitPath('a/b:c/..')).toEqual({ ok: false, error: '"b:c" contains a colon' });
 });
 
-it('noteName tells a name that came before from one that differs in case', () => {
+it('noteName distinguishes a name that came before from one that differs in case', () => {
   const seen: SeenNames = new Map();
   expect(['A.stan', 'b.stan', 'é'].map((name) => noteName(seen, name))).toEqual([null, null, null]);
   expect(noteName(seen, 'A.stan')).toBe('"A.stan" occurs twice.');

@@ -1,4 +1,5 @@
-/** Packages as texts: their layout, that equal input gives equal bytes, and that the commands are what they say. */
+/** Packages as texts: their layout, that equal input gives equal bytes, and that the commands are what they say. One long
+ * file: every method and tool is tried on the same few runs. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -74,10 +74,10 @@ export function changeText({ marks, deleted }: TreeChanges): string {
     [added, 'added'],
     [deleted.length, 'deleted'],
   ];
-  const words = counts
+  const parts = counts
     .filter(([n]) => n > 0)
     .map(([n, done], i) => (i > 0 ? `${n} ${done}` : `${n} ${n === 1 ? 'file' : 'files'} ${done}`));
-  return words.length === 0 ? 'Folders or entrance file changed' : words.join(', ');
+  return parts.length === 0 ? 'Folders or entrance file changed' : parts.join(', ');
 }
 
 /** An entry of a kept draft: what came from the server is named by its path there, so drafts stay small. */

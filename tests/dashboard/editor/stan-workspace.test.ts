@@ -390,7 +390,7 @@ describe('the page’s side', () => {
     expect(worker.isStopped).toBe(true);
   });
 
-  it('sends all files again to a worker that broke, and to one that is started anew', async () => {
+  it('sends all files again to a worker that broke, and to one that is started again', async () => {
     const worker = new FakeWorker();
     const service = new StanService(() => worker);
     const files = { texts: new Map([['a', '1']]), entrance: null };

@@ -1,4 +1,5 @@
-/** Every algorithm but NUTS as a chain: exact where the posterior is normal, and the same draws however it is cut. */
+/** Every algorithm but NUTS as a chain: exact where the posterior is normal, and the same draws however it is cut.
+ * One long file: each algorithm is tried on the same few posteriors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createChain } from '../../../src/engine/chain.ts';

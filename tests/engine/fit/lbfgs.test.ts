@@ -41,7 +41,7 @@ function follow(objective: Objective, start: number[], change: Partial<LbfgsSett
 }
 
 describe('the path of L-BFGS', () => {
-  it('starts where it is told, and says how it came from point to point', () => {
+  it('starts at the point that is given, and reports how it came from point to point', () => {
     const { points } = follow(bowl(1, 10), [3, -1], { iter: 6 });
     expect(points.map(({ iteration }) => iteration)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect([...points[0].x]).toEqual([3, -1]);

@@ -115,7 +115,7 @@ describe('the loop of a chain', () => {
     expect(run.pending).toEqual([1]);
   });
 
-  it('reports about as often as it is told, and less often where a checkpoint is large', () => {
+  it('reports about as often as the settings say, and less often where a checkpoint is large', () => {
     let ms = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => ms++);
     const iterations = (run: ReturnType<typeof runLoop>) =>
@@ -289,7 +289,7 @@ describe('what a program prints', () => {
     expect(printing([...lines, 'one', 'two'])).toEqual([...lines, '… and 2 more lines, left out.']);
   });
 
-  it('is counted anew after each report', () => {
+  it('is counted again after each report', () => {
     let ms = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => ms++);
     const { lines } = runLoop({

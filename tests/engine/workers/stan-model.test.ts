@@ -45,7 +45,7 @@ const at = (model: ReturnType<typeof made>) =>
   model.logDensityGradient(Float64Array.of(0.5), new Float64Array(1));
 
 describe('the models of a thread', () => {
-  it('serve the next chain of the run, which hears what was printed and what is', () => {
+  it('serve the next chain of the run, which gets what was printed and what is', () => {
     const make = createStanModelMaker();
     const [first, second] = [hooksOf(), hooksOf()];
     const model = made(make(task(1), first.hooks, false));

@@ -57,7 +57,7 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([iteration]);
   });
 
-  it('is told when the program does not start', () => {
+  it('gets a message when the program does not start', () => {
     const { control, exceeded, pass } = watch();
     control[controlSlots.state] = workerStates.starting;
     pass(12);
@@ -83,7 +83,7 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([runTime]);
   });
 
-  it('begins its iteration anew after a pause', () => {
+  it('begins its iteration again after a pause', () => {
     const { control, exceeded, pass } = watch();
     pass(8);
     control[controlSlots.state] = workerStates.waiting;

@@ -346,7 +346,7 @@ describe('the description of the provider', () => {
     expect(fake.countDiscoveries()).toBe(2);
   });
 
-  it('serves on when it is old and cannot be had anew', async () => {
+  it('is used on when it is old and cannot be read again', async () => {
     const at = provider();
     await begin(at);
     fake.setDown();

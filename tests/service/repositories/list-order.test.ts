@@ -213,7 +213,8 @@ describe('a list of 20 000 names', () => {
     expect(indices).toContain('objects_name_words');
     expect(total).toBe(38);
     const byId = await search('M00007');
-    expect(byId.indices).toContain('objects_short_id_key');
+    // either holds the beginnings of ids; which is cheaper depends on the version of PostgreSQL
+    expect(byId.indices.join()).toMatch(/objects_(short_id_key|by_id_prefix)/);
     expect(byId.total).toBe(256);
     expect(rows.map((row) => row.name).slice(0, 2)).toEqual(['run 19777', 'run 18777']);
     expect((await search('run 1777')).indices).toContain('objects_name_words');
