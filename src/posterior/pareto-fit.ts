@@ -20,6 +20,7 @@ export function fitPareto(exceedances: Float64Array): ParetoFit {
   const n = exceedances.length;
   const largest = exceedances[n - 1];
   const quartile = exceedances[Math.floor(n / 4 + 0.5) - 1];
+  if (!(quartile > 0) || !Number.isFinite(largest)) return { k: Infinity, sigma: NaN };
   const points = 30 + Math.floor(Math.sqrt(n));
   const theta = new Float64Array(points);
   const logLikelihood = new Float64Array(points);

@@ -91,7 +91,7 @@ export function createNutsSampler(
     }
     return {
       draw: trajectory.proposal,
-      acceptStat: tally.sumAccept / tally.numAccept,
+      acceptStat: tally.numAccept === 0 ? 0 : tally.sumAccept / tally.numAccept,
       treeDepth,
       numLeapfrog: tally.numLeapfrog,
       energy: trajectory.proposalEnergy,
