@@ -65,8 +65,11 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .option('--seed <n>', 'seed of all random streams (default: chosen at random)')
     .option('--adapt-delta <x>', 'target acceptance rate of the adaptation (default 0.8)')
     .option('--max-treedepth <n>', 'maximum number of doublings of a trajectory (default 10)')
-    .option('--metric <kind>', 'diag, dense, unit or low-rank (diag)')
-    .option('--adaptation <kind>', 'how warmup finds the metric: stan or fisher (stan)')
+    .option(
+      '--metric <kind>',
+      'low-rank, diag, dense or unit (low-rank; diag with --adaptation stan)',
+    )
+    .option('--adaptation <kind>', 'how warmup finds the metric: fisher or stan (fisher)')
     .option('--sampler <kind>', 'nuts, or walnuts for funnels: steps of different sizes (nuts)')
     .option(
       '--init <file|radius|pathfinder|multi-pathfinder>',

@@ -40,7 +40,7 @@ export interface Settings {
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
   readonly metric: 'diag' | 'dense' | 'unit' | 'low-rank';
-  /** How warmup finds the metric; a low-rank one is always found by Fisher divergence. */
+  /** How warmup finds the metric; a low-rank one is found by Fisher divergence only. */
   readonly adaptation: 'stan' | 'fisher';
   readonly sampler: 'nuts' | 'walnuts';
   readonly saveWarmup: boolean;
@@ -251,22 +251,22 @@ export const settingsTable: readonly SettingRow[] = [
   {
     key: 'metric',
     property: 'metric',
-    range: { type: 'choice', choices: ['diag', 'dense', 'unit', 'low-rank'] },
-    default: 'diag',
+    range: { type: 'choice', choices: ['low-rank', 'diag', 'dense', 'unit'] },
+    default: 'low-rank',
     algorithms: byNuts,
-    allowed: 'diag, dense, unit or low-rank',
+    allowed: 'low-rank, diag, dense or unit',
     meaning:
-      'What warmup estimates for the metric: variances, covariances, nothing, or variances and the strongest correlations.',
+      'What warmup estimates for the metric: variances and the strongest correlations, variances alone, all covariances, or nothing.',
   },
   {
     key: 'adaptation',
     property: 'adaptation',
-    range: { type: 'choice', choices: ['stan', 'fisher'] },
-    default: 'stan',
+    range: { type: 'choice', choices: ['fisher', 'stan'] },
+    default: 'fisher',
     algorithms: byNuts,
-    allowed: 'stan or fisher',
+    allowed: 'fisher or stan',
     meaning:
-      'How warmup estimates the metric: from the draws in windows, as Stan does, or from draws and gradients by minimising the Fisher divergence. A low-rank metric is always estimated the second way.',
+      'How warmup estimates the metric: from draws and gradients by minimising the Fisher divergence, or from the draws in windows, as Stan does. The second estimates variances, unless the metric is dense or unit.',
   },
   {
     key: 'sampler',

@@ -2,6 +2,7 @@
  * The engine beside Stan: the same posteriors, iterations, adapt_delta and chains, one chain after another:
  *
  *   npm run bench -- engine [NAME…] [--rstan] [--seeds 3] [--chains 4] [--iterations 1000] [--adaptation stan|fisher]
+ *                           [--metric diag|low-rank|dense]
  *                           [--rstan-models FOLDER] [--reference FOLDER]
  *
  * `--rstan` needs R with rstan 2.21 (Debian: r-cran-rstan libboost-dev libeigen3-dev libtbb-dev r-base-dev). FOLDER as
@@ -12,6 +13,7 @@ import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultSettings } from '../../src/engine/settings.ts';
+import type { Settings } from '../../src/engine/settings-table.ts';
 import { essBulk } from '../../src/posterior/ess.ts';
 import { rhatRank } from '../../src/posterior/rhat.ts';
 import { engineCases } from './engine/cases.ts';
@@ -30,6 +32,7 @@ const { values: options, positionals: names } = parseArgs({
     chains: { type: 'string', default: '4' },
     iterations: { type: 'string', default: '1000' },
     adaptation: { type: 'string', default: defaultSettings.adaptation },
+    metric: { type: 'string', default: defaultSettings.metric },
   },
 });
 
@@ -141,6 +144,7 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
     const settings = {
       ...defaultSettings,
       adaptation: options.adaptation === 'fisher' ? ('fisher' as const) : ('stan' as const),
+      metric: options.metric as Settings['metric'],
       numChains: Number(options.chains),
       numWarmup: iterations,
       numSamples: iterations,
@@ -183,7 +187,7 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
 
 console.log(
   `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${options.chains} × (${options.iterations} + ${options.iterations}) ` +
-    `unless a number stands behind the name, ${options.seeds} seeds, adaptation ${options.adaptation}`,
+    `unless a number stands behind the name, ${options.seeds} seeds, adaptation ${options.adaptation}, metric ${options.metric}`,
 );
 console.log(
   'Seconds of processor time, not of the clock: of the process with all its threads, one chain after another. ESS/s: the least\n' +

@@ -25,6 +25,7 @@ describe('settingsOfChain', () => {
       metric: 'dense',
       inits: null,
       streamWarmup: true,
+      adaptsByFisher: true,
     });
   });
 

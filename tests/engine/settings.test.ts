@@ -23,8 +23,8 @@ describe('parseSettings', () => {
       initRadius: 2,
       adaptDelta: 0.8,
       maxTreeDepth: 10,
-      metric: 'diag',
-      adaptation: 'stan',
+      metric: 'low-rank',
+      adaptation: 'fisher',
       sampler: 'nuts',
       saveWarmup: false,
       parallelChains: null,
@@ -117,6 +117,20 @@ describe('parseSettings', () => {
         inits: { mu: 1 },
       },
     });
+  });
+
+  it("estimates variances in Stan's windows, which find no low-rank metric", () => {
+    const metricOf = (input: object) => {
+      const parsed = parseSettings(input);
+      return parsed.ok ? parsed.settings.metric : parsed.error.message;
+    };
+    expect(metricOf({})).toBe('low-rank');
+    expect(metricOf({ adaptation: 'stan' })).toBe('diag');
+    expect(metricOf({ adaptation: 'stan', metric: '' })).toBe('diag');
+    expect(metricOf({ adaptation: 'stan', metric: 'dense' })).toBe('dense');
+    expect(metricOf({ adaptation: 'stan', metric: 'low-rank' })).toBe(
+      "metric must be diag, dense or unit with adaptation: stan, since Stan's windows find no low-rank metric",
+    );
   });
 
   it('knows iteration_count as an older name of num_samples, which beats it', () => {

@@ -18,8 +18,8 @@ interface PinnedChain {
 
 const funnel = funnelModel(2);
 const nuts = { num_warmup: 200, num_samples: 20 };
-const walnuts = { ...nuts, sampler: 'walnuts' };
-const fisher = { ...nuts, adaptation: 'fisher' };
+const stan = { ...nuts, adaptation: 'stan' };
+const walnuts = { ...stan, sampler: 'walnuts' };
 
 /** Scales of one to five, and a common part. */
 const wide = (() => {
@@ -70,25 +70,25 @@ const advi = { algorithm: 'advi', ...draws, iter: 300, eval_elbo: 50, elbo_sampl
 const pathfinder = { algorithm: 'pathfinder', ...draws };
 
 export const pinnedChains: Readonly<Record<string, PinnedChain>> = {
-  'nuts, diag': { model: funnel, settings: nuts },
-  'nuts, dense': { model: funnel, settings: { ...nuts, metric: 'dense' } },
-  'nuts, unit': { model: funnel, settings: { ...nuts, metric: 'unit' } },
-  'nuts, diag by Fisher divergence': { model: funnel, settings: fisher },
-  'nuts, dense by Fisher divergence': { model: funnel, settings: { ...fisher, metric: 'dense' } },
-  'nuts, low-rank': { model: funnel, settings: { ...fisher, metric: 'low-rank' } },
+  'nuts, diag': { model: funnel, settings: stan },
+  'nuts, dense': { model: funnel, settings: { ...stan, metric: 'dense' } },
+  'nuts, unit': { model: funnel, settings: { ...stan, metric: 'unit' } },
+  'nuts, diag by Fisher divergence': { model: funnel, settings: { ...nuts, metric: 'diag' } },
+  'nuts, dense by Fisher divergence': { model: funnel, settings: { ...nuts, metric: 'dense' } },
+  'nuts, low-rank': { model: funnel, settings: nuts },
   'nuts, low-rank of many parameters': {
     model: wide,
-    settings: { num_warmup: 120, num_samples: 10, metric: 'low-rank' },
+    settings: { num_warmup: 120, num_samples: 10 },
   },
-  'nuts, shallow trees': { model: funnel, settings: { ...nuts, max_treedepth: 2 } },
+  'nuts, shallow trees': { model: funnel, settings: { ...stan, max_treedepth: 2 } },
   walnuts: { model: funnel, settings: walnuts },
   'nuts from pathfinder': {
     model: scaled,
-    settings: { num_warmup: 5, num_samples: 5, inits: 'pathfinder' },
+    settings: { num_warmup: 5, num_samples: 5, adaptation: 'stan', inits: 'pathfinder' },
   },
   'nuts from multi-pathfinder': {
     model: scaled,
-    settings: { num_warmup: 5, num_samples: 5, inits: 'multi-pathfinder' },
+    settings: { num_warmup: 5, num_samples: 5, adaptation: 'stan', inits: 'multi-pathfinder' },
   },
   optimize: { model: scaled, settings: { algorithm: 'optimize' } },
   'optimize in a valley': { model: valley, settings: { algorithm: 'optimize' } },

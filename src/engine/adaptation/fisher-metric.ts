@@ -20,10 +20,14 @@ import type { LowRankValues } from '../hmc/low-rank.ts';
 const smallest = 1e-20;
 const largest = 1e20;
 
-/** σ² by the (co)variances of draws and gradients; `fallback` where one of them says nothing. */
-export function fisherVariance(drawVariance: number, gradientVariance: number, fallback: number) {
-  const variance = Math.sqrt(drawVariance / gradientVariance);
-  return variance > 0 && variance < Number.POSITIVE_INFINITY ? clamped(variance) : fallback;
+/**
+ * σ² by the variances of `count` draws and of their gradients, and by one draw more that is as `before` would have it:
+ * where a gradient hardly changes, a few draws say little of the scale.
+ */
+export function fisherVariance(draws: number, gradients: number, before: number, count: number) {
+  const prior = 1 / count;
+  const variance = before * Math.sqrt((draws / before + prior) / (gradients * before + prior));
+  return variance > 0 && variance < Number.POSITIVE_INFINITY ? clamped(variance) : before;
 }
 
 /** σ² where a gradient is all there is: of a standard normal both gradient and distance are about 1 / σ. */
@@ -45,8 +49,10 @@ export interface Sample {
 export interface FisherOptions {
   /** Directions whose Λ lies between 1/cutoff and cutoff are left out. */
   readonly cutoff: number;
-  /** σ² of parameters that the sample says nothing about. */
-  readonly fallback: (parameter: number) => number;
+  /** Most directions that are kept, those first whose Λ is farthest from 1. */
+  readonly maxRank: number;
+  /** σ² of the metric until now. */
+  readonly before: (parameter: number) => number;
 }
 
 /** Most directions in which the metric may differ from its diagonal; decompositions take the cube of it. */
@@ -61,7 +67,12 @@ export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankVa
   for (let i = 0; i < dimension; i++) {
     const draw = momentsOf(sample.draws, sample, i);
     const gradient = momentsOf(sample.gradients, sample, i);
-    const variance = fisherVariance(draw.variance, gradient.variance, options.fallback(i));
+    const variance = fisherVariance(
+      draw.variance,
+      gradient.variance,
+      options.before(i),
+      sample.count,
+    );
     scales[i] = Math.sqrt(variance);
     for (let n = 0; n < sample.count; n++) {
       x.data[i + n * dimension] = (sample.draws[n * dimension + i] - draw.mean) / scales[i];
@@ -73,9 +84,14 @@ export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankVa
   const eigen = mean === null ? null : fastSymmetricEigen(mean);
   if (eigen === null) return null;
   const { values, vectors } = eigen;
-  const kept = Array.from(values, (value, k) => ({ value, k })).filter(
-    ({ value }) => value > options.cutoff || value < 1 / options.cutoff,
-  );
+  const kept = Array.from(values, (value, k) => ({
+    value,
+    k,
+    far: Math.abs(Math.log(Math.max(0, value))),
+  }))
+    .filter(({ far }) => far > Math.log(options.cutoff))
+    .toSorted((a, b) => b.far - a.far)
+    .slice(0, options.maxRank);
   const all = basis === null ? vectors : multiply(basis, vectors);
   const packed = new Float64Array(dimension + kept.length * (dimension + 1));
   packed.set(scales);

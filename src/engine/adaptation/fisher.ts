@@ -25,6 +25,9 @@ const fewestRows = 32;
 /** A metric with directions changes this often, or after half as many draws as parameters: it costs their cube. */
 const interval = 20;
 const diagonalPart = 4;
+/** Values of directions: every leapfrog step goes through them, and gradients of many parameters may be cheap. */
+const mostInDirections = 2 ** 14;
+const fewestDirections = 8;
 
 export function createFisherSample(kind: Metric['kind'], dimension: number): FisherSample {
   const size = kind === 'diag' ? 2 * diagonalPart * dimension : 0;
@@ -100,7 +103,12 @@ export function learnMetric(sample: FisherSample, metric: Metric, isForced: bool
     const { invMetric } = metric;
     const n = invMetric.length;
     for (let i = 0; i < n; i++) {
-      invMetric[i] = fisherVariance(values[n + i], values[3 * n + i], invMetric[i]);
+      invMetric[i] = fisherVariance(
+        values[n + i] / count,
+        values[3 * n + i] / count,
+        invMetric[i],
+        count,
+      );
     }
     return true;
   }
@@ -119,7 +127,10 @@ export function learnMetric(sample: FisherSample, metric: Metric, isForced: bool
     { dimension, draws, gradients, count },
     {
       cutoff: isDense ? 1 : 2,
-      fallback: (i) => (isDense ? invMetric[i * dimension + i] : invMetric[i] ** 2),
+      maxRank: isDense
+        ? dimension
+        : Math.max(fewestDirections, Math.floor(mostInDirections / dimension)),
+      before: (i) => (isDense ? invMetric[i * dimension + i] : invMetric[i] ** 2),
     },
   );
   if (estimate === null) return false;

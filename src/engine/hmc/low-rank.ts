@@ -27,15 +27,39 @@ export function momentumOfLowRank(values: LowRankValues, p: Float64Array): void 
 const addedByVelocity = (value: number) => value - 1;
 const addedByMomentum = (value: number) => 1 / Math.sqrt(value) - 1;
 
-/** x + U f(Λ) Uᵀ x in place. The directions are orthonormal, so one may be added while others are still to come. */
+/**
+ * x + U f(Λ) Uᵀ x in place. The directions are orthonormal, so some may be added while others are still to come: four at a
+ * time, whose sums do not wait for each other.
+ */
 function correct(values: LowRankValues, x: Float64Array, added: (value: number) => number): void {
   const n = x.length;
   const rank = rankOf(values, n);
-  for (let k = 0, at = n + rank; k < rank; k++, at += n) {
+  const first = n + rank;
+  const inFours = rank - (rank % 4);
+  for (let k = 0; k < inFours; k += 4) {
+    const [a, b] = [first + k * n, first + (k + 1) * n];
+    const [c, d] = [b + n, b + 2 * n];
+    let [dotA, dotB, dotC, dotD] = [0, 0, 0, 0];
+    for (let i = 0; i < n; i++) {
+      dotA += values[a + i] * x[i];
+      dotB += values[b + i] * x[i];
+      dotC += values[c + i] * x[i];
+      dotD += values[d + i] * x[i];
+    }
+    dotA *= added(values[n + k]);
+    dotB *= added(values[n + k + 1]);
+    dotC *= added(values[n + k + 2]);
+    dotD *= added(values[n + k + 3]);
+    for (let i = 0; i < n; i++)
+      x[i] +=
+        dotA * values[a + i] + dotB * values[b + i] + dotC * values[c + i] + dotD * values[d + i];
+  }
+  for (let k = inFours; k < rank; k++) {
+    const at = first + k * n;
     let dot = 0;
     for (let i = 0; i < n; i++) dot += values[at + i] * x[i];
-    const factor = added(values[n + k]) * dot;
-    for (let i = 0; i < n; i++) x[i] += factor * values[at + i];
+    dot *= added(values[n + k]);
+    for (let i = 0; i < n; i++) x[i] += dot * values[at + i];
   }
 }
 

@@ -167,7 +167,7 @@ describe('the settings of a form', () => {
     ['num_chains', '0', 'Must be a whole number from 1 to 256.'],
     ['num_chains', 'four', 'Must be a whole number from 1 to 256.'],
     ['adapt_delta', '1', 'Must be a number between 0 and 1 (exclusive).'],
-    ['metric', 'round', 'Must be diag, dense, unit or low-rank.'],
+    ['metric', 'round', 'Must be low-rank, diag, dense or unit.'],
     ['inits', '{"mu": ', 'This is not valid JSON.'],
   ])('%s = %s is refused with a message', (key, text, message) => {
     expect(settingProblem(key, text)).toBe(message);

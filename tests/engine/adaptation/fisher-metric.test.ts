@@ -28,7 +28,6 @@ const sample = {
   draws: Float64Array.of(0.1, 1, 2, -0.5, -1.2, 0.4, 0.7, 1.9, -0.3, -2.2),
   gradients: Float64Array.of(-0.4, 0.2, -1.5, 1.1, 1, -0.9, 0.2, -1.4, -0.1, 1.6),
 };
-const fallback = () => 1;
 
 describe('geometricMean', () => {
   it('is that of numpy', () => {
@@ -90,6 +89,9 @@ function covarianceBy(own: typeof sample, weight: number): number[] {
   });
 }
 
+/** The variances that the sample alone gives, by which nothing is added to it. */
+const sameAs = (own: typeof sample) => (i: number) => standardised(own)[i].scale ** 2;
+
 function randomSample(dimension: number, count: number) {
   const rng = seededRng(21);
   const draws = Float64Array.from({ length: dimension * count }, () => rng.normal());
@@ -98,7 +100,7 @@ function randomSample(dimension: number, count: number) {
 
 describe('fisherLowRank', () => {
   const covarianceOf = (cutoff: number) => {
-    const metric = fisherLowRank(sample, { cutoff, fallback });
+    const metric = fisherLowRank(sample, { cutoff, maxRank: Infinity, before: sameAs(sample) });
     return metric === null ? [] : denseOfLowRank(metric, 2);
   };
 
@@ -120,7 +122,7 @@ describe('fisherLowRank', () => {
     [1, 3, 1e-5 / 3],
   ])('shrinks the covariances of %i parameters and %i draws', (dimension, count, weight) => {
     const own = randomSample(dimension, count);
-    const metric = fisherLowRank(own, { cutoff: 1, fallback });
+    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
     close(metric === null ? [] : denseOfLowRank(metric, dimension), covarianceBy(own, weight), 8);
   });
 
@@ -131,20 +133,26 @@ describe('fisherLowRank', () => {
       own.draws.set([1e-9 * u], i);
       own.draws.set([-v - 1e-9 * u], 18 + i);
     }
-    const metric = fisherLowRank(own, { cutoff: 1, fallback });
+    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
     close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 4 / 9), 6);
   });
 
   it('looks at 160 directions at most', () => {
     const dimension = 170;
-    const metric = fisherLowRank(randomSample(dimension, 100), { cutoff: 1, fallback });
+    const metric = fisherLowRank(randomSample(dimension, 100), {
+      cutoff: 1,
+      maxRank: Infinity,
+      before: () => 1,
+    });
     expect(metric).toHaveLength(dimension + 160 * (dimension + 1));
   });
 
   it('is null where a gradient is no number', () => {
     const gradients = sample.gradients.slice();
     gradients[3] = Number.NaN;
-    expect(fisherLowRank({ ...sample, gradients }, { cutoff: 1, fallback })).toBeNull();
+    expect(
+      fisherLowRank({ ...sample, gradients }, { cutoff: 1, maxRank: Infinity, before: () => 1 }),
+    ).toBeNull();
   });
 
   it('leaves out directions within the cutoff', () => {
@@ -154,6 +162,21 @@ describe('fisherLowRank', () => {
       [1.7992250378981642, 0.4302999280430498, 0.4302999280430498, 1.6025502041094817],
     );
     close(covarianceOf(2), [1.143246747943942 ** 2, 0, 0, 1.1074180658824602 ** 2]);
+  });
+
+  it('keeps the directions that are farthest from the diagonal', () => {
+    const own = randomSample(9, 30);
+    const valuesBy = (maxRank: number) => {
+      const metric = fisherLowRank(own, { cutoff: 1, maxRank, before: sameAs(own) });
+      const rank = ((metric?.length ?? 0) - 9) / 10;
+      return [...(metric ?? []).slice(9, 9 + rank)];
+    };
+    const all = valuesBy(Infinity);
+    expect(all).toHaveLength(9);
+    const distances = all.map((value) => Math.abs(Math.log(value)));
+    expect(distances).toEqual(distances.toSorted((a, b) => b - a));
+    expect(valuesBy(2)).toEqual(all.slice(0, 2));
+    expect(valuesBy(0)).toEqual([]);
   });
 
   it('is the covariance of a normal once there are more draws than parameters', () => {
@@ -181,7 +204,7 @@ describe('fisherLowRank', () => {
         }
         const metric = fisherLowRank(
           { dimension, count, draws, gradients },
-          { cutoff: 1, fallback },
+          { cutoff: 1, maxRank: Infinity, before: () => 1 },
         );
         const dense = metric === null ? [] : denseOfLowRank(metric, dimension);
         for (let i = 0; i < dimension; i++) {
@@ -202,7 +225,10 @@ describe('fisherLowRank', () => {
     const count = 6;
     const draws = Float64Array.from({ length: dimension * count }, () => rng.normal());
     const gradients = draws.map((x) => rng.normal() - x);
-    const metric = fisherLowRank({ dimension, count, draws, gradients }, { cutoff: 1.2, fallback });
+    const metric = fisherLowRank(
+      { dimension, count, draws, gradients },
+      { cutoff: 1.2, maxRank: Infinity, before: () => 1 },
+    );
     if (metric === null) throw new Error('no metric');
     const rank = (metric.length - dimension) / (dimension + 1);
     expect(rank).toBeGreaterThan(0);
@@ -223,16 +249,28 @@ describe('fisherLowRank', () => {
 
 describe('variances', () => {
   it('are the geometric mean of the draws’ and the inverse of the gradients’', () => {
-    expect(fisherVariance(4, 1 / 9, 5)).toBeCloseTo(6, 12);
+    expect(fisherVariance(4, 1 / 9, 5, 1e12)).toBeCloseTo(6, 9);
+    expect(fisherVariance(4, 1 / 9, 6, 3)).toBeCloseTo(6, 12);
+  });
+
+  it('are of one draw more than there are, which is as the metric would have it', () => {
+    // σ = 2: of ten draws in its units 1 and 4, and a tenth of 1
+    expect(fisherVariance(4, 1, 4, 10)).toBeCloseTo(4 * Math.sqrt(1.1 / 4.1), 12);
+  });
+
+  it('do not grow without end where a gradient hardly changes', () => {
+    expect(fisherVariance(4, 1e-30, 4, 10)).toBeCloseTo(4 * Math.sqrt(11), 9);
+    expect(fisherVariance(1e-30, 4, 0.25, 10)).toBeCloseTo(0.25 / Math.sqrt(11), 9);
   });
 
   it.each([
-    [0, 1],
-    [1, 0],
+    [0, 0],
     [Number.NaN, 1],
+    [1, Number.NaN],
     [Number.POSITIVE_INFINITY, 1],
+    [1, Number.POSITIVE_INFINITY],
   ])('of %s and %s are what they were', (draw, gradient) => {
-    expect(fisherVariance(draw, gradient, 5)).toBe(5);
+    expect(fisherVariance(draw, gradient, 5, 10)).toBe(5);
   });
 
   it('of a single gradient are its inverse size', () => {
@@ -242,6 +280,6 @@ describe('variances', () => {
 
   it('stay between 1e-20 and 1e20', () => {
     expect([1e30, 1e-30].map(varianceOfGradient)).toEqual([1e-20, 1e20]);
-    expect([fisherVariance(1e60, 1, 5), fisherVariance(1, 1e60, 5)]).toEqual([1e20, 1e-20]);
+    expect([fisherVariance(1e60, 1, 1, 9), fisherVariance(1, 1e60, 1, 9)]).toEqual([1e20, 1e-20]);
   });
 });

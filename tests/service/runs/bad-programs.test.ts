@@ -239,7 +239,7 @@ const refused: Readonly<Record<string, Bad>> = {
   'an unknown metric': {
     source: normal,
     settings: 'sampling: {metric: round}',
-    message: /sampling\.metric must be diag, dense, unit or low-rank, not "round"/,
+    message: /sampling\.metric must be low-rank, diag, dense or unit, not "round"/,
   },
   'infinitely many draws': {
     source: normal,

@@ -92,7 +92,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   num_samples: 'Draws per chain after warmup',
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
-  adaptation: 'Fisher also uses gradients, as low-rank always does',
+  adaptation: 'Fisher also uses gradients; Stan finds no low-rank metric',
   sampler: 'WALNUTS divides steps where needed: for funnels',
   seed: 'Chosen at random and recorded',
   from: 'Id of the finished run, such as X1a2B3c4',
