@@ -40,7 +40,7 @@ export interface Settings {
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
   readonly metric: 'diag' | 'dense' | 'unit' | 'low-rank';
-  /** How warmup finds the metric; a low-rank one is found by Fisher divergence only. */
+  /** How warmup finds the metric; a low-rank one is always found by Fisher divergence. */
   readonly adaptation: 'stan' | 'fisher';
   readonly sampler: 'nuts' | 'walnuts';
   readonly saveWarmup: boolean;
@@ -266,7 +266,7 @@ export const settingsTable: readonly SettingRow[] = [
     algorithms: byNuts,
     allowed: 'fisher or stan',
     meaning:
-      'How warmup estimates the metric: from draws and gradients by minimising the Fisher divergence, or from the draws in windows, as Stan does. The second estimates variances, unless the metric is dense or unit.',
+      'How warmup estimates the metric: from draws and gradients by minimising the Fisher divergence, or from the draws in windows, as Stan does, then with metric diag by default. A low-rank metric is always estimated the first way.',
   },
   {
     key: 'sampler',

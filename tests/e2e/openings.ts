@@ -112,7 +112,7 @@ const ofModel = (things: Things, served: Served): Opening['steps'] => ({
     await page.keyboard.press('Escape');
     await pick('Data')(page);
   },
-  'settings of a run': press(/^Metric, adaptation/),
+  'settings of a run': press(/^Metric, sampler/),
   'an error in the program': async (page) => {
     await page.locator('.monaco-editor .view-lines').first().click();
     await page.keyboard.press('Control+End');

@@ -111,7 +111,10 @@ describe('a launch', () => {
 describe('the settings of a form', () => {
   it.each(algorithms)('are those that %s reads, and its defaults stand in them', (algorithm) => {
     const texts = withAlgorithm(defaultTexts, algorithm);
-    const rows = settingsTable.filter((row) => isUsedBy(row, algorithm));
+    // a low-rank metric, the default, is found in one way only
+    const rows = settingsTable.filter(
+      (row) => isUsedBy(row, algorithm) && row.key !== 'adaptation',
+    );
     expect(
       fieldsOf(texts)
         .map(({ key }) => key)
@@ -152,6 +155,15 @@ describe('the settings of a form', () => {
     const texts = textsOfSettings({ algorithm: 'advi', num_warmup: 0, approximation: 'fullrank' });
     expect(texts).toMatchObject({ approximation: 'fullrank', iter: '10000', num_chains: '1' });
     expect(settingsToSend(withAlgorithm(texts, 'nuts'))).toMatchObject({ num_warmup: 1000 });
+  });
+
+  it('asks how the metric is found where there is more than one way', () => {
+    const keysOf = (metric: string) => fieldsOf({ ...defaultTexts, metric }).map(({ key }) => key);
+    expect(keysOf('low-rank')).not.toContain('adaptation');
+    expect(keysOf('diag')).toContain('adaptation');
+    expect(settingsToSend(defaultTexts)).not.toHaveProperty('adaptation');
+    const stan = textsOfSettings({ metric: 'diag', adaptation: 'stan' });
+    expect(settingsToSend(stan)).toMatchObject({ metric: 'diag', adaptation: 'stan' });
   });
 
   it('mean the defaults where nothing is changed', () => {

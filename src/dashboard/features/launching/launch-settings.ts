@@ -92,7 +92,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   num_samples: 'Draws per chain after warmup',
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
-  adaptation: 'Fisher also uses gradients; Stan finds no low-rank metric',
+  adaptation: 'Fisher uses gradients as well as draws',
   sampler: 'WALNUTS divides steps where needed: for funnels',
   seed: 'Chosen at random and recorded',
   from: 'Id of the finished run, such as X1a2B3c4',
@@ -169,8 +169,7 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
   if (isJags(texts)) return 'Thin, starting values, modules, limits';
-  if (algorithm === 'nuts')
-    return 'Metric, adaptation, sampler, thin, init radius, save warmup, limits';
+  if (algorithm === 'nuts') return 'Metric, sampler, thin, init radius, save warmup, limits';
   if (algorithm === 'calibration') return 'What is simulated, metric, thin, limits';
   if (algorithm === 'generate_quantities') return 'Chains at once, limits';
   if (algorithm === 'fixed_param') return 'Thin, starting values, limits';
@@ -202,10 +201,14 @@ function fieldOf(row: SettingRow, algorithm: Algorithm): SettingField {
   };
 }
 
-/** The fields of the algorithm that is chosen: the others read other settings, and JAGS its own. */
+/**
+ * The fields of the algorithm that is chosen: the others read other settings, and JAGS its own. A low-rank metric is found
+ * in one way only.
+ */
 export function fieldsOf(texts: SettingTexts): readonly SettingField[] {
   if (isJags(texts)) return jagsFields(fieldsFor('nuts'));
-  return fieldsFor(algorithmOf(texts));
+  const fields = fieldsFor(algorithmOf(texts));
+  return texts.metric === 'low-rank' ? fields.filter(({ key }) => key !== 'adaptation') : fields;
 }
 
 /** The texts with another algorithm: what stands at its default takes the new one's. */
