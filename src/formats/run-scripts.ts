@@ -160,10 +160,9 @@ function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): s
     ];
   });
   const { metric } = settings;
+  // CmdStan knows no low-rank metric: its default is left to it
   if (metric === 'diag' || metric === 'dense' || metric === 'unit')
     given.push(['metric', JSON.stringify(`${metric}_e`)]);
-  // the nearest of CmdStan's that knows correlations
-  if (metric === 'low-rank') given.push(['metric', JSON.stringify('dense_e')]);
   return given;
 }
 
