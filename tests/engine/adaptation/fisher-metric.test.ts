@@ -169,7 +169,7 @@ describe('fisherLowRank', () => {
     const valuesBy = (maxRank: number) => {
       const metric = fisherLowRank(own, { cutoff: 1, maxRank, before: sameAs(own) });
       const rank = ((metric?.length ?? 0) - 9) / 10;
-      return [...(metric ?? []).slice(9, 9 + rank)];
+      return Array.from(metric ?? []).slice(9, 9 + rank);
     };
     const all = valuesBy(Infinity);
     expect(all).toHaveLength(9);
