@@ -28,6 +28,9 @@ const settings: Settings = {
   numWarmup: 500,
   numSamples: 250,
   adaptDelta: 0.95,
+  // larger steps, so that the second has its divergences
+  metric: 'diag',
+  adaptation: 'stan',
   seed: 20_251_121,
 };
 
