@@ -1,26 +1,82 @@
-/** When warmup by Fisher divergence learns, and when it stops. */
+/** When warmup learns, and when it stops. */
 import { describe, expect, it } from 'vitest';
 import { createFisherSchedule } from '../../../src/engine/adaptation/fisher-schedule.ts';
+import { createWarmupSchedule } from '../../../src/engine/adaptation/warmup-schedule.ts';
 import { createChain } from '../../../src/engine/chain.ts';
-import type { NutsCheckpoint } from '../../../src/engine/checkpoint.ts';
+import type { ChainSettings } from '../../../src/engine/chain-state.ts';
+import { decodeFloats, type NutsCheckpoint } from '../../../src/engine/checkpoint.ts';
 import { normalModel } from '../../support/analytic-models.ts';
 import { chainSettings } from '../../support/run-model.ts';
 
 const numWarmup = 100;
 const { fixedFrom, windowEnds } = createFisherSchedule(numWarmup);
 
-describe.each(['diag', 'low-rank'] as const)('a %s metric', (metric) => {
-  const settings = { ...chainSettings, metric, adaptsByFisher: true, numWarmup, numSamples: 20 };
-  /** After so many iterations. */
-  const at = (...iterations: number[]) => {
-    const chain = createChain({ model: normalModel([1, 2, 3], [1, 10, 0.1]), settings, chain: 1 });
-    let done = 0;
-    return iterations.map((iteration) => {
-      chain.advance({ maxIterations: iteration - done });
-      done = iteration;
-      return chain.checkpoint() as NutsCheckpoint;
-    });
-  };
+/** A chain after so many iterations, ascending. */
+function reached(own: Partial<ChainSettings>, ...iterations: number[]): NutsCheckpoint[] {
+  const settings = { ...chainSettings, numSamples: 20, ...own };
+  const chain = createChain({ model: normalModel([1, 2, 3], [1, 10, 0.1]), settings, chain: 1 });
+  let done = 0;
+  return iterations.map((iteration) => {
+    chain.advance({ maxIterations: iteration - done });
+    done = iteration;
+    return chain.checkpoint() as NutsCheckpoint;
+  });
+}
+
+describe("Stan's windows", () => {
+  const stan = { numWarmup: 150, metric: 'diag' } as const;
+  const schedule = createWarmupSchedule(stan.numWarmup);
+  const { initBuffer } = schedule;
+  const [windowEnd] = schedule.windowEnds;
+  const [before, window, set, warm] = reached(
+    stan,
+    initBuffer,
+    windowEnd,
+    windowEnd + 1,
+    stan.numWarmup,
+  );
+
+  it('take draws from the end of the initial buffer to the end of a window', () => {
+    expect(before.welford.count).toBe(0);
+    expect(window.welford.count).toBe(windowEnd - initBuffer);
+    expect(set.welford.count).toBe(0);
+    expect(warm.welford.count).toBe(0);
+  });
+
+  it('set the metric at their end, and search the step size again', () => {
+    expect(window.invMetric).toBe(before.invMetric);
+    expect(set.invMetric).not.toBe(window.invMetric);
+    expect(warm.invMetric).toBe(set.invMetric);
+    expect([window, set, warm].map((one) => one.searchStepSize)).toEqual([false, true, false]);
+  });
+
+  it('leave a unit metric and its step size alone', () => {
+    const [, end] = reached({ ...stan, metric: 'unit' }, windowEnd, windowEnd + 1);
+    expect(end.invMetric).toBe('');
+    expect(end.searchStepSize).toBe(false);
+  });
+
+  it('end with the average of the step sizes', () => {
+    const [, , , xBar] = decodeFloats(warm.dualAveraging);
+    expect([...decodeFloats(warm.stepSize)]).toEqual([Math.exp(xBar)]);
+    const [last] = reached(stan, stan.numWarmup - 1);
+    const [, , , lastXBar] = decodeFloats(last.dualAveraging);
+    expect([...decodeFloats(last.stepSize)]).not.toEqual([Math.exp(lastXBar)]);
+  });
+});
+
+describe.each(['diag', 'low-rank'] as const)('by Fisher divergence, a %s metric', (metric) => {
+  const at = (...iterations: number[]) =>
+    reached({ metric, adaptsByFisher: true, numWarmup }, ...iterations);
+
+  it(`changes ${metric === 'diag' ? 'after every draw' : 'at the ends of windows, and seldom between'}`, () => {
+    const [one, other] = at(12, 13);
+    if (metric === 'diag') expect(other.invMetric).not.toBe(one.invMetric);
+    else expect(other.invMetric).toBe(one.invMetric);
+    const [window] = windowEnds;
+    const [before, set] = at(window, window + 1);
+    expect(set.invMetric).not.toBe(before.invMetric);
+  });
 
   it('learns once more where it is fixed, and forgets its sample', () => {
     expect(windowEnds).not.toContain(fixedFrom - 1);

@@ -137,6 +137,28 @@ describe('fisherLowRank', () => {
     close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 4 / 9), 6);
   });
 
+  it('passes over a draw that is the mean itself', () => {
+    const own = randomSample(9, 3);
+    for (let i = 0; i < 9; i++) {
+      own.draws.set([-own.draws[i]], 9 + i);
+      own.draws.set([0], 18 + i);
+    }
+    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
+    close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 3 / 9), 6);
+  });
+
+  it('scales by the variances of the sample and of the metric until now', () => {
+    const own = randomSample(4, 7);
+    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: (i) => i + 2 });
+    const scales = standardised(own).map(({ scale, x, g }, i) => {
+      const meanSquare = (values: readonly number[]) =>
+        values.reduce((sum, value) => sum + value * value, 0) / 7;
+      const [draws, gradients] = [meanSquare(x) * scale ** 2, meanSquare(g) / scale ** 2];
+      return Math.sqrt(fisherVariance(draws, gradients, i + 2, 7));
+    });
+    close(metric?.subarray(0, 4) ?? [], scales);
+  });
+
   it('looks at 160 directions at most', () => {
     const dimension = 170;
     const metric = fisherLowRank(randomSample(dimension, 100), {

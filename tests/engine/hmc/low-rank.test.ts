@@ -16,6 +16,7 @@ const scales = [2, 0.5, 3];
 const values = Float64Array.of(...scales, ...eigenvalues, ...directions.flat());
 const size = scales.length;
 const places = [0, 1, 2];
+const places9 = [0, 1, 2, 3, 4, 5, 6, 7, 8];
 
 /** diag(σ) (I + U (Λ − I) Uᵀ) diag(σ), written out. */
 const expected = places.map((i) =>
@@ -64,6 +65,27 @@ describe('a metric of low rank', () => {
           for (const column of factor) sum += expected[i][k] * column[k] * column[j];
         expect(sum).toBeCloseTo(i === j ? 1 : 0, 12);
       }
+  });
+
+  it('goes through any number of directions', () => {
+    // rows of the identity, so each direction scales one parameter
+    for (const rank of [1, 4, 6, 9]) {
+      const own = [2, 3, 0.5, 7, 11, 0.25, 13, 5, 1.5].slice(0, rank);
+      const sigma = places9.map((i) => i + 1);
+      const rows = own.flatMap((_, k) => places9.map((i) => (i === k ? 1 : 0)));
+      const metric = Float64Array.of(...sigma, ...own, ...rows);
+      const variances = sigma.map((sd, i) => sd * sd * (own[i] ?? 1));
+      close(
+        denseOfLowRank(metric, 9),
+        places9.flatMap((i) => places9.map((j) => (i === j ? variances[i] : 0))),
+      );
+      const momentum = new Float64Array(9).fill(1);
+      momentumOfLowRank(metric, momentum);
+      close(
+        momentum,
+        variances.map((variance) => 1 / Math.sqrt(variance)),
+      );
+    }
   });
 
   it('is its diagonal without directions, and empty without parameters', () => {
