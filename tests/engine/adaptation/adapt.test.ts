@@ -52,6 +52,7 @@ describe("Stan's windows", () => {
 
   it('leave a unit metric and its step size alone', () => {
     const [, end] = reached({ ...stan, metric: 'unit' }, windowEnd, windowEnd + 1);
+    expect(end.iteration).toBe(windowEnd + 1);
     expect(end.invMetric).toBe('');
     expect(end.searchStepSize).toBe(false);
   });
