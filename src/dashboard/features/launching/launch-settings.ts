@@ -83,6 +83,8 @@ const choiceLabels: Readonly<Record<string, string>> = {
   ...algorithmLabels,
   meanfield: 'Mean-field',
   fullrank: 'Full-rank',
+  fisher: 'Fisher divergence',
+  stan: 'Stan’s windows',
 };
 
 /** Shorter than the table's, for the fields that everybody sees. */
