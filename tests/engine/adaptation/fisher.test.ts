@@ -239,6 +239,6 @@ it('a chain that begins far away is not given a scale by gradients that hardly c
   // it diverged at once, which says nothing of the posterior
   expect((chain.checkpoint() as NutsCheckpoint).fisher?.count).toBe(0);
   chain.advance({ maxIterations: 99 });
-  // 30 000 where one scale becomes 10⁸, and steps 10⁻⁹
+  // 50 000 where one scale becomes 10⁸, and steps 10⁻⁹
   expect(chain.progress().warmupLeapfrogs).toBeLessThan(5000);
 });
