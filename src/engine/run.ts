@@ -13,7 +13,6 @@ import {
   type StartChainRequest,
   startChain,
 } from './workers/node-host.ts';
-import { endThreads } from './workers/node-threads.ts';
 import type { ChainEvent } from './workers/protocol.ts';
 
 export interface RunRequest {
@@ -62,8 +61,7 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
   const numChains = request.sources?.length ?? settings.numChains;
   const gathered = Array.from({ length: numChains }, (_, i) => createGathering(i + 1));
   const waiting = gathered.values();
-  // fewer threads than chains: each runs several
-  const run = numChains > parallel ? crypto.randomUUID() : undefined;
+  const run = crypto.randomUUID();
   const lane = async () => {
     for (const gathering of waiting) {
       if (request.signal?.aborted) gathering.outcome = { status: 'stopped' };
@@ -71,7 +69,6 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, parallel) }, lane));
-  if (run !== undefined) await endThreads(run);
   const started = gathered.find((gathering) => gathering.columns.length > 0);
   return {
     seed,
@@ -106,7 +103,7 @@ function createGathering(chain: number): Gathering {
 
 async function runOne(
   request: RunRequest,
-  { seed, run }: { readonly seed: number; readonly run: string | undefined },
+  { seed, run }: { readonly seed: number; readonly run: string },
   gathering: Gathering,
 ): Promise<void> {
   const { settings, source, files, data, limits, workerUrl, signal } = request;

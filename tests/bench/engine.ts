@@ -3,8 +3,9 @@
  *
  *   npm run bench -- engine [NAME…] [--rstan] [--seeds 3] [--chains 4] [--iterations 1000] [--adaptation stan|fisher]
  *                           [--metric diag|low-rank|dense]
- *                           [--rstan-models FOLDER] [--reference FOLDER]
+ *                           [--warm] [--rstan-models FOLDER] [--reference FOLDER]
  *
+ * `--warm`: each run in a process that has run another model before, as a service has, and not in a new one.
  * `--rstan` needs R with rstan 2.21 (Debian: r-cran-rstan libboost-dev libeigen3-dev libtbb-dev r-base-dev). FOLDER as
  * for the bench of posteriordb; compiled models of rstan stay in theirs, of the system's temporary files by default.
  */
@@ -33,6 +34,7 @@ const { values: options, positionals: names } = parseArgs({
     iterations: { type: 'string', default: '1000' },
     adaptation: { type: 'string', default: defaultSettings.adaptation },
     metric: { type: 'string' },
+    warm: { type: 'boolean', default: false },
   },
 });
 
@@ -156,7 +158,7 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
       initRadius,
       seed,
     };
-    const request = { source, data, settings };
+    const request = { source, data, settings, isWarm: options.warm };
     const run = engine.sample(request);
     ({ compileSeconds, sizeRatio } = run);
     add(own, run, run.textToSummarySeconds);
@@ -191,7 +193,8 @@ async function compare([name, load]: (typeof engineCases)[number]): Promise<void
 
 console.log(
   `${cpus()[0].model}, ${cpus().length} cores, Node ${process.version}, ${options.chains} × (${options.iterations} + ${options.iterations}) ` +
-    `unless a number stands behind the name, ${options.seeds} seeds, adaptation ${options.adaptation}, metric ${metric}`,
+    `unless a number stands behind the name, ${options.seeds} seeds, adaptation ${options.adaptation}, metric ${metric}, ` +
+    (options.warm ? 'in processes that have run another model' : 'in new processes'),
 );
 console.log(
   'Seconds of processor time, not of the clock: of the process with all its threads, one chain after another. ESS/s: the least\n' +

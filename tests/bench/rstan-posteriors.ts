@@ -67,7 +67,7 @@ function made(one: RstanPosterior): RstanReference | null {
   const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-posteriors-'));
   try {
     const columns = columnsOf(one);
-    const request = { source, data: one.data, settings: settingsOf(one, 2000) };
+    const request = { source, data: one.data, settings: settingsOf(one, 2000), isWarm: false };
     const { draws, divergences } = sampleByRstan(model, request, columns, folder);
     const summaries = draws.map((chains) => summaryOf(chains));
     const rhats = draws.filter((_, i) => summaries[i][1] > 0).map(rhatRank);

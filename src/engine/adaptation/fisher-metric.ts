@@ -40,9 +40,8 @@ const clamped = (variance: number) => Math.min(largest, Math.max(smallest, varia
 
 export interface Sample {
   readonly dimension: number;
-  /** Rows of `dimension` values: positions, and the gradients there. */
-  readonly draws: Float64Array;
-  readonly gradients: Float64Array;
+  /** A position and the gradient there a row: 2 × `dimension` values. */
+  readonly rows: Float64Array;
   readonly count: number;
 }
 
@@ -60,38 +59,14 @@ const maxBasis = 160;
 
 /** Null where the sample gives no finite metric. */
 export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankValues | null {
-  const { dimension } = sample;
-  const scales = new Float64Array(dimension);
-  const x = new Matrix(dimension, sample.count, new Float64Array(dimension * sample.count));
-  const g = new Matrix(dimension, sample.count, new Float64Array(dimension * sample.count));
-  for (let i = 0; i < dimension; i++) {
-    const draw = momentsOf(sample.draws, sample, i);
-    const gradient = momentsOf(sample.gradients, sample, i);
-    const variance = fisherVariance(
-      draw.variance,
-      gradient.variance,
-      options.before(i),
-      sample.count,
-    );
-    scales[i] = Math.sqrt(variance);
-    for (let n = 0; n < sample.count; n++) {
-      x.data[i + n * dimension] = (sample.draws[n * dimension + i] - draw.mean) / scales[i];
-      g.data[i + n * dimension] = (sample.gradients[n * dimension + i] - gradient.mean) * scales[i];
-    }
-  }
-  const basis = 2 * sample.count < dimension || dimension > maxBasis ? spanned(x, g) : null;
+  const { dimension, count } = sample;
+  const { scales, x, g } = scaled(sample, options.before);
+  const basis = 2 * count < dimension || dimension > maxBasis ? spanned(x, g) : null;
   const mean = geometricMean(covariance(x, basis), covariance(g, basis));
   const eigen = mean === null ? null : fastSymmetricEigen(mean);
   if (eigen === null) return null;
   const { values, vectors } = eigen;
-  const kept = Array.from(values, (value, k) => ({
-    value,
-    k,
-    far: Math.abs(Math.log(Math.max(0, value))),
-  }))
-    .filter(({ far }) => far > Math.log(options.cutoff))
-    .toSorted((a, b) => b.far - a.far)
-    .slice(0, options.maxRank);
+  const kept = farthest(values, options);
   const all = basis === null ? vectors : multiply(basis, vectors);
   const packed = new Float64Array(dimension + kept.length * (dimension + 1));
   packed.set(scales);
@@ -103,13 +78,50 @@ export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankVa
   return packed.every(Number.isFinite) && kept.every(({ value }) => value > 0) ? packed : null;
 }
 
-/** Mean and population variance of one parameter. */
-function momentsOf(rows: Float64Array, { dimension, count }: Sample, i: number) {
-  let mean = 0;
-  for (let n = 0; n < count; n++) mean += rows[n * dimension + i] / count;
-  let variance = 0;
-  for (let n = 0; n < count; n++) variance += (rows[n * dimension + i] - mean) ** 2 / count;
-  return { mean, variance };
+/** The directions to keep: their Λ, and their places among all. */
+function farthest(values: Float64Array, { cutoff, maxRank }: FisherOptions) {
+  return Array.from(values, (value, k) => ({
+    value,
+    k,
+    far: Math.abs(Math.log(Math.max(0, value))),
+  }))
+    .filter(({ far }) => far > Math.log(cutoff))
+    .toSorted((a, b) => b.far - a.far)
+    .slice(0, maxRank);
+}
+
+/** σ, and draws and gradients in its units, a column each. */
+function scaled({ dimension, rows, count }: Sample, before: FisherOptions['before']) {
+  const scales = new Float64Array(dimension);
+  const x = new Matrix(dimension, count, new Float64Array(dimension * count));
+  const g = new Matrix(dimension, count, new Float64Array(dimension * count));
+  for (let i = 0; i < dimension; i++) {
+    const drawVariance = centre(rows, i, x, i);
+    const gradientVariance = centre(rows, dimension + i, g, i);
+    scales[i] = Math.sqrt(fisherVariance(drawVariance, gradientVariance, before(i), count));
+    multiplyRow(x, i, 1 / scales[i]);
+    multiplyRow(g, i, scales[i]);
+  }
+  return { scales, x, g };
+}
+
+/** Writes the values at place `from` of all rows into row `i` of `out`, without their mean; returns their population variance. */
+function centre(rows: Float64Array, from: number, out: Matrix, i: number): number {
+  const { rows: dimension, cols: count, data } = out;
+  let sum = 0;
+  for (let n = 0; n < count; n++) sum += rows[from + 2 * n * dimension];
+  const mean = sum / count;
+  let squares = 0;
+  for (let n = 0; n < count; n++) {
+    const deviation = rows[from + 2 * n * dimension] - mean;
+    data[i + n * dimension] = deviation;
+    squares += deviation * deviation;
+  }
+  return squares / count;
+}
+
+function multiplyRow({ rows, data }: Matrix, i: number, factor: number): void {
+  for (let k = i; k < data.length; k += rows) data[k] *= factor;
 }
 
 /**
@@ -149,13 +161,13 @@ function subtractAlong(vector: Float64Array, unit: Float64Array): void {
 }
 
 /** In the basis, with a little of I added, so that it is positive definite. */
-function covariance(scaled: Matrix, basis: Matrix | null): Matrix {
-  const inBasis = basis === null ? scaled : projected(basis, scaled);
+function covariance(sample: Matrix, basis: Matrix | null): Matrix {
+  const inBasis = basis === null ? sample : projected(basis, sample);
   const product = multiplyTransposedRight(inBasis, inBasis);
   const size = inBasis.rows;
-  const weight = shrinkage(size, scaled.cols);
+  const weight = shrinkage(size, sample.cols);
   for (let k = 0; k < product.data.length; k++) {
-    product.data[k] = product.data[k] / scaled.cols + (k % (size + 1) === 0 ? weight : 0);
+    product.data[k] = product.data[k] / sample.cols + (k % (size + 1) === 0 ? weight : 0);
   }
   return product;
 }
@@ -168,13 +180,13 @@ function shrinkage(size: number, count: number): number {
   return count > 2 * size ? 1e-5 / count : size / count ** 2;
 }
 
-function projected(basis: Matrix, scaled: Matrix): Matrix {
+function projected(basis: Matrix, sample: Matrix): Matrix {
   const { rows, cols: size } = basis;
-  const out = new Matrix(size, scaled.cols, new Float64Array(size * scaled.cols));
-  for (let n = 0; n < scaled.cols; n++) {
+  const out = new Matrix(size, sample.cols, new Float64Array(size * sample.cols));
+  for (let n = 0; n < sample.cols; n++) {
     for (let k = 0; k < size; k++) {
       let dot = 0;
-      for (let i = 0; i < rows; i++) dot += basis.data[i + k * rows] * scaled.data[i + n * rows];
+      for (let i = 0; i < rows; i++) dot += basis.data[i + k * rows] * sample.data[i + n * rows];
       out.data[k + n * size] = dot;
     }
   }

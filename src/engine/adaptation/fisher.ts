@@ -14,7 +14,8 @@ export interface FisherSample {
   youngerCount: number;
   /**
    * Of a diagonal: mean and sum of squared deviations of draws, then of gradients, all for the older sample, which
-   * contains the younger one, and again for the younger one. Otherwise a draw and its gradient a row, oldest first.
+   * contains the younger one, and again for the younger one. Otherwise a draw and its gradient a row, oldest first, a
+   * window on memory that may be longer.
    */
   values: Float64Array;
 }
@@ -22,8 +23,12 @@ export interface FisherSample {
 /** Values of rows at most: half a megabyte, since every checkpoint of warmup holds them. */
 const mostValues = 2 ** 16;
 const fewestRows = 32;
-/** A metric with directions changes this often, or after half as many draws as parameters: it costs their cube. */
+/**
+ * A metric with directions changes after this many draws more, after half as many as there are parameters, since it costs
+ * their cube, and after a share of those before, since fewer would say little that is new.
+ */
 const interval = 20;
+const shareOfNew = 5;
 const diagonalPart = 4;
 /** Values of directions: every leapfrog step goes through them, and gradients of many parameters may be cheap. */
 const mostInDirections = 2 ** 14;
@@ -61,12 +66,20 @@ export function addPoint(sample: FisherSample, metric: Metric, { q, gradient }: 
   const dropped = Math.max(0, sample.count - most);
   sample.count -= dropped;
   sample.youngerCount = Math.min(sample.youngerCount, sample.count);
-  const kept = sample.values.subarray(2 * n * dropped);
-  const values = new Float64Array(2 * n * sample.count);
-  values.set(kept);
+  const values = lengthened(sample.values.subarray(2 * n * dropped), 2 * n);
   values.set(q, values.length - 2 * n);
   values.set(gradient, values.length - n);
   sample.values = values;
+}
+
+/** With room for `added` values more behind them, in the same memory where that goes on: it doubles when it ends. */
+function lengthened(values: Float64Array, added: number): Float64Array {
+  const length = values.length + added;
+  if (values.byteOffset + length * values.BYTES_PER_ELEMENT <= values.buffer.byteLength)
+    return new Float64Array(values.buffer, values.byteOffset, length);
+  const longer = new Float64Array(2 * length).subarray(0, length);
+  longer.set(values);
+  return longer;
 }
 
 /** One step of Welford's algorithm: n means from `at` on, and n sums of squared deviations behind them. */
@@ -113,18 +126,11 @@ export function learnMetric(sample: FisherSample, metric: Metric, isForced: bool
     return true;
   }
   const dimension = values.length / count / 2;
-  if (!isForced && count % Math.max(interval, Math.round(dimension / 2)) !== 0) return false;
-  const draws = new Float64Array(count * dimension);
-  const gradients = new Float64Array(count * dimension);
-  for (let row = 0; row < count; row++) {
-    const at = 2 * dimension * row;
-    draws.set(values.subarray(at, at + dimension), row * dimension);
-    gradients.set(values.subarray(at + dimension, at + 2 * dimension), row * dimension);
-  }
+  if (!isForced && !isDue(count, Math.max(interval, Math.round(dimension / 2)))) return false;
   const isDense = metric.kind === 'dense';
   const { invMetric } = metric;
   const estimate = fisherLowRank(
-    { dimension, draws, gradients, count },
+    { dimension, rows: values, count },
     {
       cutoff: isDense ? 1 : 2,
       maxRank: isDense
@@ -136,6 +142,13 @@ export function learnMetric(sample: FisherSample, metric: Metric, isForced: bool
   if (estimate === null) return false;
   setInvMetric(metric, isDense ? denseOfLowRank(estimate, dimension) : estimate);
   return true;
+}
+
+/** Whether the metric changes at `count` draws, `least` of them being new at least. */
+function isDue(count: number, least: number): boolean {
+  let due = least;
+  while (due < count) due += Math.max(least, Math.round(due / shareOfNew));
+  return due === count;
 }
 
 /** Once the metric is fixed, nothing is kept. */

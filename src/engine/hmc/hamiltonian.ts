@@ -22,30 +22,48 @@ export interface HamiltonianOptions {
   readonly onReject?: (reason: string) => void;
 }
 
-export function createHamiltonian({ model, metric, onReject }: HamiltonianOptions): Hamiltonian {
-  const dimension = model.numUnconstrained;
-  const velocity = new Float64Array(dimension);
-  return {
-    dimension,
-    sampleMomentum: (rng, p) => sampleMomentum(metric, rng, p),
-    energy(z, out) {
-      multiplyInvMetric(metric, z.p, out);
-      const { p } = z;
-      let twiceKinetic = 0;
-      for (let i = 0; i < dimension; i++) twiceKinetic += p[i] * out[i];
-      const h = 0.5 * twiceKinetic - z.logDensity;
-      return Number.isNaN(h) ? Number.POSITIVE_INFINITY : h;
-    },
-    leapfrog(z, stepSize) {
-      const { q, p, gradient } = z;
-      const half = 0.5 * stepSize;
-      for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
-      multiplyInvMetric(metric, p, velocity);
-      for (let i = 0; i < dimension; i++) q[i] += stepSize * velocity[i];
-      updateDensity(model, z, onReject);
-      for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
-    },
-  };
+export function createHamiltonian(options: HamiltonianOptions): Hamiltonian {
+  return new ModelHamiltonian(options);
+}
+
+/** A class, so that V8 compiles its functions once for all chains of a thread; closures it compiles for each. */
+class ModelHamiltonian implements Hamiltonian {
+  readonly dimension: number;
+  private readonly model: HamiltonianOptions['model'];
+  private readonly metric: Metric;
+  private readonly onReject: HamiltonianOptions['onReject'];
+  private readonly velocity: Float64Array;
+
+  constructor({ model, metric, onReject }: HamiltonianOptions) {
+    this.dimension = model.numUnconstrained;
+    this.model = model;
+    this.metric = metric;
+    this.onReject = onReject;
+    this.velocity = new Float64Array(this.dimension);
+  }
+
+  sampleMomentum(rng: Rng, p: Float64Array): void {
+    sampleMomentum(this.metric, rng, p);
+  }
+
+  energy({ p, logDensity }: PhasePoint, out: Float64Array): number {
+    multiplyInvMetric(this.metric, p, out);
+    let twiceKinetic = 0;
+    for (let i = 0; i < p.length; i++) twiceKinetic += p[i] * out[i];
+    const h = 0.5 * twiceKinetic - logDensity;
+    return Number.isNaN(h) ? Number.POSITIVE_INFINITY : h;
+  }
+
+  leapfrog(z: PhasePoint, stepSize: number): void {
+    const { model, metric, onReject, velocity, dimension } = this;
+    const { q, p, gradient } = z;
+    const half = 0.5 * stepSize;
+    for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
+    multiplyInvMetric(metric, p, velocity);
+    for (let i = 0; i < dimension; i++) q[i] += stepSize * velocity[i];
+    updateDensity(model, z, onReject);
+    for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
+  }
 }
 
 /**

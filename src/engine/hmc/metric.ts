@@ -26,10 +26,19 @@ export function ownMetricKind(kind: MetricKind): MetricKind {
   return kind === 'diag' ? 'diag' : 'dense';
 }
 
+/** A class, since V8 throws away what it has compiled for the first object of a literal when it makes the second. */
+class VectorMetric<Kind extends 'diag' | 'low-rank'> {
+  constructor(
+    readonly kind: Kind,
+    public invMetric: Float64Array,
+  ) {}
+}
+
 /** The identity. */
 export function createMetric(kind: MetricKind, dimension: number): Metric {
   if (kind === 'unit') return { kind };
-  if (kind !== 'dense') return { kind, invMetric: new Float64Array(dimension).fill(1) };
+  if (kind !== 'dense')
+    return new VectorMetric(kind, new Float64Array(dimension).fill(1)) as Metric;
   const invMetric = new Float64Array(dimension * dimension);
   for (let i = 0; i < dimension; i++) invMetric[i * dimension + i] = 1;
   return { kind, invMetric, cholesky: invMetric.slice() };

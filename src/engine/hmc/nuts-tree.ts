@@ -69,16 +69,13 @@ export function buildTree(build: TreeBuild, depth: number, z: PhasePoint, tree: 
 }
 
 function buildLeaf(build: TreeBuild, z: PhasePoint, tree: Tree): TreeOutcome {
-  const { tally, initialEnergy } = build;
-  const energy = build.step(z, tree.vFirst, build);
+  const energy = build.step.take(z, tree.vFirst, build);
   if (Number.isNaN(energy)) return 'one-way';
-  const energyError = energy - initialEnergy;
+  const energyError = energy - build.initialEnergy;
   takePoint(tree, z);
   tree.logSumWeight = -energyError;
   tree.proposalEnergy = energy;
-  if (!(energyError > maxEnergyError)) return 'complete';
-  tally.energyError = energyError;
-  return 'diverging';
+  return energyError > maxEnergyError ? 'diverging' : 'complete';
 }
 
 /** Makes `tree` the single point `z` whose velocity stands in `vFirst`. */

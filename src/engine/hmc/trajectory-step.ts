@@ -17,8 +17,6 @@ export interface TreeTally {
   sumAccept: number;
   /** Steps in `sumAccept`. */
   numAccept: number;
-  /** H − H₀ of the step that diverged. */
-  energyError: number;
 }
 
 export interface StepRequest {
@@ -29,19 +27,26 @@ export interface StepRequest {
   readonly tally: TreeTally;
 }
 
-/**
- * Moves `z` on, writes the velocity there, and returns the energy: +∞ where the step diverges, NaN where it could not be
- * retraced, so that the trajectory must end before it.
- */
-export type TrajectoryStep = (
-  z: PhasePoint,
-  velocity: Float64Array,
-  request: StepRequest,
-) => number;
+export interface TrajectoryStep {
+  /**
+   * Moves `z` on, writes the velocity there, and returns the energy: +∞ where the step diverges, NaN where it could not be
+   * retraced, so that the trajectory must end before it.
+   */
+  take(z: PhasePoint, velocity: Float64Array, request: StepRequest): number;
+}
 
 /** One leapfrog step; dual averaging steers min(1, exp(H₀ − H)). */
 export function leapfrogStep(hamiltonian: Hamiltonian): TrajectoryStep {
-  return (z, velocity, { stepSize, initialEnergy, tally }) => {
+  return new LeapfrogStep(hamiltonian);
+}
+
+/** A class for the same reason as the Hamiltonian. */
+class LeapfrogStep implements TrajectoryStep {
+  constructor(private readonly hamiltonian: Hamiltonian) {}
+
+  take(z: PhasePoint, velocity: Float64Array, request: StepRequest): number {
+    const { hamiltonian } = this;
+    const { stepSize, initialEnergy, tally } = request;
     hamiltonian.leapfrog(z, stepSize);
     const energy = hamiltonian.energy(z, velocity);
     const energyError = energy - initialEnergy;
@@ -49,7 +54,7 @@ export function leapfrogStep(hamiltonian: Hamiltonian): TrajectoryStep {
     tally.numAccept += 1;
     tally.sumAccept += energyError < 0 ? 1 : Math.exp(-energyError);
     return energy;
-  };
+  }
 }
 
 /** Largest change of the energy in a step; the paper's δ. */
@@ -92,7 +97,7 @@ export function adaptiveStep(hamiltonian: Hamiltonian): TrajectoryStep {
     return true;
   };
 
-  return (z, velocity, request) => {
+  const take: TrajectoryStep['take'] = (z, velocity, request) => {
     const { stepSize, tally } = request;
     copyPhasePoint(z, start);
     const energy = hamiltonian.energy(start, unused);
@@ -109,4 +114,5 @@ export function adaptiveStep(hamiltonian: Hamiltonian): TrajectoryStep {
     }
     return Number.POSITIVE_INFINITY;
   };
+  return { take };
 }

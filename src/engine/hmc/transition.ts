@@ -28,8 +28,6 @@ export interface Transition {
   /** H at the drawn point. */
   readonly energy: number;
   readonly end: TrajectoryEnd;
-  /** H − H₀ at the divergence; 0 when there was none. */
-  readonly energyError: number;
 }
 
 export interface TransitionRequest {
@@ -47,60 +45,93 @@ export function createNutsSampler(
   maxTreeDepth: number,
   step: TrajectoryStep = leapfrogStep(hamiltonian),
 ): NutsSampler {
-  const { dimension } = hamiltonian;
-  const trajectory = createTree(dimension);
-  const extension = createTree(dimension);
-  const pool: Tree[] = [];
-  // The phase points at the trajectory's two ends, `zLast` where the tree's last end is.
-  let zFirst = createPhasePoint(dimension);
-  let zLast = createPhasePoint(dimension);
+  const trajectory = new Trajectory(hamiltonian, maxTreeDepth, step);
+  return (request) => trajectory.grow(request);
+}
 
-  return ({ start, stepSize, rng }) => {
-    const tally: TreeTally = { numLeapfrog: 0, sumAccept: 0, numAccept: 0, energyError: 0 };
-    copyPhasePoint(start, zLast);
-    hamiltonian.sampleMomentum(rng, zLast.p);
-    const initialEnergy = startTree(hamiltonian, zLast, trajectory);
-    copyPhasePoint(zLast, zFirst);
+/** A class for the same reason as the Hamiltonian. */
+class Trajectory {
+  private readonly tree: Tree;
+  private readonly extension: Tree;
+  private readonly pool: Tree[] = [];
+  /** The phase points at the two ends, `zLast` where the tree's last end is. */
+  private zFirst: PhasePoint;
+  private zLast: PhasePoint;
+
+  constructor(
+    private readonly hamiltonian: Hamiltonian,
+    private readonly maxTreeDepth: number,
+    private readonly step: TrajectoryStep,
+  ) {
+    const { dimension } = hamiltonian;
+    this.tree = createTree(dimension);
+    this.extension = createTree(dimension);
+    this.zFirst = createPhasePoint(dimension);
+    this.zLast = createPhasePoint(dimension);
+  }
+
+  /** From one point until it turns, diverges, cannot be retraced or is deep enough. */
+  grow({ start, stepSize, rng }: TransitionRequest): Transition {
+    const { hamiltonian, step, pool, tree } = this;
+    const tally: TreeTally = { numLeapfrog: 0, sumAccept: 0, numAccept: 0 };
+    copyPhasePoint(start, this.zLast);
+    hamiltonian.sampleMomentum(rng, this.zLast.p);
+    const initialEnergy = startTree(hamiltonian, this.zLast, tree);
+    copyPhasePoint(this.zLast, this.zFirst);
     const build: TreeBuild = { step, rng, tally, pool, initialEnergy, stepSize };
 
     let goesForward = true;
     let treeDepth = 0;
     let end: TrajectoryEnd = 'max-tree-depth';
-    while (treeDepth < maxTreeDepth) {
+    while (treeDepth < this.maxTreeDepth) {
       const isForward = rng.uniform() > 0.5;
       if (isForward !== goesForward) {
         goesForward = isForward;
-        reverseTree(trajectory);
-        [zFirst, zLast] = [zLast, zFirst];
+        this.reverse();
       }
       build.stepSize = isForward ? stepSize : -stepSize;
-      if (pool.length < treeDepth) pool.push(createTree(dimension));
-      const grown = buildTree(build, treeDepth, zLast, extension);
+      if (pool.length < treeDepth) pool.push(createTree(hamiltonian.dimension));
+      const grown = buildTree(build, treeDepth, this.zLast, this.extension);
       if (grown !== 'complete') {
         end = grown;
         break;
       }
       treeDepth += 1;
-      // biased towards the new half, so that draws move far
-      const odds = Math.exp(extension.logSumWeight - trajectory.logSumWeight);
-      const joined = joinTrees(trajectory, extension, rng.uniform() < odds);
+      const joined = this.join(rng);
       if (joined !== 'complete') {
         end = joined;
         break;
       }
     }
     return {
-      draw: trajectory.proposal,
+      draw: tree.proposal,
       acceptStat: tally.numAccept === 0 ? 0 : tally.sumAccept / tally.numAccept,
       treeDepth,
       numLeapfrog: tally.numLeapfrog,
-      energy: trajectory.proposalEnergy,
+      energy: tree.proposalEnergy,
       end,
-      energyError: tally.energyError,
     };
-  };
-}
+  }
 
+  /** Lets the other end grow. The criterion is symmetric in time, so nothing else changes. */
+  private reverse(): void {
+    const { tree, zFirst } = this;
+    const { pFirst, vFirst } = tree;
+    tree.pFirst = tree.pLast;
+    tree.vFirst = tree.vLast;
+    tree.pLast = pFirst;
+    tree.vLast = vFirst;
+    this.zFirst = this.zLast;
+    this.zLast = zFirst;
+  }
+
+  private join(rng: Rng): TreeOutcome {
+    const { tree, extension } = this;
+    // biased towards the new half, so that draws move far
+    const odds = Math.exp(extension.logSumWeight - tree.logSumWeight);
+    return joinTrees(tree, extension, rng.uniform() < odds);
+  }
+}
 /** A trajectory of one point. Returns its energy. */
 function startTree(hamiltonian: Hamiltonian, z: PhasePoint, tree: Tree): number {
   const energy = hamiltonian.energy(z, tree.vFirst);
@@ -108,13 +139,4 @@ function startTree(hamiltonian: Hamiltonian, z: PhasePoint, tree: Tree): number 
   tree.logSumWeight = 0;
   tree.proposalEnergy = energy;
   return energy;
-}
-
-/** Lets the other end grow. The criterion is symmetric in time, so nothing else changes. */
-function reverseTree(tree: Tree): void {
-  const { pFirst, vFirst } = tree;
-  tree.pFirst = tree.pLast;
-  tree.vFirst = tree.vLast;
-  tree.pLast = pFirst;
-  tree.vLast = vFirst;
 }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ChainFailure, FailureReason } from '../events.ts';
 import { defaultMemoryCeiling, guardMemory } from './node-memory-guard.ts';
-import { keepThread, takeThread } from './node-threads.ts';
+import { keepThread, type ThreadNeeds, takeThread } from './node-threads.ts';
 import {
   type ChainEvent,
   type ChainLimits,
@@ -37,7 +37,10 @@ export interface StartChainRequest extends ChainTask {
   readonly processBytes?: number;
   /** The built worker. */
   readonly workerUrl?: URL;
-  /** A name of the run: its chains have program, data, seed and limits in common, and may run in one thread in turn. */
+  /**
+   * A name of the run: its chains have program, data, seed and limits in common. Where it is given, the chain may run in
+   * a thread that has run others, and leaves it to those that follow.
+   */
   readonly run?: string;
 }
 
@@ -55,7 +58,7 @@ export interface ChainHandle {
    * (inside one long operation, say) is ended: the draws are then those of the last `advanced` event.
    */
   stop(): void;
-  /** Resolves when the thread is gone, or free for the run's next chain, and all events are taken in; never rejects. */
+  /** Resolves when the thread is gone, or free for another chain, and all events are taken in; never rejects. */
   readonly done: Promise<ChainOutcome>;
 }
 
@@ -82,9 +85,10 @@ export const defaultParallelChains = (): number => availableParallelism();
 export function startChain(request: StartChainRequest): ChainHandle {
   const { chain, heapMiB = chainLimits.heapMiB } = request;
   const control = new Int32Array(new SharedArrayBuffer(controlBytes));
-  const used = request.run === undefined ? null : takeThread(request.run);
+  const needs = needsOf(request);
+  const used = needs === null ? null : takeThread(needs);
   const worker =
-    used ??
+    used?.worker ??
     new Worker(request.workerUrl ?? builtWorkerUrl(), {
       name: `chain ${chain}`,
       env: {},
@@ -100,7 +104,7 @@ export function startChain(request: StartChainRequest): ChainHandle {
     if (command === commands.stop)
       grace = setTimeout(endStopped, request.stopGraceMs ?? chainLimits.stopGraceMs);
   };
-  worker.postMessage(startMessage(request, control, used !== null));
+  worker.postMessage(startMessage(request, control, used?.isOfRun === true));
   return {
     chain,
     pause: () => send(commands.pause),
@@ -108,6 +112,10 @@ export function startChain(request: StartChainRequest): ChainHandle {
     stop: () => send(commands.stop),
     done: done.finally(() => clearTimeout(grace)),
   };
+}
+
+function needsOf({ run, workerUrl, heapMiB }: StartChainRequest): ThreadNeeds | null {
+  return run === undefined ? null : { run, kind: JSON.stringify([workerUrl, heapMiB]) };
 }
 
 function startMessage(
@@ -186,7 +194,7 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
   const done = new Promise<ChainOutcome>((resolve) => {
     const onMessage = (message: WorkerMessage) => {
       if ('event' in message) deliver(message.event);
-      else if ('idle' in message) onIdle();
+      else if ('idle' in message) onIdle(message.bytes);
       else if (message.ok) deliver({ type: 'started', ...message.result });
       else fail(message.error.code, message.error.message, message.error.details);
     };
@@ -206,15 +214,16 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
       );
       void delivered.then(() => resolve(outcome as ChainOutcome));
     };
-    const onIdle = () => {
+    const onIdle = (bytes: number) => {
       void delivered.then(() => {
+        const needs = needsOf(request);
         // what went wrong may have left the thread in any state
-        if (request.run === undefined || outcome?.status !== 'complete') {
+        if (needs === null || outcome?.status !== 'complete') {
           void worker.terminate();
           return;
         }
         leave();
-        keepThread(request.run, worker);
+        keepThread(needs, worker, bytes);
         resolve(outcome);
       });
     };

@@ -1,4 +1,5 @@
 /** Serves chain requests that come to a Node worker thread. */
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { invariant } from '../../shared/invariant.ts';
 import { type ModelMaker, runChainLoop } from './chain-loop.ts';
@@ -13,7 +14,13 @@ export function serveParentPort(makeModel: ModelMaker): void {
       { post: (reply, transfer) => port.postMessage(reply, transfer) },
       makeModel,
     );
-    if (message.keep) port.postMessage({ idle: true } satisfies WorkerMessage);
+    if (message.keep) port.postMessage({ idle: true, bytes: bytesHeld() } satisfies WorkerMessage);
     else port.close();
   });
+}
+
+/** Of this thread: its heap, and arrays outside of it. */
+function bytesHeld(): number {
+  const { used_heap_size: heap, external_memory: arrays } = getHeapStatistics();
+  return heap + arrays;
 }

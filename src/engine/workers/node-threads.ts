@@ -1,57 +1,73 @@
 /**
- * Threads that have run a chain and wait for another one of the same run. Starting a thread and running code that V8 has
- * not compiled yet take longer than a whole chain of a small model.
+ * Threads that have run a chain and wait for another one. Starting a thread and running code that V8 has not compiled yet
+ * take longer than a whole chain of a small model, and the sampler is the same code for every model.
  */
 import type { Worker } from 'node:worker_threads';
 
-/** Milliseconds that a thread waits: a service has stored the end of a chain and found the next one by then. */
-const patienceMs = 3000;
+/**
+ * Milliseconds in which only the run's own chains may take a thread: a service has stored the end of a chain and found
+ * the next one by then.
+ */
+const headStartMs = 500;
+/** Milliseconds that a thread waits: long only where few wait and it holds little memory. */
+const longPatienceMs = 300_000;
+const shortPatienceMs = 3000;
+const fewThreads = 4;
+const littleBytes = 64 * 2 ** 20;
 
-interface Idle {
+export interface ThreadNeeds {
+  /** The run: its chains have program, data, seed and limits in common. */
+  readonly run: string;
+  /** What was fixed when the thread began: its code and its limits. */
+  readonly kind: string;
+}
+
+interface Idle extends ThreadNeeds {
   readonly worker: Worker;
-  readonly timer: NodeJS.Timeout;
+  readonly since: number;
   readonly forget: () => void;
 }
 
-const idle = new Map<string, Idle[]>();
+/** The longest waiting first. */
+let idle: readonly Idle[] = [];
 
-/** To be called when nobody listens to the thread any more. */
-export function keepThread(run: string, worker: Worker): void {
-  const drop = () => {
-    const others = (idle.get(run) ?? []).filter((one) => one.worker !== worker);
-    if (others.length > 0) idle.set(run, others);
-    else idle.delete(run);
-  };
+/** To be called when nobody listens to the thread any more. `bytes`: what it holds, the last chain's model included. */
+export function keepThread({ run, kind }: ThreadNeeds, worker: Worker, bytes: number): void {
   const forget = () => {
     clearTimeout(timer);
-    worker.off('error', drop).off('exit', drop);
-    drop();
+    worker.off('error', forget).off('exit', forget);
+    idle = idle.filter((one) => one.worker !== worker);
   };
-  const timer = setTimeout(() => {
+  const end = () => {
     forget();
     void worker.terminate();
-  }, patienceMs).unref();
+  };
+  const isCheap = idle.length < fewThreads && bytes <= littleBytes;
+  const timer = setTimeout(end, isCheap ? longPatienceMs : shortPatienceMs).unref();
   // a thread that waits keeps no process from ending, nor takes it down
-  worker.on('error', drop).on('exit', drop).unref();
-  idle.set(run, [...(idle.get(run) ?? []), { worker, timer, forget }]);
+  worker.on('error', forget).on('exit', forget).unref();
+  idle = [...idle, { run, kind, worker, since: performance.now(), forget }];
 }
 
-/** A thread that has run a chain of this run; null when none waits. */
-export function takeThread(run: string): Worker | null {
-  const found = idle.get(run)?.[0];
+const isFree = ({ since }: Idle) => performance.now() - since >= headStartMs;
+
+/** A thread that waits, and whether it ran a chain of the same run; null where none does. */
+export function takeThread(needs: ThreadNeeds): { worker: Worker; isOfRun: boolean } | null {
+  const fitting = idle.filter(({ kind }) => kind === needs.kind);
+  const own = fitting.find(({ run }) => run === needs.run);
+  const found = own ?? fitting.findLast(isFree);
   if (found === undefined) return null;
   found.forget();
   found.worker.ref();
-  return found.worker;
+  return { worker: found.worker, isOfRun: found === own };
 }
 
 export function countIdleThreads(): number {
-  return [...idle.values()].flat().length;
+  return idle.length;
 }
 
-/** No chain of the run will follow; without a name, of any run. */
-export async function endThreads(run?: string): Promise<void> {
-  const waiting = run === undefined ? [...idle.values()].flat() : (idle.get(run) ?? []);
+export async function endThreads(): Promise<void> {
+  const waiting = idle;
   for (const { forget } of waiting) forget();
   await Promise.all(waiting.map(({ worker }) => worker.terminate()));
 }

@@ -90,8 +90,8 @@ export type ChainEvent =
 export type WorkerMessage =
   | ChainReply<'start'>
   | { readonly event: ChainEvent }
-  /** Another chain may come. */
-  | { readonly idle: true };
+  /** Another chain may come; `bytes`: what the thread holds. */
+  | { readonly idle: true; readonly bytes: number };
 
 /** Places in the shared `Int32Array`. */
 export const controlSlots = {

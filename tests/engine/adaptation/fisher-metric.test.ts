@@ -22,6 +22,27 @@ const close = (actual: ArrayLike<number>, expected: readonly number[], digits = 
   expected.forEach((value, i) => expect(actual[i]).toBeCloseTo(value, digits));
 };
 
+interface TwoLists {
+  readonly dimension: number;
+  readonly count: number;
+  readonly draws: Float64Array;
+  readonly gradients: Float64Array;
+}
+
+/** `fisherLowRank`, of draws and gradients in a list each. */
+function lowRankOf(
+  { dimension, count, draws, gradients }: TwoLists,
+  options: Parameters<typeof fisherLowRank>[1],
+) {
+  const rows = new Float64Array(2 * draws.length);
+  for (let n = 0; n < count; n++) {
+    const own = [draws, gradients].map((list) => list.subarray(n * dimension, (n + 1) * dimension));
+    rows.set(own[0], 2 * n * dimension);
+    rows.set(own[1], (2 * n + 1) * dimension);
+  }
+  return fisherLowRank({ dimension, count, rows }, options);
+}
+
 const sample = {
   dimension: 2,
   count: 5,
@@ -100,7 +121,7 @@ function randomSample(dimension: number, count: number) {
 
 describe('fisherLowRank', () => {
   const covarianceOf = (cutoff: number) => {
-    const metric = fisherLowRank(sample, { cutoff, maxRank: Infinity, before: sameAs(sample) });
+    const metric = lowRankOf(sample, { cutoff, maxRank: Infinity, before: sameAs(sample) });
     return metric === null ? [] : denseOfLowRank(metric, 2);
   };
 
@@ -122,7 +143,7 @@ describe('fisherLowRank', () => {
     [1, 3, 1e-5 / 3],
   ])('shrinks the covariances of %i parameters and %i draws', (dimension, count, weight) => {
     const own = randomSample(dimension, count);
-    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
+    const metric = lowRankOf(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
     close(metric === null ? [] : denseOfLowRank(metric, dimension), covarianceBy(own, weight), 8);
   });
 
@@ -133,7 +154,7 @@ describe('fisherLowRank', () => {
       own.draws.set([1e-9 * u], i);
       own.draws.set([-v - 1e-9 * u], 18 + i);
     }
-    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
+    const metric = lowRankOf(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
     close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 4 / 9), 6);
   });
 
@@ -143,13 +164,13 @@ describe('fisherLowRank', () => {
       own.draws.set([-own.draws[i]], 9 + i);
       own.draws.set([0], 18 + i);
     }
-    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
+    const metric = lowRankOf(own, { cutoff: 1, maxRank: Infinity, before: sameAs(own) });
     close(metric === null ? [] : denseOfLowRank(metric, 9), covarianceBy(own, 3 / 9), 6);
   });
 
   it('scales by the variances of the sample and of the metric until now', () => {
     const own = randomSample(4, 7);
-    const metric = fisherLowRank(own, { cutoff: 1, maxRank: Infinity, before: (i) => i + 2 });
+    const metric = lowRankOf(own, { cutoff: 1, maxRank: Infinity, before: (i) => i + 2 });
     const scales = standardised(own).map(({ scale, x, g }, i) => {
       const meanSquare = (values: readonly number[]) =>
         values.reduce((sum, value) => sum + value * value, 0) / 7;
@@ -161,7 +182,7 @@ describe('fisherLowRank', () => {
 
   it('looks at 160 directions at most', () => {
     const dimension = 170;
-    const metric = fisherLowRank(randomSample(dimension, 100), {
+    const metric = lowRankOf(randomSample(dimension, 100), {
       cutoff: 1,
       maxRank: Infinity,
       before: () => 1,
@@ -173,7 +194,7 @@ describe('fisherLowRank', () => {
     const gradients = sample.gradients.slice();
     gradients[3] = Number.NaN;
     expect(
-      fisherLowRank({ ...sample, gradients }, { cutoff: 1, maxRank: Infinity, before: () => 1 }),
+      lowRankOf({ ...sample, gradients }, { cutoff: 1, maxRank: Infinity, before: () => 1 }),
     ).toBeNull();
   });
 
@@ -189,7 +210,7 @@ describe('fisherLowRank', () => {
   it('keeps the directions that are farthest from the diagonal', () => {
     const own = randomSample(9, 30);
     const valuesBy = (maxRank: number) => {
-      const metric = fisherLowRank(own, { cutoff: 1, maxRank, before: sameAs(own) });
+      const metric = lowRankOf(own, { cutoff: 1, maxRank, before: sameAs(own) });
       const rank = ((metric?.length ?? 0) - 9) / 10;
       return Array.from(metric ?? []).slice(9, 9 + rank);
     };
@@ -224,7 +245,7 @@ describe('fisherLowRank', () => {
             gradients[n * dimension + i] = -solved[i];
           }
         }
-        const metric = fisherLowRank(
+        const metric = lowRankOf(
           { dimension, count, draws, gradients },
           { cutoff: 1, maxRank: Infinity, before: () => 1 },
         );
@@ -247,7 +268,7 @@ describe('fisherLowRank', () => {
     const count = 6;
     const draws = Float64Array.from({ length: dimension * count }, () => rng.normal());
     const gradients = draws.map((x) => rng.normal() - x);
-    const metric = fisherLowRank(
+    const metric = lowRankOf(
       { dimension, count, draws, gradients },
       { cutoff: 1.2, maxRank: Infinity, before: () => 1 },
     );

@@ -68,8 +68,7 @@ function expectedOf(
   const sample = {
     dimension,
     count: points.length,
-    draws: Float64Array.from(points.flatMap(({ q }) => [...q])),
-    gradients: Float64Array.from(points.flatMap(({ gradient }) => [...gradient])),
+    rows: Float64Array.from(points.flatMap(({ q, gradient }) => [...q, ...gradient])),
   };
   const isDense = kind === 'dense';
   const found = fisherLowRank(sample, {

@@ -52,7 +52,9 @@ describe('searchStepSize', () => {
     const starts: number[] = [];
     const momenta: number[] = [];
     const watched: Hamiltonian = {
-      ...hamiltonian,
+      dimension: 1,
+      sampleMomentum: (rng, p) => hamiltonian.sampleMomentum(rng, p),
+      energy: (z, velocity) => hamiltonian.energy(z, velocity),
       leapfrog(z, stepSize) {
         starts.push(z.q[0]);
         momenta.push(z.p[0]);

@@ -1,5 +1,5 @@
 /** Chains in real threads: what the host sees, and that no program harms it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createChain } from '../../../src/engine/chain.ts';
 import type { ChainSettings } from '../../../src/engine/chain-state.ts';
 import type { ChainCheckpoint } from '../../../src/engine/checkpoint.ts';
@@ -211,17 +211,25 @@ describe('chains of a run', () => {
     const [first, second] = await oneAfterAnother([{ run: 'a' }, { run: 'a', chain: 2 }]);
     expect(first).toMatch(/^thread \d+$/);
     expect(second).toBe(first);
-    await endThreads('a');
+    await endThreads();
     const [after] = await oneAfterAnother([{ run: 'a' }]);
     expect(after).not.toBe(first);
-    await endThreads('a');
+    await endThreads();
   });
 
-  it('share no thread with other runs, nor with a chain that failed or was stopped', async () => {
-    const [first, other] = await oneAfterAnother([{ run: 'b' }, { run: 'c' }]);
-    expect(other).not.toBe(first);
-    await endThreads('b');
+  it('leave their thread to other runs of the same limits, a little later', async () => {
+    const [first, early] = await oneAfterAnother([{ run: 'e' }, { run: 'f' }]);
+    expect(early).not.toBe(first);
+    // the clock of the test
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
+    const [later, limited] = await oneAfterAnother([{ run: 'g' }, { run: 'h', heapMiB: 512 }]);
+    now.mockRestore();
+    expect(later).toBe(early);
+    expect([first, early]).not.toContain(limited);
+    await endThreads();
+  });
 
+  it('share no thread with a chain that failed or was stopped', async () => {
     const failing = new Recorder();
     const failed = await failing.start('kills its thread', { run: 'c' }).done;
     expect(failed.status).toBe('failed');
@@ -233,7 +241,7 @@ describe('chains of a run', () => {
     const before = stopped.events.find((event) => event.type === 'log')?.line;
     const [last] = await oneAfterAnother([{ run: 'c' }]);
     expect(last).not.toBe(before);
-    await endThreads('c');
+    await endThreads();
   });
 
   it('leave no thread waiting where memory is short', async () => {
@@ -242,7 +250,7 @@ describe('chains of a run', () => {
     expect(await new Recorder().start('normal', short).done).toMatchObject({ status: 'failed' });
     const [next] = await oneAfterAnother([{ run: 'd' }]);
     expect(next).not.toBe(first);
-    await endThreads('d');
+    await endThreads();
   });
 });
 

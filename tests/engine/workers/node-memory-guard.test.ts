@@ -16,7 +16,9 @@ const mebibyte = 2 ** 20;
 let resident = 0;
 const stops: (() => void)[] = [];
 
-beforeEach(() => {
+beforeEach(async () => {
+  // those that other tests left behind
+  await endThreads();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => resident);
   resident = 0;
@@ -83,7 +85,7 @@ describe('a process that its chains fill', () => {
   it('gives up threads that wait before any chain', () => {
     const chain = guarded();
     const worker = idleWorker();
-    keepThread('run', worker);
+    keepThread({ run: 'run', kind: 'kind' }, worker, 0);
     resident = 600 * mebibyte;
     vi.advanceTimersByTime(100);
     expect([worker.isTerminated, countIdleThreads(), chain.said]).toEqual([true, 0, []]);

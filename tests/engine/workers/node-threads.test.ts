@@ -7,64 +7,108 @@ import {
 } from '../../../src/engine/workers/node-threads.ts';
 import { idleWorker } from '../../support/idle-worker.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+beforeEach(async () => {
+  // those that other tests left behind
+  await endThreads();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(async () => {
   await endThreads();
   vi.useRealTimers();
 });
 
+const needs = (run: string, kind = 'kind') => ({ run, kind });
+const few = 2 ** 20;
+const most = 64 * 2 ** 20;
+
 describe('threads that wait', () => {
   it('are taken by the next chain of their run, the oldest first', () => {
     const [a, b, other] = [idleWorker(), idleWorker(), idleWorker()];
-    keepThread('run', a);
-    keepThread('run', b);
-    keepThread('other', other);
+    keepThread(needs('run'), a, few);
+    keepThread(needs('run'), b, few);
+    keepThread(needs('other'), other, few);
     expect(countIdleThreads()).toBe(3);
     expect([a, b, other].map(({ isHeld }) => isHeld)).toEqual([false, false, false]);
-    expect(takeThread('run')).toBe(a);
+    vi.advanceTimersByTime(1000);
+    expect(takeThread(needs('run'))).toEqual({ worker: a, isOfRun: true });
     expect(a.isHeld).toBe(true);
-    expect(takeThread('run')).toBe(b);
-    expect(takeThread('run')).toBeNull();
-    expect(takeThread('none')).toBeNull();
+    expect(takeThread(needs('run'))).toEqual({ worker: b, isOfRun: true });
     expect(countIdleThreads()).toBe(1);
     // nobody ends what has been taken
-    vi.advanceTimersByTime(10_000);
+    vi.advanceTimersByTime(400_000);
     expect([a, b, other].map(({ isTerminated }) => isTerminated)).toEqual([false, false, true]);
     expect([a.listenerCount('error'), a.listenerCount('exit')]).toEqual([0, 0]);
   });
 
-  it('are ended after three seconds', () => {
+  it('are taken by other runs half a second later, the warmest first', () => {
+    const [a, b, c] = [idleWorker(), idleWorker(), idleWorker()];
+    keepThread(needs('a'), a, few);
+    vi.advanceTimersByTime(10);
+    keepThread(needs('b'), b, few);
+    vi.advanceTimersByTime(489);
+    expect(takeThread(needs('new'))).toBeNull();
+    vi.advanceTimersByTime(1);
+    keepThread(needs('c'), c, few);
+    expect(takeThread(needs('new'))).toEqual({ worker: a, isOfRun: false });
+    expect(takeThread(needs('new'))).toBeNull();
+    vi.advanceTimersByTime(500);
+    expect(takeThread(needs('new'))).toEqual({ worker: c, isOfRun: false });
+    expect(takeThread(needs('new'))).toEqual({ worker: b, isOfRun: false });
+  });
+
+  it('are taken by none that needs another kind', () => {
+    keepThread(needs('run', 'small heap'), idleWorker(), few);
+    vi.advanceTimersByTime(1000);
+    expect(takeThread(needs('run', 'large heap'))).toBeNull();
+    expect(countIdleThreads()).toBe(1);
+  });
+
+  it.each([
+    ['five minutes', few, 300_000],
+    ['five minutes, with 64 MiB', most, 300_000],
+    ['three seconds, with more', most + 1, 3000],
+  ])('are ended after %s', (_, bytes, milliseconds) => {
     const worker = idleWorker();
-    keepThread('run', worker);
-    vi.advanceTimersByTime(2999);
+    keepThread(needs('run'), worker, bytes);
+    vi.advanceTimersByTime(milliseconds - 1);
     expect(worker.isTerminated).toBe(false);
     vi.advanceTimersByTime(1);
     expect(worker.isTerminated).toBe(true);
-    expect(takeThread('run')).toBeNull();
+    expect(takeThread(needs('run'))).toBeNull();
     expect([worker.listenerCount('error'), worker.listenerCount('exit')]).toEqual([0, 0]);
+  });
+
+  it('are ended after three seconds where four wait already', () => {
+    const workers = Array.from({ length: 6 }, idleWorker);
+    for (const worker of workers) keepThread(needs('run'), worker, few);
+    vi.advanceTimersByTime(3000);
+    expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 
   it.each(['error', 'exit'])('are forgotten on %s, and take no process down', (event) => {
     const [lost, kept] = [idleWorker(), idleWorker()];
-    keepThread('run', lost);
-    keepThread('run', kept);
+    keepThread(needs('run'), lost, few);
+    keepThread(needs('run'), kept, few);
     lost.emit(event, new Error('out of memory'));
     expect(countIdleThreads()).toBe(1);
-    expect(takeThread('run')).toBe(kept);
+    expect(takeThread(needs('run'))).toEqual({ worker: kept, isOfRun: true });
+    // its timer went with it
+    vi.advanceTimersByTime(300_000);
+    expect(lost.isTerminated).toBe(false);
   });
 
-  it('are ended when no chain of their run will follow', async () => {
-    const [a, b, other] = [idleWorker(), idleWorker(), idleWorker()];
-    for (const worker of [a, b]) keepThread('run', worker);
-    keepThread('other', other);
-    await endThreads('none');
-    await endThreads('run');
-    expect([a, b, other].map(({ isTerminated }) => isTerminated)).toEqual([true, true, false]);
-    expect(countIdleThreads()).toBe(1);
+  it('are ended together', async () => {
+    const workers = [idleWorker(), idleWorker()];
+    for (const worker of workers) keepThread(needs('run'), worker, few);
     await endThreads();
-    expect(other.isTerminated).toBe(true);
+    expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, true]);
     expect(countIdleThreads()).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 /** Stan programs that loop, grow or fail: each ends with a reason that says why, and harms nobody. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type StartChainRequest, startChain } from '../../../src/engine/workers/node-host.ts';
-import { endThreads } from '../../../src/engine/workers/node-threads.ts';
+import { countIdleThreads, endThreads } from '../../../src/engine/workers/node-threads.ts';
 import type { ChainEvent } from '../../../src/engine/workers/protocol.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
 import { chainSettings } from '../../support/run-model.ts';
@@ -142,19 +142,35 @@ describe('a Stan program', () => {
     expect(lines.at(-1)).toMatch(/^… and \d+ more lines/);
   });
 
-  it('draws and prints in a thread that ran a chain before as in one of its own', async () => {
+  describe('in a thread that ran a chain before', () => {
     const source = `transformed data { print("once"); } ${normal} generated quantities { real z = normal_rng(x, 1); }`;
     const blocksOf = ({ events }: Awaited<ReturnType<typeof run>>) =>
       events.flatMap((event) => (event.type === 'advanced' ? event.blocks : []));
     const linesOf = ({ events }: Awaited<ReturnType<typeof run>>) =>
       events.flatMap((event) => (event.type === 'log' ? [event.line] : []));
-    await run(source, { chain: 1, run: 'kept', flushMs: 10_000 });
-    const second = await run(source, { chain: 2, run: 'kept', flushMs: 10_000 });
-    await endThreads('kept');
-    const alone = await run(source, { chain: 2, flushMs: 10_000 });
-    expect(blocksOf(second)).toEqual(blocksOf(alone));
-    expect(linesOf(second)).toEqual(['once']);
-    expect(linesOf(alone)).toEqual(['once']);
+
+    it('draws and prints as in one of its own', async () => {
+      await run(source, { chain: 1, run: 'kept', flushMs: 10_000 });
+      const second = await run(source, { chain: 2, run: 'kept', flushMs: 10_000 });
+      await endThreads();
+      const alone = await run(source, { chain: 2, flushMs: 10_000 });
+      expect(blocksOf(second)).toEqual(blocksOf(alone));
+      expect(linesOf(second)).toEqual(['once']);
+      expect(linesOf(alone)).toEqual(['once']);
+    });
+
+    it('draws and prints the same where that was of another program', async () => {
+      const other = 'parameters { vector[3] y; } model { y ~ student_t(4, 0, 1); }';
+      await run(other, { run: 'before', flushMs: 10_000 });
+      const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
+      const after = await run(source, { run: 'after', flushMs: 10_000 });
+      now.mockRestore();
+      expect(countIdleThreads()).toBe(1);
+      await endThreads();
+      const alone = await run(source, { flushMs: 10_000 });
+      expect(blocksOf(after)).toEqual(blocksOf(alone));
+      expect(linesOf(after)).toEqual(['once']);
+    });
   });
 
   it('shares transformed data among chains', async () => {
