@@ -35,6 +35,7 @@ export interface RunOptions {
   readonly sheet?: string;
   readonly chains?: string;
   readonly warmup?: string;
+  readonly warmupChains?: string;
   readonly samples?: string;
   readonly seed?: string;
   readonly adaptDelta?: string;
@@ -158,6 +159,7 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
     ...calibrationOf(options.calibrate),
     num_chains: options.chains,
     num_warmup: options.warmup,
+    warmup_chains: options.warmupChains,
     num_samples: options.samples,
     seed: options.seed,
     adapt_delta: options.adaptDelta,

@@ -51,7 +51,9 @@ export function reportRun(
   const summarised = result.columns
     .map((variable, c) => ({ variable, c }))
     .filter(({ variable }) => !isSamplerColumn(variable))
-    .map(({ variable, c }) => summariseVariable(variable, drawsOf(result, c)));
+    .map(({ variable, c }) =>
+      summariseVariable(variable, drawsOf(result, c), superchainsOf(result)),
+    );
   const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
   const isGenerated = algorithm === 'generate_quantities';
   // draws that were read bring what their sampler reported along
@@ -74,6 +76,15 @@ export function reportRun(
     return label === undefined ? row : { ...row, label };
   });
   return { rows: labelled, verdict: withLabels(verdict, labels) };
+}
+
+/** Of each chain that has columns, the one whose warmup it started from; undefined where all have warmed up. */
+function superchainsOf({ chains }: RunResult): number[] | undefined {
+  const isShared = chains.some(({ warmedBy }) => warmedBy !== undefined);
+  if (!isShared) return undefined;
+  return chains.flatMap(({ chain, warmedBy, sampling }) =>
+    sampling.length === 0 ? [] : [warmedBy ?? chain],
+  );
 }
 
 function evidenceOf(

@@ -58,6 +58,7 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .option('--missing <what>', 'rows of a table with missing values: stop or drop (default stop)')
     .option('--chains <n>', 'number of chains (default 4; 1 unless NUTS)')
     .option('--warmup <n>', 'warmup iterations per chain (default 1000)')
+    .option('--warmup-chains <n>', 'chains that warm up; the others start where these have (all)')
     .option(
       '--samples <n>',
       'sampling iterations per chain, or draws of an approximation (default 1000)',

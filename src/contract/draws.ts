@@ -167,6 +167,8 @@ export const summarySchema = z.object({
   revision: z.string(),
   /** Chains that entered: those with draws that were not left out. */
   n_chains: integer,
+  /** Starting points of these chains where some share one (`warmup_chains`): R-hat is then the nested one, over them. */
+  n_superchains: z.optional(integer),
   /** Draws of each that entered: as many as the shortest of them has. */
   n_samples: integer,
   /** Parameters first, then as `kindOf` of the posterior room orders them; `lp__` last. */

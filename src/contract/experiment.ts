@@ -41,6 +41,8 @@ export const chainProgressSchema = z.object({
   /** Saved draws of sampling. */
   draws: optionalInteger,
   divergences: integer,
+  /** Ours: the chain whose warmup it starts from, by name (`warmup_chains`); absent: it warms up itself. */
+  warmed_by: z.optional(z.string()),
 });
 export type ChainProgress = z.infer<typeof chainProgressSchema>;
 

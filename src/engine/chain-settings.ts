@@ -2,6 +2,7 @@
 import type { ChainSettings, FitSettings, SourceDraws } from './chain-state.ts';
 import { defaultSettings } from './settings.ts';
 import { isPathfinderInits, multiPathfinderInits, type Settings } from './settings-table.ts';
+import { followersOf } from './shared-warmup.ts';
 
 export interface ChainPlace {
   readonly seed: number;
@@ -27,6 +28,7 @@ export function settingsOfChain(settings: Settings, place: ChainPlace): ChainSet
     streamWarmup: place.streamWarmup,
     ...(isFisher ? { adaptsByFisher: true } : {}),
     ...(settings.sampler === 'walnuts' ? { sampler: 'walnuts' as const } : {}),
+    ...(followersOf(settings, place.chain).length > 0 ? { sharesWarmup: true } : {}),
     ...(isPathfinderInits(settings.inits) ? { startsAtPathfinder: true } : {}),
     ...(settings.inits === multiPathfinderInits ? { startPaths: defaultSettings.numPaths } : {}),
     ...ownSettings(settings),

@@ -33,6 +33,8 @@ export interface ChainSettings
   readonly adaptsByFisher?: boolean;
   /** Absent: NUTS with steps of one size. */
   readonly sampler?: 'walnuts';
+  /** True: other chains start from its warmup, so it gives out a checkpoint right behind it. */
+  readonly sharesWarmup?: boolean;
   /** True: starts at a draw of Pathfinder. */
   readonly startsAtPathfinder?: boolean;
   /** Of them, how many are followed and weighed; absent: one. */

@@ -68,6 +68,7 @@ class NutsChain implements Chain {
   private readonly log: (line: string) => void;
   private readonly now: () => number;
   private readonly notes = new Set<string>();
+  private hasShared = false;
 
   constructor({ model, settings, chain, checkpoint, onLog, now }: ChainRequest) {
     this.model = model;
@@ -121,12 +122,21 @@ class NutsChain implements Chain {
     const failure = this.guard(() => {
       for (let n = 0; n < maxIterations && state.iteration < end; n++) {
         if (shouldPause?.()) return;
+        if (this.isToShare()) return;
         this.timed(() => this.iterate());
       }
     });
     const blocks = this.buffer.take();
     if (failure !== null) return { status: 'failed', blocks, failure };
     return { status: state.iteration < end ? 'running' : 'finished', blocks };
+  }
+
+  /** Once, where its warmup has ended and others start from there. */
+  private isToShare(): boolean {
+    const { settings, state } = this;
+    if (this.hasShared || settings.sharesWarmup !== true) return false;
+    this.hasShared = state.iteration === settings.numWarmup;
+    return this.hasShared;
   }
 
   checkpoint(): NutsCheckpoint {

@@ -2,10 +2,11 @@
 import type { DataJson, OutputVariable } from '../language/program.ts';
 import { drawSeed, settingsOfChain, withSource } from './chain-settings.ts';
 import type { SourceDraws } from './chain-state.ts';
-import { type ChainCheckpoint, decodeFloats } from './checkpoint.ts';
+import { type ChainCheckpoint, decodeFloats, type NutsCheckpoint } from './checkpoint.ts';
 import { blockColumn, type ChainProgress, type DrawBlock, type Phase } from './events.ts';
 import { diagonalOfLowRank } from './hmc/low-rank.ts';
 import type { Settings } from './settings-table.ts';
+import { endOfWarmup, startFrom, warmedBy } from './shared-warmup.ts';
 import {
   type ChainHandle,
   type ChainOutcome,
@@ -35,6 +36,8 @@ export interface RunRequest {
 export interface ChainRun {
   /** 1-based. */
   readonly chain: number;
+  /** The chain whose warmup it started from; absent: it warmed up itself. */
+  readonly warmedBy?: number;
   readonly outcome: ChainOutcome;
   /** Draws a column, in the order of `columns`; those of warmup are empty unless `saveWarmup`. */
   readonly warmup: readonly Float64Array[];
@@ -59,13 +62,20 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
   const seed = settings.seed ?? drawSeed();
   const parallel = request.parallel ?? settings.parallelChains ?? defaultParallelChains();
   const numChains = request.sources?.length ?? settings.numChains;
-  const gathered = Array.from({ length: numChains }, (_, i) => createGathering(i + 1));
+  const gathered = Array.from({ length: numChains }, (_, i) =>
+    createGathering(i + 1, warmedBy(settings, i + 1)),
+  );
   const waiting = gathered.values();
   const run = crypto.randomUUID();
   const lane = async () => {
     for (const gathering of waiting) {
+      // chains that warm up come first, so what is waited for is at work or has ended
+      const warmup = gathered[gathering.warmedBy - 1];
+      const start = warmup === gathering ? undefined : await warmup.warmedUp;
       if (request.signal?.aborted) gathering.outcome = { status: 'stopped' };
-      else await runOne(request, { seed, run }, gathering);
+      else if (start === null) gathering.outcome = withoutWarmup(gathering.chain, warmup);
+      else await runOne(request, { seed, run, start }, gathering);
+      gathering.endWarmup(null);
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, parallel) }, lane));
@@ -81,6 +91,10 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
 /** What comes in of a chain while it runs. */
 interface Gathering {
   readonly chain: number;
+  readonly warmedBy: number;
+  /** The end of its warmup, as soon as it is there; null where the chain ended without. */
+  readonly warmedUp: Promise<NutsCheckpoint | null>;
+  readonly endWarmup: (checkpoint: NutsCheckpoint | null) => void;
   readonly blocks: DrawBlock[];
   columns: readonly string[];
   variables: readonly OutputVariable[];
@@ -89,9 +103,16 @@ interface Gathering {
   outcome: ChainOutcome;
 }
 
-function createGathering(chain: number): Gathering {
+function createGathering(chain: number, warmedBy: number): Gathering {
+  let endWarmup: Gathering['endWarmup'] = () => {};
+  const warmedUp = new Promise<NutsCheckpoint | null>((resolve) => {
+    endWarmup = resolve;
+  });
   return {
     chain,
+    warmedBy,
+    warmedUp,
+    endWarmup,
     blocks: [],
     columns: [],
     variables: [],
@@ -103,7 +124,11 @@ function createGathering(chain: number): Gathering {
 
 async function runOne(
   request: RunRequest,
-  { seed, run }: { readonly seed: number; readonly run: string },
+  {
+    seed,
+    run,
+    start,
+  }: { readonly seed: number; readonly run: string; readonly start: NutsCheckpoint | undefined },
   gathering: Gathering,
 ): Promise<void> {
   const { settings, source, files, data, limits, workerUrl, signal } = request;
@@ -121,6 +146,7 @@ async function runOne(
     ...limits,
     workerUrl,
     run,
+    ...(start === undefined ? {} : { checkpoint: startFrom(start, chain) }),
     onEvent(event) {
       if (event.type === 'started') {
         gathering.columns = event.columns;
@@ -129,6 +155,8 @@ async function runOne(
         gathering.blocks.push(...event.blocks);
         gathering.progress = event.progress;
         gathering.checkpoint = event.checkpoint;
+        const end = endOfWarmup(event.checkpoint);
+        if (end !== null) gathering.endWarmup(end);
       }
       request.onEvent?.(chain, event);
     },
@@ -139,11 +167,20 @@ async function runOne(
   signal?.removeEventListener('abort', stop);
 }
 
+/** How a chain ends that cannot start, since the chain that was to warm up for it did not get there. */
+function withoutWarmup(chain: number, { chain: other, outcome }: Gathering): ChainOutcome {
+  if (outcome.status !== 'failed') return { status: 'stopped' };
+  const { reason, message } = outcome.failure;
+  const failure = { chain, reason, message: `Chain ${other} did not end its warmup: ${message}` };
+  return { status: 'failed', failure };
+}
+
 function assemble(gathering: Gathering): ChainRun {
-  const { chain, outcome, progress, checkpoint, columns, blocks } = gathering;
+  const { chain, warmedBy, outcome, progress, checkpoint, columns, blocks } = gathering;
   const gather = (phase: Phase) => gatherColumns(blocks, columns.length, phase);
   return {
     chain,
+    ...(warmedBy === chain ? {} : { warmedBy }),
     outcome,
     progress,
     adaptation: checkpoint === null ? null : adaptationOf(checkpoint),

@@ -31,6 +31,8 @@ export interface Settings {
   readonly algorithm: Algorithm;
   /** Of a calibration: its simulations. */
   readonly numChains: number;
+  /** Chains that warm up, the others start from their warmups; null: all. */
+  readonly warmupChains: number | null;
   readonly numWarmup: number;
   readonly numSamples: number;
   readonly thin: number;
@@ -180,6 +182,16 @@ export const settingsTable: readonly SettingRow[] = [
     algorithms: starting.filter((algorithm) => algorithm !== 'calibration'),
     allowed: 'a whole number from 1 to 256',
     meaning: 'Chains, each from its own starting point and random stream.',
+  },
+  {
+    key: 'warmup_chains',
+    property: 'warmupChains',
+    range: integer(2, 256),
+    default: null,
+    algorithms: ['nuts'],
+    allowed: 'a whole number from 2 to 256',
+    meaning:
+      'Chains that warm up. Each of the others starts where one of these has ended its warmup, so that many chains on many cores need few warmups; R-hat is then the nested one. Every chain warms up when empty.',
   },
   {
     key: 'num_warmup',

@@ -26,6 +26,7 @@ export interface ScriptParts {
 const runOptions: readonly (readonly [key: string, option: string])[] = [
   ['num_chains', '--chains'],
   ['num_warmup', '--warmup'],
+  ['warmup_chains', '--warmup-chains'],
   ['num_samples', '--samples'],
   ['seed', '--seed'],
   ['adapt_delta', '--adapt-delta'],
@@ -78,7 +79,7 @@ export function readsDraws({ algorithm }: ScriptParts['settings']): boolean {
 function optionsOf(settings: ScriptParts['settings']) {
   if (isSampled(settings)) return runOptions;
   const own = fitKeys.map((key) => [key, `--${key.replaceAll('_', '-')}`] as const);
-  const unread = ['num_warmup'];
+  const unread = ['num_warmup', 'warmup_chains'];
   if (settings.algorithm === 'optimize') unread.push('num_samples');
   if (readsDraws(settings)) unread.push('num_samples', 'num_chains', 'max_treedepth');
   const isRead = ([key]: readonly [string, string]) => !unread.includes(key);

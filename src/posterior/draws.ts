@@ -7,6 +7,8 @@ export type ChainDraws = readonly Float64Array[];
 export interface VariableDraws {
   readonly variable: string;
   readonly chains: ChainDraws;
+  /** Of each chain the superchain it belongs to, which chains from one starting point make; absent: each its own. */
+  readonly superchains?: readonly number[];
 }
 
 /** `numChains` chains of `length` draws, one after the other in `values`. */

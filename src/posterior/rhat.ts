@@ -34,6 +34,46 @@ export function rhatOfChains(chains: FlatChains): number {
 }
 
 /**
+ * Nested R-hat, √(1 + B/W) over superchains: chains that began at one point, so that they agree at first whether or not
+ * they have come to the posterior. B is the variance of their means, W the mean of what varies within them, between and
+ * within chains. `superchains`: a number for each chain. NaN for a single superchain, or no variance.
+ * Source: Margossian, Hoffman, Sountsov, Riou-Durand, Vehtari & Gelman 2024, arXiv 2110.13017, eq. 8–12.
+ */
+export function nestedRhatOfChains(
+  { values, numChains, length }: FlatChains,
+  superchains: readonly number[],
+): number {
+  const groups = new Map<number, ChainMoments[]>();
+  for (let chain = 0; chain < numChains; chain++) {
+    const group = groups.get(superchains[chain]) ?? [];
+    group.push(momentsOf(values.subarray(chain * length, (chain + 1) * length)));
+    groups.set(superchains[chain], group);
+  }
+  const means = new Float64Array(groups.size);
+  let within = 0;
+  for (const [place, chains] of [...groups.values()].entries()) {
+    const own = Float64Array.from(chains, ({ mean }) => mean);
+    means[place] = average(own);
+    within += own.length > 1 ? sampleVariance(own) : 0;
+    within += average(Float64Array.from(chains, ({ variance }) => variance));
+  }
+  return Math.sqrt(1 + (sampleVariance(means) * groups.size) / within);
+}
+
+interface ChainMoments {
+  readonly mean: number;
+  readonly variance: number;
+}
+
+const momentsOf = (values: Float64Array): ChainMoments => ({
+  mean: average(values),
+  variance: values.length > 1 ? sampleVariance(values) : 0,
+});
+
+const average = (values: Float64Array) =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
  * The larger R-hat of the split chains' ranks and of the ranks of |x − median|; the second sees chains that differ
  * only in scale. One chain is judged by its two halves. NaN for a constant, and when a draw is not finite.
  */

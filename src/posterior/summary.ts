@@ -11,7 +11,7 @@ import { essOfChains, essOfIndicator } from './ess.ts';
 import { sortedOrder, takeInOrder } from './order.ts';
 import { MAD_SCALE, medianOfSorted, quantileOfSorted } from './quantile.ts';
 import { averageRanks, foldOrder, normalScores } from './ranks.ts';
-import { largerRhat, rhatOfChains } from './rhat.ts';
+import { largerRhat, nestedRhatOfChains, rhatOfChains } from './rhat.ts';
 
 /** One row of the table. A statistic that is undefined is NaN (`null` once it went through JSON). */
 export interface SummaryRow {
@@ -39,15 +39,20 @@ export interface SummaryRow {
 /** One row for each variable, in the order given. */
 export function summarise(draws: Iterable<VariableDraws>): SummaryRow[] {
   const rows: SummaryRow[] = [];
-  for (const { variable, chains } of draws) rows.push(summariseVariable(variable, chains));
+  for (const { variable, chains, superchains } of draws)
+    rows.push(summariseVariable(variable, chains, superchains));
   return rows;
 }
 
 /**
  * Summary of one variable. Chains without draws are left out and longer ones cut to the shortest, see `alignChains`.
- * One chain: R-hat from its two halves.
+ * One chain: R-hat from its two halves. With `superchains` R-hat is the nested one, of the same ranks.
  */
-export function summariseVariable(variable: string, chains: ChainDraws): SummaryRow {
+export function summariseVariable(
+  variable: string,
+  chains: ChainDraws,
+  superchains?: readonly number[],
+): SummaryRow {
   const non_finite = countNonFinite(chains);
   const aligned = alignChains(chains);
   const { values } = aligned;
@@ -59,18 +64,19 @@ export function summariseVariable(variable: string, chains: ChainDraws): Summary
   if (smallest === sorted[sorted.length - 1]) return constantRow(variable, smallest);
 
   const split = splitChains(aligned);
+  const rhatOf = rhatAmong(superchains, chains, split);
   const place = placesInSplit(aligned, split);
   const scores: FlatChains = { ...split, values: new Float64Array(split.values.length) };
   averageRanks(order, sorted, scores.values, place);
   normalScores(scores.values);
   const essBulk = essOfChains(scores);
-  const bulkRhat = rhatOfChains(scores);
+  const bulkRhat = rhatOf(scores);
 
   const median = medianOfSorted(sorted);
   const folded = foldOrder(order, sorted, median);
   averageRanks(folded.order, folded.sorted, scores.values, place);
   normalScores(scores.values);
-  const foldedRhat = rhatOfChains(scores);
+  const foldedRhat = rhatOf(scores);
 
   const q5 = quantileOfSorted(sorted, 0.05);
   const q95 = quantileOfSorted(sorted, 0.95);
@@ -92,6 +98,19 @@ export function summariseVariable(variable: string, chains: ChainDraws): Summary
     non_finite: 0,
     constant: false,
   };
+}
+
+/** R-hat of the split chains, nested where there are superchains. */
+function rhatAmong(
+  superchains: readonly number[] | undefined,
+  chains: ChainDraws,
+  { numChains }: FlatChains,
+): (scores: FlatChains) => number {
+  if (superchains === undefined) return rhatOfChains;
+  const used = superchains.filter((_, chain) => chains[chain].length > 0);
+  const parts = numChains / used.length;
+  const ofParts = used.flatMap((superchain) => Array<number>(parts).fill(superchain));
+  return (scores) => nestedRhatOfChains(scores, ofParts);
 }
 
 /** Where a pooled draw stands among the split ones, −1 for a dropped middle draw; null when places do not change. */

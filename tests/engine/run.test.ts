@@ -44,6 +44,55 @@ describe('runChains', () => {
     expect(chains[0].sampling[0].length).toBe(400);
   });
 
+  describe('with a warmup that chains share', () => {
+    const shared = { ...settings, numChains: 5, warmupChains: 2 };
+
+    it('draws the same however many threads there are', async () => {
+      const alone = await run({ settings: { ...shared, saveWarmup: true }, parallel: 1 });
+      const crowd = await run({ settings: shared, parallel: 5, limits: { flushMs: 3 } });
+      expect(crowd.chains.map((chain) => chain.sampling)).toEqual(
+        alone.chains.map((chain) => chain.sampling),
+      );
+      expect(alone.chains.map(({ warmedBy }) => warmedBy)).toEqual([
+        undefined,
+        undefined,
+        ...[1, 2, 1],
+      ]);
+      expect(alone.chains.map(({ warmup }) => warmup[0].length)).toEqual([300, 300, 0, 0, 0]);
+      expect(alone.chains.map(({ sampling }) => sampling[0].length)).toEqual(Array(5).fill(400));
+      const plain = await run({ settings: { ...shared, warmupChains: null } });
+      const draws = (chain: number, of = alone) => of.chains[chain].sampling;
+      // those that warm up draw what they draw without followers
+      expect([draws(0), draws(1)]).toEqual([draws(0, plain), draws(1, plain)]);
+      expect(draws(2)).not.toEqual(draws(2, plain));
+      expect(alone.chains[2].progress).toMatchObject({ iteration: 700, warmupLeapfrogs: 0 });
+    });
+
+    it('says of a chain why it could not start', async () => {
+      const { chains } = await run({ settings: shared, parallel: 2 }, 'asks for 100 GB');
+      expect(chains.map(({ outcome }) => outcome)).toMatchObject(
+        [1, 2, 3, 4, 5].map((chain) => ({
+          status: 'failed',
+          failure: { chain, reason: 'budget-exceeded' },
+        })),
+      );
+      expect(chains[4].outcome).toMatchObject({
+        failure: { message: expect.stringMatching(/^Chain 1 did not end its warmup: /) },
+      });
+    });
+
+    it('starts no chain once it is stopped', async () => {
+      const stop = new AbortController();
+      const { chains } = await run({
+        settings: { ...shared, numWarmup: 1e8 },
+        parallel: 2,
+        signal: stop.signal,
+        onEvent: () => stop.abort(),
+      });
+      expect(chains.map(({ outcome }) => outcome.status)).toEqual(Array(5).fill('stopped'));
+    });
+  });
+
   it('draws and reports a seed where there is none', async () => {
     const unseeded = { ...settings, seed: null, numChains: 1, numSamples: 10 };
     const { seed, chains } = await run({ settings: unseeded });

@@ -16,6 +16,7 @@ describe('parseSettings', () => {
       algorithm: 'nuts',
       from: null,
       numChains: 4,
+      warmupChains: null,
       numWarmup: 1000,
       numSamples: 1000,
       thin: 1,
@@ -182,6 +183,7 @@ describe('parseSettings', () => {
     ['num_chains', 0],
     ['num_chains', 2.5],
     ['num_warmup', -1],
+    ['warmup_chains', 1],
     ['num_samples', 'many'],
     ['thin', 0],
     ['seed', 2 ** 32],
@@ -332,7 +334,7 @@ describe('the table of settings', () => {
     'tol_param',
   ];
   it.each<[Algorithm, string[]]>([
-    ['nuts', ['num_chains', ...start, ...mcmc]],
+    ['nuts', ['num_chains', 'warmup_chains', ...start, ...mcmc]],
     ['optimize', ['num_chains', ...start, 'jacobian', ...lbfgs]],
     ['laplace', ['num_chains', 'num_samples', ...start, 'jacobian', ...lbfgs]],
     [

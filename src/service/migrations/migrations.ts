@@ -27,6 +27,7 @@ import workerJobs from './022-worker-jobs.sql?raw';
 import queueAndLists from './023-queue-and-lists.sql?raw';
 import longQueues from './024-long-queues.sql?raw';
 import searchedNames from './025-searched-names.sql?raw';
+import sharedWarmup from './026-shared-warmup.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   { number: 23, name: 'queue-and-lists', sql: queueAndLists },
   { number: 24, name: 'long-queues', sql: longQueues },
   { number: 25, name: 'searched-names', sql: searchedNames },
+  { number: 26, name: 'shared-warmup', sql: sharedWarmup },
 ];

@@ -36,13 +36,14 @@ export type ChainRow = Columns<
   | 'step_size'
   | 'lease'
   | 'attempts'
+  | 'warmed_by'
   | 'error_code'
   | 'error_message'
 >;
 
 const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.desired_state, c.phase, c.iteration, c.iterations,
   c.saved_warmup, c.saved_samples, c.divergences, c.treedepth_hits, c.draws_per_second, c.warmup_seconds,
-  c.sampling_seconds, c.step_size, c.lease, c.attempts, c.error_code, c.error_message`;
+  c.sampling_seconds, c.step_size, c.lease, c.attempts, c.warmed_by, c.error_code, c.error_message`;
 
 /** Channels of PostgreSQL. A message is only a hint: its receiver looks at the rows. */
 export const CHAINS_CHANNEL = 'ergodic_chains';
@@ -84,6 +85,30 @@ export async function insertChains(
           where e.id = ${experimentId}`,
   );
   await wakeWorkers(tx);
+}
+
+/**
+ * Queues chains that start where the one at `place` has just ended its warmup, as far as its owner wants that to go on.
+ * Those that are there already stay as they are.
+ */
+export async function insertFollowers(
+  tx: Executor,
+  { experiment_id: experimentId, chain }: ChainPlace,
+  followers: readonly { readonly chain: number; readonly checkpoint: Buffer }[],
+): Promise<void> {
+  for (const follower of followers) {
+    await execute(
+      tx,
+      sql`insert into experiment_chains (experiment_id, chain, name, state, desired_state, iteration, iterations, checkpoint,
+            priority, warmed_by, finished_at)
+          select experiment_id, ${follower.chain}, 'chain#' || ${follower.chain}::int, ${desiredRestingState}, desired_state,
+            iteration, iterations, ${follower.checkpoint}, priority, chain,
+            case when desired_state = 'stop' then now() end
+          from experiment_chains where experiment_id = ${experimentId} and chain = ${chain}
+          on conflict do nothing`,
+    );
+  }
+  if (followers.length > 0) await wakeWorkers(tx);
 }
 
 export async function wakeWorkers(tx: Executor): Promise<void> {

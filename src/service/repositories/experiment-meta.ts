@@ -4,6 +4,8 @@ import {
   type ExperimentMeta,
   verdictSchema,
 } from '../../contract/experiment.ts';
+import { parseSettings } from '../../engine/settings.ts';
+import { followersOf } from '../../engine/shared-warmup.ts';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
 import { hasLabels, readLabels } from '../../posterior/variable-labels.ts';
 import type { LabelledVerdict } from '../../posterior/verdict-label.ts';
@@ -18,6 +20,8 @@ export interface LiveChain {
   readonly draws_per_second: number | null;
   readonly divergences: number;
   readonly saved: number;
+  /** The chain whose warmup it started from; null: it warms up itself. */
+  readonly warmed_by: number | null;
 }
 
 export interface ComposeMetaInput {
@@ -69,7 +73,8 @@ export function composeMeta({
   if (startedAt !== null && finishedAt !== null) {
     meta.elapsed_seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
   }
-  if (live !== null && live.length > 0) meta.progress = composeProgress(live);
+  if (live !== null && live.length > 0)
+    meta.progress = composeProgress(withFollowersToCome(live, settings), settings);
   if (status === 'NEW' && queuePlace !== null && queuePlace > 0) meta.queue_place = queuePlace;
   if (silentSince) meta.silent_since = silentSince;
   if (status === 'SAMPLE_FIN') {
@@ -99,11 +104,49 @@ function savedIterations(settings: Readonly<Record<string, unknown>>): number | 
     : null;
 }
 
-export function composeProgress(live: readonly LiveChain[]): {
+/** With the chains that start when others have warmed up for them: each waits, its warmup behind it. */
+function withFollowersToCome(
+  live: readonly LiveChain[],
+  stored: Readonly<Record<string, unknown>> | null,
+): LiveChain[] {
+  const parsed = parseSettings(stored);
+  if (!parsed.ok || parsed.settings.warmupChains === null) return [...live];
+  const { settings } = parsed;
+  const known = new Set(live.map(({ name }) => name));
+  const toCome = live.flatMap((leader) => {
+    const number = numberOf(leader);
+    const isOpen =
+      leader.state === 'queued' || leader.state === 'running' || leader.state === 'paused';
+    if (leader.warmed_by !== null || !isOpen) return [];
+    return followersOf(settings, number)
+      .map((chain) => `chain#${chain}`)
+      .filter((name) => !known.has(name))
+      .map((name) => ({
+        ...leader,
+        name,
+        state: 'queued',
+        iteration: settings.numWarmup,
+        draws_per_second: null,
+        saved: 0,
+        divergences: 0,
+        warmed_by: number,
+      }));
+  });
+  return [...live, ...toCome].toSorted((a, b) => numberOf(a) - numberOf(b));
+}
+
+const numberOf = ({ name }: LiveChain) => Number(name.replace('chain#', ''));
+
+/** A warmup that others start from counts once. */
+export function composeProgress(
+  live: readonly LiveChain[],
+  settings: Readonly<Record<string, unknown>> | null,
+): {
   done: number;
   total: number;
   chains: ChainProgress[];
 } {
+  const numWarmup = typeof settings?.num_warmup === 'number' ? settings.num_warmup : 0;
   const chains = live.map((chain) => ({
     name: chain.name,
     phase: phaseOf(chain),
@@ -112,9 +155,13 @@ export function composeProgress(live: readonly LiveChain[]): {
     draws_per_second: chain.state === 'running' ? chain.draws_per_second : null,
     draws: chain.saved,
     divergences: chain.divergences,
+    ...(chain.warmed_by === null ? {} : { warmed_by: `chain#${chain.warmed_by}` }),
   }));
   const sum = (of: (chain: LiveChain) => number) =>
-    live.reduce((total, chain) => total + of(chain), 0);
+    live.reduce(
+      (total, chain) => total + of(chain) - (chain.warmed_by === null ? 0 : numWarmup),
+      0,
+    );
   // one that was stopped while the others go on makes no more
   const total = sum((chain) => (chain.state === 'stopped' ? chain.iteration : chain.of));
   return { done: sum((chain) => chain.iteration), total, chains };

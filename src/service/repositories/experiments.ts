@@ -147,7 +147,7 @@ const experimentColumns: SQL = sql`e.id, coalesce(m.short_id, '') as model_id, e
   case when o.status in ('NEW', 'RUN', 'SAMPLE_FIN') then (
     select jsonb_agg(jsonb_build_object('name', c.name, 'state', c.state, 'phase', c.phase, 'iteration', c.iteration,
       'of', c.iterations, 'draws_per_second', c.draws_per_second, 'divergences', c.divergences,
-      'saved', c.saved_samples) order by c.chain)
+      'saved', c.saved_samples, 'warmed_by', c.warmed_by) order by c.chain)
     from experiment_chains c where c.experiment_id = e.id and c.state <> 'outside') end as live,
   case when o.status = 'RUN' and e.settings is null then ${silentSince} end as silent_since`;
 const experimentJoins: SQL = sql`join objects o on o.id = e.id

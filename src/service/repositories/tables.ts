@@ -105,6 +105,7 @@ export interface Tables {
     readonly person_id: number | null;
     readonly run_on: string | null;
     readonly parallel_chains: number | null;
+    readonly warmed_by: number | null;
   };
   experiments: {
     readonly id: number;

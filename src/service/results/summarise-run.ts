@@ -2,7 +2,7 @@
 import type { Summary } from '../../contract/draws.ts';
 import { profileFigures } from '../../engine/profiler.ts';
 import { jagsSampler } from '../../formats/jags-settings.ts';
-import { isSamplerColumn } from '../../posterior/draws.ts';
+import { isSamplerColumn, type VariableDraws } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
 import { judgeRun } from '../../posterior/judge-run.ts';
 import { type ChainRegion, lostChains, regionOf } from '../../posterior/lost-chains.ts';
@@ -74,7 +74,13 @@ export async function summariseRun(
   const method = methodOf(names);
   if (method === 'calibration') return summariseSimulations(db, request, lengths, names);
   const fits = method === 'mcmc' ? noFits : await readFits(db, experimentId, readable, method);
-  const summarised = await summariseVariables(db, experimentId, { readable: kept, judged, total });
+  const superchains = superchainsOf(chains);
+  const summarised = await summariseVariables(db, experimentId, {
+    readable: kept,
+    judged,
+    total,
+    superchains,
+  });
   const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
   const sampler = await readSamplerEvidence(db, request, readable, names);
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
@@ -95,6 +101,9 @@ export async function summariseRun(
   const summary: Summary = {
     revision: request.revision,
     n_chains: verdict.chains.length,
+    ...(superchains === null
+      ? {}
+      : { n_superchains: new Set(verdict.chains.map((name) => superchains.get(name))).size }),
     n_samples: verdict.draws,
     variables: inKindOrder(rows.map((row) => toWireRow(row, declared.get(row.variable)))),
     verdict: verdictToWire(verdict),
@@ -170,12 +179,19 @@ interface SummariseVariables {
   readonly judged: readonly string[];
   /** Draws of a variable, all chains together. */
   readonly total: number;
+  readonly superchains: ReadonlyMap<string, number> | null;
+}
+
+/** By name, the number of the chain that warmed up for it; null where every chain has warmed up itself. */
+function superchainsOf(chains: readonly ChainRow[]): ReadonlyMap<string, number> | null {
+  if (chains.every((chain) => chain.warmed_by === null)) return null;
+  return new Map(chains.map(({ name, chain, warmed_by: warmedBy }) => [name, warmedBy ?? chain]));
 }
 
 async function summariseVariables(
   db: Executor,
   experimentId: number,
-  { readable, judged, total }: SummariseVariables,
+  { readable, judged, total, superchains }: SummariseVariables,
 ): Promise<SummaryRow[]> {
   const desk = openSummaryDesk(total);
   const groups: Promise<SummaryRow[]>[] = [];
@@ -184,15 +200,12 @@ async function summariseVariables(
     const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total)));
     for (const group of groupsOf(judged, size)) {
       await groups.at(-GROUPS_AT_ONCE);
-      const chainDraws: Map<string, Float64Array>[] = [];
-      for (const chain of readable)
-        chainDraws.push(await readChain(db, experimentId, chain, group));
-      const rows = desk.summarise(
-        group.map((variable) => ({
-          variable,
-          chains: chainDraws.flatMap((chain) => chain.get(variable) ?? []),
-        })),
-      );
+      const chainDraws: ChainValues[] = [];
+      for (const chain of readable) {
+        const draws = await readChain(db, experimentId, chain, group);
+        chainDraws.push({ draws, superchain: superchains?.get(chain.name) });
+      }
+      const rows = desk.summarise(group.map((variable) => drawsOf(variable, chainDraws)));
       // An awaiting caller gets the error; until then it does not count as unhandled.
       rows.catch(() => undefined);
       groups.push(rows);
@@ -206,6 +219,22 @@ async function summariseVariables(
   } finally {
     await desk.end();
   }
+}
+
+interface ChainValues {
+  readonly draws: ReadonlyMap<string, Float64Array>;
+  /** Undefined: of no superchain. */
+  readonly superchain: number | undefined;
+}
+
+function drawsOf(variable: string, chains: readonly ChainValues[]): VariableDraws {
+  const having = chains.filter(({ draws }) => draws.has(variable));
+  const superchains = having.flatMap(({ superchain }) => superchain ?? []);
+  return {
+    variable,
+    chains: having.flatMap(({ draws }) => draws.get(variable) ?? []),
+    ...(superchains.length === having.length ? { superchains } : {}),
+  };
 }
 
 /** A chain that has draws, and the last iteration that counts; undefined: all. */

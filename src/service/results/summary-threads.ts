@@ -47,8 +47,8 @@ export function openSummaryDesk(numDraws: number): SummaryDesk {
 /** Yields to the event loop between variables. */
 async function summariseHere(draws: readonly VariableDraws[]): Promise<SummaryRow[]> {
   const rows: SummaryRow[] = [];
-  for (const { variable, chains } of draws) {
-    rows.push(summariseVariable(variable, chains));
+  for (const { variable, chains, superchains } of draws) {
+    rows.push(summariseVariable(variable, chains, superchains));
     await new Promise((resolve) => setImmediate(resolve));
   }
   return rows;

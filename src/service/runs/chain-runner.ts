@@ -6,6 +6,7 @@ import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
 import { columnBlocks } from '../../engine/column-blocks.ts';
 import { columnBounds } from '../../engine/column-bounds.ts';
 import type { ChainFailure } from '../../engine/events.ts';
+import { endOfWarmup, followersOf, startFrom } from '../../engine/shared-warmup.ts';
 import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
 import type { ChainEvent } from '../../engine/workers/protocol.ts';
 import { type Diagnostic, render } from '../../language/diagnostics.ts';
@@ -20,6 +21,7 @@ import {
   type ChainPlace,
   type ClaimedChain,
   type DesiredState,
+  insertFollowers,
   listChains,
   lockChains,
   lockHeldChain,
@@ -274,6 +276,7 @@ class ChainRunner implements RunningChain {
       checkpoint: Buffer.from(JSON.stringify(checkpoint)),
     });
     if (!isHeld) throw new LeaseLost();
+    await this.startFollowers(tx, checkpoint);
     for (const { phase, firstIteration, count, values } of blocks) {
       await insertDraws(tx, {
         experimentId,
@@ -288,6 +291,21 @@ class ChainRunner implements RunningChain {
     if (blocks.length > 0) await growDraws(tx, experimentId);
     await this.writeLog(tx);
     await publishLive(tx, this.claim.short_id, 'draws');
+  }
+
+  /** Where the warmup has just ended that other chains start from. */
+  private async startFollowers(tx: Executor, checkpoint: ChainCheckpoint): Promise<void> {
+    const warmedUp = endOfWarmup(checkpoint);
+    if (warmedUp === null) return;
+    const followers = followersOf(readStored(this.claim.settings), this.claim.chain);
+    await insertFollowers(
+      tx,
+      this.place,
+      followers.map((chain) => ({
+        chain,
+        checkpoint: Buffer.from(JSON.stringify(startFrom(warmedUp, chain))),
+      })),
+    );
   }
 
   private async writeLog(tx: Executor): Promise<void> {

@@ -1,5 +1,7 @@
 /** Stop, pause, resume, extend and retry: commands written to the chains' rows, applied by the worker that runs them. */
 import { lastingFailures, type RunAction } from '../../contract/experiment.ts';
+import { countWarmups } from '../../engine/shared-warmup.ts';
+import { readStored } from '../content/settings-text.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import {
@@ -179,6 +181,11 @@ async function startInstead({ tx, experiment, chains, again }: Action): Promise<
   const settings = experiment.settings ?? {};
   if (!byNuts(settings.algorithm))
     throw conflict(experiment, 'retry', 'only chains of NUTS are started again from another point');
+  const planned = readStored(settings);
+  const isWaiting =
+    isGoing && countWarmups(planned) < planned.numChains && chains.length < planned.numChains;
+  if (isWaiting)
+    throw conflict(experiment, 'retry', 'some of its chains wait for the warmup of others');
   const numChains = chains.length + again.length;
   if (numChains > mostChains)
     throw conflict(experiment, 'retry', `a run has at most ${mostChains} chains`);

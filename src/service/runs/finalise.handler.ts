@@ -109,6 +109,7 @@ async function writeEnd(
   const own = chains.filter((chain) => chain.state !== 'outside');
   const progress = composeProgress(
     own.map((chain) => ({ ...chain, of: chain.iterations, saved: chain.saved_samples })),
+    experiment.settings,
   );
   const meta: Record<string, unknown> = {
     verdict: statistics.summary.verdict,

@@ -1,5 +1,7 @@
 /** The finished run whose draws `generate_quantities` reads: found and frozen when the run is made, read when a chain begins. */
+
 import type { SourceDraws } from '../../engine/chain-state.ts';
+import { countWarmups } from '../../engine/shared-warmup.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { type RunSettings, readStored } from '../content/settings-text.ts';
@@ -56,9 +58,12 @@ export async function freezeSource(
 /** Chains of a run and the iterations of each. */
 export function plannedChains(stored: Stored): { count: number; iterations: readonly number[] } {
   const chains = sourceChains(stored);
-  const { numChains, numWarmup, numSamples } = readStored(stored);
+  const settings = readStored(stored);
+  const { numWarmup, numSamples } = settings;
+  // those that start from the warmup of others come when it has ended
+  const numFirst = countWarmups(settings);
   const iterations =
-    chains === null ? Array<number>(numChains).fill(numWarmup + numSamples) : Object.values(chains);
+    chains === null ? Array<number>(numFirst).fill(numWarmup + numSamples) : Object.values(chains);
   return { count: iterations.length, iterations };
 }
 

@@ -16,6 +16,7 @@ const labels: Readonly<Record<string, string>> = {
   from: 'Draws of run',
   num_chains: 'Chains',
   num_warmup: 'Warmup',
+  warmup_chains: 'Chains that warm up',
   num_samples: 'Samples',
   adapt_delta: 'Target acceptance',
   max_treedepth: 'Max tree depth',
@@ -91,6 +92,7 @@ const choiceLabels: Readonly<Record<string, string>> = {
 const shortMeanings: Readonly<Record<string, string>> = {
   num_chains: 'Independent runs; 4 is enough to compare',
   num_warmup: 'Draws used for adaptation, then discarded',
+  warmup_chains: 'The others start where these have warmed up',
   num_samples: 'Draws per chain after warmup',
   adapt_delta: 'Higher: slower, with fewer divergences',
   max_treedepth: 'A draw takes at most 2 to this power steps',
@@ -123,6 +125,7 @@ const fitMeanings: Readonly<Record<string, string>> = {
 const emptyLabels: Readonly<Record<string, string>> = {
   seed: 'Random',
   parallel_chains: 'All cores',
+  warmup_chains: 'All',
   inits: 'Random',
   time_limit: 'None',
   timeout: 'None',

@@ -1,6 +1,10 @@
 /** What an experiment's fields say about its run: still going, how far, with which settings. */
 import type { Summary } from '../../../../contract/draws.ts';
-import { type Experiment, lastingFailures } from '../../../../contract/experiment.ts';
+import {
+  type ChainProgress,
+  type Experiment,
+  lastingFailures,
+} from '../../../../contract/experiment.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
@@ -88,7 +92,7 @@ export function availableDraws(
   if (isShare || !isLiveStatus(experiment.status) || chains.length === 0) {
     const isKept = !isShare && experiment.meta?.settings?.save_warmup === true;
     return {
-      warmup: { byChain: new Map(), others: isKept ? saved(numWarmup) : 0 },
+      warmup: { byChain: withoutWarmup(chains), others: isKept ? saved(numWarmup) : 0 },
       sampling: {
         byChain: counts !== null && new Set(counts.values()).size > 1 ? counts : new Map(),
         others: counts === null ? experiment.n_samples : Math.max(0, ...counts.values()),
@@ -97,11 +101,20 @@ export function availableDraws(
   }
   const byChain = (count: (iteration: number) => number) =>
     new Map(chains.map((chain) => [chain.name, count(chain.iteration)]));
+  const warmup = byChain((done) => saved(Math.min(done, numWarmup)));
   return {
-    warmup: { byChain: byChain((done) => saved(Math.min(done, numWarmup))), others: 0 },
+    warmup: { byChain: new Map([...warmup, ...withoutWarmup(chains)]), others: 0 },
     sampling: { byChain: byChain((done) => saved(Math.max(0, done - numWarmup))), others: 0 },
   };
 }
+
+/** Chains that started where another had warmed up have no draws of warmup. */
+const withoutWarmup = (chains: readonly ChainProgress[]) =>
+  new Map(
+    chains.flatMap(({ name, warmed_by: other }) =>
+      other === undefined ? [] : [[name, 0] as const],
+    ),
+  );
 
 /** Chains of the run in order of their number: the place of a name is the chain's colour everywhere. */
 export function chainNamesOf(

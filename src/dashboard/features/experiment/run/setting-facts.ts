@@ -16,6 +16,7 @@ const settingOrder = [
   'num_simulations',
   'parallel_chains',
   'num_warmup',
+  'warmup_chains',
   'num_samples',
   'thin',
   'save_warmup',
