@@ -22,6 +22,35 @@ describe('draws the server has', () => {
     }
   });
 
+  it.each(['RUN', 'FIN'])('have no warmup of chains that start from another’s, %s', (status) => {
+    const chain = (number: number, more: object = {}) => ({
+      name: `chain#${number}`,
+      phase: 'sampling' as const,
+      iteration: 70,
+      of: 150,
+      divergences: 0,
+      ...more,
+    });
+    const { warmup, sampling } = availableDraws(
+      createFakeExperiment({
+        status,
+        n_samples: 20,
+        meta: {
+          settings: { num_warmup: 50, num_samples: 100, save_warmup: true },
+          progress: {
+            done: 90,
+            total: 250,
+            chains: [chain(1), chain(2, { warmed_by: 'chain#1' })],
+          },
+        },
+      }),
+      false,
+    );
+    expect(warmup.byChain.get('chain#1') ?? warmup.others).toBe(50);
+    expect(warmup.byChain.get('chain#2')).toBe(0);
+    expect(sampling.byChain.get('chain#2') ?? sampling.others).toBe(20);
+  });
+
   it('are those that are known once the run is over, warmup only where it was kept', () => {
     const run = new FakeRun({ status: 'FIN', thin: 2 });
     const over = run.experiment();

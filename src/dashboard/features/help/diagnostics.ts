@@ -83,6 +83,7 @@ export const diagnostics: readonly Topic[] = [
     title: 'R-hat',
     meaning: [
       `Compares the spread of the draws between chains with that within them. Values near 1 mean that the chains agree; above ${rhat.warn} they need a look, and above ${rhat.bad} they disagree. It is the larger of the split, rank-normalised R-hat and that of the folded draws, so it notices chains that differ in location or in scale, and heavy tails.`,
+      'Where chains share a warmup (*Chains that warm up* in the launch form), those that begin at one point agree at first whatever happens. R-hat is then the nested one: it compares the groups of chains that began at one point. With two or three groups it sees little, so look at the effective sample size too.',
     ],
     advice: [
       'Look at the trace: a chain that stays apart has found another mode or is stuck; chains that wander slowly need more draws or another parameterisation.',

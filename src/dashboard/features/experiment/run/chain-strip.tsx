@@ -123,7 +123,8 @@ function ChainCell({
   const scheme = usePrinting() ? 'light' : screenScheme;
   const color = chainColor(plotPalettes[scheme], index);
   const { numWarmup, numSampling } = phasesOf(chain, experiment);
-  const inWarmup = chain.phase === 'warmup' || chain.phase === 'waiting';
+  const inWarmup =
+    chain.warmed_by === undefined && (chain.phase === 'warmup' || chain.phase === 'waiting');
   // how far warmup is, nobody knows of a run elsewhere
   const numIterations = inWarmup ? numWarmup : numSampling;
   const done = inWarmup ? chain.iteration : chain.iteration - numWarmup;
@@ -157,7 +158,7 @@ function ChainCell({
         <>
           <Bars chain={chain} color={color} numWarmup={numWarmup} numSampling={numSampling} />
           <span className={classes.chainFoot}>
-            <span>{rateOf(chain)}</span>
+            <span>{waitsFor(chain) ?? rateOf(chain)}</span>
             <span>
               {timeLeft(chain)}
               <span data-warn={chain.divergences > 0 || undefined}>
@@ -250,6 +251,11 @@ function phaseLabel(phase: ChainProgress['phase']): string {
     failed: 'Failed',
   };
   return labels[phase];
+}
+
+/** A chain that starts from the warmup of another. */
+function waitsFor({ phase, warmed_by: other }: ChainProgress): string | null {
+  return phase === 'waiting' && other !== undefined ? `after chain ${chainNumber(other)}` : null;
 }
 
 function rateOf(chain: ChainProgress): string {

@@ -61,7 +61,8 @@ const afterInterval: readonly SummaryColumn[] = [
   {
     key: 'rhat',
     title: 'R-hat',
-    meaning: 'Rank-normalised split R-hat: above 1.01 the chains disagree.',
+    meaning:
+      'Rank-normalised split R-hat, nested where chains share a warmup: above 1.01 the chains disagree.',
     help: 'r-hat',
     source: vehtari,
     decimals: 3,
