@@ -72,6 +72,10 @@ describe('the log density at a point', () => {
     expect(error({ t: { 1: 0, 2: 0 }, x: 0 })).toBe('');
   });
 
+  it('has no names where the model says nothing of its free values', () => {
+    expect(unconstrainedNames(normalModel([0], [1]))).toEqual([]);
+  });
+
   it('names each free value by what it moves', () => {
     const model = stan(`parameters {
       real a;
