@@ -80,8 +80,8 @@ function initsOfChain(
   inits: Settings['inits'],
   chain: number,
 ): Readonly<Record<string, unknown>> | null {
-  if (inits === null || typeof inits === 'string') return null;
-  if (!Array.isArray(inits)) return inits as Readonly<Record<string, unknown>>;
+  if (typeof inits === 'string') return null;
+  if (!Array.isArray(inits)) return inits as Readonly<Record<string, unknown>> | null;
   return (
     (inits[(chain - 1) % inits.length] as Readonly<Record<string, unknown>> | undefined) ?? null
   );

@@ -216,10 +216,10 @@ export function checkpointMismatch(
 export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdentity): ChainState {
   const state = freshState(identity);
   const { point } = state;
-  if (checkpoint.position !== null) point.q.set(decodeFloats(checkpoint.position));
+  point.q.set(decodeFloats(checkpoint.position ?? ''));
   point.gradient.set(decodeFloats(checkpoint.gradient));
   point.logDensity = decodeFloats(checkpoint.logDensity)[0];
-  if (state.metric.kind !== 'unit') setInvMetric(state.metric, decodeFloats(checkpoint.invMetric));
+  setInvMetric(state.metric, decodeFloats(checkpoint.invMetric));
   state.welford.count = checkpoint.welford.count;
   state.welford.mean.set(decodeFloats(checkpoint.welford.mean));
   state.welford.m2.set(decodeFloats(checkpoint.welford.m2));

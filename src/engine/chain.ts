@@ -254,9 +254,8 @@ class NutsChain implements Chain {
     if (place % settings.thin !== 0) return false;
 
     const row = this.buffer.row();
-    if (transition === null) {
-      row.fill(0, 0, samplerColumns.length);
-    } else {
+    // without parameters these stay 0
+    if (transition !== null) {
       row[0] = transition.draw.logDensity;
       row[1] = transition.acceptStat;
       row[2] = stepSize;

@@ -16,7 +16,6 @@ export function columnNames(variables: readonly OutputVariable[]): string[] {
     );
   }
   return variables.flatMap(({ name, dims, tuple }) => {
-    if (dims.length === 0) return [name];
     const count = dims.reduce((n, size) => n * size, 1);
     const pattern = tuple?.pattern ?? name;
     return Array.from({ length: count }, (_, k) => placeName(pattern, indexAt(k, dims)));

@@ -96,7 +96,7 @@ class Reader {
   }
 
   /** The elements of an array of `n`; an empty array stands for any shape without elements. */
-  private list(value: unknown, n: number, index: readonly number[], isEmpty: boolean): unknown[] {
+  private list(value: unknown, n: number, index: readonly number[], isEmpty = false): unknown[] {
     if (!Array.isArray(value)) {
       throw new ShapeError(`${this.label(index)} is ${shown(value)}: must be an array of ${n}`);
     }
@@ -109,7 +109,7 @@ class Reader {
 
   container(value: unknown, depth: number, index: readonly number[]): Container {
     const { kind, sizes } = this.declared;
-    const isEmpty = sizes.slice(depth).some((size) => size === 0);
+    const isEmpty = sizes.includes(0);
     const n = checkedSize(sizes[depth]);
     const elements = this.list(value, n, index, isEmpty);
     if (kind.length > depth + 1) {
@@ -129,7 +129,7 @@ class Reader {
   private matrix(rows: readonly unknown[], cols: number, index: readonly number[]): Matrix {
     const m = newMatrix(rows.length, cols);
     rows.forEach((row, i) => {
-      const elements = this.list(row, cols, [...index, i + 1], cols === 0);
+      const elements = this.list(row, cols, [...index, i + 1]);
       elements.forEach((element, j) => {
         m.data[j * rows.length + i] = this.real(element, [...index, i + 1, j + 1]);
       });
@@ -143,11 +143,14 @@ class Reader {
  * positions of the members: `{"1": 0.5, "2": [1, 2]}`.
  */
 class LeafReader {
-  constructor(private readonly declared: Declared) {}
+  private readonly steps: NonNullable<Declared['steps']>;
+
+  constructor(private readonly declared: Declared) {
+    this.steps = declared.steps ?? [];
+  }
 
   read(value: unknown, step: number, index: readonly number[]): unknown {
-    const { steps = [] } = this.declared;
-    return step === steps.length ? value : this.arrays(value, step, { depth: 0, index });
+    return step === this.steps.length ? value : this.arrays(value, step, { depth: 0, index });
   }
 
   private arrays(
@@ -155,8 +158,8 @@ class LeafReader {
     step: number,
     { depth, index }: { readonly depth: number; readonly index: readonly number[] },
   ): unknown {
-    const { steps = [], sizes } = this.declared;
-    const [dims] = steps[step];
+    const { sizes } = this.declared;
+    const [dims] = this.steps[step];
     if (depth === dims) return this.member(value, step, index);
     const n = checkedSize(sizes[index.length]);
     const place = this.place(step, index);
@@ -172,8 +175,7 @@ class LeafReader {
   }
 
   private member(value: unknown, step: number, index: readonly number[]): unknown {
-    const { steps = [] } = this.declared;
-    const [, position, count] = steps[step];
+    const [, position, count] = this.steps[step];
     const place = this.place(step, index);
     const wanted = `an object with the keys ${memberKeys(count)}`;
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -193,9 +195,9 @@ class LeafReader {
 
   /** The tuple, or array of tuples, that a step begins with. */
   private place(step: number, index: readonly number[]): string {
-    const { name, steps = [] } = this.declared;
+    const { name } = this.declared;
     let used = 0;
-    const members = steps.slice(0, step).map(([dims, position]) => {
+    const members = this.steps.slice(0, step).map(([dims, position]) => {
       const own = index.slice(used, used + dims);
       used += dims;
       return `${own.length > 0 ? `[${own.join(',')}]` : ''}.${position}`;

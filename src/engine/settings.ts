@@ -38,12 +38,12 @@ export function parseSettings(input: unknown): ParsedSettings {
   const algorithm = algorithmOf(input as Record<string, unknown>);
   const settings: Partial<Record<SettingProperty, unknown>> = {};
   for (const row of settingsTable) {
-    const name = row.alias !== undefined && isEmpty(given.get(row.key)) ? row.alias : row.key;
+    const name = isEmpty(given.get(row.key)) ? (row.alias ?? row.key) : row.key;
     const raw = given.get(name);
     settings[row.property] = defaultFor(row, algorithm);
     if (!isUsedBy(row, algorithm) && !isEmpty(raw)) continue;
     given.delete(row.key);
-    if (row.alias !== undefined) given.delete(row.alias);
+    given.delete(row.alias ?? row.key);
     if (isEmpty(raw)) continue;
     const value = readValue(row.range, raw);
     if (value === undefined) {
@@ -105,9 +105,8 @@ function readPairs(raw: unknown): Record<string, string> | undefined {
           .split(/[,;\n]/)
           .filter((part) => part.trim() !== '')
           .map((part) => part.split(/[:=]/))
-      : typeof raw === 'object' && raw !== null && !Array.isArray(raw)
-        ? Object.entries(raw)
-        : [];
+      : // a list has numbers for names, which are none, and other values have nothing
+        Object.entries(raw as object);
   const pairs = entries.map((pair) =>
     pair.map((name) => (typeof name === 'string' ? name.replaceAll(/["'\s]/g, '') : '')),
   );

@@ -119,7 +119,9 @@ describe('a chain', () => {
     const quiet = createChain({ model, settings: short, chain: 1 });
     const talking = createChain({ model, settings: { ...short, streamWarmup: true }, chain: 1 });
     const blocks = draws(talking);
-    expect(table(draws(quiet))).toEqual(table(blocks));
+    const kept = draws(quiet);
+    expect(table(kept)).toEqual(table(blocks));
+    expect(kept.map(({ phase }) => phase)).toEqual(['sampling']);
     expect(columnOf(blocks, 0, 'warmup').length).toBe(short.numWarmup);
   });
 
@@ -128,6 +130,51 @@ describe('a chain', () => {
     const thinned = createChain({ model, settings: { ...short, thin: 7 }, chain: 1 });
     const kept = columnOf(draws(thinned), 0);
     expect([...kept]).toEqual([...all].filter((_, i) => i % 7 === 0));
+  });
+
+  it('keeps one of `thin` draws of warmup too, the first first', () => {
+    const settings = { ...short, numWarmup: 20, streamWarmup: true };
+    const all = draws(createChain({ model, settings, chain: 1 }));
+    const thinned = draws(createChain({ model, settings: { ...settings, thin: 7 }, chain: 1 }));
+    for (const phase of ['warmup', 'sampling'] as const)
+      expect([...columnOf(thinned, 7, phase)]).toEqual(
+        [...columnOf(all, 7, phase)].filter((_, i) => i % 7 === 0),
+      );
+  });
+
+  it('goes on from a checkpoint of its very beginning', () => {
+    const whole = table(draws(createChain({ model, settings: short, chain: 1 })));
+    const checkpoint = throughJson(createChain({ model, settings: short, chain: 1 }).checkpoint());
+    const again = createChain({ model, settings: short, chain: 1, checkpoint });
+    expect(table(draws(again))).toEqual(whole);
+  });
+
+  it('goes on counting where it was put away', () => {
+    const chain = createChain({ model, settings: short, chain: 1, now: () => 0 });
+    chain.advance({ maxIterations: 170 });
+    const checkpoint = chain.checkpoint();
+    const next = createChain({ model, settings: short, chain: 1, checkpoint });
+    expect(next.progress()).toEqual(chain.progress());
+    const { leapfrogs } = chain.progress();
+    next.advance();
+    expect(next.progress().leapfrogs).toBeGreaterThan(leapfrogs);
+    // what it counts afterwards is its own
+    expect(chain.progress().leapfrogs).toBe(leapfrogs);
+    expect(checkpoint).toMatchObject({ tally: { leapfrogs } });
+  });
+
+  it('goes on where not to adapt by Fisher divergence is said or left out', () => {
+    const said = { ...short, adaptsByFisher: false };
+    const chain = createChain({ model, settings: said, chain: 1 });
+    chain.advance({ maxIterations: 10 });
+    const next = createChain({ model, settings: short, chain: 1, checkpoint: chain.checkpoint() });
+    expect(next.progress().iteration).toBe(10);
+  });
+
+  it('has no values of a unit metric in its checkpoint', () => {
+    const settings = { ...short, metric: 'unit' as const };
+    const chain = createChain({ model, settings, chain: 1 });
+    expect(chain.checkpoint()).toMatchObject({ invMetric: '' });
   });
 
   it('refuses a checkpoint of another run and says what differs', () => {
@@ -158,7 +205,10 @@ describe('a chain', () => {
     ];
     for (const [other, difference] of faults)
       expect(() => createChain(other)).toThrow(
-        `The checkpoint belongs to another run: ${difference}`,
+        expect.objectContaining({
+          reason: 'bad-checkpoint',
+          message: expect.stringContaining(`The checkpoint belongs to another run: ${difference}`),
+        }),
       );
     const fitted = createChain({
       model,
@@ -169,7 +219,10 @@ describe('a chain', () => {
       chain: 1,
     });
     expect(() => createChain({ ...request, checkpoint: fitted.checkpoint() })).toThrow(
-      'The checkpoint belongs to another algorithm.',
+      expect.objectContaining({
+        reason: 'bad-checkpoint',
+        message: 'The checkpoint belongs to another algorithm.',
+      }),
     );
   });
 
@@ -198,6 +251,12 @@ describe('a chain', () => {
     });
     expect(chain.progress().warmupSeconds).toBeCloseTo(0.15, 12);
     expect(chain.progress().samplingSeconds).toBeCloseTo(0.06, 12);
+  });
+
+  it('measures its time by the clock of the machine where it is given none', () => {
+    const chain = createChain({ model, settings: short, chain: 1 });
+    chain.advance({ maxIterations: 10 });
+    expect(chain.progress().warmupSeconds).toBeGreaterThan(0);
   });
 });
 
@@ -242,7 +301,13 @@ describe('where a chain stands', () => {
   });
 
   it('has no warmup without parameters, and zeros for what a sampler reports', () => {
-    const chain = createChain({ model: generatedOnlyModel(), settings, chain: 1 });
+    const model: Model = {
+      ...generatedOnlyModel(),
+      logDensityGradient() {
+        throw new Error('there is no density to ask for');
+      },
+    };
+    const chain = createChain({ model, settings, chain: 1 });
     expect(chain.progress()).toMatchObject({ phase: 'sampling', iteration: 0, of: 10 });
     const blocks = draws(chain);
     expect(blocks).toMatchObject([{ phase: 'sampling', count: 10 }]);

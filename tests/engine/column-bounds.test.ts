@@ -89,7 +89,8 @@ generated quantities { array[2] int<lower=0, upper=1> hit = {0, 1}; }`);
   it('of constrained types are those of their elements', () => {
     const bounds = boundsOf(
       declared(`simplex[3] s; unit_vector[3] u; positive_ordered[2] p; ordered[2] o;
-        array[2] corr_matrix[2] r; cov_matrix[2] c; cholesky_factor_corr[2] l; sum_to_zero_vector[3] z;`),
+        array[2] corr_matrix[2] r; cov_matrix[2] c; cholesky_factor_corr[2] l; sum_to_zero_vector[3] z;
+        column_stochastic_matrix[2, 3] cs; row_stochastic_matrix[2, 3] rs;`),
     );
     expect(bounds.get('s[2]')).toEqual({ lower: 0, upper: 1 });
     expect(bounds.get('u[1]')).toEqual({ lower: -1, upper: 1 });
@@ -101,6 +102,18 @@ generated quantities { array[2] int<lower=0, upper=1> hit = {0, 1}; }`);
     expect(bounds.get('c[2,1]')).toEqual({});
     expect(bounds.get('l[2,2]')).toEqual({ lower: 0, upper: 1 });
     expect(bounds.get('l[2,1]')).toEqual({ lower: -1, upper: 1 });
+    for (const name of ['cs[1,3]', 'rs[2,1]'])
+      expect(bounds.get(name)).toEqual({ lower: 0, upper: 1 });
+  });
+
+  it('of arrays of matrices are found on the diagonal of each of them', () => {
+    const bounds = boundsOf(declared('array[2, 3] cholesky_factor_cov[3, 2] f;'));
+    const positive = [...bounds].filter(([, { lower }]) => lower === 0).map(([name]) => name);
+    const arrays = ['1,1', '2,1', '1,2', '2,2', '1,3', '2,3'];
+    const onDiagonal = ['1,1', '2,2'].flatMap((place) =>
+      arrays.map((array) => `f[${array},${place}]`),
+    );
+    expect(positive).toEqual(onDiagonal);
   });
 
   it('hold what the program gives', () => {

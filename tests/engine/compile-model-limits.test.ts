@@ -111,6 +111,41 @@ parameters { real p; } model { target += f(p); }`;
     );
   });
 
+  it('takes just as many steps as it may', () => {
+    const source = 'parameters { real p; } model { for (i in 1:9000) { } }';
+    const within = (ticks: number) => {
+      const model = modelOf(source, {}, { limits: { ticks } });
+      return () => logDensityAt(model, Float64Array.of(1));
+    };
+    expect(within(9000)).not.toThrow();
+    expect(within(8999)).toThrow(
+      new LoopBudgetError('the program takes more than 8999 loop steps (in model, line 1)'),
+    );
+  });
+
+  it('counts the steps of loops whose gradient is derived', () => {
+    const source = `parameters { real p; }
+model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
+    const model = modelOf(source, {}, { limits: { ticks: 10_000 } });
+    expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(LoopBudgetError);
+  });
+
+  it('asks for the time when 100 000 steps are over, not before', () => {
+    let asked = 0;
+    const limits = {
+      checkTime: () => {
+        asked++;
+      },
+    };
+    const evaluate = (steps: number) => {
+      asked = 0;
+      const source = `parameters { real p; } model { for (i in 1:${steps}) { } }`;
+      logDensityAt(modelOf(source, {}, { limits }), Float64Array.of(1));
+      return asked;
+    };
+    expect([evaluate(100_000), evaluate(100_001)]).toEqual([0, 1]);
+  });
+
   it('asks for the time every 100 000 steps', () => {
     let asked = 0;
     const limits = {
@@ -178,6 +213,10 @@ parameters { real p; } model { target += f(p); }`;
     expect(wrong.diagnostics).toMatchObject([{ severity: 'error' }]);
     expect(wrong.message).toBe(wrong.diagnostics[0].message);
     expect(wrong.files).toEqual(['main.stan']);
+    // what is said of the integer division comes first
+    const both = compiled('model { real a = 3 / 2; real b = y; }');
+    expect(both.diagnostics.map(({ severity }) => severity)).toEqual(['info', 'error']);
+    expect(both.message).toBe(both.diagnostics[1].message);
     expect(compiled('model { x; }', { fileName: 'own.stan' }).files).toEqual(['own.stan']);
     expect(compiled('data { int N; }')).toMatchObject({
       diagnostics: [],

@@ -91,6 +91,8 @@ describe('tuples', () => {
     const first = { 1: 0.5, 2: [1, 2] };
     expect(read(first, { kind: 'r', steps: [[0, 1, 2]] })).toBe(0.5);
     expect(read(first, { ...vector(2), steps: [[0, 2, 2]] })).toEqual(Float64Array.of(1, 2));
+    const ten = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [i + 1, i]));
+    expect(read(ten, { kind: 'r', steps: [[0, 10, 10]] })).toBe(9);
     const list = [first, { 1: 3, 2: [4, 5] }];
     expect(read(list, { kind: 'V', sizes: [2], steps: [[1, 1, 2]] })).toEqual(
       Float64Array.of(0.5, 3),
@@ -110,6 +112,7 @@ describe('tuples', () => {
   });
 });
 
+const four = { kind: 'i', steps: [[0, 1, 4]] } as const;
 const five = { kind: 'i', steps: [[0, 1, 5]] } as const;
 const pair = { kind: 'i', steps: [[0, 1, 2]] } as const;
 const pairs = { kind: 'I', sizes: [2], steps: [[1, 1, 2]] } as const;
@@ -156,7 +159,10 @@ describe('what is refused', () => {
       ints(2, 2),
       '`x[2,2]` is null: must be a whole number',
     ],
+    [[[1]], ints(2, 0), '`x` has size 1: must be 2'],
+    [[[], [1]], ints(2, 0), '`x[2]` has size 1: must be 0'],
     [[[1, 2], [3]], matrix(2, 2), '`x[2]` has size 1: must be 2'],
+    [[[], [1]], matrix(2, 0), '`x[2]` has size 1: must be 0'],
     [[[1, 2], []], matrix(2, 2), '`x[2]` has size 0: must be 2'],
     [
       [
@@ -170,8 +176,9 @@ describe('what is refused', () => {
     [null, pair, '`x` is null: must be a tuple, an object with the keys "1", "2"'],
     [[1], pair, '`x` is an array of 1: must be a tuple, an object with the keys "1", "2"'],
     [{}, pair, '`x` has no member "1": must be an object with the keys "1", "2"'],
+    [{}, four, '`x` has no member "1": must be an object with the keys "1", "2", "3", "4"'],
     [{}, five, '`x` has no member "1": must be an object with the keys "1" to "5"'],
-    ...['0', '3', '01', 'a1', '1a'].map((key): [unknown, Declaration, string] => [
+    ...['0', '3', '01', 'a1', '1a', '1e0'].map((key): [unknown, Declaration, string] => [
       { 1: 1, [key]: 1 },
       pair,
       `\`x\` has a member "${key}": must be an object with the keys "1", "2"`,
@@ -180,6 +187,31 @@ describe('what is refused', () => {
     [[{ 1: 1 }], pairs, '`x` has size 1: must be 2'],
     [[{ 1: 1 }, 3], pairs, '`x[2]` is 3: must be a tuple, an object with the keys "1", "2"'],
     [[{ 2: [{ 1: 1 }] }, { 2: [] }], deep, '`x[2].2` has size 0: must be 1'],
+    [
+      { 1: { 2: { 1: 7 } } },
+      {
+        kind: 'i',
+        steps: [
+          [0, 1, 1],
+          [0, 2, 2],
+          [0, 1, 1],
+          [0, 1, 1],
+        ],
+      },
+      '`x.1.2.1` is 7: must be a tuple, an object with the keys "1"',
+    ],
+    [
+      [[{ 1: { 1: 1 } }, { 1: 7 }]],
+      {
+        kind: 'AI',
+        sizes: [1, 2],
+        steps: [
+          [2, 1, 1],
+          [0, 1, 1],
+        ],
+      },
+      '`x[1,2].1` is 7: must be a tuple, an object with the keys "1"',
+    ],
     [
       [{ 2: [{ 1: 1 }] }, { 2: [{}] }],
       deep,

@@ -4,11 +4,12 @@ import type { Model } from '../../src/engine/model.ts';
 import { DomainError, ShapeError } from '../../src/math/errors.ts';
 import {
   analyticModel,
+  generatedOnlyModel,
   halfNormalModel,
   normalModel,
   standardNormalModel,
 } from '../support/analytic-models.ts';
-import { seededRng } from '../support/seeded-rng.ts';
+import { scriptedRng, seededRng } from '../support/seeded-rng.ts';
 
 const request = (model: Model, extra: object = {}) =>
   findStart({ model, rng: seededRng(2), radius: 2, inits: null, ...extra });
@@ -24,6 +25,16 @@ describe('findStart', () => {
     const variance = q.reduce((sum, x) => sum + x * x, 0) / numParameters;
     expect(variance).toBeCloseTo(3, 0);
     expect(found.start.gradient[0]).toBe(-q[0]);
+  });
+
+  it('takes one random number for each value, from −radius to radius', () => {
+    const found = request(normalModel([0, 0], [1, 1]), { rng: scriptedRng([0.75, 0]) });
+    if (!found.ok) throw new Error(found.message);
+    expect([...found.start.q]).toEqual([1, -2]);
+  });
+
+  it('starts at once where there is no parameter', () => {
+    expect(request(generatedOnlyModel())).toMatchObject({ ok: true, tries: 1 });
   });
 
   it('takes inits on the constrained scale, and what they leave out at random', () => {

@@ -72,6 +72,25 @@ describe('the log density at a point', () => {
     expect(error({ t: { 1: 0, 2: 0 }, x: 0 })).toBe('');
   });
 
+  it('has no names where the model says nothing of its free values', () => {
+    expect(unconstrainedNames(normalModel([0], [1]))).toEqual([]);
+  });
+
+  it('names members of tuples by the places of their arrays', () => {
+    const names = unconstrainedNames(
+      stan(`parameters {
+        array[2] tuple(real, vector[2]) t;
+        tuple(real, array[2] real) u;
+        array[1, 2] tuple(array[2] tuple(real, real), real) v;
+      } model { }`),
+    );
+    expect(names.join(' ')).toBe(
+      't.1:1 t.2:1 t.1:2.1 t.1:2.2 t.2:2.1 t.2:2.2 u:1 u:2.1 u:2.2 ' +
+        'v.1.1:1.1:1 v.1.1:1.2:1 v.1.2:1.1:1 v.1.2:1.2:1 ' +
+        'v.1.1:1.1:2 v.1.1:1.2:2 v.1.2:1.1:2 v.1.2:1.2:2 v.1.1:2 v.1.2:2',
+    );
+  });
+
   it('names each free value by what it moves', () => {
     const model = stan(`parameters {
       real a;

@@ -88,6 +88,21 @@ it('times the statements, and the sweep back through them alone', () => {
   expect(inner).toMatchObject({ name: 'inner', forwardSeconds: 0.002, reverseSeconds: 0.007 });
 });
 
+it('times no sweep of what was left before its end', () => {
+  let now = 0;
+  const profiler = new Profiler(() => ++now);
+  const tape = new Tape();
+  tape.reset(Float64Array.of(3));
+  profiler.begin('left', tape);
+  tape.sweep(
+    tape.block(1, () => {}),
+    new Float64Array(1),
+  );
+  expect(profiler.times()).toEqual([
+    { name: 'left', forwardSeconds: 0, reverseSeconds: 0, gradientCalls: 0, valueCalls: 0 },
+  ]);
+});
+
 it('times a function that calls itself, once for each call', () => {
   let now = 0;
   const profiler = new Profiler(() => now);

@@ -78,11 +78,25 @@ describe('parseSettings', () => {
       'y: y_rep, z: z_sim',
       '{"y": "y_rep", "z": "z_sim"}',
       'y=y_rep;z=z_sim',
+      ' y: y_rep, z: z_sim, ',
     ])
       expect(read({ simulated, prior_flag: ' only ' })).toMatchObject({
         settings: { simulated: pairs, priorFlag: 'only' },
       });
-    for (const simulated of ['y', 'y: ', 'y: y[1]', {}, [], { y: 3 }, 'y: a: b'])
+    const refused = [
+      'y',
+      'y: ',
+      'y: y[1]',
+      {},
+      [],
+      ['a: b'],
+      3,
+      true,
+      { y: 3 },
+      'y: a: b',
+      { y: 'y_rep', z: 'z-rep' },
+    ];
+    for (const simulated of refused)
       expect(read({ simulated })).toMatchObject({ ok: false, error: { key: 'simulated' } });
     expect(read({ prior_flag: 'a flag' })).toMatchObject({
       ok: false,
@@ -140,6 +154,8 @@ describe('parseSettings', () => {
     expect(read({ iteration_count: 5 })).toBe(5);
     expect(read({ iteration_count: 5, num_samples: 7 })).toBe(7);
     expect(read({ iteration_count: -1 })).toMatchObject({ key: 'iteration_count' });
+    for (const given of [{ iteration_count: 5 }, { iteration_count: 5, num_samples: 7 }])
+      expect(parseSettings(given)).toMatchObject({ unknown: [] });
   });
 
   it.each([
@@ -186,6 +202,9 @@ describe('parseSettings', () => {
     ['warmup_chains', 1],
     ['num_samples', 'many'],
     ['thin', 0],
+    ['thin', true],
+    ['thin', [3]],
+    ['init_radius', ' '],
     ['seed', 2 ** 32],
     ['init_radius', -0.1],
     ['adapt_delta', 0],

@@ -100,7 +100,8 @@ function* ascend(
     yield `ADVI converged after ${n} iterations by the ${by} of the ELBO's changes; ELBO ${shortNumber(elbo)}.`;
     return;
   }
-  yield `ADVI stopped after ${iter} iterations (iter) before it converged; ELBO ${shortNumber(elbo)}.`;
+  const last = changes.length === 0 ? '' : `; ELBO ${shortNumber(elbo)}`;
+  yield `ADVI stopped after ${iter} iterations (iter) before it converged${last}.`;
 }
 
 function smallest(changes: Readonly<Record<string, number>>, limit: number): string | null {

@@ -35,6 +35,7 @@ class FitChain implements Chain {
   readonly columns: readonly string[];
   private readonly model: Model;
   private readonly settings: ChainSettings;
+  private readonly fit: FitSettings;
   private readonly chain: number;
   private readonly bound: string;
   private readonly buffer: DrawBuffer;
@@ -58,6 +59,7 @@ class FitChain implements Chain {
     this.model = model;
     const most = settings.source?.count ?? settings.numSamples;
     this.settings = { ...settings, numSamples: Math.min(settings.numSamples, most) };
+    this.fit = fit;
     this.chain = chain;
     this.bound = boundSettings(settings, fit);
     const own =
@@ -79,11 +81,12 @@ class FitChain implements Chain {
     const { maxIterations = Number.POSITIVE_INFINITY, shouldPause } = limit;
     const end = this.settings.numSamples;
     const failure = this.guard(() => {
-      if (this.iteration >= end || !this.timed('warmup', () => this.fitUnlessPaused(shouldPause)))
-        return;
+      if (this.iteration >= end) return;
+      const fitted = this.timed('warmup', () => this.fitUnlessPaused(shouldPause));
+      if (fitted === null) return;
       for (let n = 0; n < maxIterations && this.iteration < end; n++) {
         if (shouldPause?.()) return;
-        this.timed('sampling', () => this.iterate());
+        this.timed('sampling', () => this.iterate(fitted));
       }
     });
     const blocks = this.buffer.take();
@@ -173,22 +176,21 @@ class FitChain implements Chain {
     }
   }
 
-  /** Whether the fit is done. */
-  private fitUnlessPaused(shouldPause: (() => boolean) | undefined): boolean {
+  /** What was fitted; null where a pause comes before. */
+  private fitUnlessPaused(shouldPause: (() => boolean) | undefined): Approximation | null {
     while (this.fitted === null) {
-      if (shouldPause?.()) return false;
+      if (shouldPause?.()) return null;
       this.running ??= this.begin();
       const step = this.running.next();
       if (step.done) this.fitted = step.value;
       else if (step.value !== null && this.iteration === 0) this.log(step.value);
     }
-    return true;
+    return this.fitted;
   }
 
   private begin(): Fit {
-    const { settings, model, chain } = this;
-    const { fit, seed } = settings;
-    invariant(fit, 'a chain that fits has settings of its algorithm');
+    const { settings, model, chain, fit } = this;
+    const { seed } = settings;
     const request: FitRequest = {
       model,
       settings,
@@ -200,15 +202,15 @@ class FitChain implements Chain {
   }
 
   /** What is thrown leaves the chain as it was: only the random streams have moved, and are put back. */
-  private iterate(): void {
+  private iterate(fitted: Approximation): void {
     const before = [this.drawRng.state(), this.generatedRng.state()];
     try {
-      if (this.iteration === 0) this.keepMean();
-      this.fitted?.draw(this.iteration, this.drawRng, this.position, this.statistics);
+      this.keepMean(fitted);
+      fitted.draw(this.iteration, this.drawRng, this.position, this.statistics);
       const isSaved = this.iteration % this.settings.thin === 0;
       if (isSaved) {
         this.constrain(this.generatedRng);
-        this.fitted?.overwrite?.(this.output);
+        fitted.overwrite?.(this.output);
         this.buffer.keep('sampling');
         this.samplingDraws += 1;
       }
@@ -221,8 +223,7 @@ class FitChain implements Chain {
   }
 
   /** The row before the draws, once. */
-  private keepMean(): void {
-    const mean = this.fitted?.mean;
+  private keepMean({ mean }: Approximation): void {
     if (mean === undefined || this.warmupDraws > 0) return;
     this.position.set(mean);
     this.statistics.fill(0);

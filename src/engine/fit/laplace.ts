@@ -31,7 +31,7 @@ export function* fitLaplace(request: FitRequest): Fit {
     negativeHessianColumn(logDensity, point.x, column, precision);
     yield null;
   }
-  symmetrise(precision, size);
+  averageTriangles(precision, size);
   const factor = choleskyFactor(precision, size);
   if (factor === null)
     throw new ChainEnd(
@@ -67,11 +67,11 @@ function negativeHessianColumn(
     out[column * size + row] = (below[row] - above[row]) / distance;
 }
 
-function symmetrise(matrix: Float64Array, size: number): void {
+/** Makes the lower triangle, which alone is read, the mean of both. */
+function averageTriangles(matrix: Float64Array, size: number): void {
   for (let column = 0; column < size; column++) {
     for (let row = 0; row < column; row++) {
       const mean = 0.5 * (matrix[column * size + row] + matrix[row * size + column]);
-      matrix[column * size + row] = mean;
       matrix[row * size + column] = mean;
     }
   }

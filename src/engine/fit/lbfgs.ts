@@ -65,10 +65,11 @@ export function* followLbfgs(
       y: next.gradient.map((slope, i) => slope - point.gradient[i]),
     };
     const before = point;
-    point = { ...next, iteration: before.iteration + 1, move };
+    const reached = { ...next, iteration: before.iteration + 1, move };
+    point = reached;
     yield point;
     if (isCurved(move)) history = [...history, move].slice(-settings.historySize);
-    const reason = convergence(before, point, history, settings);
+    const reason = convergence(before, reached, history, settings);
     if (reason !== null) return ended(true, reason);
   }
   return ended(false, `it has not converged in ${settings.iter} iterations (iter)`);
@@ -108,14 +109,13 @@ function directionAt(gradient: Float64Array, history: readonly Move[]): Float64A
 
 /** Whether the step says something of the curvature (Zhang et al. 2022, algorithm 3). */
 export function isCurved({ s, y }: Move): boolean {
-  const product = dot(s, y);
-  return product > 0 && dot(y, y) < 1e12 * product;
+  return dot(y, y) < 1e12 * dot(s, y);
 }
 
 /** Why it has converged, in Stan's order of tests; null while it has not. */
 function convergence(
   before: Point,
-  point: Point & { readonly move: Move | null },
+  point: Point & { readonly move: Move },
   history: readonly Move[],
   settings: LbfgsSettings,
 ): string | null {
@@ -123,8 +123,7 @@ function convergence(
   const scale = Math.max(Math.abs(point.value), Math.abs(before.value), 1);
   if (change < settings.tolObj) return 'the log density changes by less than tol_obj';
   if (norm(point.gradient) < settings.tolGrad) return 'the gradient is smaller than tol_grad';
-  if (point.move !== null && norm(point.move.s) < settings.tolParam)
-    return 'the parameters move by less than tol_param';
+  if (norm(point.move.s) < settings.tolParam) return 'the parameters move by less than tol_param';
   if (change / scale < settings.tolRelObj * Number.EPSILON)
     return 'the relative change of the log density is below tol_rel_obj';
   const decrease = -dot(directionAt(point.gradient, history), point.gradient);

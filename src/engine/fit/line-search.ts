@@ -108,15 +108,13 @@ function zoom(line: Line, low: Trial, high: Trial): Trial | null {
   return low.step > 0 ? low : null;
 }
 
-/** Minimum of the cubic through two values and slopes (eq. 3.59), kept off the ends. */
+/** Minimum of the cubic through two values and slopes (eq. 3.59), kept off the ends; the middle where it has none. */
 function interpolate(low: Trial, high: Trial): number {
   const width = high.step - low.step;
   const middle = low.step + 0.5 * width;
-  if (!Number.isFinite(high.value)) return middle;
   const d1 = low.slope + high.slope - (3 * (low.value - high.value)) / (low.step - high.step);
-  const square = d1 * d1 - low.slope * high.slope;
-  if (!(square >= 0)) return middle;
-  const d2 = Math.sign(width) * Math.sqrt(square);
+  // NaN, as all that follows, where there is no minimum or the higher value is infinite
+  const d2 = Math.sign(width) * Math.sqrt(d1 * d1 - low.slope * high.slope);
   const step = high.step - (width * (high.slope + d2 - d1)) / (high.slope - low.slope + 2 * d2);
   const share = (step - low.step) / width;
   return share > 0.1 && share < 0.9 ? step : middle;

@@ -64,7 +64,6 @@ function normalAt(
   history: readonly Move[],
 ): PathNormal | null {
   const size = x.length;
-  if (!alpha.every((value) => value > 0 && value < Number.POSITIVE_INFINITY)) return null;
   const root = alpha.map(Math.sqrt);
   const basis = basisOf(root, history);
   const { q: columns, r } = factorQr(basis, false);
@@ -82,6 +81,7 @@ function normalAt(
   const mean = gradient.map((slope, i) => slope * root[i]);
   addWithin(columns, mean, (inside) => timesLessIdentity(core, inside, false));
   for (let i = 0; i < size; i++) mean[i] = x[i] - root[i] * mean[i];
+  // the constant is not where an entry of the diagonal is 0, negative or infinite
   if (!mean.every(Number.isFinite) || !Number.isFinite(constant)) return null;
   return {
     size,

@@ -40,7 +40,7 @@ export function pathfinderStart(request: PathfinderStartRequest): PhasePoint | n
   // from where the density explodes L-BFGS gets nowhere: another point takes that path's place
   const tries = startPaths === 1 ? 1 : triesPerPath * startPaths;
   for (let n = 0; n < tries && normals.length < startPaths && start !== null; n++) {
-    const normal = approximationFrom(logDensity, start.q.slice(), rng);
+    const normal = approximationFrom(logDensity, start.q, rng);
     if (normal !== null) normals.push(normal);
     if (normals.length < startPaths) start = nextStart();
   }

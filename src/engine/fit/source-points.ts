@@ -44,7 +44,7 @@ function sourceFault(model: Model, source: SourceDraws): string | null {
   const there = new Set(source.columns);
   const wanted = new Set(parameters);
   const missing = parameters.filter((name) => !there.has(name));
-  const baseOf = (name: string) => name.replace(/\[.*$/s, '');
+  const baseOf = (name: string) => name.replace(/\[.*/s, '');
   const declared = new Set([...wanted].map(baseOf));
   // of files it is not known which columns are parameters: only those of a variable of the same name are
   const extra = source.columns.filter(

@@ -52,7 +52,7 @@ function outputOf(model: Model, scale: number): Record<string, number> {
 describe('a program that simulates its data itself', () => {
   const sim = variable('mu_sim', [2], generated);
   const below = variable('lt_sim', [2], generated, { isInt: true });
-  const ranks = variable('ranks_', [1], generated, { isInt: true });
+  const ranks = variable('ranks_', [2], generated, { isInt: true });
   const model = countingModel([variable('mu', [2]), sim, below, ranks]);
   const own = withOwnTruths(model, [
     { quantity: 'mu', source: sim, kind: 'truth' },
@@ -70,15 +70,17 @@ describe('a program that simulates its data itself', () => {
       'lt_sim[1]',
       'lt_sim[2]',
       'ranks_[1]',
+      'ranks_[2]',
       'lp_true__',
       'mu_true__[1]',
       'mu_true__[2]',
       'lt_sim_below__[1]',
       'lt_sim_below__[2]',
       'ranks__below__[1]',
+      'ranks__below__[2]',
     ]);
-    const added = Object.values(output).slice(7);
-    expect(added).toEqual([Number.NaN, 1.5, 2, 2.5, 3, 1 - 3.5]);
+    const added = Object.values(output).slice(8);
+    expect(added).toEqual([Number.NaN, 1.5, 2, 2.5, 3, 1 - 3.5, 1 - 4]);
   });
 
   it('is otherwise the same model', () => {
@@ -94,7 +96,7 @@ describe('a program that simulates its data itself', () => {
       variable('lp_true__', [], generated),
       variable('mu_true__', [2], generated),
       variable('lt_sim_below__', [2], generated),
-      variable('ranks__below__', [1], generated),
+      variable('ranks__below__', [2], generated),
     ]);
   });
 });

@@ -59,6 +59,8 @@ describe('how a program can be calibrated', () => {
       'int alt_b = 1; int b_lt_simx = 1; real lt_b = 1; vector[3] b_sim; real mu_sim = mu_;',
       ['mu truth mu_sim'],
     ],
+    // a copy of a quantity that is generated as well is none of a parameter
+    ['real z = 1; real z_sim = 2; real mu_sim = mu_;', ['mu truth mu_sim']],
   ])('its generated quantities say where the true values lie: %s', (generated, plan) => {
     expect(planOf(itself(generated))).toEqual(plan);
   });
@@ -87,8 +89,49 @@ describe('how a program can be calibrated', () => {
     expect(planOf(copies, { simulated: { nu: 'm0' } })).toBe(
       '`simulated` names nu, which is not a variable of the program.',
     );
+    // of what is no parameter it is the value itself
+    expect(planOf(copies, { simulated: { mu_: 'below' } })).toEqual(['mu_ truth below']);
     const both = itself('real m0 = mu_; vector[2] b_sim = b_;');
     expect(planOf(both, { simulated: { mu: 'm0' } })).toEqual(['mu truth m0']);
+  });
+
+  /** Simulates itself, with a replication of its data beside. */
+  const mixed = (parameters: string, generated: string) => ({
+    source: `data { int N; vector[N] y; int prior_only; }
+transformed data { real drawn = normal_rng(0, 1); int sample_prior = 0; }
+parameters { real mu; ${parameters} }
+model { mu ~ normal(0, 1); }
+generated quantities { ${generated} }`,
+    data: { N: 2, y: [1, 2], prior_only: 0 },
+  });
+
+  it('goes by hand for parameters or for data, as they are named', () => {
+    const both = mixed('', 'real m0 = drawn; real mu_sim = drawn; vector[N] fake = y;');
+    expect(planOf(both, { simulated: { mu: 'm0' } })).toEqual(['mu truth m0']);
+    expect(planOf(both, { simulated: { y: 'fake' } })).toEqual(['prior_only', 'y fake']);
+    expect(planOf(both)).toEqual(['mu truth mu_sim']);
+  });
+
+  it('takes a name with a line below for the value that was drawn, as rstan does', () => {
+    expect(planOf(mixed('', 'real mu_ = drawn;'))).toEqual(['mu truth mu_']);
+  });
+
+  it('takes parameters neither for true values nor for replications', () => {
+    const none = mixed('real mu_sim; vector[N] y_rep;', '');
+    expect(planOf(none)).toContain('It needs generated quantities that replicate the data');
+    const own = mixed('', 'vector[N] y_rep = y; real mu_rep = mu;');
+    expect(planOf(own)).toEqual(['prior_only', 'y y_rep']);
+  });
+
+  it('takes no copy with fewer dimensions for a true value', () => {
+    const flat = mixed('matrix[2, 3] m;', 'vector[2] m_sim; vector[N] y_rep = y;');
+    expect(planOf(flat)).toEqual(['prior_only', 'y y_rep']);
+  });
+
+  it('takes no flag of transformed data', () => {
+    const { source, data } = mixed('', 'vector[N] y_rep = y;');
+    const without = { source: source.replace('int prior_only;', ''), data };
+    expect(planOf(without)).toContain('It needs a flag in its data');
   });
 
   it('finds replications of the best name first, of the same size only', () => {

@@ -93,6 +93,10 @@ describe('a simulation', () => {
   });
 
   it.each<[string, Model]>([
+    [
+      'y_rep(0) is Infinity',
+      priorModel((out) => out.set([Number.POSITIVE_INFINITY, 2, 3, 4, 5, 6])),
+    ],
     ['y_rep(2) is NaN', priorModel((out) => out.set([1, 2, Number.NaN, 4, 5, 6]))],
     [
       'the data could not be drawn: rate is 0',

@@ -9,6 +9,7 @@ import type { ChainSettings } from '../../../src/engine/chain-state.ts';
 import type { ChainCheckpoint } from '../../../src/engine/checkpoint.ts';
 import { compileModel } from '../../../src/engine/compile-model.ts';
 import type { DrawBlock } from '../../../src/engine/events.ts';
+import { createFitChain } from '../../../src/engine/fit/fit-chain.ts';
 import type { Model } from '../../../src/engine/model.ts';
 import { openStream } from '../../../src/engine/random-streams.ts';
 import { parseSettings } from '../../../src/engine/settings.ts';
@@ -383,6 +384,76 @@ describe('a chain that fits', () => {
     expect(values([...first.blocks, ...second.blocks])).toEqual(values(whole));
   });
 
+  it('goes on with nothing while its fit is put off', () => {
+    const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 5 });
+    const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
+    let asked = 0;
+    expect(chain.advance({ shouldPause: () => ++asked === 1 })).toEqual({
+      status: 'running',
+      blocks: [],
+    });
+    expect(chain.progress().iteration).toBe(0);
+  });
+
+  it('says nothing of its fit a second time, and does not fit once it is finished', () => {
+    let evaluations = 0;
+    const inner = normalModel([0], [1]);
+    const model: Model = {
+      ...inner,
+      logDensityGradient(theta, gradient) {
+        evaluations += 1;
+        return inner.logDensityGradient(theta, gradient);
+      },
+    };
+    const log: string[] = [];
+    const settings = settingsFor({ algorithm: 'laplace', num_samples: 5 });
+    const request = { model, settings, chain: 1, onLog: (line: string) => log.push(line) };
+    const first = createChain(request);
+    first.advance({ maxIterations: 2 });
+    expect(log).not.toEqual([]);
+    log.length = 0;
+    const second = createChain({ ...request, checkpoint: throughJson(first.checkpoint()) });
+    expect(second.advance().status).toBe('finished');
+    expect(log).toEqual([]);
+    evaluations = 0;
+    const third = createChain({ ...request, checkpoint: throughJson(second.checkpoint()) });
+    expect(third.advance()).toEqual({ status: 'finished', blocks: [] });
+    expect(evaluations).toBe(0);
+  });
+
+  it('writes the mean once, though the first draw is begun twice', () => {
+    let calls = 0;
+    const inner = normalModel([0], [1]);
+    const model: Model = {
+      ...inner,
+      constrain(theta, rng, out) {
+        if (++calls === 2) throw new ChainInterrupt('asked to stop');
+        inner.constrain(theta, rng, out);
+      },
+    };
+    const settings = settingsFor({ algorithm: 'advi', num_samples: 3 });
+    const chain = createChain({ model, settings, chain: 1 });
+    const blocks = [chain.advance(), chain.advance()].flatMap((advance) => advance.blocks);
+    expect(blocks.map(({ phase, count }) => [phase, count])).toEqual([
+      ['warmup', 1],
+      ['sampling', 3],
+    ]);
+  });
+
+  it('measures its time by the clock of the machine where it is given none', () => {
+    const settings = settingsFor({ algorithm: 'fixed_param', num_samples: 5 });
+    const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
+    chain.advance();
+    expect(chain.progress().samplingSeconds).toBeGreaterThan(0);
+  });
+
+  it('is made of the settings of its algorithm alone', () => {
+    const request = { model: normalModel([0], [1]), settings: settingsFor({}), chain: 1 };
+    expect(() => createFitChain(request)).toThrow(
+      'a chain that fits needs the settings of its algorithm',
+    );
+  });
+
   it('pauses between the steps of its fit when asked', () => {
     const settings = settingsFor({ algorithm: 'advi', num_samples: 5 });
     const chain = createChain({ model: normalModel([0], [1]), settings, chain: 1 });
@@ -413,7 +484,12 @@ describe('a chain that fits', () => {
         checkpoint: createChain({ ...request, settings: settingsFor({}) }).checkpoint(),
       },
     ])
-      expect(() => createChain({ checkpoint, ...other })).toThrow('belongs to another');
+      expect(() => createChain({ checkpoint, ...other })).toThrow(
+        expect.objectContaining({
+          reason: 'bad-checkpoint',
+          message: expect.stringContaining('belongs to another'),
+        }),
+      );
     const longer = { ...settings, numSamples: 30 };
     expect(createChain({ ...request, settings: longer, checkpoint }).progress().of).toBe(30);
   });

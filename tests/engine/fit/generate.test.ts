@@ -87,6 +87,7 @@ describe('generate_quantities', () => {
     const advance = chain.advance();
     expect(advance.status).toBe('finished');
     const found = { columns: chain.columns, blocks: advance.blocks };
+    expect(found.columns).toEqual([...nuts.columns.slice(0, 7), ...stan(edited).columns]);
     for (const name of nuts.columns) expect(get(found, name)).toEqual(get(nuts, name));
     expect(methodOf(found.columns)).toBe('mcmc');
     get(found, 'twice').forEach((value, i) =>
@@ -100,6 +101,21 @@ describe('generate_quantities', () => {
     const noise = get(found, 'shifted').map((value, i) => value - get(nuts, 'mu')[i]);
     expect(new Set(noise).size).toBe(60);
     expect(Math.max(...noise.map(Math.abs))).toBeLessThan(5);
+  });
+
+  it('ends with the draws that there are', () => {
+    const source = sourceOf(nuts);
+    const own = withSource(
+      settings({ algorithm: 'generate_quantities', from: 'X0000001' }),
+      source,
+    );
+    const chain = createChain({
+      model: stan(edited),
+      settings: { ...own, numSamples: 61 },
+      chain: 1,
+    });
+    expect(chain.progress().of).toBe(60);
+    expect(chain.advance()).toMatchObject({ status: 'finished', blocks: [{ count: 60 }] });
   });
 
   it('gives the same values wherever it was stopped', () => {

@@ -3,6 +3,7 @@ import {
   followLbfgs,
   isCurved,
   type LbfgsSettings,
+  type Move,
   type PathPoint,
 } from '../../../src/engine/fit/lbfgs.ts';
 import type { Objective } from '../../../src/engine/fit/line-search.ts';
@@ -40,6 +41,32 @@ function follow(objective: Objective, start: number[], change: Partial<LbfgsSett
   }
 }
 
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  Array.from(a).reduce((sum, one, i) => sum + one * b[i], 0);
+
+/** −H⁻¹g with the BFGS update of the inverse Hessian written out, from the identity scaled by the last move. */
+function newtonStep(gradient: Float64Array, moves: readonly (Move | null)[]): number[] {
+  const places = [...gradient.keys()];
+  const all = moves.filter((move) => move !== null);
+  const { s: lastS, y: lastY } = all[all.length - 1];
+  const scale = dot(lastS, lastY) / dot(lastY, lastY);
+  let inverse = places.map((i) => places.map((j) => (i === j ? scale : 0)));
+  for (const { s, y } of all) {
+    const rho = 1 / dot(s, y);
+    const left = places.map((i) => places.map((j) => (i === j ? 1 : 0) - rho * s[i] * y[j]));
+    const product = left.map((row) =>
+      places.map((j) =>
+        dot(
+          row,
+          inverse.map((own) => own[j]),
+        ),
+      ),
+    );
+    inverse = places.map((i) => places.map((j) => dot(product[i], left[j]) + rho * s[i] * s[j]));
+  }
+  return places.map((i) => -dot(inverse[i], gradient));
+}
+
 describe('the path of L-BFGS', () => {
   it('starts at the point that is given, and reports how it came from point to point', () => {
     const { points } = follow(bowl(1, 10), [3, -1], { iter: 6 });
@@ -59,9 +86,62 @@ describe('the path of L-BFGS', () => {
     expect(points[1].x[0]).toBe(1.5);
   });
 
-  it('knows the curvature after a step: the next one is Newton’s', () => {
-    const { points } = follow(bowl(7), [3], { initAlpha: 0.1, iter: 2 });
-    expect(points[2].x[0]).toBeCloseTo(0, 14);
+  it.each([0.1, 0.07])(
+    'knows the curvature after a step of %d: the next one is Newton’s',
+    (initAlpha) => {
+      const { points } = follow(bowl(7), [3], { initAlpha, iter: 2 });
+      expect(points[2].x[0]).toBeCloseTo(0, 14);
+    },
+  );
+
+  it.each([5, 2])('goes along −H⁻¹g, H⁻¹ updated by the last %d moves', (historySize) => {
+    const { points } = follow(bowl(1, 5, 20, 100), [1, -1, 2, 0.5], { historySize, iter: 8 });
+    const unit = (v: readonly number[]) => v.map((one) => one / Math.hypot(...v));
+    points.slice(1, -1).forEach((point, n) => {
+      const moves = points.slice(1, n + 2).map(({ move }) => move);
+      const expected = unit(newtonStep(point.gradient, moves.slice(-historySize)));
+      const taken = unit([...(points[n + 2].move?.s ?? [])]);
+      taken.forEach((one, i) => expect(one).toBeCloseTo(expected[i], 8));
+    });
+  });
+
+  it('goes along the gradient once more where the curvature misleads', () => {
+    const misled = { initAlpha: 0.1, iter: 2 };
+    let calls = 0;
+    // the start, the first step, and then nothing but the end of the domain for a whole search
+    const objective: Objective = (x, gradient) => {
+      const value = bowl(1, 10)(x, gradient);
+      return calls++ < 2 || calls > 42 ? value : Number.POSITIVE_INFINITY;
+    };
+    const { points } = follow(objective, [3, -1], misled);
+    expect(points).toHaveLength(3);
+    expect(points[1].x[1]).toBe(0);
+    expect(points[2].x[0]).toBeCloseTo(0.9 * points[1].x[0], 12);
+    calls = 0;
+    const lost: Objective = (x, gradient) => {
+      const value = bowl(1, 10)(x, gradient);
+      return calls++ < 2 ? value : Number.POSITIVE_INFINITY;
+    };
+    expect(follow(lost, [3, -1], misled).end).toMatchObject({
+      point: { iteration: 1 },
+      isConverged: false,
+      reason: 'the line search finds no maximum in this direction',
+    });
+    // the second search begins at 0.1, not at 1, and ends below 1e-12 as well
+    expect(calls).toBe(2 + 40 + 37);
+  });
+
+  it('learns nothing from a step without curvature', () => {
+    // falls evenly up to the end of its domain
+    const cut: Objective = ([x], gradient) => {
+      gradient[0] = -1;
+      return x < 1 ? -x : Number.POSITIVE_INFINITY;
+    };
+    const { end } = follow(cut, [0], { initAlpha: 0.25, iter: 1, tolRelGrad: 1e17 });
+    expect(end).toMatchObject({
+      isConverged: true,
+      reason: expect.stringContaining('tol_rel_grad'),
+    });
   });
 
   it('forgets what is older than its history', () => {
@@ -97,6 +177,25 @@ describe('the path of L-BFGS', () => {
       if (tolerance.tolObj) expect(points[n].value - point.value).toBeGreaterThanOrEqual(1e-3);
       if (tolerance.tolGrad) expect(Math.hypot(...point.gradient)).toBeGreaterThanOrEqual(1e-3);
     });
+  });
+
+  it('does not converge where what it tests is just as much as the tolerance', () => {
+    const lost = {
+      isConverged: false,
+      reason: 'the line search finds no maximum in this direction',
+    };
+    // one step to the minimum itself: a move of 1, and a gradient of 0 there
+    for (const change of [{ tolGrad: 0 }, { tolRelGrad: 0 }, { tolParam: 1 }])
+      expect(follow(bowl(1), [1], { initAlpha: 1, ...change }).end).toMatchObject(lost);
+    // the change is lost in rounding: it is 0
+    const high: Objective = (x, gradient) => 1e9 + bowl(1)(x, gradient);
+    for (const change of [{ tolObj: 0 }, { tolRelObj: 0 }])
+      expect(follow(high, [1e-6], { initAlpha: 1, ...change }).end).toMatchObject({
+        point: { iteration: 1, value: 1e9 },
+        ...lost,
+      });
+    const first = follow(bowl(1), [2], { tolGrad: 2, iter: 1 });
+    expect(first.points).toHaveLength(2);
   });
 
   it('measures relative changes by the density, where that is large', () => {

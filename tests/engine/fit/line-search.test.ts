@@ -108,6 +108,10 @@ describe('a line search', () => {
     expect(tried[1]).toBe(10);
   });
 
+  it('takes no minimum that lies exactly a tenth of the way', () => {
+    expect(search(bowl(1), { firstStep: 10 }).tried[1]).toBe(5);
+  });
+
   it('takes a step whose decrease is lost in rounding', () => {
     const high: Curve = (x) => {
       const [value, slope] = bowl(1e-6)(x);
@@ -116,5 +120,180 @@ describe('a line search', () => {
     const { found, tried } = search(high, { firstStep: 1.5e-6 });
     expect(tried).toEqual([1.5e-6]);
     expect(found?.step).toBe(1.5e-6);
+  });
+});
+
+/** Value and derivative along the line at one trial after the other, wherever that lies. */
+type Script = readonly (readonly [value: number, slope: number])[];
+
+const outside = [Number.POSITIVE_INFINITY, 0] as const;
+
+/** A search from 0 whose trials go by a script, and end outside of the domain when that has no more. */
+function play(script: Script, { value = 0, slope = -1, firstStep = 1 } = {}) {
+  const tried: number[] = [];
+  const objective: Objective = ([x], gradient) => {
+    const [at, along] = script[tried.length] ?? outside;
+    tried.push(x);
+    gradient[0] = along;
+    return at;
+  };
+  const start = { x: Float64Array.of(0), gradient: Float64Array.of(slope), value };
+  const found = searchLine(objective, start, Float64Array.of(1), firstStep);
+  return { step: found?.step, tried };
+}
+
+describe('a step', () => {
+  it('that hardly decreases is too long', () => {
+    const better = [-0.5, 0] as const;
+    expect(play([[-1e-4, -0.5]]).tried).toEqual([1]);
+    expect(play([[-0.5e-4, -0.5], better]).tried).toHaveLength(2);
+  });
+
+  it('that rises above the last one is too long, though it decreases enough', () => {
+    const steep = [-0.98, -0.95] as const;
+    const last = [-1.5, 0] as const;
+    for (const value of [-0.98, -0.9]) {
+      const { step, tried } = play([steep, [value, -0.5], last]);
+      expect(tried.slice(0, 2)).toEqual([1, 10]);
+      expect(step).toBe(tried[2]);
+      expect(step).toBeGreaterThan(1);
+      expect(step).toBeLessThan(10);
+    }
+  });
+
+  it('that is steep still is followed by ten times as long a one, also where rounding hides it', () => {
+    const slope = -1e-6;
+    const script: Script = [
+      [1e9, 0.95 * slope],
+      [1e9 - 1, 0],
+    ];
+    expect(play(script, { value: 1e9, slope })).toEqual({ step: 10, tried: [1, 10] });
+  });
+
+  it('that decreases and rises steeply lies behind the minimum', () => {
+    const { step, tried } = play([
+      [-0.5, 2],
+      [-0.8, 0],
+    ]);
+    expect(step).toBe(tried[1]);
+    expect(step).toBeLessThan(1);
+  });
+
+  it('is looked for 40 times, and not below 1e-12', () => {
+    expect(play([])).toMatchObject({ step: undefined, tried: { length: 40 } });
+    expect(play([], { firstStep: 1e-6 })).toMatchObject({ step: undefined, tried: { length: 20 } });
+    expect(play([], { firstStep: 1e-12 }).tried).toEqual([]);
+    const steps = Array.from({ length: 50 }, (_, n) => [-1 - n, -0.95] as const);
+    const upToTheEnd = play([steps[0], outside, ...steps.slice(1)]);
+    expect(upToTheEnd.tried).toHaveLength(40);
+    expect(upToTheEnd.step).toBe(upToTheEnd.tried[39]);
+  });
+});
+
+describe('a step whose change is lost in rounding', () => {
+  const value = 1024;
+  const slope = -2;
+  const lost = 4 * Number.EPSILON * value;
+  /** Trials until a step is taken, of which the second always serves. */
+  const trials = (first: Script[number]) =>
+    play([first, [value - 1, 0]], { value, slope }).tried.length;
+
+  it.each<[string, Script[number], number]>([
+    ['is taken', [value + lost, 1], 1],
+    ['is not where it is twice as much', [value + 2 * lost, 1], 2],
+    ['is taken where it is nine tenths as steep', [value + lost, 0.9 * slope], 1],
+    ['is not where it is steeper', [value + lost, 0.95 * slope], 2],
+    [
+      'is taken where it rises as steeply, but for twice the least decrease',
+      [value + lost, (2 * 1e-4 - 1) * slope],
+      1,
+    ],
+    ['is not where it rises more steeply', [value + lost, -0.99995 * slope], 2],
+    ['is not where it rises much', [value + 1, 1], 2],
+  ])('%s', (_, first, count) => {
+    expect(trials(first)).toBe(count);
+  });
+
+  it('is also taken between two others', () => {
+    const script: Script = [
+      [value + 1, 5],
+      [value + lost, 1],
+    ];
+    expect(play(script, { value, slope }).tried).toHaveLength(2);
+  });
+});
+
+describe('between two points', () => {
+  const high = [5, 1] as const;
+  const steep = [-0.98, -0.95] as const;
+
+  it('a step that rises above the better one becomes the farther end', () => {
+    for (const value of [-0.98, -0.5]) {
+      const { step, tried } = play([steep, high, [value, 0.1], [-1.5, 0]]);
+      expect(step).toBe(tried[3]);
+      expect(step).toBeGreaterThan(1);
+      expect(step).toBeLessThan(tried[2]);
+    }
+  });
+
+  it('a step that falls steeply becomes the better end', () => {
+    const { step, tried } = play([steep, high, [-1.5, -0.95], [-2, 0]]);
+    expect(step).toBe(tried[3]);
+    expect(step).toBeGreaterThan(tried[2]);
+    expect(step).toBeLessThan(10);
+  });
+
+  it('the minimum lies before a step that rises steeply', () => {
+    const { step, tried } = play([steep, high, [-1.5, 2], [-2, 0]]);
+    expect(step).toBe(tried[3]);
+    expect(step).toBeGreaterThan(1);
+    expect(step).toBeLessThan(tried[2]);
+  });
+
+  it('the minimum lies behind a step that falls, where the better end is the farther one', () => {
+    const { step, tried } = play([
+      [-0.5, 2],
+      [-0.8, -0.95],
+      [-1, 0],
+    ]);
+    expect(step).toBe(tried[2]);
+    expect(step).toBeGreaterThan(tried[1]);
+    expect(step).toBeLessThan(1);
+  });
+
+  it('the cubic is measured from the better one', () => {
+    // ½ (x − a)² from 1 to 10
+    const parabola = (a: number): Script => [1, 10].map((x) => [0.5 * (x - a) ** 2, x - a]);
+    const inside = play(parabola(4), { value: 8, slope: -3.2 });
+    expect(inside.tried[2]).toBeCloseTo(4, 12);
+    const closeToTheEnd = play(parabola(1.5), { value: 8, slope: -0.55 });
+    expect(closeToTheEnd.tried[2]).toBe(5.5);
+  });
+
+  it('is looked 40 times', () => {
+    expect(play([[1, 5]], { firstStep: 1e6 })).toMatchObject({
+      step: undefined,
+      tried: { length: 1 + 40 },
+    });
+  });
+
+  it('is looked until they are 1e-12 apart, measured by the better one where that is above 1', () => {
+    const few = play(
+      [
+        [1, 5],
+        [1, 5],
+        [1, 5],
+      ],
+      { firstStep: 2e-12 },
+    );
+    expect(few).toEqual({ step: undefined, tried: [2e-12, 1e-12, 0.5e-12] });
+    const small = play([[-0.98e-9, -0.95], high], { firstStep: 1e-9 });
+    expect(small.step).toBe(1e-9);
+    expect(small.tried).toHaveLength(2 + 14);
+    // towards the end of the domain at 2e6, ever half of what is left
+    const falling = Array.from({ length: 20 }, (_, n) => [-2e6 - n, -0.95] as const);
+    const large = play([outside, ...falling, [1e9, 5]], { firstStep: 2e6 });
+    expect(large.step).toBe(large.tried[20]);
+    expect(large.tried).toHaveLength(1 + 20 + 1 + 19);
   });
 });

@@ -105,6 +105,27 @@ describe('the normal at a point of the path', () => {
     expect(normals.next(steep)).toBeNull();
   });
 
+  it('is none where a single value of its mean would not be finite', () => {
+    const steep = {
+      ...pointAfter(move([1, 0, 0], [-1, 0, 0])),
+      gradient: Float64Array.of(Number.POSITIVE_INFINITY, 0, 0),
+    };
+    expect(createPathNormals(size, 5).next(steep)).toBeNull();
+  });
+
+  it('is none where squares of a move vanish, and with them the diagonal', () => {
+    const tiny = pointAfter(move([1e-165, 0, 0], [1e-155, 0, 0]));
+    expect(createPathNormals(size, 5).next(tiny)).toBeNull();
+  });
+
+  it('takes as much memory as there are parameters, not their square', () => {
+    const many = 100_000;
+    const ones = new Float64Array(many).fill(1);
+    const point = { ...pointAfter({ s: ones, y: ones }), x: ones, gradient: ones };
+    const found = createPathNormals(many, 5).next(point);
+    expect(found?.size).toBe(many);
+  });
+
   it('learns nothing from a move without curvature', () => {
     const normals = createPathNormals(size, 5);
     const before = normals.next(pointAfter(moves[0]));

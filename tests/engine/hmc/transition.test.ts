@@ -32,6 +32,15 @@ describe('createNutsSampler', () => {
     });
   });
 
+  it('stays at the start, with nothing accepted, where it may not double at all', () => {
+    const start = createPhasePoint(1);
+    start.q[0] = 7;
+    const sample = createNutsSampler(drifting, 0);
+    const { draw, ...rest } = sample({ start, stepSize: 0.1, rng: seededRng(1) });
+    expect(draw.q[0]).toBe(7);
+    expect(rest).toMatchObject({ acceptStat: 0, treeDepth: 0, numLeapfrog: 0 });
+  });
+
   it('grows forwards and backwards from the right ends', () => {
     const visited: number[] = [];
     const hamiltonian: Hamiltonian = {

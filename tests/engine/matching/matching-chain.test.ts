@@ -9,6 +9,7 @@ import { matchingColumns } from '../../../src/engine/matching/matching-chain.ts'
 import type { Model } from '../../../src/engine/model.ts';
 import { openStream } from '../../../src/engine/random-streams.ts';
 import { defaultSettings } from '../../../src/engine/settings.ts';
+import { DomainError } from '../../../src/math/errors.ts';
 import { matchMoments } from '../../../src/posterior/moment-match.ts';
 import {
   outlierData,
@@ -68,10 +69,16 @@ describe('moment matching of a program’s draws', () => {
   it('finds what the formulas of the program give, observation by observation', () => {
     const chain = createChain({ model: modelOf(), settings: settingsOf(), chain: 1 });
     const first = chain.advance({ maxIterations: 1 });
-    expect(first.status).toBe('running');
+    expect(first).toMatchObject({ status: 'running', blocks: [{ firstIteration: 1, count: 1 }] });
     expect(chain.progress()).toMatchObject({ iteration: 1, of: 2 });
+    expect(chain.checkpoint()).toMatchObject({
+      chain: 1,
+      numColumns: matchingColumns.length,
+      iteration: 1,
+      samplingDraws: 1,
+    });
     const second = chain.advance();
-    expect(second.status).toBe('finished');
+    expect(second).toMatchObject({ status: 'finished', blocks: [{ firstIteration: 2, count: 1 }] });
     const rows = rowsOf([...first.blocks, ...second.blocks]);
     expect(rows.map((row) => row.observation__)).toEqual([22, 23]);
     const target = {
@@ -137,5 +144,151 @@ describe('moment matching of a program’s draws', () => {
     const advance = chain.advance();
     if (advance.status !== 'failed') throw new Error('it did not fail');
     expect(advance.failure.message).toContain('declares scale');
+  });
+
+  it('refuses observations that the program does not have', () => {
+    const observations = outliers.y.map((_, i) => `other[${i + 1}]`);
+    const chain = createChain({
+      model: modelOf(),
+      settings: settingsOf({ observations }),
+      chain: 1,
+    });
+    const advance = chain.advance();
+    if (advance.status !== 'failed') throw new Error('it did not fail');
+    expect(advance.failure.message).toMatch(/^other\[23\] is undefined where the run has /);
+  });
+});
+
+describe('what a matching chain does first', () => {
+  /** The program with `log_lik` of the run changed, before any observation is matched. */
+  function prepare(
+    change: (logLik: Float64Array) => void,
+    { model = modelOf(), shouldPause = () => false } = {},
+  ) {
+    const settings = settingsOf();
+    change(settings.matching.logLik);
+    const chain = createChain({ model, settings, chain: 1 });
+    return chain.advance({ maxIterations: 0, shouldPause });
+  }
+  /** Draws of the first observation that is matched at which the log likelihood is computed again. */
+  const checked = 22 * count + 3 * Math.floor(count / 10);
+
+  it('is nothing while it is put off', () => {
+    const chain = createChain({ model: modelOf(), settings: settingsOf(), chain: 1 });
+    expect(chain.progress()).toMatchObject({ iteration: 0, of: 0 });
+    expect(chain.advance({ shouldPause: () => true })).toEqual({ status: 'running', blocks: [] });
+    expect(chain.progress()).toMatchObject({ iteration: 0, of: 0 });
+  });
+
+  it('shows life every hundred draws, and computes ten log likelihoods again', () => {
+    const inner = modelOf();
+    let [asked, computed] = [0, 0];
+    const model: Model = {
+      numUnconstrained: inner.numUnconstrained,
+      variables: inner.variables,
+      columns: inner.columns,
+      logDensityGradient: (...point) => inner.logDensityGradient(...point),
+      unconstrain: (...point) => inner.unconstrain(...point),
+      constrain(...draw) {
+        computed += 1;
+        inner.constrain(...draw);
+      },
+    };
+    const shouldPause = () => {
+      asked += 1;
+      return false;
+    };
+    expect(prepare(() => {}, { model, shouldPause }).status).toBe('running');
+    expect(asked).toBe(1 + Math.ceil(count / 100));
+    expect(computed).toBe(Math.ceil(count / Math.floor(count / 10)));
+  });
+
+  it('finds a log likelihood that is another, to a thousandth of its size', () => {
+    const off = (share: number) =>
+      prepare((logLik) => {
+        expect(Math.abs(logLik[checked])).toBeGreaterThan(3);
+        logLik[checked] *= 1 + share;
+      }).status;
+    expect([off(0.8e-3), off(1.2e-3)]).toEqual(['running', 'failed']);
+  });
+
+  it('is also the last where no observation needs it', () => {
+    const numChains = 2;
+    const observations = ['log_lik[1]', 'log_lik[2]'];
+    const logLik = Float64Array.from([...logLikOf(0), ...logLikOf(1)]);
+    const settings = settingsOf({ observations, logLik, numChains });
+    const chain = createChain({ model: modelOf(), settings, chain: 1 });
+    expect(chain.advance()).toEqual({ status: 'finished', blocks: [] });
+  });
+});
+
+describe('a matching chain that goes on', () => {
+  /** The model of the program, with something else where `odd` says so after its beginning. */
+  function runWith({
+    density = () => {},
+    quantities = () => {},
+    shouldPause,
+  }: {
+    density?: (call: number) => void;
+    quantities?: (call: number) => void;
+    shouldPause?: () => boolean;
+  }) {
+    const inner = modelOf();
+    let [densities, draws] = [0, 0];
+    let hasDensity = true;
+    const model: Model = {
+      numUnconstrained: inner.numUnconstrained,
+      variables: inner.variables,
+      columns: inner.columns,
+      unconstrain: (...point) => inner.unconstrain(...point),
+      logDensityGradient(...point) {
+        densities += 1;
+        hasDensity = false;
+        density(densities);
+        hasDensity = true;
+        return inner.logDensityGradient(...point);
+      },
+      constrain(...draw) {
+        draws += 1;
+        if (!hasDensity) throw new Error('there is no density here');
+        quantities(draws);
+        inner.constrain(...draw);
+      },
+    };
+    const chain = createChain({ model, settings: settingsOf(), chain: 1 });
+    return chain.advance({ shouldPause });
+  }
+
+  it('is asked for a pause between two observations', () => {
+    const beats = 1 + Math.ceil(count / 100);
+    let asked = 0;
+    const advance = runWith({ shouldPause: () => ++asked > beats });
+    expect(advance.status).toBe('running');
+    expect(rowsOf(advance.blocks)).toHaveLength(1);
+    expect(asked).toBe(beats + 1);
+  });
+
+  it('leaves out points without a density, and takes rejected quantities for none', () => {
+    const reject = (call: number) => {
+      if (call > count + 20 && call % 97 === 0) throw new DomainError('too far');
+    };
+    for (const odd of [{ density: reject }, { quantities: reject }]) {
+      const advance = runWith(odd);
+      expect(advance.status).toBe('finished');
+      const rows = rowsOf(advance.blocks);
+      expect(rows).toHaveLength(2);
+      for (const row of rows) expect(Number.isFinite(row.elpd_loo__)).toBe(true);
+    }
+  });
+
+  it('ends with any other error of the program', () => {
+    const failing = (call: number) => {
+      if (call > count + 20) throw new Error('index 4 is out of range');
+    };
+    for (const odd of [{ density: failing }, { quantities: failing }])
+      expect(runWith(odd)).toMatchObject({
+        status: 'failed',
+        failure: { reason: 'program-failed', message: 'index 4 is out of range' },
+      });
   });
 });
