@@ -28,7 +28,7 @@ export function alignChains(chains: ChainDraws): FlatChains {
   for (const chain of used) length = Math.min(length, chain.length);
   const values = new Float64Array(used.length * length);
   used.forEach((chain, index) => {
-    values.set(chain.length === length ? chain : chain.subarray(0, length), index * length);
+    values.set(chain.subarray(0, length), index * length);
   });
   return { values, numChains: used.length, length };
 }

@@ -20,7 +20,8 @@ const indicatorScratch = createScratch();
 const SHORTEST_CHAIN = 6;
 
 /**
- * ESS of chains taken as they are (split and transform them before). NaN for constant chains or too short ones.
+ * ESS of chains taken as they are (split and transform them before). NaN for constant chains, for
+ * too short ones, and where no double holds the variance.
  * Source: Vehtari et al. 2021, arXiv 1903.08008, eq. 10–13, with the sequences of Geyer 1992; τ is not let below
  * 1/log10(S), so antithetic chains end at S·log10(S).
  */
@@ -36,23 +37,22 @@ export function essOfChains(chains: FlatChains): number {
   const pooledVariance = biasedVariance + (numChains > 1 ? sampleVariance(means) : 0);
   const correlationAt = (lag: number) => 1 - (meanVariance - sumAt(lag) * scale) / pooledVariance;
 
-  // Initial positive and initial monotone sequence in one go: a pair never counts more than the pair before it.
+  // Initial positive and initial monotone sequence in one go: a pair never counts more than the pair before it. Where
+  // already the first one is not positive, τ is at its limit with the next one too.
+  let lag = 0;
   let even = 1;
   let odd = correlationAt(1);
-  let sum = 0;
-  let lag = 0;
   let pair = even + odd;
-  let positive = pair > 0;
-  while (positive && lag < length - 5) {
+  let sum = 0;
+  do {
     sum += pair;
     lag += 2;
     even = correlationAt(lag);
     odd = correlationAt(lag + 1);
-    positive = even + odd >= 0;
     pair = Math.min(pair, even + odd);
-  }
+  } while (even + odd > 0 && lag < length - 5);
   // The even correlation of the first pair left out is kept when positive (the improved estimate of the paper).
-  const last = positive || even > 0 ? even : 0;
+  const last = even + odd >= 0 ? even : Math.max(0, even);
   const total = numChains * length;
   const tau = Math.max(-1 + 2 * sum + last, 1 / Math.log10(total));
   return total / tau;

@@ -75,7 +75,7 @@ function countAll(values: Float64Array, edges: Float64Array): Float64Array {
     if (value - value !== 0) continue;
     let bin = Math.floor((value - edges[0]) * perUnit);
     bin = bin > 0 ? Math.min(last, bin) : 0;
-    while (bin > 0 && value < edges[bin]) bin--;
+    while (value < edges[bin]) bin--;
     while (bin < last && value >= edges[bin + 1]) bin++;
     counts[bin]++;
   }

@@ -20,7 +20,6 @@ export function fitPareto(exceedances: Float64Array): ParetoFit {
   const n = exceedances.length;
   const largest = exceedances[n - 1];
   const quartile = exceedances[Math.floor(n / 4 + 0.5) - 1];
-  if (!(quartile > 0) || !Number.isFinite(largest)) return { k: Infinity, sigma: NaN };
   const points = 30 + Math.floor(Math.sqrt(n));
   const theta = new Float64Array(points);
   const logLikelihood = new Float64Array(points);
@@ -42,6 +41,7 @@ export function fitPareto(exceedances: Float64Array): ParetoFit {
   const k = meanLog1p(-thetaHat, exceedances);
   const sigma = -k / thetaHat;
   const shrunk = (k * n + 5) / (n + 10);
+  // NaN where no distribution fits: for no exceedances, a quarter of them 0, or one that is not finite.
   return Number.isNaN(shrunk) ? { k: Infinity, sigma: NaN } : { k: shrunk, sigma };
 }
 

@@ -89,12 +89,13 @@ function scale(terms: readonly ChainDraws[], efficiency?: number): Scaled {
   };
 }
 
+/** Adds the others to the first. */
 function sumOf(terms: readonly FlatChains[]): FlatChains {
   const [first, ...others] = terms;
   if (first === undefined) return { values: new Float64Array(0), numChains: 0, length: 0 };
-  const values = first.values.slice();
+  const { values } = first;
   for (const other of others) for (let i = 0; i < values.length; i++) values[i] += other.values[i];
-  return { ...first, values };
+  return first;
 }
 
 /** Eq. 10: the distance at both powers over the distance of their logarithms to base 2. */

@@ -69,7 +69,11 @@ export default class MutantRunner extends VitestTestRunner {
   #cleanups: unknown[] = [];
 
   override onCollectStart(file: File): void {
-    if (!this.#isQuiet) mutants.note(this.#atLoad);
+    if (!this.#isQuiet) {
+      mutants.note(this.#atLoad);
+      // Counts from here what the file takes without a mutant.
+      mutants.activate(null);
+    }
     super.onCollectStart(file);
   }
 
@@ -172,12 +176,13 @@ export default class MutantRunner extends VitestTestRunner {
     const atLoad = [...this.#atLoad].filter((id) => !killed.has(id));
     this.#atLoad = new Set();
     const [file] = files;
+    const mostSteps = 50_000_000 + 5 * mutants.steps();
     if (isTriedFresh && !this.#isQuiet && file && (file.result?.duration ?? 0) < mostMs)
-      for (const id of atLoad) await this.#tryFresh(file.filepath, id);
+      for (const id of atLoad) await this.#tryFresh(file.filepath, id, mostSteps);
     if (!this.#isQuiet) super.onAfterRunFiles();
   }
 
-  async #tryFresh(filepath: string, id: string): Promise<void> {
+  async #tryFresh(filepath: string, id: string, mostSteps: number): Promise<void> {
     note({ tried: id });
     this.#isQuiet = true;
     this.#hasFailed = false;
@@ -185,7 +190,7 @@ export default class MutantRunner extends VitestTestRunner {
     Object.assign(this, { onCollected: undefined, onTaskUpdate: undefined });
     try {
       vi.resetModules();
-      mutants.activate(id, 50_000_000);
+      mutants.activate(id, mostSteps);
       const [file] = await startTests([filepath], this);
       if (this.#hasFailed || file?.result?.state === 'fail') kill(id, path.basename(filepath));
     } catch {

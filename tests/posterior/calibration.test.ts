@@ -228,6 +228,26 @@ describe('calibration', () => {
       ],
     ],
     [
+      'other',
+      'both ends have just their fifth, though it lies far out',
+      [
+        [20, 0],
+        [30, 0.21],
+        [30, 0.79],
+        [20, 1],
+      ],
+    ],
+    [
+      'other',
+      'both ends lack some, but the spread is that of a uniform',
+      [
+        [5, 0],
+        [45, 0.27],
+        [45, 0.73],
+        [5, 1],
+      ],
+    ],
+    [
       'low',
       'the other end is',
       [
@@ -239,6 +259,16 @@ describe('calibration', () => {
     const positions = parts.flatMap(([count, at]) => Array<number>(count).fill(at));
     const [found] = calibrate(simulationsOf(100, ['tau'], (__, n) => positions[n])).quantities;
     expect([found.state, found.shape]).toEqual(['bad', shape]);
+  });
+
+  it.each([
+    ['low', 1],
+    ['high', 0],
+  ])('says %s where the mean is two standard errors from a half', (shape, at) => {
+    // 27 positions of standard error 1/18: the sum of their distances is 3, and the mean 1/9
+    const positions = [...Array<number>(6).fill(at), ...Array<number>(21).fill(0.5)];
+    const [found] = calibrate(simulationsOf(27, ['tau'], (_, n) => positions[n])).quantities;
+    expect(found.shape).toBe(shape);
   });
 
   it('passes what stays in its band, at each of the two levels', () => {

@@ -40,6 +40,20 @@ describe('ESS along something', () => {
     expect([...essOfIntervals(mu, 4)]).toEqual(expected);
   });
 
+  it('of a small interval takes its lower end to the interval below', () => {
+    const whole = mu.map((chain) => chain.map((value) => Math.round(value / 4)));
+    const split = splitChains(alignChains(whole));
+    const [low, high] = quantiles(split.values, [0.5, 0.75]);
+    expect([Number.isInteger(low), low < high]).toEqual([true, true]);
+    const isIn = split.values.map((value) => (value > low && value <= high ? 1 : 0));
+    expect(essOfIntervals(whole, 4)[2]).toBe(essOfChains({ ...split, values: isIn }));
+    const withLow = split.values.map((value) => (value >= low && value <= high ? 1 : 0));
+    expect(essOfChains({ ...split, values: withLow })).not.toBeCloseTo(
+      essOfIntervals(whole, 4)[2],
+      1,
+    );
+  });
+
   it('has twenty points, or as many as there are draws', () => {
     expect([...essGrowth(mu).numDraws].slice(-2)).toEqual([95, 100]);
     expect(essGrowth(mu).numDraws).toHaveLength(20);

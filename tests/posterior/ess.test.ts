@@ -85,6 +85,39 @@ describe('the ESS of chains', () => {
     );
   });
 
+  it.each([
+    // even and odd correlation of the pair: positive and negative, and the other way round
+    [216 / 47, [[3, 3, 1, 1, 1, 0, 0, 0, 0]]],
+    [
+      324 / 17,
+      [
+        [0, 1, 2, 1, 3, 1, 1, 3, 0],
+        [2, 1, 1, 3, 3, 3, 2, 1, 2],
+      ],
+    ],
+  ])('is %d where it ends with a pair of exactly 0, whose even half still counts', (ess, chains) => {
+    expect(essOfChains(flat(chains))).toBeCloseTo(ess, 9);
+    expect(essByDefinition(chains)).toBeCloseTo(ess, 9);
+  });
+
+  it('is at its limit where each draw is as far on the other side as the one before', () => {
+    const chain = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? 1 : -1));
+    for (const chains of [[chain], [chain, chain]]) {
+      const total = 50 * chains.length;
+      expect(essOfChains(flat(chains))).toBeCloseTo(total * Math.log10(total), 9);
+    }
+  });
+
+  it('is undefined where no double holds the variance', () => {
+    const chain = [1, 3, 2, 5, 4, 6, 2, 1];
+    for (const size of [1e-170, 1e170])
+      expect(essOfChains(flat([chain.map((value) => size * value)]))).toBeNaN();
+    const huge = [normalDraws(1, 100).map((z) => 1e200 * z)];
+    expect([essMean(huge), essSd(huge), mcseMean(huge)]).toEqual([NaN, NaN, NaN]);
+    // ranks and places among the others do not mind
+    expect(essBulk(huge)).toBe(essBulk([normalDraws(1, 100)]));
+  });
+
   it('is defined from six draws on, of any number of chains that vary', () => {
     const chain = [1, 3, 2, 5, 4, 6];
     expect(essOfChains(flat([chain]))).toBeGreaterThan(0);
@@ -95,6 +128,17 @@ describe('the ESS of chains', () => {
 });
 
 describe('the ESS of a statistic', () => {
+  it('of the standard deviation is that of squared distances from the mean of all', () => {
+    const chains = [normalDraws(2, 90), normalDraws(3, 90)].map((chain, c) =>
+      chain.map((z) => 5 + c + z),
+    );
+    const all = chains.flatMap((chain) => [...chain]);
+    const centre = mean(all);
+    const squares = chains.map((chain) => chain.map((value) => (value - centre) ** 2));
+    expect(essSd(chains)).toBeCloseTo(essMean(squares), 9);
+    expect(essSd(chains)).not.toBeCloseTo(essMean(chains), 0);
+  });
+
   it('is undefined for draws that are not finite, and for constants', () => {
     const broken = [normalDraws(1, 100).with(9, Infinity)];
     const still = [new Float64Array(100).fill(3)];

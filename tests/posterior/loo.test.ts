@@ -200,6 +200,8 @@ describe('leave-one-out', () => {
     expect(loo.pareto_k).toEqual(plain.pareto_k.with(1, 5));
     expect(loo.pointwise.elpd_loo).toEqual(plain.pointwise.elpd_loo.with(1, -9));
     expect(loo.num_high_k).toBe(plain.num_high_k + 1);
+    const atLimit = new Map([[1, { elpd_loo: -9, pareto_k: plain.threshold }]]);
+    expect(looOf(logLik, { matched: atLimit }).num_high_k).toBe(plain.num_high_k);
     expect(looOf(logLik, { matched: new Map() }).pareto_k_before).toBeUndefined();
   });
 
@@ -303,7 +305,15 @@ describe('Pareto k', () => {
   });
 
   it('is ∞ where no distribution fits', () => {
-    for (const exceedances of [[0, 0, 0, 0, 1, 2], [1, 2, 3, 4, Infinity], [], [1]])
+    for (const exceedances of [
+      [0, 0, 0, 0, 1, 2],
+      [0, 0, 0, 0, 0, 0],
+      [1, 2, 3, 4, Infinity],
+      [1, 2, 3, 4, NaN],
+      [0, 1e-320, 1e-320, 1e-320, 1e-320],
+      [],
+      [1],
+    ])
       expect(fitPareto(Float64Array.from(exceedances))).toEqual({ k: Infinity, sigma: NaN });
   });
 
@@ -313,6 +323,8 @@ describe('Pareto k', () => {
     expect(tailLength(4000, 1)).toBe(189);
     expect(tailLength(200, 1)).toBe(40);
     expect(tailLength(4000, 0.05)).toBe(800);
+    // S·r is 225: still a fifth, whatever rounding makes of the root
+    expect(tailLength(155, 225 / 155)).toBe(31);
   });
 });
 
@@ -336,7 +348,7 @@ describe('smoothed weights', () => {
           expect(logWeights[order[i]]).toBeGreaterThanOrEqual(logWeights[order[i - 1]] - 1e-12);
         expect(psis(values.map((value) => value + shift)).k).toBeCloseTo(k, 6);
       }),
-      { numRuns: 60 },
+      { seed: 17, numRuns: 60 },
     );
   });
 

@@ -1,6 +1,6 @@
 /** The small parts: order, quantiles, transform, intervals, densities, numbers for people. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   autocorrelation,
   autocovarianceSums,
@@ -9,7 +9,7 @@ import {
 import { betaCumulative, betaQuantile } from '../../src/posterior/beta-quantile.ts';
 import { decimalsForMcse, plainNumber } from '../../src/posterior/decimals.ts';
 import { density } from '../../src/posterior/density.ts';
-import { isSamplerColumn, splitChains } from '../../src/posterior/draws.ts';
+import { isSamplerColumn, samplerStatistics, splitChains } from '../../src/posterior/draws.ts';
 import { ebfmi } from '../../src/posterior/ebfmi.ts';
 import { inverseTransform, paddedSize, transform } from '../../src/posterior/fft.ts';
 import { hdi } from '../../src/posterior/hdi.ts';
@@ -18,7 +18,7 @@ import { normalQuantile } from '../../src/posterior/normal-quantile.ts';
 import { sortedOrder, takeInOrder } from '../../src/posterior/order.ts';
 import { medianOfSorted, quantiles } from '../../src/posterior/quantile.ts';
 import { averageRanks, foldOrder } from '../../src/posterior/ranks.ts';
-import { normalDraws, seededUniform } from './fixtures.ts';
+import { normalDraws, seededUniform, stanChains } from './fixtures.ts';
 
 const numbers = fc.array(
   fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(0, -0, 1, -1, Infinity, -Infinity, 5e-324)),
@@ -104,6 +104,8 @@ it('splitChains halves, and drops the middle of an odd chain', () => {
     length: 2,
   });
   expect(splitChains({ values: Float64Array.of(1), numChains: 1, length: 1 }).numChains).toBe(1);
+  const two = { values: Float64Array.of(1, 2), numChains: 1, length: 2 };
+  expect(splitChains(two)).toEqual({ values: two.values, numChains: 2, length: 1 });
 });
 
 it('quantiles follow type 7 (R: quantile(c(1, 2, 4, 8), c(0, .1, .5, .75, 1)))', () => {
@@ -182,6 +184,30 @@ describe('transforms and autocovariance', () => {
     inverseTransform(re, im);
     re.forEach((value, i) => expect(value / 64).toBeCloseTo(before[0][i], 12));
     im.forEach((value, i) => expect(value / 64).toBeCloseTo(before[1][i], 12));
+  });
+  it('are those of the definition, for any power of two, with places in reversed bits', async () => {
+    // what was made for a size is kept: here nothing is yet
+    vi.resetModules();
+    const fresh = await import('../../src/posterior/fft.ts');
+    for (const bits of [1, 2, 3, 4, 5, 1, 4]) {
+      const size = 2 ** bits;
+      const [re, im] = [normalDraws(bits, size), normalDraws(bits + 9, size)];
+      const sumsAt = (k: number) =>
+        re.reduce(
+          ([a, b], value, j) => {
+            const [cos, sin] = [Math.cos, Math.sin].map((f) => f((-2 * Math.PI * j * k) / size));
+            return [a + value * cos - im[j] * sin, b + value * sin + im[j] * cos];
+          },
+          [0, 0],
+        );
+      const expected = Array.from(re, (_, k) => sumsAt(k));
+      fresh.transform(re, im);
+      for (const [k, [a, b]] of expected.entries()) {
+        const place = Number.parseInt([...k.toString(2).padStart(bits, '0')].reverse().join(''), 2);
+        expect(re[place]).toBeCloseTo(a, 12);
+        expect(im[place]).toBeCloseTo(b, 12);
+      }
+    }
   });
   it('is padded to the next power of two', () => {
     expect([1, 2, 3, 8, 9].map(paddedSize)).toEqual([1, 2, 4, 8, 16]);
@@ -344,6 +370,24 @@ describe('histogram and density', () => {
     expect([...counts]).toEqual([3]);
     expect([...of(5e-324).edges]).toEqual([-0.5, 0.5]);
   });
+  it('count to the right of an edge, though the width puts what lies on it to the left', () => {
+    const values = [0.5, ...Array<number>(8).fill(3.9), 7.3];
+    const { edges } = histogram(Float64Array.from(values), 3);
+    expect([1, 2].map((k) => Math.floor((edges[k] - 0.5) * (3 / (7.3 - 0.5))))).toEqual([0, 1]);
+    const onEdges = Float64Array.of(...values, edges[1], edges[2]);
+    expect(histogram(onEdges, 3)).toEqual({ edges, counts: Float64Array.of(1, 9, 2) });
+  });
+  it('find the bin of a value at once, however many there are', () => {
+    // quartiles that agree ask for all the bins there may be
+    const values = Float64Array.from({ length: 2001 }, (_, i) => 5000 + (i % 3 === 0 ? i : 1000.5));
+    const { counts, edges } = histogram(values, 20_000);
+    expect(counts).toHaveLength(20_000);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2001);
+    for (const value of [5000, 5003, 5600, 6000.5, 6401, 6998]) {
+      const bin = Math.min(19_999, edges.findLastIndex((edge) => edge <= value));
+      expect(counts[bin]).toBe(value === 6000.5 ? 1334 : 1);
+    }
+  });
   it('take the width of many values from every so many of them', () => {
     const many = Float64Array.from({ length: 200_001 }, (_, i) =>
       i % 3 === 0 ? (i % 1000) / 1000 : 5.5 + (i % 7) / 7,
@@ -420,6 +464,11 @@ describe('numbers for people', () => {
     ]).toEqual(['-1234.50', '0.00', '', '']);
     expect([Infinity, -Infinity].map((value) => plainNumber(value, 2))).toEqual(['Inf', '-Inf']);
   });
+});
+
+it('what the sampler reports is what CmdStan writes beside lp__', () => {
+  const [{ variables }] = stanChains(['bern1.csv']);
+  expect(variables.filter(isSamplerColumn)).toEqual(samplerStatistics);
 });
 
 it('lp__ is not a sampler column, energy__ is', () => {

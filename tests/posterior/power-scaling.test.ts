@@ -120,6 +120,22 @@ describe('the distance between draws with equal and with other weights', () => {
     expect(distance).toBeCloseTo(0.06669897856191788, 14);
   });
 
+  it('counts a draw without any weight', () => {
+    // distribution functions 1/3, 2/3 and 0, 1/2 at steps of 1
+    const [both, half] = [2 / 3, 1 / 2];
+    const divergence = 1 / 3 + both * Math.log2(8 / 7) + half * Math.log2(6 / 7);
+    const distance = scaledDistance(Float64Array.of(0, 1, 2), Float64Array.of(0, 0.5, 0.5));
+    expect(distance).toBeCloseTo(Math.sqrt(divergence / 1.5), 12);
+    const last = scaledDistance(Float64Array.of(0, 1, 2), Float64Array.of(0.5, 0.5, 0));
+    expect(last).toBeCloseTo(distance, 12);
+  });
+
+  it('is 0 where rounding leaves less than nothing', () => {
+    const third = 1 / 3;
+    const weights = Float64Array.of(third + 5e-16, third, third - 5e-16);
+    expect(scaledDistance(Float64Array.of(0, 1, 2), weights)).toBe(0);
+  });
+
   it('lies between 0 and 1, is 0 for equal weights, and does not mind order, place, scale and sign', () => {
     const points = fc.array(
       fc.tuple(
@@ -142,6 +158,7 @@ describe('the distance between draws with equal and with other weights', () => {
         const turned = values.map((x) => 5 - scale * x);
         expect(scaledDistance(turned, weights)).toBeCloseTo(distance, 6);
       }),
+      { seed: 16 },
     );
   });
 });

@@ -54,6 +54,7 @@ describe('what chains do shows', () => {
     expect(row.ess_tail).toBeGreaterThan(3000);
     expect(Math.abs(row.mean)).toBeLessThan(5 * row.mcse_mean);
     expect(row.sd).toBeCloseTo(1, 1);
+    expect([row.constant, row.non_finite]).toEqual([false, 0]);
   });
 
   it('chains that never mix: R-hat large, ESS about two', () => {

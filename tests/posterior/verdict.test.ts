@@ -23,6 +23,7 @@ import {
   decimalsBeside,
   ebfmiFigure,
   essFigure,
+  paretoKFigure,
   rhatFigure,
 } from '../../src/posterior/verdict-limits.ts';
 
@@ -372,13 +373,20 @@ describe('figures beside a limit', () => {
     [1.049997, '1.049997'],
   ])('R-hat %s reads %s', (value, text) => expect(rhatFigure(value)).toBe(text));
 
-  it('an ESS just below its limit does not read as the limit', () => {
+  it('what is just beside a limit does not read as the limit', () => {
     expect(essFigure(399.6, 4)).toBe('399.6');
     expect(essFigure(399.4, 4)).toBe('399');
     expect(essFigure(1208.4, 4)).toBe('1\u202f208');
     expect(essFigure(199.8, 4)).toBe('199.8');
     expect(ebfmiFigure(0.298)).toBe('0.298');
     expect(ebfmiFigure(0.1996)).toBe('0.1996');
+    expect([0.42, 0.704, 0.9997, 1.31].map(paretoKFigure)).toEqual([
+      '0.42',
+      '0.704',
+      '0.9997',
+      '1.31',
+    ]);
+    expect([paretoKFigure(null), paretoKFigure(Infinity)]).toEqual(['–', '∞']);
   });
 
   it('never more digits than a double has', () => {
