@@ -42,7 +42,6 @@ export function sourceOf({ name, bytes }: DrawFile): DrawSource {
 /** All of it. The caller has looked at the size. */
 export function bytesOf(source: DrawSource): Uint8Array {
   const parts = Array.from(source.pieces(), (piece) => piece.slice());
-  if (parts.length === 1) return parts[0];
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
