@@ -1,5 +1,5 @@
 /** Files of draws as readers see them: their beginning, and their bytes piece by piece; gzip is unpacked on the way. */
-import { Gunzip } from 'fflate';
+import { createGunzip } from './gunzip.ts';
 import type { Hdf5 } from './hdf5.ts';
 import { ImportError } from './imported-draws.ts';
 
@@ -81,7 +81,7 @@ export function unpackedSource(source: DrawSource): DrawSource {
 
 function* unpack(source: DrawSource): Generator<Uint8Array> {
   const out: Uint8Array[] = [];
-  const stream = new Gunzip((chunk) => out.push(chunk));
+  const stream = createGunzip((chunk) => out.push(chunk));
   let packed = 0;
   let unpacked = 0;
   const push = (bite: Uint8Array, isLast: boolean) => {

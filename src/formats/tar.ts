@@ -1,7 +1,8 @@
 /** Tar archives of files, plain or gzipped: read with every bound checked before memory is spent, written the same each time. */
-import { Gunzip, gzipSync } from 'fflate';
+import { gzipSync } from 'fflate';
 import { err, ok, type Result } from '../shared/result.ts';
 import { type ArchiveLimits, defaultArchiveLimits } from './archive.ts';
+import { createGunzip } from './gunzip.ts';
 import {
   decodeText,
   type ModelFile,
@@ -67,7 +68,7 @@ function gunzipBounded(bytes: Uint8Array, limits: ArchiveLimits): Result<Uint8Ar
   const most = limits.totalBytes + spareBytes(limits);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const gunzip = new Gunzip((chunk) => {
+  const gunzip = createGunzip((chunk) => {
     size += chunk.length;
     chunks.push(chunk);
   });

@@ -420,5 +420,7 @@ it('writing refuses bad paths', () => {
   expect(writeZip({ files: [], emptyFolders: ['a/..'] })).toMatchObject({ ok: false });
 });
 
-it('crc32 gives the check value of the standard', () =>
-  expect(crc32(utf8('123456789'))).toBe(0xcbf43926));
+it('crc32 gives the check value of the standard, at once or piece by piece', () => {
+  expect(crc32(utf8('123456789'))).toBe(0xcbf43926);
+  expect(crc32(utf8('6789'), crc32(utf8('12345')))).toBe(0xcbf43926);
+});

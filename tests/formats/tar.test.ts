@@ -373,7 +373,7 @@ describe('refuses', () => {
   it('a gzip file that breaks off, wherever it does', () => {
     const content = new Uint8Array(9000).fill(7);
     const packed = gzipSync(raw(entry('a', content)), { level: 0 });
-    for (const cut of [40, 4096, 8192, 9000])
+    for (const cut of [40, 4096, 8192, 9000, packed.length - 1])
       expect(unpackTar(packed.subarray(0, cut))).toEqual({
         ok: false,
         error: {
@@ -382,6 +382,13 @@ describe('refuses', () => {
           message: 'The archive is not a complete gzip file.',
         },
       });
+  });
+
+  it('a gzip file in which a byte is another', () => {
+    const packed = gzipSync(raw(entry('a', utf8('0.25'))), { level: 0 });
+    const at = packed.indexOf('5'.charCodeAt(0), 512);
+    packed[at] = '6'.charCodeAt(0);
+    expect(refused(packed)).toBe('INVALID_PARAMETER The archive is not a complete gzip file.');
   });
 
   it('what unpacks to more than good archives hold, to the byte', () => {
