@@ -117,11 +117,8 @@ function readDirectory(bytes: Uint8Array, limits: ArchiveLimits): Result<Entry[]
 /** The record at the end, behind which only a comment may stand; −1 when there is none. */
 function findEnd(view: DataView): number {
   const longestComment = 0xffff;
-  for (
-    let at = view.byteLength - 22;
-    at >= 0 && at >= view.byteLength - 22 - longestComment;
-    at--
-  ) {
+  const last = view.byteLength - 22;
+  for (let at = last; at >= Math.max(0, last - longestComment); at--) {
     if (view.getUint32(at, true) !== END_SIGNATURE) continue;
     if (at + 22 + view.getUint16(at + 20, true) === view.byteLength) return at;
   }

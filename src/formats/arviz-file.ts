@@ -103,7 +103,7 @@ export function writeData(
 /** What the dimensions of an array are called, with their labels. */
 export function axesOf(array: string, { dims, coords }: DimensionLabels): ArvizAxis[] {
   return (dims[array] ?? []).map((name) => ({
-    name: name === '' ? '' : netcdfName(name),
+    name: netcdfName(name),
     labels: coords[name] ?? [],
   }));
 }

@@ -35,10 +35,9 @@ export function dataGroups(
   data: readonly DataVariable[],
 ): (one: DataVariable) => DataGroup {
   const sizes = new Map(
-    runArrays(variables).flatMap((array) => {
-      const base = replicatedOf(array.name)?.base;
-      return base === undefined ? [] : [[base, array.variables.length] as const];
-    }),
+    runArrays(variables).map(
+      (array) => [replicatedOf(array.name)?.base, array.variables.length] as const,
+    ),
   );
   const isReplicated = ({ name, values }: DataVariable) => sizes.get(name) === values.length;
   const isNone = !data.some(isReplicated);

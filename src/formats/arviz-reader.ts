@@ -60,7 +60,8 @@ export function readArvizInPlace(
   }
 }
 
-const openFile = (hdf5: Hdf5, path: string) => new hdf5.File(path, 'r');
+/** For reading, as the library does unless told otherwise. */
+const openFile = (hdf5: Hdf5, path: string) => new hdf5.File(path);
 
 function checkSignature(head: Uint8Array): void {
   const kind = sniffNetcdf(head);
@@ -104,7 +105,6 @@ function readGroups(opened: Opened, file: Group): ImportedDraws {
   const { hdf5, store } = opened;
   const source: Source = { ...opened, spent: 0, columns: 0, notes: [] };
   const group = (name: string): Group | null => {
-    if (!file.keys().includes(name)) return null;
     const found = file.get(name);
     return found instanceof hdf5.Group ? found : null;
   };
@@ -131,8 +131,9 @@ function readGroups(opened: Opened, file: Group): ImportedDraws {
     ]),
   );
   const hasWarmup = warmup !== null && columns.every((column) => warm.has(column.name));
+  const warmupOrder = hasWarmup ? chainOrder(draws, warmup) : draws.chains.map(() => -1);
   const chains = draws.chains.map((chain, index): ImportedChain => {
-    const at = hasWarmup ? warmup.chains.indexOf(chain) : -1;
+    const at = warmupOrder[index];
     return {
       name: typeof chain === 'string' ? chain : '',
       draws: columns.map((column) => column.chains[index]),
@@ -157,7 +158,7 @@ function readGroups(opened: Opened, file: Group): ImportedDraws {
 /** The step size at the last draw. */
 function lastOf({ store }: Source, columns: readonly Variable[], chain: number): number | null {
   const values = columns.find((column) => column.name === 'stepsize__')?.chains[chain];
-  if (values === undefined || values.length === 0) return null;
+  if (values === undefined) return null;
   const [last] = store.load(values.subarray(values.length - 1));
   return Number.isFinite(last) ? last : null;
 }
@@ -186,7 +187,7 @@ interface Variable {
 
 interface GroupDraws {
   readonly chains: readonly (number | string)[];
-  /** False: the file does not say which chain is which; they count as 0, 1, … */
+  /** False: the file does not say which chain is which; they go by their places. */
   readonly areNamed: boolean;
   readonly numDraws: number;
   readonly variables: readonly Variable[];
@@ -212,10 +213,7 @@ function readBeside(
   if (group === null || draws === null) return [];
   const read = readGroup(source, group, known);
   if (read.variables.length === 0) return [];
-  const areNamed = draws.areNamed && read.areNamed;
-  const order = draws.chains.map((chain, index) =>
-    areNamed ? read.chains.indexOf(chain) : index < read.chains.length ? index : -1,
-  );
+  const order = chainOrder(draws, read);
   if (read.numDraws !== draws.numDraws || order.includes(-1)) {
     source.notes.push(
       `${group.path} has different chains or draws from the posterior and was left out.`,
@@ -226,6 +224,14 @@ function readBeside(
     ...variable,
     chains: order.map((index) => variable.chains[index]),
   }));
+}
+
+/** Where the chains of some draws stand in another group: by name where both have names, else by place; −1: nowhere. */
+function chainOrder(draws: GroupDraws, other: GroupDraws): number[] {
+  const areNamed = draws.areNamed && other.areNamed;
+  return draws.chains.map((chain, index) =>
+    areNamed ? other.chains.indexOf(chain) : index < other.chains.length ? index : -1,
+  );
 }
 
 const SCALES = new Set(['chain', 'draw']);
@@ -254,7 +260,7 @@ function readGroup(
     }
     const coordinates = chainNames(source, group, layout.numChains);
     areNamed = coordinates !== null;
-    const names = coordinates ?? Array.from({ length: layout.numChains }, (_, index) => index);
+    const names = coordinates ?? Array<string>(layout.numChains).fill('');
     if (chains !== null && (chains.length !== layout.numChains || numDraws !== layout.numDraws))
       throw new ImportError(`"${name}" has other chains or draws than the variables before it.`);
     chains = names;
@@ -286,7 +292,7 @@ function readGroup(
 /** Which axis is the chain, which the draw; −1: there is no chain. Null: no variable over draws, or a scale itself. */
 function axesOf(dataset: Dataset): { chain: number; draw: number } | null {
   const { shape } = sizeOf(dataset);
-  if (shape.length === 0 || dataset.get_scale_name() !== null) return null;
+  if (dataset.get_scale_name() !== null) return null;
   const scales = shape.map((_, axis) => {
     const [path] = dataset.get_attached_scales(axis);
     return path === undefined ? null : path.slice(path.lastIndexOf('/') + 1);
@@ -400,9 +406,18 @@ function openBlocks(
   };
 }
 
-/** Coordinates of the chains: numbers, or names; null when the file has none. */
+/** Coordinates of the chains: numbers, or names; null when the file has none, or several chains have the same. */
 function chainNames(source: Source, group: Group, numChains: number): (number | string)[] | null {
-  if (numChains > 10_000 || !group.keys().includes('chain')) return null;
+  const names = coordinatesOf(source, group, numChains);
+  return new Set(names).size === numChains ? names : null;
+}
+
+function coordinatesOf(
+  source: Source,
+  group: Group,
+  numChains: number,
+): (number | string)[] | null {
+  if (numChains > 10_000) return null;
   const dataset = group.get('chain');
   if (!(dataset instanceof source.hdf5.Dataset)) return null;
   const { shape, type } = sizeOf(dataset);

@@ -7,9 +7,9 @@ for (let byte = 0; byte < 256; byte++) {
   table[byte] = value;
 }
 
-/** CRC-32 (IEEE 802.3, reflected) as an unsigned number. */
-export function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
+/** CRC-32 (IEEE 802.3, reflected) as an unsigned number; `before`: that of the bytes in front. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = before ^ 0xffffffff;
   for (let i = 0; i < bytes.length; i++) crc = table[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
   return (crc ^ 0xffffffff) >>> 0;
 }

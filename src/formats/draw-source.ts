@@ -1,5 +1,5 @@
 /** Files of draws as readers see them: their beginning, and their bytes piece by piece; gzip is unpacked on the way. */
-import { Gunzip } from 'fflate';
+import { createGunzip } from './gunzip.ts';
 import type { Hdf5 } from './hdf5.ts';
 import { ImportError } from './imported-draws.ts';
 
@@ -42,7 +42,6 @@ export function sourceOf({ name, bytes }: DrawFile): DrawSource {
 /** All of it. The caller has looked at the size. */
 export function bytesOf(source: DrawSource): Uint8Array {
   const parts = Array.from(source.pieces(), (piece) => piece.slice());
-  if (parts.length === 1) return parts[0];
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -82,7 +81,7 @@ export function unpackedSource(source: DrawSource): DrawSource {
 
 function* unpack(source: DrawSource): Generator<Uint8Array> {
   const out: Uint8Array[] = [];
-  const stream = new Gunzip((chunk) => out.push(chunk));
+  const stream = createGunzip((chunk) => out.push(chunk));
   let packed = 0;
   let unpacked = 0;
   const push = (bite: Uint8Array, isLast: boolean) => {

@@ -151,7 +151,7 @@ export function columnIds(labels: readonly string[]): string[] {
       .normalize('NFKD')
       .replace(/[\u0300-\u036f]/g, '')
       .replace(/[^A-Za-z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, '')
+      .replace(/^_|_$/g, '')
       .slice(0, 100);
     const base = /^[A-Za-z]/.test(plain) ? plain : `c${plain === '' ? '' : `_${plain}`}`;
     let id = base;

@@ -15,11 +15,14 @@ export function guessType({ name, bytes }: DrawFile): ImportType {
       'The format is not recognised: the file looks like neither CSV nor netCDF 4.',
     );
   const lines = text.split('\n');
-  const comments = lines.filter((line) => line.startsWith('#')).join('\n');
   const header = lines.find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
   if (isTuringHeader(header)) return 'turing csv';
   const names = splitCsvLine(header).map((name) => name.trim());
-  const isStan = /stan_version|method =|Elapsed Time|lements of inverse mass matrix/.test(comments);
+  const isStan = lines.some(
+    (line) =>
+      line.startsWith('#') &&
+      /stan_version|method =|Elapsed Time|lements of inverse mass matrix/.test(line),
+  );
   // A row of our own long CSV may hold the word too, but beside a number.
   const isDraws =
     names.includes('lp__') &&

@@ -92,16 +92,16 @@ export function readJagsSettings(
 type Own = Pick<JagsSettings, 'adapt' | 'monitor' | 'modules'>;
 
 function readOwn(settings: Readonly<Record<string, unknown>>): Result<Own, string> {
-  const [adaptRow] = jagsRows;
+  const [adaptRow, monitorRow, modulesRow] = jagsRows;
   const given = settings.num_adapt;
   const adapt = Number(
     given === undefined || given === null || given === '' ? adaptRow.default : given,
   );
   const [monitor, modules] = [namesOf(settings.monitor), namesOf(settings.modules)];
   const isWhole = Number.isInteger(adapt) && adapt >= 0 && adapt <= 1e8;
-  const wrong = isWhole ? (monitor === null ? 'monitor' : 'modules') : 'num_adapt';
+  const wrong = isWhole ? (monitor === null ? monitorRow : modulesRow) : adaptRow;
   if (isWhole && monitor !== null && modules !== null) return ok({ adapt, monitor, modules });
-  return err(`${wrong} must be ${jagsRows.find(({ key }) => key === wrong)?.allowed ?? ''}.`);
+  return err(`${wrong.key} must be ${wrong.allowed}.`);
 }
 
 /** Names of variables, and of data that a model can read. */
@@ -109,7 +109,7 @@ export const namePattern = /^[A-Za-z][\w.]*$/;
 
 /** A list, or a text with commas; null: something else. */
 function namesOf(given: unknown): string[] | null {
-  if (given === undefined || given === null || given === '') return [];
+  if (given === undefined || given === null) return [];
   const list = typeof given === 'string' ? given.split(',') : given;
   if (!Array.isArray(list)) return null;
   const names = list.map((name: unknown) => String(name).trim()).filter((name) => name !== '');

@@ -11,7 +11,7 @@ export interface ScriptLanguage {
   readonly grouped: (values: readonly ScriptArgument[]) => string;
 }
 
-interface Method {
+export interface Method {
   readonly python: string;
   readonly r: string;
   /** Shown at the end by Python: an expression behind `fit.`. */
@@ -104,23 +104,26 @@ const methods: Readonly<Record<string, Method>> = {
 /** Null: the algorithm is sampling, or nobody knows it. */
 export function methodOf({ algorithm }: Settings): Method | null {
   return typeof algorithm === 'string' && Object.hasOwn(methods, algorithm)
-    ? (methods[algorithm] ?? null)
+    ? methods[algorithm]
     : null;
 }
 
 /** Without data, starting values and folders. */
-export function methodArguments(settings: Settings, language: ScriptLanguage): ScriptArgument[] {
-  const method = methodOf(settings);
-  if (method === null) return [];
-  const { own, fixed = [], optimiser = [] } = method;
-  const written = (value: unknown): string | null => {
+export function methodArguments(
+  { own, fixed = [], optimiser = [] }: Method,
+  settings: Settings,
+  language: ScriptLanguage,
+): ScriptArgument[] {
+  const written = (value: boolean | number | string): string => {
     if (typeof value === 'boolean') return value ? language.yes : language.no;
-    return typeof value === 'number' || typeof value === 'string' ? JSON.stringify(value) : null;
+    return JSON.stringify(value);
   };
   const given = (pairs: readonly (readonly [string, string])[]) =>
     pairs.flatMap(([argument, key]): ScriptArgument[] => {
-      const value = written(settings[key]);
-      return value === null ? [] : [[argument, value]];
+      const value = settings[key];
+      const isSingle =
+        typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string';
+      return isSingle ? [[argument, written(value)]] : [];
     });
   const ofOptimiser = given(alike(optimiser));
   // with a given step size nothing is adapted
@@ -128,10 +131,7 @@ export function methodArguments(settings: Settings, language: ScriptLanguage): S
   return [
     ...given(own).filter(([argument]) => !(isAdapted && argument === 'adapt_iter')),
     ...(isAdapted ? [['adapt_engaged', language.no] as const] : []),
-    ...fixed.flatMap(([argument, value]): ScriptArgument[] => {
-      const text = written(value);
-      return text === null ? [] : [[argument, text]];
-    }),
+    ...fixed.map(([argument, value]): ScriptArgument => [argument, written(value)]),
     ...(ofOptimiser.length === 0 ? [] : [['opt_args', language.grouped(ofOptimiser)] as const]),
   ];
 }

@@ -120,7 +120,7 @@ export function flattenTree(
       const message = `The tree has more than ${limits.nodes} files and folders.`;
       return tooLarge(path, message, limits.nodes, nodes);
     }
-    if (typeOfNode(node) === 'folder') {
+    if (isFolder(node)) {
       const children = node.children ?? [];
       if (children.length > 0 && level.depth >= limits.depth) {
         const message = `The tree is deeper than ${limits.depth} levels.`;
@@ -149,7 +149,7 @@ function nameProblem(name: string, path: string, names: SeenNames): string | nul
 }
 
 function shapeProblem(node: ModelTreeNode, path: string): string | null {
-  if (typeOfNode(node) === 'folder') {
+  if (isFolder(node)) {
     return node.content ? `The folder ${quoteName(path)} has content of its own.` : null;
   }
   return (node.children?.length ?? 0) > 0 ? `The file ${quoteName(path)} has children.` : null;
@@ -171,9 +171,9 @@ function readFile(
 }
 
 /** Where the type is absent: a node with children or without content is a folder. */
-function typeOfNode(node: ModelTreeNode): 'file' | 'folder' {
-  if (node.type !== undefined) return node.type;
-  return (node.children?.length ?? 0) > 0 || node.content === undefined ? 'folder' : 'file';
+function isFolder({ type, children, content }: ModelTreeNode): boolean {
+  if (type !== undefined) return type === 'folder';
+  return (children?.length ?? 0) > 0 || content === undefined;
 }
 
 /**

@@ -29,21 +29,24 @@ export function notebookMarkdown(project: NotebookProject): string {
   const { entries = [], members = [] } = project;
   const objects = members.map(({ object }) => object);
   const runs = objects.filter((object) => object.object_type === 'experiment');
-  const named = objects.filter((object) => object.object_type !== 'experiment');
   const items = notebookItems(runs, entries);
   const blocks = [
     `# ${oneLine(project.name)}`,
     project.note.trim(),
-    ...membersOf('Models', named, 'model'),
-    ...membersOf('Data', named, 'data'),
+    ...membersOf('Models', objects, 'model'),
+    ...membersOf('Data', objects, 'data'),
     ...(items.length === 0 ? [] : ['## Notebook', ...items.flatMap(blocksOf)]),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
-function membersOf(title: string, members: readonly Named[], kind: Named['object_type']): string[] {
+function membersOf(
+  title: string,
+  members: readonly (Named | { readonly object_type: 'experiment' })[],
+  kind: Named['object_type'],
+): string[] {
   const lines = members
-    .filter((member) => member.object_type === kind)
+    .filter((member): member is Named => member.object_type === kind)
     .map(({ name, short_id: id }) => {
       const label = oneLine(name || id);
       return id === '' || name === '' ? `- ${label}` : `- ${label} (\`${id}\`)`;

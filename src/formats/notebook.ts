@@ -57,8 +57,8 @@ export function notebookItems<R extends NotebookRun>(
   runs: readonly R[],
   entries: readonly NotebookEntry[],
 ): readonly NotebookItem<R>[] {
-  const time = (text: string) => Date.parse(text) || 0;
-  const inOrder = runs.toSorted((a, b) => time(a.created_at ?? '') - time(b.created_at ?? ''));
+  const time = (text = '') => Date.parse(text) || 0;
+  const inOrder = runs.toSorted((a, b) => time(a.created_at) - time(b.created_at));
   const items = [
     ...inOrder.map((run, index): NotebookItem<R> => {
       const previous = inOrder[index - 1] ?? null;
@@ -120,7 +120,8 @@ function settingText(value: unknown): string | null {
 /** "adapt_delta 0.8 → 0.95", "program v2 → v3", "another seed". */
 export function changeText({ what, name, before, after }: RunChange): string {
   if (what === 'seed') return 'another seed';
-  if (what === 'model' && before === after) return `another model named ${after}`;
+  // only models have names that others may have
+  if (before === after) return `another model named ${after}`;
   const subject = what === 'setting' ? name : what;
   if (before === null) return `${subject} ${after} added`;
   if (after === null) return `${subject} ${before} removed`;

@@ -179,7 +179,7 @@ async function readNetcdf(
 
 /** Piece by piece: a string of the whole file would cost as much again. */
 function pushText(source: DrawSource, push: (text: string) => void): void {
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const decoder = new TextDecoder();
   for (const piece of source.pieces()) push(decoder.decode(piece, { stream: true }));
   push(decoder.decode());
 }
@@ -206,7 +206,7 @@ function readTable(source: DrawSource, { limits, store }: FileOptions): Imported
   const { chains, variables } = reader.end();
   const notes: string[] = [];
   const whole = chains.map((_, index) => {
-    const lengths = variables.map((variable) => variable.chains[index]?.length ?? 0);
+    const lengths = variables.map((variable) => variable.chains[index].length);
     const length = Math.min(...lengths);
     if (lengths.some((one) => one !== length))
       notes.push(

@@ -92,7 +92,8 @@ function readableJson(text: string): string {
   const parsed = parseDataJson(text);
   if (!parsed.ok) return text;
   const { value } = parsed.value;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  // what has a name in it is not null
+  const isObject = typeof value === 'object' && !Array.isArray(value);
   return isObject
     ? `${JSON.stringify(withoutMeta(value as Record<string, unknown>), finite)}\n`
     : text;
@@ -219,14 +220,15 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
       true,
       'the Python module “ergodic”: how a program reads its data and sends its draws',
     ],
-    [`analyzer/${analyzer?.entrance ?? ''}`, Boolean(analyzer), 'makes the report'],
+    [`analyzer/${analyzer?.entrance}`, Boolean(analyzer), 'makes the report'],
   ];
   const listed = parts
     .filter(([, isThere]) => isThere)
     .map(([path, , meaning]) => `  ${path.padEnd(18)} ${meaning}`);
   const cannot = [
     dataScript?.suffix === 'js' && 'data.js: it prepares the data inside the service only',
-    /\.m?js$/.test(analyzer?.entrance ?? '') &&
+    analyzer &&
+      /\.m?js$/.test(analyzer.entrance) &&
       'the analyzer: it is written in JavaScript and reads from the service',
   ].filter((line) => typeof line === 'string');
   return `${[

@@ -3,7 +3,7 @@
  * other with its interpreter. The texts are files beside this one, valid in their language; here their gaps are filled.
  */
 
-import { methodArguments, methodOf, type ScriptLanguage } from './method-scripts.ts';
+import { type Method, methodArguments, methodOf, type ScriptLanguage } from './method-scripts.ts';
 import fitPython from './package-files/fit.py?raw';
 import fitR from './package-files/fit.R?raw';
 import runPython from './package-files/run.py?raw';
@@ -186,28 +186,33 @@ const segmentsOf = (path: string): string =>
     .map((segment) => JSON.stringify(segment))
     .join(', ');
 
+/** Lines that end with `# if WHAT`: without the mark, or left out. */
+function linesIf(text: string, what: string, areKept: boolean): string {
+  return areKept
+    ? text.replace(new RegExp(`  # if ${what}$`, 'gm'), '')
+    : text.replace(new RegExp(`^.*  # if ${what}\n`, 'gm'), '');
+}
+
 /** The script of a method other than sampling. */
-function pythonFit(parts: ScriptParts, method: NonNullable<ReturnType<typeof methodOf>>): string {
+function pythonFit(parts: ScriptParts, method: Method): string {
   const { program, data, settings } = parts;
   const { place } = python;
   const isReading = readsDraws(settings);
   const inits = method.hasInits === false ? null : parts.inits;
   const radius = scalarOf(settings.init_radius);
-  const lines = methodArguments(settings, python).map(([name, value]) => `    ${name}=${value},`);
+  const lines = methodArguments(method, settings, python).map(
+    ([name, value]) => `    ${name}=${value},`,
+  );
   if (inits !== null) lines.push('    inits=inits,');
   else if (radius !== null && method.hasInits !== false)
     lines.push(`    inits=${JSON.stringify(radius)},`);
   if (settings.algorithm === 'advi') lines.push('    require_converged=False,');
   if (isReading) lines.push('    previous_fit=draws,');
   lines.push(`    ${isReading ? 'gq_output_dir' : 'output_dir'}=${place('output')},`);
-  const without = (text: string, what: string, isKept: boolean) =>
-    isKept
-      ? text.replace(new RegExp(`  # if ${what}$`, 'gm'), '')
-      : text.replace(new RegExp(`^.*  # if ${what}\n`, 'gm'), '');
-  return fill(without(without(fitPython, 'inits', inits !== null), 'draws', isReading), {
+  return fill(linesIf(linesIf(fitPython, 'inits', inits !== null), 'draws', isReading), {
     __PROGRAM__: place(program),
     __FOLDER__: place(folderOf(program)),
-    __INITS__: inits === null ? '' : place(inits),
+    ...(inits === null ? {} : { __INITS__: place(inits) }),
     __METHOD__: method.python,
     __SHOWN__: method.shown,
     ', *__DATA__': data === null ? '' : `, ${place(data)}`,
@@ -215,12 +220,14 @@ function pythonFit(parts: ScriptParts, method: NonNullable<ReturnType<typeof met
   });
 }
 
-function rFit(parts: ScriptParts, method: NonNullable<ReturnType<typeof methodOf>>): string {
+function rFit(parts: ScriptParts, method: Method): string {
   const { program, data, settings } = withSmallSeed(parts);
   const { place } = r;
   const inits = method.hasInits === false ? null : parts.inits;
   const radius = scalarOf(settings.init_radius);
-  const lines = methodArguments(settings, r).map(([name, value]) => `  ${name} = ${value},`);
+  const lines = methodArguments(method, settings, r).map(
+    ([name, value]) => `  ${name} = ${value},`,
+  );
   if (inits !== null) lines.push(`  init = ${initsInR(inits)},`);
   else if (radius !== null && method.hasInits !== false)
     lines.push(`  init = ${JSON.stringify(radius)},`);
@@ -251,13 +258,10 @@ export function pythonScript(parts: ScriptParts): string {
   if (depth !== null) lines.push(`    max_treedepth=${JSON.stringify(depth)},`);
   if (inits !== null) lines.push('    inits=inits,');
   else if (radius !== null) lines.push(`    inits=${JSON.stringify(radius)},`);
-  const marker = /  # if inits$/gm;
-  const template =
-    inits === null ? runPython.replace(/^.*  # if inits\n/gm, '') : runPython.replace(marker, '');
-  return fill(template, {
+  return fill(linesIf(runPython, 'inits', inits !== null), {
     __PROGRAM__: place(program),
     __FOLDER__: place(folderOf(program)),
-    __INITS__: inits === null ? '' : place(inits),
+    ...(inits === null ? {} : { __INITS__: place(inits) }),
     ', *__DATA__': data === null ? '' : `, ${place(data)}`,
     '    **__ARGUMENTS__,': lines.join('\n'),
   });

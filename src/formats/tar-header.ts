@@ -51,7 +51,7 @@ function entryBlocks(path: string, parts: EntryParts): Uint8Array {
 /** `length key=value\n`, where the length counts its own digits. */
 function paxRecord(key: string, value: string): Uint8Array {
   const rest = new TextEncoder().encode(` ${key}=${value}\n`);
-  let length = rest.length + 1;
+  let length = rest.length;
   while (String(length).length + rest.length !== length) length++;
   const record = new Uint8Array(length);
   record.set(new TextEncoder().encode(String(length)));

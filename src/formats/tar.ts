@@ -1,7 +1,8 @@
 /** Tar archives of files, plain or gzipped: read with every bound checked before memory is spent, written the same each time. */
-import { Gunzip, gzipSync } from 'fflate';
+import { gzipSync } from 'fflate';
 import { err, ok, type Result } from '../shared/result.ts';
 import { type ArchiveLimits, defaultArchiveLimits } from './archive.ts';
+import { createGunzip } from './gunzip.ts';
 import {
   decodeText,
   type ModelFile,
@@ -67,10 +68,8 @@ function gunzipBounded(bytes: Uint8Array, limits: ArchiveLimits): Result<Uint8Ar
   const most = limits.totalBytes + spareBytes(limits);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let isEnd = false;
-  const gunzip = new Gunzip((chunk, isLast) => {
+  const gunzip = createGunzip((chunk) => {
     size += chunk.length;
-    isEnd ||= isLast;
     chunks.push(chunk);
   });
   const bite = 4096;
@@ -89,7 +88,7 @@ function gunzipBounded(bytes: Uint8Array, limits: ArchiveLimits): Result<Uint8Ar
   } catch {
     return invalid('', 'The archive is not a complete gzip file.');
   }
-  return isEnd ? ok(concat(chunks)) : invalid('', 'The archive is not a complete gzip file.');
+  return ok(concat(chunks));
 }
 
 interface Entry {
@@ -216,7 +215,7 @@ function cString(field: Uint8Array): string {
 /** `path` of a PAX note: lines of `length key=value`. */
 function paxPath(body: Uint8Array): string | null {
   let found: string | null = null;
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; ; ) {
     const space = body.indexOf(32, at);
     const length = Number(cString(body.subarray(at, space)));
     if (space === -1 || !Number.isInteger(length) || length <= space - at) return found;
@@ -224,7 +223,6 @@ function paxPath(body: Uint8Array): string | null {
     if (line.startsWith('path=')) found = line.slice(5);
     at += length;
   }
-  return found;
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

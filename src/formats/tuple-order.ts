@@ -10,9 +10,9 @@ export function cmdStanOrder(names: readonly string[]): number[] {
     const root = rootOf(names[from]);
     let to = from + 1;
     while (to < names.length && root !== null && rootOf(names[to]) === root) to++;
-    const keys = new Map(places.slice(from, to).map((place) => [place, keyOf(names[place])]));
-    const sorted = [...keys.keys()].sort((a, b) => compare(keys.get(a) ?? [], keys.get(b) ?? []));
-    places.splice(from, to - from, ...sorted);
+    const keyed = places.slice(from, to).map((place) => ({ place, key: keyOf(names[place]) }));
+    keyed.sort((a, b) => compare(a.key, b.key));
+    places.splice(from, to - from, ...keyed.map(({ place }) => place));
     from = to;
   }
   return places;
@@ -20,7 +20,7 @@ export function cmdStanOrder(names: readonly string[]): number[] {
 
 /** The variable of a member of a tuple or of a part of complex numbers, null for other names. */
 function rootOf(name: string): string | null {
-  return name.includes(':') || parts.test(name) ? name.replace(/[[:.].*$/s, '') : null;
+  return name.includes(':') || parts.test(name) ? name.split(/[[:.]/)[0] : null;
 }
 
 const parts = /\.(?:real|imag)$/;

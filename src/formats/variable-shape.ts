@@ -14,10 +14,16 @@ export interface ShapedVariable {
 const INDEXED = /^(.+)\[([1-9]\d*(?:,[1-9]\d*)*)\](\.(?:real|imag))?$/s;
 const PART = /\.(?:real|imag)$/;
 
-/** The name of the array that an element is of; undefined: it is of none. */
-function arrayName(found: RegExpExecArray | null): string | undefined {
-  const [, base, , part = ''] = found ?? [];
-  return base === undefined ? undefined : `${base}${part}`;
+/**
+ * The array that an element is of, and its place in there; null: it is of none. Nor is `z.real[1]`: elements of an array
+ * `z.real` are called `z[1].real`.
+ */
+function elementOf(name: string): { readonly array: string; readonly indices: string } | null {
+  const found = INDEXED.exec(name);
+  if (found === null) return null;
+  const [, base, indices, part = ''] = found;
+  if (PART.test(base)) return null;
+  return { array: `${base}${part}`, indices };
 }
 
 interface Family {
@@ -28,26 +34,25 @@ interface Family {
 
 /**
  * Folds flat names into variables, in the order their first elements come. An array needs every element from 1 on; a
- * ragged one, or one whose name is also a scalar's, stays apart as scalars.
+ * ragged one, or one whose name another variable has, stays apart as scalars.
  */
 export function foldNames(names: readonly string[]): ShapedVariable[] {
   const families = new Map<string, Family>();
-  const scalars = new Set(names.filter((name) => !INDEXED.test(name)));
+  const taken = new Set(names);
   for (const name of names) {
-    const found = INDEXED.exec(name);
-    const base = arrayName(found);
-    const indices = found?.[2];
-    if (base === undefined || indices === undefined) continue;
+    const element = elementOf(name);
+    if (element === null) continue;
+    const { array, indices } = element;
     const place = indices.split(',').map(Number);
-    const family = families.get(base) ?? {
+    const family = families.get(array) ?? {
       elements: new Map<string, string>(),
       dims: place.map(() => 0),
-      isArray: !scalars.has(base),
+      isArray: !taken.has(array),
     };
-    families.set(base, family);
+    families.set(array, family);
     if (family.dims.length !== place.length) family.isArray = false;
     for (const [axis, index] of place.entries())
-      family.dims[axis] = Math.max(family.dims[axis] ?? 0, index);
+      family.dims[axis] = Math.max(family.dims[axis], index);
     family.elements.set(indices, name);
   }
   for (const family of families.values()) {
@@ -56,13 +61,14 @@ export function foldNames(names: readonly string[]): ShapedVariable[] {
   }
   const folded: ShapedVariable[] = [];
   for (const name of names) {
-    const base = arrayName(INDEXED.exec(name));
-    const family = base === undefined ? undefined : families.get(base);
-    if (base === undefined || family === undefined || !family.isArray) {
+    // A scalar that has the name of an array stays what it is: such an array is none.
+    const array = elementOf(name)?.array ?? name;
+    const family = families.get(array);
+    if (family?.isArray !== true) {
       folded.push({ name, dims: [], elements: [name] });
     } else if (family.elements.size > 0) {
-      const elements = flatNames(base, family.dims);
-      folded.push({ name: base, dims: family.dims, elements });
+      const elements = flatNames(array, family.dims);
+      folded.push({ name: array, dims: family.dims, elements });
       family.elements.clear();
     }
   }

@@ -68,8 +68,8 @@ const entities: ReadonlyMap<string, string> = new Map([
 function sheetNames(index: string): string[] {
   const tags = index.match(/<(?:\w+:)?sheet\s[^>]*>/g) ?? [];
   return tags.flatMap((tag) => {
-    const name = /\sname\s*=\s*(?:"([^"]*)"|'([^']*)')/.exec(tag);
-    return name === null ? [] : [decoded(name[1] ?? name[2] ?? '')];
+    const name = /\sname\s*=\s*(["'])(.*?)\1/s.exec(tag);
+    return name === null ? [] : [decoded(name[2])];
   });
 }
 
@@ -84,7 +84,7 @@ const decoded = (text: string) =>
 function spanFault(sheet: string): string | null {
   const damaged = 'The workbook is damaged: a cell has no proper place.';
   let [rows, columns] = [0, 0];
-  for (const [tag, name, rest = ''] of sheet.matchAll(/<(?:\w+:)?(c|row)\b([^>]*)>/g)) {
+  for (const [tag, name, rest] of sheet.matchAll(/<(?:\w+:)?(c|row)\b([^>]*)>/g)) {
     if (rest.includes('&')) return damaged;
     const place = /\sr\s*=\s*["']([^"']*)["']/.exec(rest)?.[1];
     if (place === undefined) continue;
@@ -96,7 +96,7 @@ function spanFault(sheet: string): string | null {
     // Cells and rows that only have a style span nothing.
     if (name === 'row' || tag.endsWith('/>')) continue;
     rows = Math.max(rows, row);
-    columns = Math.max(columns, columnNumber(found[1] ?? ''));
+    columns = Math.max(columns, columnNumber(found[1]));
   }
   if (columns > most.columns) return damaged;
   if (rows * columns <= most.cells) return null;
@@ -144,5 +144,5 @@ function dateText(date: Date): string {
   // A time of day alone stands on a day before all dates: it is the share of a day that the cell holds.
   if (time < firstDay + 2 * dayMs) return String((time - firstDay) / dayMs);
   const iso = date.toISOString();
-  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, -1).replace(/\.000$/, '');
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, -1).replace('.000', '');
 }

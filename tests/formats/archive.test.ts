@@ -35,6 +35,48 @@ const patched = (bytes: Uint8Array, offset: number, value: number, size: 2 | 4) 
   return copy;
 };
 
+/** Bytes that cannot be packed. */
+const noise = (length: number) => {
+  let state = 1;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  });
+};
+/** One file `a`, deflated as given: the sizes and the sum are taken as they are said. */
+const archiveOf = (packed: Uint8Array, { size, crc }: { size: number; crc: number }) => {
+  const [local, entry, end] = [new Uint8Array(31), new Uint8Array(47), new Uint8Array(22)];
+  const put = (part: Uint8Array, numbers: [at: number, value: number][]) => {
+    const view = new DataView(part.buffer);
+    for (const [at, value] of numbers) view.setUint32(at, value, true);
+  };
+  put(local, [
+    [0, 0x04034b50],
+    [26, 1],
+  ]);
+  put(entry, [
+    [0, 0x02014b50],
+    [10, 8],
+    [16, crc],
+    [20, packed.length],
+    [24, size],
+    [28, 1],
+  ]);
+  put(end, [
+    [0, 0x06054b50],
+    [8, 0x1_0001],
+    [16, local.length + packed.length],
+  ]);
+  local[30] = entry[46] = 'a'.charCodeAt(0);
+  return Uint8Array.from([...local, ...packed, ...entry, ...end]);
+};
+/** A block of deflate that holds its bytes as they are. */
+const storedBlock = (bytes: Uint8Array, isLast: boolean) => {
+  const { length } = bytes;
+  const head = [isLast ? 1 : 0, length & 255, length >> 8, ~length & 255, (~length >> 8) & 255];
+  return Uint8Array.from([...head, ...bytes]);
+};
+
 describe('round trip', () => {
   it('any bytes come back, with empty folders', () => {
     fc.assert(
@@ -83,13 +125,32 @@ describe('round trip', () => {
   });
 
   it('files of any size come back, as bytes of their own', () => {
-    const noise = Uint8Array.from({ length: 40_000 }, (_, i) => Math.imul(i, 2_654_435_761) >>> 24);
+    const long = noise(40_000);
     for (const level of [0, 6] as const) {
-      const bytes = zipSync({ a: noise }, { level });
+      const bytes = zipSync({ a: long }, { level });
       const read = readZip(bytes);
       bytes.fill(0);
-      expect(read.ok && Buffer.compare(read.value.files[0]?.bytes ?? utf8(''), noise)).toBe(0);
+      expect(read.ok && Buffer.compare(read.value.files[0]?.bytes ?? utf8(''), long)).toBe(0);
     }
+  });
+
+  it('files whose packed bytes end with a bite of what is unpacked at once come back', () => {
+    for (const bites of [1, 2]) {
+      const content = noise(bites * 4096 - 5);
+      const packed = storedBlock(content, true);
+      expect(packed).toHaveLength(bites * 4096);
+      const read = readZip(archiveOf(packed, { size: content.length, crc: crc32(content) }));
+      expect(read.ok && Buffer.compare(read.value.files[0]?.bytes ?? utf8(''), content)).toBe(0);
+    }
+  });
+
+  it('takes an empty file whose own header is the last that stands in the archive', () => {
+    const header = Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 0);
+    const comment = String.fromCharCode(...header);
+    const bytes = zipSync({ a: [new Uint8Array(0), { comment }] }, { level: 0 });
+    expect(bytes.subarray(-30, -22)).toEqual(header);
+    const read = readZip(patched(bytes, 42, bytes.length - 30, 4));
+    expect(read.ok && read.value.files[0]?.bytes).toEqual(new Uint8Array(0));
   });
 
   it('is dated to the first day that the format has, whenever it was written', () => {
@@ -197,8 +258,11 @@ describe('refuses', () => {
     new DataView(cut.buffer).setUint32(end + 16, end - 45, true);
     const far = one.slice();
     new DataView(far.buffer).setUint32(end + 16, 0x7fffffff, true);
+    const past = one.slice();
+    new DataView(past.buffer).setUint32(end + 16, one.length, true);
     for (const bytes of [
       far,
+      past,
       moved,
       cut,
       patched(one, 0, 0, 4),
@@ -226,6 +290,36 @@ describe('refuses', () => {
     const stored = zipSync({ a: utf8('data {}') }, { level: 0 });
     expect(refused(patched(stored, 24, 3, 4))).toBe('INVALID_PARAMETER "a" is damaged.');
     expect(refused(patched(stored, 20, 3, 4))).toBe('INVALID_PARAMETER "a" is damaged.');
+  });
+
+  it('a file that another header stands before', () => {
+    const spoilt = one.slice();
+    spoilt[0] = 0;
+    expect(refused(spoilt)).toBe('INVALID_PARAMETER "a.stan" is damaged.');
+  });
+
+  it('a packed file that breaks off, though only zeros are missing', () => {
+    const zeros = zipSync({ a: new Uint8Array(100) });
+    expect(refused(zeros)).toBe('taken');
+    const packed = new DataView(zeros.buffer).getUint32(directoryOf(zeros) + 20, true);
+    expect(refused(patched(zeros, 20, packed - 1, 4))).toBe('INVALID_PARAMETER "a" is damaged.');
+    // and where it breaks off with a bite of what is unpacked at once
+    const content = new Uint8Array(4191);
+    content.set(noise(4091));
+    const cut = storedBlock(content.subarray(0, 4091), false);
+    const said = { size: content.length, crc: crc32(content) };
+    expect(refused(archiveOf(cut, said))).toBe('INVALID_PARAMETER "a" is damaged.');
+    const whole = Uint8Array.from([...cut, ...storedBlock(content.subarray(4091), true)]);
+    expect(refused(archiveOf(whole, said))).toBe('taken');
+  });
+
+  it('a name that is empty, at the very end of the directory too', () => {
+    const bytes = archiveOf(storedBlock(utf8('x'), true), { size: 1, crc: crc32(utf8('x')) });
+    const at = directoryOf(bytes);
+    const nameless = Uint8Array.from([...bytes.subarray(0, at + 46), ...bytes.subarray(at + 47)]);
+    new DataView(nameless.buffer).setUint16(at + 28, 0, true);
+    expect(refused(bytes)).toBe('taken');
+    expect(refused(nameless)).toBe('INVALID_PARAMETER The name "" is empty.');
   });
 
   it('a name twice', () => {
@@ -326,5 +420,7 @@ it('writing refuses bad paths', () => {
   expect(writeZip({ files: [], emptyFolders: ['a/..'] })).toMatchObject({ ok: false });
 });
 
-it('crc32 gives the check value of the standard', () =>
-  expect(crc32(utf8('123456789'))).toBe(0xcbf43926));
+it('crc32 gives the check value of the standard, at once or piece by piece', () => {
+  expect(crc32(utf8('123456789'))).toBe(0xcbf43926);
+  expect(crc32(utf8('6789'), crc32(utf8('12345')))).toBe(0xcbf43926);
+});

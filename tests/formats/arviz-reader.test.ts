@@ -1,6 +1,6 @@
 /** ArviZ files as other programs lay them out, made here by the HDF5 library itself. */
-import type { Group } from 'h5wasm';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Dataset, Group } from 'h5wasm';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readArvizFile, readArvizInPlace } from '../../src/formats/arviz-reader.ts';
 import { memoryColumns } from '../../src/formats/growing-column.ts';
 import { draftName, type Hdf5, loadHdf5 } from '../../src/formats/hdf5.ts';
@@ -114,10 +114,21 @@ describe('variables', () => {
             { name: 'theta', shape: [3, 2], scales: ['draw', 'school'] },
             { name: 'size', shape: [2], scales: ['school'] },
             { name: 'table', shape: [2, 2], scales: ['school', 'other'] },
+            { name: 'half', shape: [2, 3], scales: ['school'] },
+            { name: 'single', shape: [] },
           ],
         }),
       ),
     ).toEqual({ mu: [[0, 1, 2]], 'theta[1]': [[0, 2, 4]], 'theta[2]': [[1, 3, 5]] });
+  });
+
+  it('are not what tells chains and draws, nor what stands for a dimension', () => {
+    const bytes = hdf5File(hdf5, (file) => {
+      const group = file.create_group('posterior');
+      fill(group, [{ name: 'chain', shape: [2, 3] }, { name: 'draw', shape: [2, 3] }, mu]);
+      group.create_dataset({ name: 'grid', data: counted(6), shape: [2, 3] }).make_scale('grid');
+    });
+    expect(drawsOf(readArvizFile(hdf5, bytes))).toEqual({ mu: muDraws });
   });
 
   it('stand in the file itself where it has no group of them', () =>
@@ -157,6 +168,7 @@ describe('variables', () => {
     expect(of({ add_offset: -1 })).toEqual([-1, 0, 1, 2, 3, 4]);
     expect(of({ scale_factor: 2, add_offset: 1, _FillValue: 5 })).toEqual([1, 3, 5, 7, 9, NaN]);
     expect(of({ scale_factor: [2, 3], _FillValue: 'x' })).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(of({ scale_factor: '2', add_offset: '1', _FillValue: 5 })).toEqual([0, 1, 2, 3, 4, NaN]);
   });
 
   it('whose names were encoded have them back', () =>
@@ -175,6 +187,7 @@ describe('chains', () => {
     expect(named(['chain#3', '%CF%89'])).toEqual(['chain#3', 'ω']);
     expect(named(BigInt64Array.of(3n, 7n))).toEqual(['', '']);
     expect(named(['a', 'b', 'c'])).toEqual(['', '']);
+    expect(named(['a', 'b', 'b'])).toEqual(['', '']);
     expect(named(['a', 'b'], { shape: [1, 2] })).toEqual(['', '']);
     expect(read({ posterior: [mu] }).chains.map((one) => one.name)).toEqual(['', '']);
   });
@@ -227,6 +240,101 @@ describe('what the sampler reports', () => {
     expect(lpOf(Int32Array.of(4, 7), null)).toEqual(muDraws);
     expect(lpOf(null, Int32Array.of(7, 4))).toEqual(muDraws);
     expect(lpOf(null, null)).toEqual(muDraws);
+    // as files that were put together have them
+    expect(lpOf(Int32Array.of(4, 4), Int32Array.of(4, 4))).toEqual(muDraws);
+    expect(lpOf(['a', 'a'], ['a', 'a'])).toEqual(muDraws);
+  });
+
+  it('belongs to the chains in its place where these have coordinates of other kinds', () => {
+    class OddDataset {
+      readonly attrs = {};
+      constructor(
+        readonly path: string,
+        readonly metadata: object,
+        readonly value: unknown,
+      ) {}
+      get_scale_name() {
+        return null;
+      }
+      get_attached_scales() {
+        return [];
+      }
+    }
+    class OddGroup {
+      readonly attrs = {};
+      constructor(
+        readonly path: string,
+        readonly members: Readonly<Record<string, unknown>>,
+      ) {}
+      keys() {
+        return Object.keys(this.members);
+      }
+      get(name: string) {
+        return this.members[name] ?? null;
+      }
+    }
+    const group = (path: string, name: string, chain: { type: number; value: unknown }) => {
+      const numChains = (chain.value as ArrayLike<unknown>).length;
+      const metadata = { type: 1, size: 8, shape: [numChains, 1] };
+      return new OddGroup(path, {
+        chain: new OddDataset(
+          'chain',
+          { type: chain.type, size: 8, shape: [numChains] },
+          chain.value,
+        ),
+        [name]: new OddDataset(name, metadata, counted(numChains)),
+      });
+    };
+    const drawsWith = (
+      ofDraws: { type: number; value: unknown },
+      ofStats: { type: number; value: unknown },
+    ) => {
+      class OddFile extends OddGroup {
+        constructor() {
+          super('/', {
+            posterior: group('/posterior', 'mu', ofDraws),
+            sample_stats: group('/sample_stats', 'lp', ofStats),
+          });
+        }
+        close() {
+          return 0;
+        }
+      }
+      const fs = { writeFile() {}, unlink() {} };
+      const odd = { File: OddFile, Dataset: OddDataset, Group: OddGroup, fs } as unknown as Hdf5;
+      const found = readArvizFile(odd, Uint8Array.of(0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10));
+      return [found.chains.map(({ name }) => name), drawsOf(found).lp__];
+    };
+    const pairs = () => ({
+      type: 6,
+      value: [
+        ['a', 1],
+        ['b', 2],
+      ],
+    });
+    // names of so many are not looked at
+    const many = (length: number) => ({ type: 0, value: Int32Array.from({ length }, (_, i) => i) });
+    const [, found] = drawsWith(many(10_000), {
+      type: 0,
+      value: many(10_000).value.toReversed(),
+    });
+    expect(found?.[0]).toEqual([9999]);
+    const [, unnamed] = drawsWith(many(10_001), {
+      type: 0,
+      value: many(10_001).value.toReversed(),
+    });
+    expect(unnamed?.[0]).toEqual([0]);
+    expect(drawsWith(pairs(), pairs())).toEqual([
+      ['', ''],
+      [[0], [1]],
+    ]);
+    const bytes = { type: 5, value: Uint8Array.of(5) };
+    expect(drawsWith(bytes, { type: 0, value: Int32Array.of(7) })).toEqual([[''], [[0]]]);
+    const texts = { type: 3, value: ['a', null] };
+    expect(drawsWith(texts, texts)).toEqual([
+      ['a', ''],
+      [[0], [1]],
+    ]);
   });
 
   it('goes by no numbers that only stand for a dimension', () => {
@@ -239,6 +347,20 @@ describe('what the sampler reports', () => {
       fill(group, [{ name: 'lp', shape: [2, 3] }]);
     });
     expect(drawsOf(readArvizFile(hdf5, bytes)).lp__).toEqual(muDraws);
+    // numbers along a dimension do count, but not a table of them
+    for (const isTable of [false, true]) {
+      const scaled = hdf5File(hdf5, (file) => {
+        fill(file.create_group('posterior'), posterior(Int32Array.of(4, 7)));
+        const group = file.create_group('sample_stats');
+        const shape = isTable ? [2, 1] : [2];
+        group
+          .create_dataset({ name: 'chain', data: Int32Array.of(7, 4), shape })
+          .make_scale('chain');
+        fill(group, [{ name: 'lp', shape: [2, 3] }]);
+      });
+      const found = drawsOf(readArvizFile(hdf5, scaled)).lp__;
+      expect(found).toEqual(isTable ? muDraws : muDraws.toReversed());
+    }
     const odd = hdf5File(hdf5, (file) => {
       const group = file.create_group('posterior');
       group.create_group('chain');
@@ -283,6 +405,14 @@ describe('warmup', () => {
         warmup_posterior: [{ name: 'chain', shape: [2], data: Int32Array.of(2, 3) }, short('mu')],
       }),
     ).toEqual([[[]], [[0]]]);
+    // by place where one of them has no names, or the same for several
+    for (const chains of [[], [{ name: 'chain', shape: [2], data: Int32Array.of(1, 1) }]])
+      expect(
+        warmupOf({
+          posterior: [{ name: 'chain', shape: [2], data: Int32Array.of(1, 2) }, mu],
+          warmup_posterior: [...chains, short('mu')],
+        }),
+      ).toEqual([[[0]], [[1]]]);
     expect(
       warmupOf({
         posterior: [mu],
@@ -294,6 +424,16 @@ describe('warmup', () => {
       [[0], [0]],
       [[1], [1]],
     ]);
+  });
+
+  it('is not looked for further where there are no variables of it, and nothing is said', () => {
+    const warmup_sample_stats = [{ ...mu, name: 'lp' }];
+    const without: Readonly<Record<string, readonly Given[]>>[] = [{}, { warmup_posterior: [] }];
+    for (const others of without) {
+      const { notes, chains } = read({ posterior: [mu], ...others, warmup_sample_stats });
+      expect(notes).toEqual([]);
+      expect(chains.map(({ warmup }) => warmup[0]?.length)).toEqual([0, 0]);
+    }
   });
 
   it('is left out where a column lacks it', () => {
@@ -312,6 +452,15 @@ describe('warmup', () => {
       [[], []],
     ]);
   });
+});
+
+it('a run without draws has no last step size', () => {
+  const none = (name: string): Given => ({ name, shape: [2, 0], data: new Float64Array(0) });
+  const { chains } = read({ posterior: [none('mu')], sample_stats: [none('step_size')] });
+  expect(chains.map(({ draws, stepSize }) => [draws.length, stepSize])).toEqual([
+    [2, null],
+    [2, null],
+  ]);
 });
 
 it('what a file says of its run are settings', () => {
@@ -350,8 +499,48 @@ describe('refuses', () => {
 
   it('files that are cut, with what the library says of them', () => {
     const message = refused(fileOf({ posterior: [mu] }).subarray(0, 500));
-    expect(message).toMatch(/^ImportError: The file is damaged or truncated: [^\n]{3,200}\.$/);
-    expect(message).not.toContain('()');
+    expect(message).toMatch(
+      /^ImportError: The file is damaged or truncated: truncated file: eof = 500, [^\n()]*\.$/,
+    );
+  });
+
+  it.each([
+    ['its first line where it is no list', 'odd\nmore', 'odd'],
+    ['the last of a list', 'a\n #000: x.c in f(): outer\n #001: y.c in g(): inner\n', 'inner'],
+    ['its beginning where it is long', 'x'.repeat(300), 'x'.repeat(200)],
+  ])('files with what the library says of them: %s', (_, said, shown) => {
+    class Failing {
+      constructor() {
+        throw new Error(said);
+      }
+    }
+    const failing = { ...hdf5, File: Failing as unknown as Hdf5['File'] };
+    expect(() => readArvizFile(failing, fileOf({ posterior: [mu] }))).toThrow(
+      expect.objectContaining({
+        name: 'ImportError',
+        message: `The file is damaged or truncated: ${shown}.`,
+      }),
+    );
+  });
+
+  it('nothing without closing it', () => {
+    const [open, opened] = [new Set<string>(), new Set<string>()];
+    class Noted extends hdf5.File {
+      constructor(path: string) {
+        super(path);
+        open.add(path);
+        opened.add(path);
+      }
+      override close() {
+        open.delete(this.filename);
+        return super.close();
+      }
+    }
+    const noting = { ...hdf5, File: Noted as unknown as Hdf5['File'] };
+    readArvizFile(noting, fileOf({ posterior: [mu] }));
+    expect(open.size).toBe(0);
+    expect(() => readArvizFile(noting, fileOf({}))).toThrow('There is no group');
+    expect([open.size, opened.size]).toEqual([0, 2]);
   });
 
   it('files without draws, with what they hold instead', () => {
@@ -390,6 +579,14 @@ describe('refuses', () => {
 });
 
 describe('a file that is read where it is', () => {
+  const opened: InstanceType<Hdf5['File']>[] = [];
+  afterEach(() => {
+    vi.restoreAllMocks();
+    for (const file of opened.splice(0)) {
+      file.close();
+      hdf5.fs.unlink(file.filename);
+    }
+  });
   const openIn = (bytes: Uint8Array) => {
     const path = draftName();
     hdf5.fs.writeFile(path, bytes);
@@ -401,12 +598,20 @@ describe('a file that is read where it is', () => {
         return new Float64Array(length);
       },
     };
-    const file = { hdf5, path, head: bytes.subarray(0, 16) };
+    class Kept extends hdf5.File {
+      constructor(place: string) {
+        super(place);
+        opened.push(this);
+      }
+    }
+    const keeping = { ...hdf5, File: Kept as unknown as Hdf5['File'] };
+    const file = { hdf5: keeping, path, head: bytes.subarray(0, 16) };
     return { draws: readArvizInPlace(file, { limits: defaultImportLimits, store }), reads };
   };
 
   it('gives its numbers when they are asked for', () => {
     const theta = { name: 'theta', shape: [2, 4, 3], scales: ['school', 'draw', 'chain'] };
+    const wholes = vi.spyOn(hdf5.Dataset.prototype, 'value', 'get');
     const { draws, reads } = openIn(fileOf({ posterior: [theta] }));
     expect(draws.columns.map(({ name }) => name)).toEqual(['theta[1]', 'theta[2]']);
     expect(reads.map((reader) => [...reader(1, 3)])).toEqual([
@@ -418,6 +623,10 @@ describe('a file that is read where it is', () => {
       [17, 20],
     ]);
     expect(reads.map((reader) => reader(2, 2).length)).toEqual([0, 0, 0, 0, 0, 0]);
+    // but for the numbers of the chains
+    expect(wholes.mock.contexts.map((dataset) => (dataset as Dataset).path)).toEqual([
+      '/posterior/chain',
+    ]);
   });
 
   it('of many numbers goes through them block by block', () => {
@@ -432,7 +641,13 @@ describe('a file that is read where it is', () => {
       [511, 600],
     ] as const)
       expect([...(reads[5]?.(from, to) ?? [])]).toEqual(expected(5, from, to));
+    const slices = vi.spyOn(hdf5.Dataset.prototype, 'slice');
+    expect([...(reads[8191]?.(0, 600) ?? [])]).toEqual(expected(8191, 0, 600));
+    expect(slices).toHaveBeenCalledTimes(3);
+    // of two columns beside each other a block is read once
     expect([...(reads[8191]?.(300, 303) ?? [])]).toEqual(expected(8191, 300, 303));
+    expect([...(reads[8190]?.(300, 303) ?? [])]).toEqual(expected(8190, 300, 303));
+    expect(slices).toHaveBeenCalledTimes(4);
   });
 
   it('is refused like any other', () => {

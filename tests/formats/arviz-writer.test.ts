@@ -210,6 +210,10 @@ describe('a writer', () => {
       readArvizFile(hdf5, Uint8Array.of(0x89, 0x48, 0x44, 0x46, 13, 10, 26, 10)),
     ).toThrow();
     expect(files()).toEqual(before);
+    const short = { ...chainOf([[1]]), draws: [Float64Array.of(1)] };
+    const columns = [{ name: 'a' }, { name: 'b' }];
+    expect(() => writeArvizFile(hdf5, { columns, chains: [short] }, attributes)).toThrow();
+    expect(files()).toEqual(before);
   });
 });
 
@@ -253,6 +257,7 @@ describe('a run', () => {
     expect(content.posterior?.draw?.values).toEqual([0, 1]);
     expect(content.posterior?.['a%2Fb']?.values).toEqual([0, 1, 100, 101]);
     expect(content.posterior?.theta?.values).toEqual([20, 10, 21, 11, 120, 110, 121, 111]);
+    expect(content.posterior?.theta?.axes).toEqual(['chain', 'draw', 'theta_dim_0']);
     expect(content.log_likelihood?.log_lik?.values).toEqual([30, 40, 31, 41, 130, 140, 131, 141]);
     expect(content.posterior_predictive?.y_rep?.shape).toEqual([2, 2, 2]);
     expect(Object.keys(content.sample_stats ?? {})).toEqual([
@@ -277,6 +282,7 @@ describe('a run', () => {
     ]);
     const empty = { columns: [], chains: [] };
     expect(groups(empty)).toEqual(['posterior']);
+    expect(groups({ columns: [], chains: [chainOf([])] })).toEqual(['posterior']);
   });
 
   it('is read back with the groups beside its posterior when we wrote it, and without when others did', () => {
@@ -323,6 +329,7 @@ describe('a run', () => {
     expect(Object.keys(content.constant_data ?? {})).toEqual(['J', 'x%2Fz_dim_0', 'k', 'x%2Fz']);
     expect(content.constant_data?.J).toEqual({ shape: [], axes: [], values: 2n });
     expect(content.constant_data?.['x%2Fz']?.axes).toEqual(['x%2Fz_dim_0', 'k']);
+    expect(content.constant_data?.k).toEqual({ shape: [1], values: [0] });
   });
 });
 

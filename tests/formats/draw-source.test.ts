@@ -1,5 +1,5 @@
 /** Files as their beginning and their pieces, gzip unpacked on the way. */
-import { gzipSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   bytesOf,
@@ -26,7 +26,7 @@ describe('a file in memory', () => {
     ]);
     for (const _ of [1, 2]) expect(lengths(source)).toEqual([mebibyte, mebibyte, mebibyte / 2]);
     expect(Buffer.compare(bytesOf(source), bytes)).toBe(0);
-    expect(source.head()).toEqual(bytes.subarray(0, HEAD_BYTES));
+    expect(Buffer.compare(source.head(), bytes.subarray(0, HEAD_BYTES))).toBe(0);
   });
 
   it('of one piece, or of none, is whole as well', () => {
@@ -35,6 +35,17 @@ describe('a file in memory', () => {
     );
     const empty = sourceOf({ name: 'a', bytes: new Uint8Array(0) });
     expect([bytesOf(empty), lengths(empty)]).toEqual([new Uint8Array(0), []]);
+  });
+
+  it('that gives its pieces in the same memory is whole as well', () => {
+    const piece = new Uint8Array(2);
+    const source: DrawSource = {
+      ...sourceOf({ name: 'a', bytes: piece }),
+      *pieces() {
+        for (const value of [1, 2]) yield piece.fill(value);
+      },
+    };
+    expect(bytesOf(source)).toEqual(Uint8Array.of(1, 1, 2, 2));
   });
 });
 
@@ -78,12 +89,60 @@ describe('a gzip file', () => {
 
   it('that is cut or damaged says so', () => {
     const good = gzipSync(noise(100_000));
-    const damaged = good.slice();
-    damaged.fill(0xff, 50, 5000);
-    for (const bytes of [good.subarray(0, 200), good.subarray(0, 60_000), damaged])
+    const damaged = Uint8Array.from(good).fill(0xff, 50, 5000);
+    expect(good.length).toBeGreaterThan(40_000);
+    for (const bytes of [
+      good.subarray(0, 200),
+      good.subarray(0, 40_000),
+      good.subarray(0, -1),
+      damaged,
+    ])
       expect(() => bytesOf(unpackedSource(sourceOf({ name: 'a', bytes })))).toThrow(
         'The gzip file is damaged or incomplete; upload it once more.',
       );
+  });
+
+  it('may unpack to 64 MiB, and to 200 times its size beyond, and not to a byte more', () => {
+    /** A mebibyte of zeros as a deflate block that others may follow, then the rest and the end. */
+    const sumOfZeros = (size: number) => {
+      let sum = 0;
+      for (let at = 0; at < size; at += mebibyte)
+        sum = crc32(new Uint8Array(Math.min(mebibyte, size - at)), sum);
+      return sum;
+    };
+    const blockOf = (size: number) =>
+      deflateRawSync(new Uint8Array(size), { finishFlush: constants.Z_FULL_FLUSH });
+    const block = blockOf(mebibyte);
+    const gzipOf = (size: number, length: number) => {
+      const blocks = Array<Buffer>(Math.floor(size / mebibyte)).fill(block);
+      const end = new DataView(new ArrayBuffer(8));
+      end.setUint32(0, sumOfZeros(size), true);
+      end.setUint32(4, size, true);
+      const body = [
+        ...blocks,
+        blockOf(size % mebibyte),
+        Uint8Array.of(3, 0),
+        new Uint8Array(end.buffer),
+      ];
+      // a name in the head fills it up to its length
+      const head = Uint8Array.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3);
+      const rest = body.reduce((sum, part) => sum + part.length, head.length + 1);
+      const name = Buffer.alloc(length - rest, 'n');
+      return Buffer.concat([head, name, Uint8Array.of(0), ...body]);
+    };
+    const packedLength = 90_000;
+    const most = 64 * mebibyte + 200 * packedLength;
+    const unpackedLength = (size: number) => {
+      const bytes = gzipOf(size, packedLength);
+      let length = 0;
+      for (const piece of unpackedSource(sourceOf({ name: 'a', bytes })).pieces())
+        length += piece.length;
+      return length;
+    };
+    expect(unpackedLength(most)).toBe(most);
+    expect(() => unpackedLength(most + 1)).toThrow(
+      'The gzip file unpacks to more than 200 times its size, so it was not read.',
+    );
   });
 
   it('within what is free may be as dense as it likes', () => {

@@ -49,6 +49,7 @@ describe('workbooks', () => {
     ]);
     for (const bytes of spoilt(workbook, 4))
       expect([isArchive(bytes), isWorkbook(bytes)]).toEqual([false, false]);
+    expect(isWorkbook(bytesOf(...start, 'xl/workbook.xml'))).toBe(true);
     expect(isWorkbook(bytesOf(...start, 'word/document.xml'))).toBe(false);
     // the name far from the end is in some file, not in the list
     expect(isWorkbook(bytesOf(...start, 'xl/workbook.xml', 65_536))).toBe(false);

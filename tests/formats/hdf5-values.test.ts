@@ -52,6 +52,11 @@ describe('the numbers of a dataset', () => {
     expect([...numbersOf(dataset(given, value))]).toEqual(numbers),
   );
 
+  it('are not copied where they are stored as we hold them', () => {
+    const value = Float64Array.of(1, 2);
+    expect(numbersOf(dataset({ ...metadata, type: 1 }, value))).toBe(value);
+  });
+
   it('are those of a range where one is given', () => {
     const asked: unknown[] = [];
     const large = Object.assign(dataset({ ...metadata, shape: [9, 9] }), {
@@ -74,6 +79,12 @@ describe('the numbers of a dataset', () => {
       { type: 1, size: 2, shape: [1] },
       Uint8Array.of(0),
       '"/x" holds numbers of 16 bits; write them as float32 or float64.',
+    ],
+    [
+      'a place without any',
+      { type: 1, size: 8, shape: null },
+      null,
+      '"/x" has 0 values instead of 1.',
     ],
     ['too few', metadata, Int32Array.of(1), '"/x" has 1 values instead of 2.'],
     ['what is no number', metadata, ['a', 'b'], '"/x" has 0 values instead of 2.'],

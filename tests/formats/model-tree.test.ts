@@ -261,6 +261,7 @@ describe('types where they are absent', () => {
       'd',
       'b',
     ]);
+    expect(withoutContent(['a'], ['/a', '/'])).toEqual(['a']);
   });
 });
 
@@ -467,5 +468,5 @@ it('base64 equals that of Node for any bytes, and is strict', () => {
     expect(fromBase64(text)).toBeNull();
   expect(fromBase64(' YW\n\nJj\t')).toEqual(utf8('abc'));
   const large = new Uint8Array(200_000).fill(7);
-  expect(fromBase64(toBase64(large))).toEqual(large);
+  expect(Buffer.compare(fromBase64(toBase64(large)) ?? utf8(''), large)).toBe(0);
 });

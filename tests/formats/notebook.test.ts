@@ -149,6 +149,7 @@ describe('the order of a notebook', () => {
         : [item.run.short_id, item.previous?.short_id ?? null, item.changes.length],
     );
     expect(shown).toEqual([['X1', null, 0], 1, ['X2', 'X1', 1], 2]);
+    expect(items.map(({ kind }) => kind)).toEqual(['run', 'entry', 'run', 'entry']);
     expect(items.map(({ at }) => at)).toEqual([
       '2026-11-22T10:00:00.000Z',
       '2026-11-22T11:00:00.000Z',
@@ -176,6 +177,7 @@ describe('the line on a run', () => {
     [run({ status: 'ERR' }), 'Failed'],
     [run({ status: 'ERR' }, { error: { message: '' } }), 'Failed'],
     [run({ status: 'SAMPLE_FIN' }), 'Too early to tell'],
+    [run({ status: 'RUN' }, { error: { message: 'Lost\nat 3' } }), 'Lost'],
     [run({}, { verdict }), '33 divergences'],
     [run({ n_samples: 0 }), 'No verdict: the run has no draws'],
   ])('is what every page says: %#', (one, headline) => {
@@ -183,6 +185,14 @@ describe('the line on a run', () => {
     const shown = runVerdict(one as Parameters<typeof runVerdict>[0]);
     expect(shown?.headline).toBe(headline);
   });
+
+  it.each([
+    ['RUN', 'Too early to tell'],
+    ['ERR', 'Failed'],
+    ['FIN', 'No verdict'],
+  ])('of the status %s is known where a server says nothing else', (status, headline) =>
+    expect(runHeadline({ ...run({ status }), meta: null })).toBe(headline),
+  );
 
   it('is that there is none where a run of few draws has none', () =>
     expect(runHeadline(run({ n_samples: 1 }))).toBe('No verdict'));
@@ -242,6 +252,24 @@ Better **mixing**.
 
   it('of an empty project is its name', () => {
     expect(notebookMarkdown({ name: 'a\n# b', note: '' })).toBe('# a \\# b\n');
+  });
+
+  it('has each text without the blanks around it, and all that a run changed', () => {
+    const members = [
+      asMember({ ...run(), meta: null }),
+      asMember(
+        run({ name: 'two\n  words', created_at: '2026-11-22T11:00:00.000Z' }, { settings: null }),
+      ),
+      asMember(
+        run({ created_at: '2026-11-22T12:00:00.000Z' }, { model_version: 2, data_version: 2 }),
+      ),
+    ].map((object) => ({ object }));
+    const entries = [entry(1, '2026-11-22T10:30:00.000Z', '\n  decided \n')];
+    const text = notebookMarkdown({ name: 'p', note: '', members, entries });
+    expect(text).toContain('**No verdict** (model Schools, 4 chains of 1000 draws)\n');
+    expect(text).toContain('### 2026-11-22 10:30 UTC\n\ndecided\n\n###');
+    expect(text).toContain('UTC · two words (`X0000001`)\n');
+    expect(text).toContain('\nChanged: program v1 → v2; data Scores v1 → Scores v2.\n');
   });
 
   it('says of a run what is known, and that it changed nothing where that is so', () => {

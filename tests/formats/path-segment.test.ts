@@ -141,6 +141,7 @@ describe('takes', () => {
     'git~12',
     'my git~1',
     '%ff',
+    '%80',
     '%c3%28',
     `${'é'.repeat(127)}x`,
   ])('%j', (name) => {

@@ -183,6 +183,39 @@ describe('a package', () => {
     expect(texts['run.sh']).toContain('--init "$here"/\'inits.json\'');
     expect(texts['run.py']).toContain('inits=inits,');
     expect(texts['run.R']).toContain('init = jsonlite::fromJSON(');
+    const optimized = textsOf({
+      ...stan,
+      settings: { ...settings, algorithm: 'optimize', inits: { mu: 1 } },
+    });
+    for (const { 'run.py': python } of [texts, optimized]) {
+      expect(python).toContain('import json\n');
+      expect(python).toContain(
+        'with open(os.path.join(here, "inits.json"), encoding="utf-8") as file:\n    inits = json.load(file)\n',
+      );
+      expect(python).not.toMatch(/# if |glob/);
+    }
+  });
+
+  it('leaves to each command what no setting says', () => {
+    for (const algorithm of [null, 'optimize', 'advi']) {
+      const texts = textsOf({ ...stan, settings: { algorithm, num_warmup: 7 } });
+      expect(texts['run.sh']).not.toContain('--init');
+      expect(texts['run.py']).not.toMatch(/null|inits|max_treedepth/);
+      expect(texts['run.R']).not.toMatch(/null|init =|max_treedepth/);
+      // no algorithm is the usual one
+      expect(texts['run.sh']?.includes("--warmup '7'")).toBe(algorithm === null);
+    }
+  });
+
+  it.each(['diag', 'unit', 'dense'])('names the metric %s as CmdStan does', (metric) => {
+    const texts = textsOf({ ...stan, settings: { metric } });
+    expect(texts['run.py']).toContain(`    metric="${metric}_e",\n`);
+    expect(texts['run.R']).toContain(`  metric = "${metric}_e",\n`);
+  });
+
+  it('names by their place only files of its own', () => {
+    const script = textsOf({ ...stan, settings: { sampler: 'x.json' } })['run.sh'];
+    expect(script).toContain("  --sampler 'x.json' \\\n");
   });
 
   it('of a Python program brings the module that its run had', () => {
@@ -286,10 +319,21 @@ describe('a package of another algorithm', () => {
     expect(of('pathfinder')['run.py']).toContain('    inits=inits,');
     expect(of('optimize')['run.R']).toContain('  init = jsonlite::fromJSON(');
     expect(of('laplace')['run.py']).not.toContain('inits');
+    expect(of('laplace')['run.R']).not.toContain('init =');
     const fixed = of('advi', { eta: 0.1 })['run.py'];
     expect(fixed).toContain('    eta=0.1,');
     expect(fixed).toContain('    adapt_engaged=False,');
     expect(fixed).not.toContain('adapt_iter');
+    expect(of('advi', { eta: 0.1 })['run.sh']).toContain("  --eta '0.1' \\\n");
+    const other = textsOf({ ...stan, settings: { algorithm: 'optimize', eta: 0.1 } });
+    expect(other['run.py']).not.toContain('adapt_engaged');
+  });
+
+  it('samples where the name of the algorithm is none', () => {
+    for (const algorithm of ['constructor', ['optimize'], 7])
+      expect(textsOf({ ...stan, settings: { algorithm } })['run.py']).toContain(
+        'fit = model.sample(',
+      );
   });
 
   itWith('python', 'has Python that compiles and calls the method with arguments it takes', () => {
@@ -508,7 +552,8 @@ describe('the text that explains a package', () => {
     expect(readme({ analyzer: { entrance: 'a.js', files: [] } })).toContain(
       '  the analyzer: it is',
     );
-    expect(readme({ analyzer: { entrance: 'js', files: [] } })).not.toContain('elsewhere');
+    for (const entrance of ['js', 'a.js.py'])
+      expect(readme({ analyzer: { entrance, files: [] } })).not.toContain('elsewhere');
   });
 
   it('of what nobody knows how to run says only what is there', () => {
@@ -534,7 +579,9 @@ describe('the text that explains a package', () => {
 
   it('names the run whose draws are read only where it is known', () => {
     const settings = { algorithm: 'generate_quantities' };
-    expect(readme({ settings })).toContain('put the CSV files of the run into draws/:');
+    expect(readme({ settings })).toContain(
+      'put the CSV files of the run into draws/: its draws are read.\n\nWhat is here:\n',
+    );
   });
 });
 
@@ -562,6 +609,12 @@ describe('files of a package', () => {
     ),
   );
 
+  it.each(['stan', 'python'])('of %s without a program to run have no commands', (env) =>
+    expect(
+      buildRunPackage({ name: 'p', env, program: { entrance: '', files: [] } }).programs.size,
+    ).toBe(0),
+  );
+
   it.each(['constructor', 'toString'])('of the language %s are none that run', (env) =>
     expect(
       buildRunPackage({ name: 'p', env, program: { entrance: 'x', files: [] } }).programs.size,
@@ -575,6 +628,7 @@ describe('files of a package', () => {
     const python = { env: 'python', program: { entrance: 'main.py', files: [] } };
     const texts = textsOf({ ...stan, ...python });
     expect(texts['data.json']).toBeUndefined();
+    expect(texts['model/script.jl']).toBeUndefined();
     expect(texts.data).toBe('{"J": 8}');
     expect(JSON.parse(texts['settings.json'])).toEqual(settings);
     expect(texts['settings.json']).toMatch(/^\{\n {2}"num_chains": 3,\n[^]*\}\n$/);
@@ -618,6 +672,7 @@ describe('files of a package', () => {
     for (const text of ['"ergodic" : {}\n', "x: 1\n  'ergodic':\n", ' [1]\n', 'a: 1\n---\nb: 2\n'])
       expect(yaml(text, { endpoint: 'x' })).toBe(text);
     expect(yaml('my_ergodic: 1\nb: {}\n', { endpoint: 'x' })).toMatch(/^ergodic:\n/);
+    expect(yaml('a: b---\n', { endpoint: 'x' })).toMatch(/^ergodic:\n/);
     for (const none of ['  \n', '', null])
       expect(yaml(none, { endpoint: 'x' })).toBe(
         `ergodic:

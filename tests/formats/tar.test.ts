@@ -95,6 +95,21 @@ const changed = (bytes: Uint8Array, at: number, value: number | string) => {
   return copy;
 };
 
+/** Zeros behind it, up to a size. */
+const filled = (bytes: Uint8Array, size: number) => {
+  const whole = new Uint8Array(size);
+  whole.set(bytes);
+  return whole;
+};
+/** A gzip file with a name in its head, so long that the whole has a size. */
+const gzipOf = (bytes: Uint8Array, size: number) => {
+  const packed = gzipSync(bytes, { level: 0 });
+  const head = packed.slice(0, 10);
+  head[3] = 8;
+  const name = filled(new Uint8Array(size - packed.length - 1).fill(0x6e), size - packed.length);
+  return Buffer.concat([head, name, packed.subarray(10)]);
+};
+
 describe('headers', () => {
   const field = (block: Uint8Array, from: number, to: number) =>
     String.fromCharCode(...block.subarray(from, to));
@@ -214,6 +229,21 @@ describe('archives of others', () => {
       ok: true,
       value: { files: [], emptyFolders: [] },
     });
+  });
+
+  it('may begin as a gzip file does in one of two bytes', () => {
+    const named = (name: string) => paths(changed(entry('aa.csv'), 0, name));
+    expect(named('\xc3\x8b')).toEqual(['Ë.csv']);
+    expect(named('\x1fa')).toBe('The name "?a.csv" contains a control character.');
+  });
+
+  it('may be packed into any number of bites of what is unpacked at once', () => {
+    for (const size of [4095, 4096, 4097, 8192]) {
+      const packed = gzipOf(raw(entry('a')), size);
+      expect(packed).toHaveLength(size);
+      const read = unpackTar(packed);
+      expect(read.ok && read.value.files.map((one) => one.path)).toEqual(['a']);
+    }
   });
 
   it('hold texts and other files', () => {
@@ -338,6 +368,47 @@ describe('refuses', () => {
       expect(unpackTar(packed.subarray(0, cut)).ok).toBe(false);
     const bomb = gzipSync(raw(entry('zeros', new Uint8Array(2 ** 21))));
     expect(unpackTar(bomb)).toMatchObject({ ok: false, error: { path: '', limit: 200 } });
+  });
+
+  it('a gzip file that breaks off, wherever it does', () => {
+    const content = new Uint8Array(9000).fill(7);
+    const packed = gzipSync(raw(entry('a', content)), { level: 0 });
+    for (const cut of [40, 4096, 8192, 9000, packed.length - 1])
+      expect(unpackTar(packed.subarray(0, cut))).toEqual({
+        ok: false,
+        error: {
+          code: 'INVALID_PARAMETER',
+          path: '',
+          message: 'The archive is not a complete gzip file.',
+        },
+      });
+  });
+
+  it('a gzip file in which a byte is another', () => {
+    const packed = gzipSync(raw(entry('a', utf8('0.25'))), { level: 0 });
+    const at = packed.indexOf('5'.charCodeAt(0), 512);
+    packed[at] = '6'.charCodeAt(0);
+    expect(refused(packed)).toBe('INVALID_PARAMETER The archive is not a complete gzip file.');
+  });
+
+  it('what unpacks to more than good archives hold, to the byte', () => {
+    const limits = { ...defaultArchiveLimits, nodes: 1, totalBytes: 1000 };
+    const most = 1000 + 5 * 4 * 512;
+    const zeros = (size: number) => gzipSync(filled(entry('a'), size));
+    expect(refused(zeros(most), limits)).toBe('taken');
+    expect(refused(zeros(most + 1), limits)).toMatch(/^TOO_LARGE .* more than 1000 bytes\.$/);
+  });
+
+  it('what is denser than the ratio, to the byte, when it is larger than a mebibyte', () => {
+    const zeros = (size: number) => gzipSync(filled(entry('a'), size));
+    expect(refused(zeros(2 ** 20))).toBe('taken');
+    expect(refused(zeros(2 ** 20 + 1))).toMatch(/^TOO_LARGE .* more than 200 times its size\.$/);
+    // what is taken in is counted in whole bites of 4096 bytes
+    const dense = zeros(2 ** 21);
+    expect(refused(dense, { ...defaultArchiveLimits, ratio: 512 })).toBe('taken');
+    expect(refused(dense, { ...defaultArchiveLimits, ratio: 511 })).toMatch(/^TOO_LARGE/);
+    const loose = gzipSync(filled(entry('a'), 2 ** 20 + 512), { level: 0 });
+    expect(refused(loose, { ...defaultArchiveLimits, ratio: 1 })).toBe('taken');
   });
 
   it('to pack a bad name', () => {

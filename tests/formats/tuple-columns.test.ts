@@ -94,6 +94,15 @@ describe('columns of tuples', () => {
     expect(cmdStanOrder([])).toEqual([]);
   });
 
+  it('are in the order of their numbers, also of two digits, and under names of any kind', () => {
+    for (const name of ['x', '1x']) {
+      const tuple = Array.from({ length: 12 }, (_, i) => `${name}:${i + 1}`);
+      expect(cmdStanOrder(tuple.toReversed())).toEqual(Array.from(tuple, (_, i) => 11 - i));
+    }
+    const names = ['a.imagined[2]', 'a.imagined[1]'];
+    expect(cmdStanOrder(names)).toEqual([0, 1]);
+  });
+
   it('fold into arrays that unfold to the same names', () => {
     const unfolded = foldNames(columns).flatMap(({ name, dims }) => flatNames(name, dims));
     expect(unfolded.toSorted()).toEqual(columns.toSorted());
@@ -125,6 +134,16 @@ describe('names of elements', () => {
     ['scalars of a ragged array', ['a[1,1]', 'a[2,1]', 'a[2,2]'], ['a[1,1]', 'a[2,1]', 'a[2,2]']],
     ['scalars of two shapes', ['a[1]', 'a[1,1]'], ['a[1]', 'a[1,1]']],
     ['scalars where one has the name', ['a[1]', 'a'], ['a[1]', 'a']],
+    ['scalars of two shapes, the larger first', ['a[1,2]', 'a[1]'], ['a[1,2]', 'a[1]']],
+    ['an array of many', Array.from({ length: 12 }, (_, i) => `a[${i + 1}]`), ['a 12']],
+    ['a matrix of many columns', Array.from({ length: 12 }, (_, i) => `a[1,${i + 1}]`), ['a 1×12']],
+    ['scalars where an element has the name', ['a[2]', 'a[2][1]'], ['a[2]', 'a[2][1]']],
+    [
+      'scalars where the name of the array is that of a part',
+      ['z.real[1]', 'z.real[2]'],
+      ['z.real[1]', 'z.real[2]'],
+    ],
+    ['an array whose name only looks like a part', ['z.really[1]'], ['z.really 1']],
     ['scalars where a part has the name', ['z[1].real', 'z.real'], ['z[1].real', 'z.real']],
     [
       'scalars of other brackets',
@@ -138,6 +157,7 @@ describe('names of elements', () => {
     expect(foldNames(['a[2,1]', 'a[1,1]', 'a[1,2]', 'a[2,2]'])).toEqual([
       { name: 'a', dims: [2, 2], elements: ['a[1,1]', 'a[1,2]', 'a[2,1]', 'a[2,2]'] },
     ]);
+    expect(foldNames(['b'])).toEqual([{ name: 'b', dims: [], elements: ['b'] }]);
     expect(flatNames('z.imag', [2])).toEqual(['z[1].imag', 'z[2].imag']);
     expect(flatNames('z.imag', [])).toEqual(['z.imag']);
     expect(flatNames('x.imagined', [1])).toEqual(['x.imagined[1]']);

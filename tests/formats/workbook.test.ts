@@ -63,11 +63,21 @@ describe('a workbook', () => {
     expect(await rowsOf(cell('r="XFD1048576"'))).toMatch(
       /^A sheet spans 1048576 rows and 16384 columns/,
     );
-    for (const place of ['r="A99999999"', 'r="A0"', 'r="2B"', 'r="&#65;9"', "r='ZZZ3'"])
+    for (const place of [
+      'r="A99999999"',
+      'r="A0"',
+      'r="2B"',
+      'r="&#65;9"',
+      "r='ZZZ3'",
+      'r = "ZZZ3"',
+      'r="A2" t="&#110;"',
+    ])
       expect(await rowsOf(cell(place))).toBe(
         'The workbook is damaged: a cell has no proper place.',
       );
-    expect(await rowsOf(raw('<sheetData><row r="9999999"/></sheetData>'))).toMatch(/damaged/);
+    for (const row of ['<row r="9999999"/>', '<row r="x1"/>', '<row r="1x"/>', '<of:row r="0"/>'])
+      expect(await rowsOf(raw(`<sheetData>${row}</sheetData>`))).toMatch(/damaged/);
+    expect(await rowsOf(cell('rx="2B" r="A2"'))).toEqual([['1'], ['1']]);
     expect(await rowsOf(cell('r="A2" t="s"').slice())).toMatch(/is not a valid cell/);
     // What was never computed is missing, and said to be where it is mapped.
     const formula = raw(
@@ -85,14 +95,15 @@ describe('a workbook', () => {
   it('has its sheets in the order of their tabs, whatever their names hold and however they are quoted', () => {
     const sheets = [
       '<sheet name="A &amp; &lt;B&gt;" sheetId="1"/>',
-      `<x:sheet sheetId="2" name = '&quot;&apos;&#65;&#x1F600;&#X42;'/>`,
-      '<sheet sheetId="3" codename="no" name="&unknown;&constructor;&#1114112;&#xFFFFFF;"/>',
+      `<main:sheet sheetId="2" name = '&quot;&apos;&#65;&#x1F600;&#X42;'/>`,
+      '<sheet sheetId="3" codename="no" name="&unknown;&constructor;&#1114112;&#xFFFFFF;&#x10FFFF;"/>',
       '<sheets name="no"/><sheet sheetId="4"/>',
       '<sheet\nname=""/>',
     ];
+    const unknown = '&unknown;&constructor;&#1114112;&#xFFFFFF;';
     expect(index(sheets.join(''))).toMatchObject({
       ok: true,
-      value: { sheets: ['A & <B>', '"\'A😀B', '&unknown;&constructor;&#1114112;&#xFFFFFF;', ''] },
+      value: { sheets: ['A & <B>', '"\'A😀B', `${unknown}\u{10ffff}`, ''] },
     });
   });
 
@@ -109,18 +120,20 @@ describe('a workbook', () => {
       cell('D', 's="1"', '45350.000011574'),
       cell('E', 't="e"', '#DIV/0!'),
       cell('F', 't="b"', '0'),
+      // a day beyond all that a date can be
+      cell('G', 's="1"', '1e300'),
     ];
     const [row] = (await rowsOf(
       raw(`<sheetData><row r="1">${cells.join('')}</row></sheetData>`),
     )) as string[][];
-    expect(row).toEqual(['0.25', '1', '1900-01-01', '2024-02-28T00:00:00.999', '', 'FALSE']);
+    expect(row).toEqual(['0.25', '1', '1900-01-01', '2024-02-28T00:00:00.999', '', 'FALSE', '']);
   });
 
   it('that spans as many cells as are taken is read, one more is not', async () => {
     const corner = (place: string) =>
       readWorkbook(
         raw(
-          `<sheetData><row r="1048576"/><row r="9"><c r="ZZZ9"/></row><row><c r="${place}"><v>1</v></c></row></sheetData>`,
+          `<sheetData><row r="1048576"></row><row r="9"><c r="ZZZ9"/></row><row><c r="${place}"><v>1</v></c></row></sheetData>`,
         ),
       );
     const tooFar = (rows: number, columns: number) => ({
@@ -130,6 +143,7 @@ describe('a workbook', () => {
     // 19 columns of 1048576 rows; 20 are more than twenty million cells
     expect(corner('S1048576').ok).toBe(true);
     expect(corner('T1048576')).toEqual(tooFar(1_048_576, 20));
+    expect(corner('T1000000').ok).toBe(true);
     expect(corner('XFD1220').ok).toBe(true);
     expect(corner('XFD1221')).toEqual(tooFar(1221, 16_384));
     const damaged = {
@@ -141,11 +155,26 @@ describe('a workbook', () => {
   });
 
   it('says of a sheet that is not there, or not a sheet, that it cannot be read', async () => {
-    expect(await rowsOf(raw('<sheetData/>'), 'B')).toMatch(
-      /^The sheet “B” cannot be read: .*[^.]\.$/,
+    expect(await rowsOf(raw('<sheetData/>'), 'B')).toBe(
+      'The sheet “B” cannot be read: Sheet not found: B. Available sheets: A.',
     );
+    const dotted = zipSync(workbookParts(['A.'], ['<sheetData/>']));
+    expect(await rowsOf(dotted, 'B')).toMatch(/ Available sheets: A\.$/);
     const bad = raw('<sheetData><row r="1"><c r="A1" t="s"><v>7</v></c></row></sheetData>');
     expect(await rowsOf(bad)).toMatch(/^The sheet “A” cannot be read: .*[^.]\.$/);
+    const far = raw('<sheetData><row r="12"><c r="K12" t="s"><v>7</v></c></row></sheetData>');
+    expect(await rowsOf(far)).toBe(
+      'The sheet “A” cannot be read: row 12, column 11 is not a valid cell. Save the workbook again in a spreadsheet program.',
+    );
+  });
+
+  it('is judged by its sheets alone, whatever lies beside them', async () => {
+    const parts = workbookParts(['A'], ['<sheetData/>']);
+    const bad = new TextEncoder().encode('<row r="0"/>');
+    for (const path of ['old/xl/worksheets/sheet1.xml', 'xl/worksheets/sheet1.xml.bak'])
+      expect(await rowsOf(zipSync({ ...parts, [path]: bad }))).toEqual([]);
+    const other = zipSync({ ...parts, 'xl/worksheets/sheet9.xml': bad });
+    expect(await rowsOf(other)).toMatch(/damaged/);
   });
 
   it('that is another archive says what it lacks', async () => {
