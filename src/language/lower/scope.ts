@@ -179,16 +179,6 @@ export class LoweringScope {
     throw new InternalCompilerError(`\`${definition.name.name}\` has no body`, definition.span);
   }
 
-  /** A user function by name and number of arguments, for the companions of a density. */
-  findFunction(name: string, numArguments: number): IrFunction | null {
-    for (const [definition, lowered] of this.functions) {
-      if (definition.name.name === name && lowered.arguments.length === numArguments) {
-        return lowered;
-      }
-    }
-    return null;
-  }
-
   /** The index of "block, line n" in `locations`. */
   locate(span: Span): number {
     const file = this.files[span.file];
