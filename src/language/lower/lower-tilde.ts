@@ -5,7 +5,7 @@ import type { IrExpression, IrStatement } from './ir.ts';
 import { intType, isScalar, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
 import { truncateElements } from './lower-container-truncation.ts';
-import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
+import { lowerDensity, lowerExpression } from './lower-expression.ts';
 import { lowerLaplace } from './lower-laplace.ts';
 import { lowerParts, lowerPartsAs } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
@@ -86,7 +86,7 @@ class Tails {
     discrete: boolean,
   ): IrExpression | null {
     const one: IrExpression = { op: 'int', value: 1, type: intType };
-    const below = lower && discrete ? scalarOperation('subtract', lower, one) : lower;
+    const below = lower && discrete ? lowerOperation('subtract', [lower, one], lower.type) : lower;
     if (below && upper) {
       const both = [this.tail('lcdf', upper), this.tail('lcdf', below)];
       return lowerOperation('log_diff_exp', both, realType);

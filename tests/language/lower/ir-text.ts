@@ -112,9 +112,9 @@ class IrText {
     const end = (e: IrExpression | null) => (e === null ? '' : this.expression(e));
     return entries
       .map((entry) => {
-        if (entry.kind === 'all') return ':';
+        if (entry.kind === 'all') return entry.kind;
         if (entry.kind === 'range') return `${end(entry.from)}:${end(entry.to)}`;
-        return entry.kind === 'single' ? end(entry.at) : `multiple ${end(entry.at)}`;
+        return entry.kind === 'single' ? end(entry.at) : `${entry.kind} ${end(entry.at)}`;
       })
       .join(', ');
   }
