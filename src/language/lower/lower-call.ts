@@ -61,7 +61,7 @@ function lowerMeasure(
     operand,
     type,
   });
-  const plain = operand?.type.arrayDepth === 0 ? operand.type.base : 'array';
+  const plain = operand.type.arrayDepth === 0 ? operand.type.base : 'array';
   switch (name) {
     case 'dims':
       if (plain === 'int' || plain === 'real') return { op: 'list', elements: [], type };
@@ -130,11 +130,8 @@ function orientedName(name: string, args: readonly IrExpression[]): string {
   }
 }
 
-/** `a / M` solves; `elt_` operators are what plain ones mean between scalars and containers. */
+/** `a / M` solves. */
 function divisionName(name: string, args: readonly IrExpression[]): string {
-  if (name === 'divide' && args[1].type.base === 'matrix' && !isScalar(args[0].type)) {
-    return 'mdivide_right';
-  }
-  if (name === 'elt_pow') return 'pow';
-  return name;
+  const solves = name === 'divide' && args[1].type.base === 'matrix' && !isScalar(args[0].type);
+  return solves ? 'mdivide_right' : name;
 }

@@ -27,25 +27,22 @@ export function truncateElements(
     held.push({ op: 'bind', variables: [variable], value: e, guard: null, location });
     return { op: 'variable', variable, type: e.type };
   };
-  const elementOf = (e: IrExpression): IrExpression => {
-    if (isScalar(e.type)) return e;
-    return {
-      op: 'index',
-      base: hold(e),
-      entries: [{ kind: 'single', at }],
-      label: 'the truncated variable',
-      type: elementType(e.type),
-    };
-  };
-  const element = elementOf(variate);
-  const own = parameters.map(elementOf);
+  const elementOf = (whole: IrExpression): IrExpression => ({
+    op: 'index',
+    base: whole,
+    entries: [{ kind: 'single', at }],
+    label: 'the truncated variable',
+    type: elementType(whole.type),
+  });
+  const whole = hold(variate);
+  const element = elementOf(whole);
+  const own = parameters.map((e) => (isScalar(e.type) ? e : elementOf(hold(e))));
   const mass = massOf(own);
   const body: IrStatement[] = [
     ...supportOf(element).map((condition): IrStatement => ({ op: 'support', condition, location })),
     ...(mass ? [{ op: 'increment', value: mass, sign: -1, location } as const] : []),
   ];
   const one: IrExpression = { op: 'int', value: 1, type: intType };
-  const whole = element.op === 'index' ? element.base : variate;
   const to: IrExpression = { op: 'measure', what: 'length', operand: whole, type: intType };
   return [...held, { op: 'for', variable: n, from: one, to, body, location }];
 }

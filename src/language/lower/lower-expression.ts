@@ -26,21 +26,30 @@ import {
   lowerParts,
   lowerPartsAs,
   negation,
+  settled,
   settledTest,
 } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
-const comparisons: Partial<Record<BinaryOperator, Comparison>> = {
+const comparisons = {
   '==': '===',
   '!=': '!==',
   '<': '<',
   '<=': '<=',
   '>': '>',
   '>=': '>=',
-};
+} as const satisfies Partial<Record<BinaryOperator, Comparison>>;
+
+type ComparisonOperator = keyof typeof comparisons;
+
+function isComparison(operator: BinaryOperator): operator is ComparisonOperator {
+  return operator in comparisons;
+}
 
 /** The library's names of the arithmetic operators. */
-const operatorNames: Partial<Record<BinaryOperator, string>> = {
+const operatorNames: Readonly<
+  Record<Exclude<BinaryOperator, '&&' | '||' | ComparisonOperator>, string>
+> = {
   '+': 'add',
   '-': 'subtract',
   '*': 'multiply',
@@ -140,11 +149,10 @@ function lowerBinary(scope: LoweringScope, binary: Binary, type: StanType): IrEx
     return { op: operator === '&&' ? 'and' : 'or', left: test, right, type };
   }
   const right = lowerExpression(scope, binary.right);
-  const comparison = comparisons[operator];
-  if (comparison) return { op: 'compare', operator: comparison, left, right, type };
-  const name = operatorNames[operator];
-  if (!name) throw new InternalCompilerError(`operator ${operator}`, binary.span);
-  return lowerOperation(name, [left, right], type);
+  if (isComparison(operator)) {
+    return { op: 'compare', operator: comparisons[operator], left, right, type };
+  }
+  return lowerOperation(operatorNames[operator], [left, right], type);
 }
 
 export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrExpression {
@@ -165,8 +173,10 @@ export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrE
   }
   if (isLaplace(call.name.name)) return lowerLaplace(scope, call.name.name, call.arguments, type);
   const [first] = call.arguments;
-  if (first?.kind === 'variable' && first.callable) return lowerHigherOrder(scope, call, type);
-  if ('library' in callee && callee.library.arguments.some(isComplex)) {
+  if (first?.kind === 'variable' && first.callable) {
+    return lowerHigherOrder(scope, call, { name: first.name, callable: first.callable, type });
+  }
+  if (callee.library.arguments.some(isComplex)) {
     return lowerComplexCall(scope, call, type)[0];
   }
   const args = call.arguments.map((argument) => lowerExpression(scope, argument));
@@ -174,18 +184,28 @@ export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrE
   return lowerOperation(name, name.endsWith('_jacobian') ? [scope.flag(), ...args] : args, type);
 }
 
-function lowerHigherOrder(scope: LoweringScope, call: Call, type: StanType): IrExpression {
-  const [first, ...rest] = call.arguments;
-  const callable = first.kind === 'variable' ? first.callable : undefined;
-  if (!callable) throw new InternalCompilerError('a call without a function', first.span);
-  if (call.name.name.startsWith('reduce_sum')) return lowerReduceSum(scope, call, callable);
+/** `name`: what the call calls the function that it is given, maybe with a suffix for dropping constants. */
+function lowerHigherOrder(
+  scope: LoweringScope,
+  call: Call,
+  {
+    name,
+    callable,
+    type,
+  }: { readonly name: string; readonly callable: FunctionDefinition; readonly type: StanType },
+): IrExpression {
+  const rest = call.arguments.slice(1);
+  const caller = call.name.name;
+  if (caller.startsWith('reduce_sum')) {
+    return lowerReduceSum(scope, rest, { partialSum: callable, propto: densityName(name).propto });
+  }
+  const { own, leading } = callings[caller];
   return {
     op: 'higher-order',
-    name: call.name.name,
+    name: caller,
     function: scope.function(callable),
     arguments: rest.flatMap((argument, i) => {
-      const { own, leading } = callings[call.name.name];
-      const wanted = i < own ? undefined : callable.arguments[i - own + leading]?.type;
+      const wanted = callable.arguments[i - own + leading]?.type;
       return wanted ? lowerPartsAs(scope, argument, wanted) : lowerParts(scope, argument);
     }),
     type,
@@ -195,11 +215,14 @@ function lowerHigherOrder(scope: LoweringScope, call: Call, type: StanType): IrE
 /** The partial sum of all terms at once, as Stan computes it on one thread; nothing where there is no term. */
 function lowerReduceSum(
   scope: LoweringScope,
-  call: Call,
-  partialSum: FunctionDefinition,
+  args: readonly Expression[],
+  { partialSum, propto }: { readonly partialSum: FunctionDefinition; readonly propto: boolean },
 ): IrExpression {
-  const [first, terms, , ...handed] = call.arguments;
-  const all = lowerPartsAs(scope, terms, partialSum.arguments[0].type);
+  const [terms, , ...handed] = args;
+  // read twice: for their number, and by the sum
+  const all = lowerPartsAs(scope, terms, partialSum.arguments[0].type).map((part) =>
+    settled(scope, part, terms),
+  );
   const one: IrExpression = { op: 'int', value: 1, type: intType };
   const size: IrExpression = { op: 'measure', what: 'length', operand: all[0], type: intType };
   const sum: IrExpression = {
@@ -213,7 +236,7 @@ function lowerReduceSum(
         lowerPartsAs(scope, argument, partialSum.arguments[i + 3].type),
       ),
     ],
-    propto: first.kind === 'variable' && densityName(first.name).propto,
+    propto,
     type: realType,
   };
   const test: IrExpression = {
@@ -270,10 +293,4 @@ export function lowerDensity(
   }
   const { name } = densityName(density.library.name);
   return { op: 'density', name, arguments: args, propto: true, type: realType };
-}
-
-/** `left + right` on scalars of the IR. */
-export function scalarOperation(name: string, left: IrExpression, right: IrExpression) {
-  const bothInt = left.type.base === 'int' && right.type.base === 'int';
-  return lowerOperation(name, [left, right], bothInt ? intType : realType);
 }

@@ -1,12 +1,12 @@
 /** Calls of the embedded Laplace approximation: the user's functions, and their arguments taken out of the tuples. */
-import type { Expression, FunctionDefinition } from '../syntax/ast.ts';
+import type { Expression, FunctionArgument, FunctionDefinition } from '../syntax/ast.ts';
 import { leadingArguments, outcomeTypes } from '../types/signatures/laplace.ts';
-import type { StanType } from '../types/stan-type.ts';
-import type { IrExpression, IrFunction } from './ir.ts';
+import { type StanType, tupleOf } from '../types/stan-type.ts';
+import type { IrExpression } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { densityName, lowerOperation } from './lower-call.ts';
 import { lowerExpression } from './lower-expression.ts';
-import { lowerParts } from './lower-tuples.ts';
+import { lowerParts, lowerPartsAs } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
 /** With `type` of the result; `laplace_latent_solve` is one function for each member of it. */
@@ -17,23 +17,25 @@ export function lowerLaplace(
   type: StanType,
 ): IrExpression {
   const leading = leadingArguments(name);
-  const isOwn = outcomeTypes(name) === null;
-  const front = args.slice(isOwn ? 1 : 0, leading);
-  const [, covariance, tuple, ...options] = args.slice(leading);
-  const likelihoodArgs = front.flatMap((argument) => lowerParts(scope, argument));
-  const covarianceArgs = lowerParts(scope, tuple);
+  const [size, covarianceName, tuple, ...options] = args.slice(leading);
+  const likelihood = outcomeTypes(name) === null ? callableOf(args[0]) : null;
+  const covariance = callableOf(covarianceName);
+  const likelihoodArgs = likelihood
+    ? handedParts(scope, args[1], likelihood.arguments.slice(1))
+    : args.slice(0, leading).flatMap((argument) => lowerParts(scope, argument));
+  const covarianceArgs = handedParts(scope, tuple, covariance.arguments);
   return {
     op: 'higher-order',
     name: densityName(name).name,
-    function: functionOf(scope, covariance),
+    function: scope.function(covariance),
     laplace: {
-      likelihood: isOwn ? functionOf(scope, args[0]) : null,
+      likelihood: likelihood && scope.function(likelihood),
       numLikelihood: likelihoodArgs.length,
       numCovariance: covarianceArgs.length,
     },
     arguments: [
       ...likelihoodArgs,
-      lowerExpression(scope, args[leading]),
+      lowerExpression(scope, size),
       ...covarianceArgs,
       ...options.flatMap((argument) => lowerParts(scope, argument)),
     ],
@@ -41,11 +43,19 @@ export function lowerLaplace(
   };
 }
 
-function functionOf(scope: LoweringScope, name: Expression): IrFunction {
-  const callable: FunctionDefinition | undefined =
-    name.kind === 'variable' ? name.callable : undefined;
+/** The members of a tuple as the function takes them: what is real may have to be complex. */
+function handedParts(
+  scope: LoweringScope,
+  tuple: Expression,
+  wanted: readonly FunctionArgument[],
+): readonly IrExpression[] {
+  return lowerPartsAs(scope, tuple, tupleOf(wanted.map(({ type }) => type)));
+}
+
+function callableOf(name: Expression): FunctionDefinition {
+  const callable = name.kind === 'variable' ? name.callable : undefined;
   if (!callable) throw new InternalCompilerError('a call without a function', name.span);
-  return scope.function(callable);
+  return callable;
 }
 
 /** Mean and Cholesky factor of the approximate posterior. */

@@ -48,12 +48,19 @@ export function lowerStatements(
 ): IrStatement[] {
   return statements.flatMap((statement) => {
     if (statement.kind === 'declaration') {
-      const { before, value } = scope.gather(() => lowerDeclaration(scope, statement, place));
-      return withOwnValue(before, value);
+      const lower = () => lowerShapes(scope, statement);
+      // what is written out has its sizes read before anything is computed
+      const shapes = isWritten(place) ? scope.alone(lower) : scope.gather(lower);
+      const own = scope.gather(() => declare(scope, statement, { place, shapes: shapes.value }));
+      return [...shapes.before, ...withOwnValue(own.before, own.value)];
     }
     const { before, value } = scope.gather(() => lowerStatement(scope, statement));
     return [...before, ...value];
   });
+}
+
+function isWritten(place: VariablePlace): boolean {
+  return place === 'transformed parameters' || place === 'generated quantities';
 }
 
 /** A nested statement as a list: the statements of a block, or the one. */
@@ -174,7 +181,14 @@ export function lowerDeclaration(
   declaration: Declaration,
   place: VariablePlace,
 ): IrDeclaration[] {
-  const shapes = lowerShapes(scope, declaration);
+  return declare(scope, declaration, { place, shapes: lowerShapes(scope, declaration) });
+}
+
+function declare(
+  scope: LoweringScope,
+  declaration: Declaration,
+  { place, shapes }: { readonly place: VariablePlace; readonly shapes: readonly Shape[] },
+): IrDeclaration[] {
   const variables = scope.declareLeaves(declaration, declaration.type, place);
   const { initialiser, type } = declaration;
   const initial = initialiser ? lowerPartsAs(scope, initialiser, type) : null;

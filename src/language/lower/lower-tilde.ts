@@ -5,36 +5,35 @@ import type { IrExpression, IrStatement } from './ir.ts';
 import { intType, isScalar, realType } from './kinds.ts';
 import { lowerOperation } from './lower-call.ts';
 import { truncateElements } from './lower-container-truncation.ts';
-import { lowerDensity, lowerExpression, scalarOperation } from './lower-expression.ts';
+import { lowerDensity, lowerExpression } from './lower-expression.ts';
 import { lowerLaplace } from './lower-laplace.ts';
 import { lowerParts, lowerPartsAs } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
 export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   const location = scope.locate(tilde.span);
-  if (tilde.density && 'library' in tilde.density && isLaplace(tilde.density.library.name)) {
+  const { density: found, truncation } = tilde;
+  if (!found) throw new InternalCompilerError('a distribution unresolved', tilde.span);
+  if ('library' in found && isLaplace(found.library.name)) {
     const args = [tilde.variate, ...tilde.arguments];
-    const value = lowerLaplace(scope, tilde.density.library.name, args, realType);
+    const value = lowerLaplace(scope, found.library.name, args, realType);
     return [{ op: 'increment', value, sign: 1, location }];
   }
-  if (!tilde.density) throw new InternalCompilerError('a distribution unresolved', tilde.span);
-  const wanted = 'user' in tilde.density ? tilde.density.user.arguments : [];
+  const wanted = 'user' in found ? found.user.arguments : [];
   const lower = (argument: Expression, i: number) =>
     wanted[i] ? lowerPartsAs(scope, argument, wanted[i].type) : lowerParts(scope, argument);
   const variates = lower(tilde.variate, 0);
   const [variate] = variates;
   const parameters = tilde.arguments.flatMap((argument, i) => lower(argument, i + 1));
-  const density = lowerDensity(scope, tilde.density, [...variates, ...parameters]);
+  const density = lowerDensity(scope, found, [...variates, ...parameters]);
   const increment: IrStatement = { op: 'increment', value: density, sign: 1, location };
-  if (!tilde.truncation) return [increment];
-  const bound = (side: 'lower' | 'upper') => {
-    const given = tilde.truncation?.[side];
-    return given ? lowerExpression(scope, given) : null;
-  };
-  const from = bound('lower');
-  const upper = bound('upper');
-  const tail = new Tails(scope, tilde, parameters);
-  const isDiscrete = variate.type.base === 'int';
+  if (!truncation) return [increment];
+  const bound = (given: Expression | null) => given && lowerExpression(scope, given);
+  const from = bound(truncation.lower);
+  const upper = bound(truncation.upper);
+  // an int may also be what a continuous distribution is of
+  const { name } = 'user' in found ? found.user.name : found.library;
+  const isDiscrete = name.endsWith('_lpmf');
   if (!isScalar(variate.type)) {
     const loop = truncateElements(scope, {
       variate,
@@ -46,7 +45,8 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
     // the density looks at the sizes first
     return [increment, ...loop];
   }
-  const value = tail.massBetween(from, upper, isDiscrete);
+  const tails = new Tails(scope, tilde, parameters);
+  const value = tails.massBetween(from, upper, isDiscrete);
   return [
     ...supportOf(variate, from, upper).map(
       (condition): IrStatement => ({ op: 'support', condition, location }),
@@ -86,7 +86,7 @@ class Tails {
     discrete: boolean,
   ): IrExpression | null {
     const one: IrExpression = { op: 'int', value: 1, type: intType };
-    const below = lower && discrete ? scalarOperation('subtract', lower, one) : lower;
+    const below = lower && discrete ? lowerOperation('subtract', [lower, one], lower.type) : lower;
     if (below && upper) {
       const both = [this.tail('lcdf', upper), this.tail('lcdf', below)];
       return lowerOperation('log_diff_exp', both, realType);
@@ -96,13 +96,21 @@ class Tails {
   }
 
   private tail(suffix: 'lcdf' | 'lccdf', at: IrExpression): IrExpression {
-    const name = `${this.tilde.distribution.name}_${suffix}`;
-    const args = [at, ...this.parameters];
-    if (this.tilde.density && 'user' in this.tilde.density) {
-      const found = this.scope.findFunction(name, args.length);
-      if (!found) throw new InternalCompilerError(`no \`${name}\` to truncate`, this.tilde.span);
-      return { op: 'user', function: found, arguments: args, propto: false, type: realType };
+    const { distribution, tails } = this.tilde;
+    const own = tails?.[suffix];
+    if (!own) {
+      const name = `${distribution.name}_${suffix}`;
+      return lowerOperation(name, [at, ...this.parameters], realType);
     }
-    return lowerOperation(name, args, realType);
+    // its arguments may be of other types than those of the density
+    const wanted = own.arguments.slice(1).map(({ type }) => type);
+    const rest = this.tilde.arguments.flatMap((e, i) => lowerPartsAs(this.scope, e, wanted[i]));
+    return {
+      op: 'user',
+      function: this.scope.function(own),
+      arguments: [at, ...rest],
+      propto: false,
+      type: realType,
+    };
   }
 }

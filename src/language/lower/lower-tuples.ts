@@ -198,21 +198,21 @@ function conditionalParts(
   }));
 }
 
-/** A condition to be read again by guards, when what it governs calls functions that return tuples. */
+/** A condition to be read again by guards, when something is computed in front of the statement for what it governs. */
 export function settledTest(
   scope: LoweringScope,
   test: IrExpression,
   [place, ...governed]: readonly Expression[],
 ): IrExpression {
-  return governed.some(returnsTuple) ? settled(scope, test, place) : test;
+  return governed.some(mayBind) ? settled(scope, test, place) : test;
 }
 
-/** Or is complex, of which functions and operators may be functions that return the parts. */
-function returnsTuple(expression: Expression): boolean {
-  return !everyNode(
-    expression,
-    ({ kind, type }) => !type || !(isComplex(type) || (kind === 'call' && type.members)),
-  );
+/** Values are computed in front for what has several leaves, and for the terms of a sum. */
+function mayBind(expression: Expression): boolean {
+  return !everyNode(expression, (node) => {
+    const isSum = node.kind === 'call' && node.name.name.startsWith('reduce_sum');
+    return !isSum && !(node.type && isComposite(node.type));
+  });
 }
 
 export function negation(operand: IrExpression): IrExpression {
@@ -239,17 +239,20 @@ function callParts(scope: LoweringScope, call: Call, type: StanType): readonly I
     if (isComplex(type)) return lowerComplexCall(scope, call, type);
     const names = membersOfLibrary[name] ?? [];
     const { members = [] } = type;
+    // every member is computed from them
+    const operands = call.arguments.map((argument) => {
+      const { type: own, parts } = operandOf(scope, argument);
+      const hold = (e: IrExpression) =>
+        e.op === 'variable' ? e : (scope.bind(e, argument.span) ?? e);
+      return { type: own, parts: parts.map(hold) };
+    });
     if (members.some(isComplex)) {
-      const operands = call.arguments.map((argument) => operandOf(scope, argument));
       const { span } = call;
       return members.flatMap((member, k) =>
         lowerComplex({ scope, name: names[k], span, type: member }, operands),
       );
     }
-    const args = call.arguments.map((argument) => {
-      const e = lowerExpression(scope, argument);
-      return e.op === 'variable' ? e : (scope.bind(e, argument.span) ?? e);
-    });
+    const args = operands.flatMap(({ parts }) => parts);
     return leaves.map((leaf, k) => lowerOperation(names[k], args, leaf.type));
   }
   const tuple = lowerCall(scope, call, loweredType(type));

@@ -7,7 +7,7 @@ import type {
   FunctionDefinition,
   LoopVariable,
 } from '../syntax/ast.ts';
-import { isSameType, type StanType } from '../types/stan-type.ts';
+import type { StanType } from '../types/stan-type.ts';
 import type { IrExpression, IrFunction, IrStatement, IrVariable, VariablePlace } from './ir.ts';
 import { intType } from './kinds.ts';
 import { type Leaf, leafName, leavesOf } from './leaves.ts';
@@ -21,6 +21,11 @@ export class InternalCompilerError extends Error {
   ) {
     super(`the compiler met what the checker should have refused: ${message}`);
   }
+}
+
+interface Gathered<T> {
+  readonly before: readonly IrStatement[];
+  readonly value: T;
 }
 
 type Declares = Declaration | LoopVariable | FunctionArgument;
@@ -95,15 +100,24 @@ export class LoweringScope {
   private guard: IrExpression | null = null;
 
   /** Lowers something in a place of its own for statements in front of it. */
-  gather<T>(lower: () => T): { readonly before: IrStatement[]; readonly value: T } {
-    const [outer, guard] = [this.before, this.guard];
+  gather<T>(lower: () => T): Gathered<T> {
     const before: IrStatement[] = [];
+    return { before, value: this.apart(before, lower) };
+  }
+
+  /** Lowers something where no statement can stand in front of it. */
+  alone<T>(lower: () => T): Gathered<T> {
+    return { before: [], value: this.apart(null, lower) };
+  }
+
+  private apart<T>(before: IrStatement[] | null, lower: () => T): T {
+    const [outer, guard] = [this.before, this.guard];
     this.before = before;
     this.guard = null;
     const value = lower();
     this.before = outer;
     this.guard = guard;
-    return { before, value };
+    return value;
   }
 
   /** Lowers what is evaluated only where `test` holds. */
@@ -168,25 +182,12 @@ export class LoweringScope {
     this.functions.set(definition, lowered);
   }
 
-  /** The function that `definition`, maybe a declaration without body, stands for. */
+  /** What a definition was lowered to; calls name definitions, never forward declarations. */
   function(definition: FunctionDefinition): IrFunction {
     const known = this.functions.get(definition);
     if (known) return known;
-    for (const [other, lowered] of this.functions) {
-      if (sameSignature(other, definition)) return lowered;
-    }
     if (definition.body) return this.lowerDefinition(definition);
     throw new InternalCompilerError(`\`${definition.name.name}\` has no body`, definition.span);
-  }
-
-  /** A user function by name and number of arguments, for the companions of a density. */
-  findFunction(name: string, numArguments: number): IrFunction | null {
-    for (const [definition, lowered] of this.functions) {
-      if (definition.name.name === name && lowered.arguments.length === numArguments) {
-        return lowered;
-      }
-    }
-    return null;
   }
 
   /** The index of "block, line n" in `locations`. */
@@ -201,12 +202,4 @@ export class LoweringScope {
     this.locationIndex.set(text, this.locations.length - 1);
     return this.locations.length - 1;
   }
-}
-
-function sameSignature(a: FunctionDefinition, b: FunctionDefinition): boolean {
-  return (
-    a.name.name === b.name.name &&
-    a.arguments.length === b.arguments.length &&
-    a.arguments.every((argument, i) => isSameType(argument.type, b.arguments[i].type))
-  );
 }

@@ -52,11 +52,11 @@ export function expressionsOf(statement: IrStatement): readonly IrExpression[] {
         ...statement.baseSizes,
         ...(statement.initial ? [statement.initial] : []),
       ];
+    case 'bind':
+      return statement.guard ? [statement.guard, statement.value] : [statement.value];
     case 'assign':
     case 'increment':
       return [statement.value];
-    case 'bind':
-      return statement.guard ? [statement.guard, statement.value] : [statement.value];
     case 'store':
       return [...statement.entries.flatMap(ofIndex), statement.value];
     case 'support':

@@ -304,6 +304,8 @@ export interface Tilde {
   readonly span: Span;
   /** Set by the checker: the density (name with its suffix `_lpdf` or `_lpmf`). */
   density?: { readonly user: FunctionDefinition } | { readonly library: LibrarySignature };
+  /** Set by the checker: the functions of the program among those that truncation calls. */
+  tails?: { lccdf?: FunctionDefinition; lcdf?: FunctionDefinition };
 }
 /** `target += e;`, or `jacobian += e;`, which adds only while the log Jacobian is part of the density. */
 export interface TargetIncrement {

@@ -165,14 +165,17 @@ function checkTruncation(
   function checkCdf(
     inner: CheckContext,
     { arguments: args }: Tilde,
-    { suffix, bound }: { readonly suffix: string; readonly bound: Expression },
+    { suffix, bound }: { readonly suffix: 'lccdf' | 'lcdf'; readonly bound: Expression },
   ): void {
     const full = `${distribution.name}_${suffix}`;
     const operands = [bound.type ?? types[0], ...args.map((argument) => argument.type ?? types[0])];
-    if (operands.some(isError) || resolveLibrary(full, operands)) return;
+    if (operands.some(isError)) return;
     const overloads = userFunctions(inner, full);
     const call = { span: statement.span, name: distribution };
-    if (overloads.length > 0 && resolveUser(inner, call, { overloads, types: operands })) return;
+    const user = resolveUser(inner, call, { overloads, types: operands });
+    if (user && !isScalar(types[0])) inner.report(problems.truncationOfContainer(variate.span));
+    if (user) statement.tails = { ...statement.tails, [suffix]: user };
+    if (user || resolveLibrary(full, operands)) return;
     inner.report(
       problems.truncationWithoutCdf(truncation?.span ?? bound.span, distribution.name, full),
     );

@@ -5,6 +5,7 @@ import { Activity } from '../../../src/language/lower/activity.ts';
 import type { IrExpression, IrProgram, IrStatement } from '../../../src/language/lower/ir.ts';
 import { lowerProgram } from '../../../src/language/lower/lower-program.ts';
 import {
+  childrenOf,
   expressionsOf,
   holdsCall,
   visitStatements,
@@ -18,6 +19,8 @@ const functions = `functions {
   tuple(real, real) h(real x) { return (x, 1); }
   real i(real x, real y) { return x + y; }
   vector t(vector y, vector s) { return y; }
+  int r(real x) { return x > 0; }
+  tuple(int, real) m(real x) { return (1, x); }
 }
 `;
 const names = 'int n; real a; real b; real c; array[3] real w; array[2] int k; vector[3] v;';
@@ -96,6 +99,7 @@ describe('the variables of a statement', () => {
     ['print("a", a, b);', 'print', 'a b'],
     ['reject("a", a);', 'reject', 'a'],
     ['tuple(real, real) x = h(a);', 'bind', 'a'],
+    ['tuple(real, real) x = n > 0 ? h(a) : (b, c);', 'bind', 'n a'],
     ['u(a);', 'evaluate', 'a'],
     ['while (1) break;', 'break', ''],
   ])('%s: in its %s', (model, op, expected) => expect(first(model, op)).toBe(expected));
@@ -162,6 +166,10 @@ describe('what depends on parameters', () => {
     ['{a, b}', false],
     ['h(p).2', true],
     ['h(a).2', false],
+    ['(a, p)', true],
+    ['(a, b)', false],
+    ['rank(q, 1)', false],
+    ['r(p)', false],
   ])('%s: %s', (e, expected) => expect(isActive(e)).toBe(expected));
 
   it('is the target, and what a function that adds to it returns, where it is of parameters', () => {
@@ -196,10 +204,34 @@ describe('what depends on parameters', () => {
     });
     expect(found).toEqual([expected]);
   });
+
+  it('is no call without a value', () => {
+    const { model, parameters } = lower('u(p);');
+    const activity = new Activity(true);
+    for (const { variable } of parameters) activity.mark(variable);
+    const [{ call }] = model as [Extract<IrStatement, { op: 'evaluate' }>];
+    expect(activity.isActive(call)).toBe(false);
+  });
+
+  it('is no int of a tuple that a function gives beside what does', () => {
+    const { model, parameters } = lower('tuple(int, real) y = m(p);');
+    const activity = new Activity(true);
+    for (const { variable } of parameters) activity.mark(variable);
+    activity.propagate(model);
+    const [{ variables }] = model as [Extract<IrStatement, { op: 'bind' }>];
+    expect(variables.map((variable) => activity.has(variable))).toEqual([false, true]);
+  });
 });
 
-it('a draw of random numbers is not made twice', () => {
-  const { program, files } = checkProgram('generated quantities { real x = normal_rng(0, 1); }');
+it('a draw of random numbers is not made twice, and reads its parameters', () => {
+  const source = `data { real a; real b; } generated quantities { real x = normal_rng(a, b); }`;
+  const { program, files } = checkProgram(source);
   const [declared] = lowerProgram(program, files).generatedQuantities;
   expect(expressionsOf(declared).map(holdsCall)).toEqual([true]);
+  expect(namesIn(expressionsOf(declared))).toBe('a b');
+});
+
+it('an index for everything has no parts', () => {
+  const { value } = expression('w[:]');
+  expect(childrenOf(value).map(({ op }) => op)).toEqual(['variable']);
 });
