@@ -384,7 +384,10 @@ describe('histogram and density', () => {
     expect(counts).toHaveLength(20_000);
     expect(counts.reduce((sum, count) => sum + count)).toBe(2001);
     for (const value of [5000, 5003, 5600, 6000.5, 6401, 6998]) {
-      const bin = Math.min(19_999, edges.findLastIndex((edge) => edge <= value));
+      const bin = Math.min(
+        19_999,
+        edges.findLastIndex((edge) => edge <= value),
+      );
       expect(counts[bin]).toBe(value === 6000.5 ? 1334 : 1);
     }
   });
