@@ -53,11 +53,7 @@ describe('runChains', () => {
       expect(crowd.chains.map((chain) => chain.sampling)).toEqual(
         alone.chains.map((chain) => chain.sampling),
       );
-      expect(alone.chains.map(({ warmedBy }) => warmedBy)).toEqual([
-        undefined,
-        undefined,
-        ...[1, 2, 1],
-      ]);
+      expect(alone.chains.map(({ warmedBy }) => warmedBy)).toEqual([undefined, undefined, 1, 2, 1]);
       expect(alone.chains.map(({ warmup }) => warmup[0].length)).toEqual([300, 300, 0, 0, 0]);
       expect(alone.chains.map(({ sampling }) => sampling[0].length)).toEqual(Array(5).fill(400));
       const plain = await run({ settings: { ...shared, warmupChains: null } });
