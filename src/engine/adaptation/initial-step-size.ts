@@ -30,7 +30,7 @@ export function searchStepSize(request: StepSizeSearchRequest): StepSizeSearch {
   const velocity = new Float64Array(hamiltonian.dimension);
   const isAcceptable = (size: number) => {
     copyPhasePoint(start, z);
-    hamiltonian.sampleMomentum(rng, z.p);
+    hamiltonian.sampleMomentum(rng, z);
     const initialEnergy = hamiltonian.energy(z, velocity);
     hamiltonian.leapfrog(z, size);
     return initialEnergy - hamiltonian.energy(z, velocity) > threshold;

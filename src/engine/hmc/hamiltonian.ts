@@ -3,12 +3,13 @@ import { DomainError } from '../../math/errors.ts';
 import type { Rng } from '../../math/random/rng.ts';
 import type { Model } from '../model.ts';
 import { type Metric, multiplyInvMetric, sampleMomentum } from './metric.ts';
-import type { PhasePoint } from './phase-point.ts';
+import type { Motion, PhasePoint } from './phase-point.ts';
 
 /** What the tree needs of a system; tests put a mock with a known path in its place. */
 export interface Hamiltonian {
   readonly dimension: number;
-  sampleMomentum(rng: Rng, p: Float64Array): void;
+  /** Gives `z`, whose gradient is known, a momentum. */
+  sampleMomentum(rng: Rng, z: PhasePoint): void;
   /** H = −log density + ½ pᵀM⁻¹p; also writes the velocity M⁻¹p. NaN is never returned: it becomes +∞. */
   energy(z: PhasePoint, velocity: Float64Array): number;
   /** Moves `z` by one step; a negative step size goes back in time. */
@@ -42,12 +43,18 @@ class ModelHamiltonian implements Hamiltonian {
     this.velocity = new Float64Array(this.dimension);
   }
 
-  sampleMomentum(rng: Rng, p: Float64Array): void {
-    sampleMomentum(this.metric, rng, p);
+  sampleMomentum(rng: Rng, z: PhasePoint): void {
+    const { metric } = this;
+    sampleMomentum(metric, rng, z.p);
+    if (z.motion === null || !isCostly(metric)) return;
+    multiplyInvMetric(metric, z.p, z.motion.velocity);
+    multiplyInvMetric(metric, z.gradient, z.motion.acceleration);
+    z.motion.isKnown = true;
   }
 
-  energy({ p, logDensity }: PhasePoint, out: Float64Array): number {
-    multiplyInvMetric(this.metric, p, out);
+  energy({ p, logDensity, motion }: PhasePoint, out: Float64Array): number {
+    if (motion?.isKnown === true) out.set(motion.velocity);
+    else multiplyInvMetric(this.metric, p, out);
     let twiceKinetic = 0;
     for (let i = 0; i < p.length; i++) twiceKinetic += p[i] * out[i];
     const h = 0.5 * twiceKinetic - logDensity;
@@ -58,13 +65,37 @@ class ModelHamiltonian implements Hamiltonian {
     const { model, metric, onReject, velocity, dimension } = this;
     const { q, p, gradient } = z;
     const half = 0.5 * stepSize;
+    if (z.motion?.isKnown === true) {
+      this.move(z, z.motion, stepSize);
+      return;
+    }
     for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
     multiplyInvMetric(metric, p, velocity);
     for (let i = 0; i < dimension; i++) q[i] += stepSize * velocity[i];
     updateDensity(model, z, onReject);
     for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
   }
+
+  /** The same, with velocity and acceleration from the last step. */
+  private move(z: PhasePoint, { velocity, acceleration }: Motion, stepSize: number): void {
+    const { q, p, gradient } = z;
+    const half = 0.5 * stepSize;
+    for (let i = 0; i < q.length; i++) {
+      p[i] += half * gradient[i];
+      velocity[i] += half * acceleration[i];
+      q[i] += stepSize * velocity[i];
+    }
+    updateDensity(this.model, z, this.onReject);
+    multiplyInvMetric(this.metric, gradient, acceleration);
+    for (let i = 0; i < q.length; i++) {
+      p[i] += half * gradient[i];
+      velocity[i] += half * acceleration[i];
+    }
+  }
 }
+
+/** Whether a product with the metric takes more than a value of it for each parameter. */
+const isCostly = ({ kind }: Metric) => kind === 'low-rank' || kind === 'dense';
 
 /**
  * Evaluates log density and gradient at `z.q`. A `DomainError`, NaN or +∞ gives −∞ with a zero gradient; any other

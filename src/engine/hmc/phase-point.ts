@@ -9,20 +9,50 @@ export interface PhasePoint {
   gradient: Float64Array;
   /** −∞ where the density is undefined. */
   logDensity: number;
+  /** Null: computed when it is needed. */
+  readonly motion: Motion | null;
+}
+
+/**
+ * What a metric makes of momentum and gradient, M⁻¹p and M⁻¹∇, as long as the point moves by leapfrog steps. The end of
+ * one step is the beginning of the next, so a step multiplies by the metric once instead of twice.
+ */
+export interface Motion {
+  readonly velocity: Float64Array;
+  readonly acceleration: Float64Array;
+  /** Whether they are those of this point: from its momentum on, until another point is copied here that has none. */
+  isKnown: boolean;
 }
 
 export function createPhasePoint(dimension: number): PhasePoint {
-  return {
-    q: new Float64Array(dimension),
-    p: new Float64Array(dimension),
-    gradient: new Float64Array(dimension),
-    logDensity: Number.NEGATIVE_INFINITY,
-  };
+  return newPoint(dimension, null);
 }
+
+/** A point that is given a momentum and then moves. */
+export function createMovingPoint(dimension: number): PhasePoint {
+  return newPoint(dimension, {
+    velocity: new Float64Array(dimension),
+    acceleration: new Float64Array(dimension),
+    isKnown: false,
+  });
+}
+
+const newPoint = (dimension: number, motion: Motion | null): PhasePoint => ({
+  q: new Float64Array(dimension),
+  p: new Float64Array(dimension),
+  gradient: new Float64Array(dimension),
+  logDensity: Number.NEGATIVE_INFINITY,
+  motion,
+});
 
 export function copyPhasePoint(from: PhasePoint, to: PhasePoint): void {
   to.q.set(from.q);
   to.p.set(from.p);
   to.gradient.set(from.gradient);
   to.logDensity = from.logDensity;
+  if (to.motion === null) return;
+  to.motion.isKnown = from.motion?.isKnown === true;
+  if (from.motion === null) return;
+  to.motion.velocity.set(from.motion.velocity);
+  to.motion.acceleration.set(from.motion.acceleration);
 }

@@ -7,7 +7,7 @@
  * size would be chosen on the way back, so the trajectory is the same whichever of its points it is built from.
  */
 import type { Hamiltonian } from './hamiltonian.ts';
-import { copyPhasePoint, createPhasePoint, type PhasePoint } from './phase-point.ts';
+import { copyPhasePoint, createMovingPoint, type PhasePoint } from './phase-point.ts';
 
 /** Counted over all steps of one transition. */
 export interface TreeTally {
@@ -67,8 +67,8 @@ const maxHalvings = 8;
  * exp(−|ΔH|) for k = 0, and 0 where the step cannot be retraced: such steps end trajectories too early.
  */
 export function adaptiveStep(hamiltonian: Hamiltonian): TrajectoryStep {
-  const start = createPhasePoint(hamiltonian.dimension);
-  const probe = createPhasePoint(hamiltonian.dimension);
+  const start = createMovingPoint(hamiltonian.dimension);
+  const probe = createMovingPoint(hamiltonian.dimension);
   const unused = new Float64Array(hamiltonian.dimension);
 
   /** |ΔH| on the way of `z` over a time in `count` steps, from an energy; +∞ where the density is 0 on the way. */

@@ -10,7 +10,7 @@ import {
   type TreeOutcome,
   takePoint,
 } from './nuts-tree.ts';
-import { copyPhasePoint, createPhasePoint, type PhasePoint } from './phase-point.ts';
+import { copyPhasePoint, createMovingPoint, type PhasePoint } from './phase-point.ts';
 import { leapfrogStep, type TrajectoryStep, type TreeTally } from './trajectory-step.ts';
 
 /** Why the trajectory grew no further. */
@@ -66,8 +66,8 @@ class Trajectory {
     const { dimension } = hamiltonian;
     this.tree = createTree(dimension);
     this.extension = createTree(dimension);
-    this.zFirst = createPhasePoint(dimension);
-    this.zLast = createPhasePoint(dimension);
+    this.zFirst = createMovingPoint(dimension);
+    this.zLast = createMovingPoint(dimension);
   }
 
   /** From one point until it turns, diverges, cannot be retraced or is deep enough. */
@@ -75,7 +75,7 @@ class Trajectory {
     const { hamiltonian, step, pool, tree } = this;
     const tally: TreeTally = { numLeapfrog: 0, sumAccept: 0, numAccept: 0 };
     copyPhasePoint(start, this.zLast);
-    hamiltonian.sampleMomentum(rng, this.zLast.p);
+    hamiltonian.sampleMomentum(rng, this.zLast);
     const initialEnergy = startTree(hamiltonian, this.zLast, tree);
     copyPhasePoint(this.zLast, this.zFirst);
     const build: TreeBuild = { step, rng, tally, pool, initialEnergy, stepSize };

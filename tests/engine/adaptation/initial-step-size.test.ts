@@ -30,7 +30,7 @@ describe('searchStepSize', () => {
     // a step costs its own size in energy: 0.22 is the most that is accepted
     const hamiltonian: Hamiltonian = {
       dimension: 1,
-      sampleMomentum: (_rng, p) => p.fill(1),
+      sampleMomentum: (_rng, { p }) => p.fill(1),
       energy: (z) => z.q[0],
       leapfrog(z, stepSize) {
         z.q[0] += stepSize;
@@ -53,7 +53,7 @@ describe('searchStepSize', () => {
     const momenta: number[] = [];
     const watched: Hamiltonian = {
       dimension: 1,
-      sampleMomentum: (rng, p) => hamiltonian.sampleMomentum(rng, p),
+      sampleMomentum: (rng, z) => hamiltonian.sampleMomentum(rng, z),
       energy: (z, velocity) => hamiltonian.energy(z, velocity),
       leapfrog(z, stepSize) {
         starts.push(z.q[0]);

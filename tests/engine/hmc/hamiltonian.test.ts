@@ -8,7 +8,12 @@ import {
   sampleMomentum,
   setInvMetric,
 } from '../../../src/engine/hmc/metric.ts';
-import { copyPhasePoint, createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import {
+  copyPhasePoint,
+  createMovingPoint,
+  createPhasePoint,
+  type PhasePoint,
+} from '../../../src/engine/hmc/phase-point.ts';
 import { DomainError } from '../../../src/math/errors.ts';
 import {
   analyticModel,
@@ -153,6 +158,73 @@ describe('leapfrog', () => {
       }
     },
   );
+
+  describe.each([createMetric('unit', 2), diagMetric(), denseMetric(), lowRankMetric()])(
+    'of a point that keeps its motion, metric $kind',
+    (metric) => {
+      const model = correlatedNormalModel(0.7);
+      const hamiltonian = createHamiltonian({ model, metric });
+      const start = () => {
+        const [z, plain] = [createMovingPoint(2), createPhasePoint(2)];
+        for (const point of [z, plain]) point.q.set([0.4, -1.2]);
+        for (const point of [z, plain]) updateDensity(model, point);
+        hamiltonian.sampleMomentum(seededRng(4), z);
+        hamiltonian.sampleMomentum(seededRng(4), plain);
+        return { z, plain };
+      };
+      const expectAlike = (z: PhasePoint, plain: PhasePoint) => {
+        const [velocity, other] = [new Float64Array(2), new Float64Array(2)];
+        const energies = [hamiltonian.energy(z, velocity), hamiltonian.energy(plain, other)];
+        expect(energies[0]).toBeCloseTo(energies[1], 11);
+        for (let i = 0; i < 2; i++) {
+          expect(z.q[i]).toBeCloseTo(plain.q[i], 11);
+          expect(z.p[i]).toBeCloseTo(plain.p[i], 11);
+          expect(velocity[i]).toBeCloseTo(other[i], 11);
+        }
+      };
+
+      it('goes the same way, forth and back, and copies of it too', () => {
+        const { z, plain } = start();
+        expectAlike(z, plain);
+        for (let i = 0; i < 25; i++)
+          for (const point of [z, plain]) hamiltonian.leapfrog(point, 0.1);
+        expectAlike(z, plain);
+        const copy = createMovingPoint(2);
+        copyPhasePoint(z, copy);
+        for (let i = 0; i < 9; i++)
+          for (const point of [z, copy, plain]) hamiltonian.leapfrog(point, -0.13);
+        expect(copy).toEqual(z);
+        expectAlike(z, plain);
+      });
+
+      it('forgets it when a point without is copied there', () => {
+        const { z, plain } = start();
+        hamiltonian.leapfrog(z, 0.1);
+        plain.p.set([1.5, -0.2]);
+        copyPhasePoint(plain, z);
+        expectAlike(z, plain);
+        for (const point of [z, plain]) hamiltonian.leapfrog(point, 0.1);
+        expect(z.q).toEqual(plain.q);
+        hamiltonian.sampleMomentum(seededRng(8), z);
+        hamiltonian.sampleMomentum(seededRng(8), plain);
+        for (let i = 0; i < 5; i++)
+          for (const point of [z, plain]) hamiltonian.leapfrog(point, 0.1);
+        expectAlike(z, plain);
+      });
+    },
+  );
+
+  it.each([
+    ['dense', denseMetric(), 1],
+    ['low-rank', lowRankMetric(), 1],
+    ['diag', diagMetric(), 0],
+    ['unit', createMetric('unit', 2), 0],
+  ] as const)('keeps the motion of metric %s where that saves a product', (_, metric, known) => {
+    const hamiltonian = createHamiltonian({ model: correlatedNormalModel(0.7), metric });
+    const z = createMovingPoint(2);
+    hamiltonian.sampleMomentum(seededRng(1), z);
+    expect(z.motion?.isKnown).toBe(known === 1);
+  });
 
   it('keeps the energy to second order in the step size', () => {
     const model = funnelModel(3);

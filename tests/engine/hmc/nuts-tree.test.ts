@@ -17,7 +17,7 @@ import { seededRng } from '../../support/seeded-rng.ts';
 function driftingHamiltonian(energyAt: (q: number) => number = () => 0): Hamiltonian {
   return {
     dimension: 1,
-    sampleMomentum: (_rng, p) => p.fill(1),
+    sampleMomentum: (_rng, { p }) => p.fill(1),
     energy(z, velocity) {
       velocity.set(z.p);
       return energyAt(z.q[0]);

@@ -72,7 +72,7 @@ describe('adaptiveStep', () => {
       fc.property(fc.nat(), fc.double({ min: 0.05, max: 3, noNaN: true }), (seed, stepSize) => {
         const rng = seededRng(seed);
         const start = exactDraw(model, rng);
-        hamiltonian.sampleMomentum(rng, start.p);
+        hamiltonian.sampleMomentum(rng, start);
         const z = createPhasePoint(3);
         copyPhasePoint(start, z);
         const there = nothing();
@@ -119,7 +119,7 @@ function scripted(
 ): Hamiltonian {
   return {
     dimension: 1,
-    sampleMomentum: (_rng, p) => p.fill(1),
+    sampleMomentum: (_rng, { p }) => p.fill(1),
     energy(z, velocity) {
       velocity.set(z.p);
       return energy(z);

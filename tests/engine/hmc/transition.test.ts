@@ -10,7 +10,7 @@ import { scriptedRng, seededRng } from '../../support/seeded-rng.ts';
 /** Moves for ever in a straight line at constant energy. */
 const drifting: Hamiltonian = {
   dimension: 1,
-  sampleMomentum: (_rng, p) => p.fill(1),
+  sampleMomentum: (_rng, { p }) => p.fill(1),
   energy(z, velocity) {
     velocity.set(z.p);
     return 0;
