@@ -179,6 +179,19 @@ describe('a metric with directions', () => {
     }
   });
 
+  it('takes memory twice as long when that is full, and no other', () => {
+    const metric = createMetric('low-rank', 2);
+    const sample = createFisherSample('low-rank', 2);
+    const buffers = pointsOf(16, 2).map((point) => {
+      addPoint(sample, metric, point);
+      return sample.values.buffer;
+    });
+    const changes = buffers.flatMap((buffer, row) =>
+      buffer === buffers[row - 1] ? [] : [row + 1],
+    );
+    expect(changes).toEqual([1, 3, 7, 15]);
+  });
+
   it('keeps half a megabyte of rows at most, the youngest, and never fewer than 32', () => {
     for (const [dimension, most] of [
       [1024, 32],

@@ -581,6 +581,7 @@ describe('what runs send and read', () => {
         stepSize: null,
         checkpoint: new Uint8Array(8),
       });
+      await r.chains.insertFollowers(db, claim, [{ chain: 9, checkpoint: Buffer.from('{}') }]);
       await r.chains.listDesiredStates(db, workerId);
       await r.chains.releaseChain(db, claim, { state: 'done' });
       await r.chains.requeueOrphan(db, claim);
