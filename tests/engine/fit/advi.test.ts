@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { FitSettings } from '../../../src/engine/chain-state.ts';
 import { fitAdvi } from '../../../src/engine/fit/advi.ts';
 import type { Model } from '../../../src/engine/model.ts';
-import { DomainError } from '../../../src/math/errors.ts';
 import { normalModel, standardNormalModel } from '../../support/analytic-models.ts';
 import { counted, fitRequest, runFit } from '../../support/fit-steps.ts';
 import { scriptedRng } from '../../support/seeded-rng.ts';

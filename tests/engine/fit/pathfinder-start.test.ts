@@ -133,7 +133,7 @@ describe('a start by several paths', () => {
     // one draw of the two hundred has a density, and that is taken
     for (const only of [1, 100, 101, 200]) {
       let kept: number[] = [];
-      const one = thenOther((n, gradient, theta) => {
+      const one = thenOther((n, _gradient, theta) => {
         if (n === only) kept = [...theta];
         return n === only || n > 200 ? -1 : Number.NEGATIVE_INFINITY;
       })(2);

@@ -163,7 +163,7 @@ describe('what a matching chain does first', () => {
   /** The program with `log_lik` of the run changed, before any observation is matched. */
   function prepare(
     change: (logLik: Float64Array) => void,
-    { model = modelOf(), shouldPause = () => false } = {},
+    { model = modelOf(), shouldPause }: { model?: Model; shouldPause?: () => boolean } = {},
   ) {
     const settings = settingsOf();
     change(settings.matching.logLik);
