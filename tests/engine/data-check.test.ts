@@ -72,7 +72,9 @@ describe('containers', () => {
       [4, 5, 6],
     ];
     expect(read(rows, ints(2, 3))).toEqual([Int32Array.of(1, 2, 3), Int32Array.of(4, 5, 6)]);
-    expect(read(rows, matrix(2, 3))).toEqual(new Matrix(2, 3, Float64Array.of(1, 4, 2, 5, 3, 6)));
+    const read23 = new Matrix(2, 3, Float64Array.of(1, 4, 2, 5, 3, 6));
+    expect(read(rows, matrix(2, 3))).toEqual(read23);
+    expect(read([rows, rows], { kind: 'AM', sizes: [2, 2, 3] })).toEqual([read23, read23]);
   });
 
   it('without elements may be written as an empty array', () => {

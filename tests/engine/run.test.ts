@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createChain } from '../../src/engine/chain.ts';
-import type { ChainSettings } from '../../src/engine/chain-state.ts';
+import type { ChainSettings, SourceDraws } from '../../src/engine/chain-state.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { adaptationOf, runChains } from '../../src/engine/run.ts';
 import { defaultSettings } from '../../src/engine/settings.ts';
 import { type Settings } from '../../src/engine/settings-table.ts';
+import { countIdleThreads } from '../../src/engine/workers/node-threads.ts';
+import type { ChainEvent } from '../../src/engine/workers/protocol.ts';
 import { generatedOnlyModel, normalModel } from '../support/analytic-models.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
 import { chainSettings, expectMean } from '../support/run-model.ts';
@@ -94,6 +96,67 @@ describe('runChains', () => {
     const { seed, chains } = await run({ settings: unseeded });
     const again = await run({ settings: { ...unseeded, seed } });
     expect(again.chains[0].sampling).toEqual(chains[0].sampling);
+  });
+
+  it('reads the draws of each chain of an earlier run', async () => {
+    const source = (first: number): SourceDraws => ({
+      columns: ['lp__', 'x1', 'x2'],
+      count: 2,
+      values: Float64Array.of(-1, -2, first, first + 1, 5, 6),
+      isParametersOnly: true,
+    });
+    const { columns, variables, chains } = await run({
+      settings: { ...settings, algorithm: 'generate_quantities' },
+      sources: [source(10), source(20)],
+    });
+    expect(columns).toEqual(['lp__', 'x1', 'x2', 'noise']);
+    expect(variables.map(({ name }) => name)).toEqual(['x1', 'x2', 'noise']);
+    expect(chains.map(({ chain }) => chain)).toEqual([1, 2]);
+    expect(chains.map(({ sampling }) => [...sampling[1]])).toEqual([
+      [10, 11],
+      [20, 21],
+    ]);
+    expect(chains.map(({ adaptation }) => adaptation)).toEqual([null, null]);
+  });
+
+  it('runs several chains in one thread where there are fewer threads than chains', async () => {
+    const threadsOf = async (extra: object) => {
+      const lines = new Set<string>();
+      const onEvent = (_chain: number, event: ChainEvent) => {
+        if (event.type === 'log') lines.add(event.line);
+      };
+      const short = { ...settings, numChains: 2, numWarmup: 0, numSamples: 5 };
+      const { chains } = await run({ settings: short, onEvent, ...extra }, 'says its thread');
+      expect(chains.map(({ outcome }) => outcome.status)).toEqual(['complete', 'complete']);
+      expect(countIdleThreads()).toBe(0);
+      return lines.size;
+    };
+    // one at least
+    for (const parallel of [0, 1]) expect(await threadsOf({ parallel })).toBe(1);
+    expect(await threadsOf({ parallel: 2 })).toBe(2);
+    const one = { ...settings, numChains: 2, numWarmup: 0, numSamples: 5, parallelChains: 1 };
+    expect(await threadsOf({ settings: one })).toBe(1);
+  });
+
+  it('has nothing where no chain started, and listens to its signal no longer', async () => {
+    const { signal } = new AbortController();
+    const listeners = new Set<unknown>();
+    vi.spyOn(signal, 'addEventListener').mockImplementation((_type, listener) => {
+      listeners.add(listener);
+    });
+    vi.spyOn(signal, 'removeEventListener').mockImplementation((_type, listener) => {
+      listeners.delete(listener);
+    });
+    const { columns, variables, chains } = await run(
+      { settings: { ...settings, numChains: 1 }, signal },
+      'nothing of the kind',
+    );
+    expect([columns, variables]).toEqual([[], []]);
+    expect(chains).toMatchObject([
+      { outcome: { status: 'failed' }, progress: null, adaptation: null, sampling: [] },
+    ]);
+    expect(signal.addEventListener).toHaveBeenCalledWith('abort', expect.any(Function));
+    expect(listeners.size).toBe(0);
   });
 
   it('says of each chain how it ended', async () => {

@@ -227,6 +227,19 @@ describe('parseSettings', () => {
     expect(parsed.error.message).toContain(`${key} must be ${row?.allowed}`);
   });
 
+  it('shows a text that it refuses as it was written', () => {
+    expect(parseSettings({ metric: 'a "b"' })).toMatchObject({
+      error: { message: 'metric must be low-rank, diag, dense or unit, not "a "b""' },
+    });
+  });
+
+  it('takes every target between 0 and 1', () => {
+    for (const adapt_delta of [Number.MIN_VALUE, 1 - Number.EPSILON / 2])
+      expect(parseSettings({ adapt_delta })).toMatchObject({
+        settings: { adaptDelta: adapt_delta },
+      });
+  });
+
   it('never throws, and whatever it takes is in range', () => {
     fc.assert(
       fc.property(

@@ -32,6 +32,8 @@ interface Loop {
   /** Before the loop begins. */
   readonly command?: number;
   readonly maker?: ModelMaker;
+  /** The host takes in what was sent by other means. */
+  readonly isSlow?: boolean;
 }
 
 function runLoop({ make = () => model, on, command = commands.run, ...more }: Loop = {}) {
@@ -50,7 +52,7 @@ function runLoop({ make = () => model, on, command = commands.run, ...more }: Lo
       if (message.event.type === 'advanced') {
         pending.push(control[controlSlots.pending]);
         // a host that takes in at once
-        Atomics.sub(control, controlSlots.pending, 1);
+        if (more.isSlow !== true) Atomics.sub(control, controlSlots.pending, 1);
       }
       on?.(message.event, control);
     },
@@ -185,6 +187,76 @@ describe('the loop of a chain', () => {
     expect(columnOf(run.blocks, 0)).toEqual(columnOf(whole.blocks, 0));
   });
 
+  it('leaves an iteration in which it is asked to pause before the next gradient', () => {
+    let calls = 0;
+    let callsAtPause = 0;
+    const run = runLoop({
+      make: (_hooks, control) => ({
+        ...model,
+        logDensityGradient(theta, gradient, jacobian) {
+          calls += 1;
+          if (calls === 40) control[controlSlots.command] = commands.pause;
+          return model.logDensityGradient(theta, gradient, jacobian);
+        },
+      }),
+      on(event, control) {
+        if (event.type !== 'paused') return;
+        callsAtPause = calls;
+        control[controlSlots.command] = commands.run;
+      },
+    });
+    expect(callsAtPause).toBe(40);
+    expect(columnOf(run.blocks, 0)).toEqual(columnOf(runLoop().blocks, 0));
+  });
+
+  it('stops between two draws of a program that has no gradient', () => {
+    let draws = 0;
+    const run = runLoop({
+      make: (_hooks, control) => ({
+        ...generatedOnlyModel(),
+        constrain() {
+          draws += 1;
+          if (draws === 3) control[controlSlots.command] = commands.stop;
+        },
+      }),
+    });
+    expect(columnOf(run.blocks, 0)).toHaveLength(3);
+    expect(run.events.at(-1)).toEqual(stopped);
+  });
+
+  it('waits while it is paused, however often it wakes', () => {
+    let waits = 0;
+    const run = runLoop({
+      command: commands.pause,
+      make(_hooks, control) {
+        vi.spyOn(Atomics, 'wait').mockImplementation((_array, place, value) => {
+          expect([place, value]).toEqual([controlSlots.command, commands.pause]);
+          waits += 1;
+          if (waits === 2) control[controlSlots.command] = commands.run;
+          return 'ok';
+        });
+        return model;
+      },
+    });
+    expect(waits).toBe(2);
+    expect(run.types).toEqual(['reply', 'advanced', 'paused', 'resumed', 'advanced', 'finished']);
+  });
+
+  it('hands inits to the program', () => {
+    let seen: unknown;
+    runLoop({
+      settings: { ...settings, inits: { x1: 3 } },
+      make: () => ({
+        ...model,
+        unconstrain(inits, theta) {
+          seen = inits;
+          model.unconstrain(inits, theta);
+        },
+      }),
+    });
+    expect(seen).toEqual({ x1: 3 });
+  });
+
   it('can be stopped while it is paused', () => {
     const run = runLoop({
       command: commands.pause,
@@ -212,6 +284,46 @@ describe('the loop of a chain', () => {
       type: 'failed',
       failure: { chain: 3, reason: 'program-failed', message: 'index 4 is out of range' },
     });
+  });
+});
+
+describe('a host that is slow to take in', () => {
+  /** A chain that reports after each iteration; `onWait` is what happens while it waits. */
+  function runSlow(onWait: (control: Int32Array) => void) {
+    let ms = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => ms++);
+    const waits: number[][] = [];
+    const run = runLoop({
+      isSlow: true,
+      flushMs: 2,
+      settings: { ...settings, numWarmup: 0, numSamples: 12 },
+      make(_hooks, control) {
+        vi.spyOn(Atomics, 'wait').mockImplementation(() => {
+          waits.push([control[controlSlots.pending], control[controlSlots.state]]);
+          onWait(control);
+          return 'ok';
+        });
+        return generatedOnlyModel();
+      },
+    });
+    return { run, waits };
+  }
+
+  it('is waited for when eight reports are on their way', () => {
+    const { run, waits } = runSlow((control) => Atomics.sub(control, controlSlots.pending, 1));
+    const full = [8, workerStates.waiting];
+    // after the eighth report and each one that follows but the last
+    expect(waits).toEqual([full, full, full, full]);
+    expect(columnOf(run.blocks, 0)).toHaveLength(12);
+  });
+
+  it('is not waited for when the chain shall stop', () => {
+    const { run, waits } = runSlow((control) => {
+      control[controlSlots.command] = commands.stop;
+    });
+    expect(waits).toHaveLength(1);
+    expect(columnOf(run.blocks, 0)).toHaveLength(8);
+    expect(run.events.at(-1)).toEqual(stopped);
   });
 });
 

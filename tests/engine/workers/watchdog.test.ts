@@ -47,6 +47,15 @@ describe('a watched chain', () => {
     expect(exceeded).toEqual([iteration]);
   });
 
+  it('has its whole time from the first look on, also where it is in its first iteration', () => {
+    const { control, exceeded, pass } = watch();
+    control[controlSlots.heartbeat] = 1;
+    pass(11);
+    expect(exceeded).toEqual([]);
+    pass(1);
+    expect(exceeded).toEqual([iteration]);
+  });
+
   it('may go on for ever where each iteration is quick', () => {
     const { exceeded, pass } = watch();
     pass(30, true);
