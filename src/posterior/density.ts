@@ -79,13 +79,13 @@ function silvermanBandwidth(sorted: Float64Array): number {
 }
 
 /** ±∞ where nothing is declared, or where draws say that the declaration is not of them. */
-function usableBounds(sorted: Float64Array, { lower, upper }: Bounds) {
+function usableBounds(sorted: Float64Array, { lower = -Infinity, upper = Infinity }: Bounds) {
   const low = sorted[0];
   const high = sorted[sorted.length - 1];
   const slack = rounding * (high - low);
   return {
-    lower: lower !== undefined && low >= lower - slack ? lower : -Infinity,
-    upper: upper !== undefined && high <= upper + slack ? upper : Infinity,
+    lower: low >= lower - slack ? lower : -Infinity,
+    upper: high <= upper + slack ? upper : Infinity,
   };
 }
 
@@ -99,7 +99,7 @@ function binLinearly(
   const mass = new Float64Array(points);
   for (const value of sorted) {
     const position = Math.min(points - 1, Math.max(0, (value - from) / step));
-    const below = Math.min(points - 2, Math.floor(position));
+    const below = Math.floor(position);
     mass[below] += 1 - (position - below);
     mass[below + 1] += position - below;
   }
@@ -115,7 +115,7 @@ interface Margins {
 /** The density up to a factor, at each point of the grid; `width`: the bandwidth in grid steps. */
 function estimate(mass: Float64Array, width: number, { below, above }: Margins): Float64Array {
   const points = mass.length;
-  const far = Math.min(points - 1, Math.ceil(5 * width));
+  const far = Math.ceil(5 * width);
   const kernel = Float64Array.from({ length: far + 1 }, (_, d) => gauss(d / width));
   return Float64Array.from(mass, (_, at) => {
     // Moments 0 and 1 of the kernel over the draws, and 0 to 2 of the kernel itself within the bounds.

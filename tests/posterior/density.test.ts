@@ -98,6 +98,47 @@ describe('a density at its bound', () => {
   });
 });
 
+/** The estimate of the papers up to its scale: exact sums over the draws, and moments by the midpoint rule. */
+function byDefinition(draws: readonly number[], x: Float64Array, width: number, bounds: Bounds) {
+  const gauss = (z: number) => Math.exp(-0.5 * z * z);
+  const { lower = -Infinity, upper = Infinity } = bounds;
+  return x.map((at) => {
+    const [from, to] = [Math.max(-9, (at - upper) / width), Math.min(9, (at - lower) / width)];
+    const part = (to - from) / 300;
+    let [a0, a1, a2] = [0, 0, 0];
+    for (let z = from + part / 2; z < to; z += part) {
+      a0 += gauss(z) * part;
+      a1 += z * gauss(z) * part;
+      a2 += z * z * gauss(z) * part;
+    }
+    let [f0, f1] = [0, 0];
+    for (const draw of draws) {
+      const z = (at - draw) / width;
+      f0 += gauss(z);
+      f1 += z * gauss(z);
+    }
+    const linear = (a2 * f0 - a1 * f1) / (a2 * a0 - a1 * a1);
+    const renormalised = f0 / a0;
+    return linear < renormalised ? renormalised * Math.exp(linear / renormalised - 1) : linear;
+  });
+}
+
+describe('a density between its bounds', () => {
+  it.each([
+    ['far from the draws', { lower: -0.5, upper: 4 }],
+    ['at the outermost draws', { lower: 0.3, upper: 3 }],
+    ['on one side', { lower: 0.1 }],
+  ])('%s is that of its definition', (_, bounds: Bounds) => {
+    const draws = [0.3, 1, 1.2, 1.9, 2.5, 3];
+    const { x, y } = density(Float64Array.from(draws), { ...bounds, points: 500 });
+    // quartiles 1.05 and 2.35
+    const width = (0.9 * 1.3 * 6 ** -0.2) / 1.34;
+    const expected = byDefinition(draws, x, width, bounds);
+    const area = areaOf({ x, y: expected });
+    for (const [i, value] of y.entries()) expect(value).toBeCloseTo(expected[i] / area, 4);
+  });
+});
+
 describe('a density away from its bound', () => {
   it('is what it would be without one', () => {
     const draws = normalDraws(4, 2000).map((value) => 10 + value);
@@ -159,14 +200,25 @@ describe('bounds', () => {
     };
     expect(endsOf(0, 1)).toEqual([true, true]);
     expect(endsOf(9e-7, 1 - 9e-7)).toEqual([true, true]);
+    // at the limit itself
+    expect(endsOf(1e-6, 1 - 1e-6)).toEqual([true, true]);
     expect(endsOf(2e-6, 1)).toEqual([false, true]);
     expect(endsOf(0, 1 - 2e-6)).toEqual([true, false]);
+  });
+  it('count as passed by a part of the spread of the draws', () => {
+    const lowest = (lower: number) => density(Float64Array.of(0, 200, 500, 1000), { lower }).x[0];
+    expect(lowest(9e-4)).toBe(9e-4);
+    expect(lowest(2e-3)).toBeLessThan(-100);
   });
   it('have the draws that rounding put beyond them', () => {
     const inside = density(Float64Array.of(0, 0.2, 0.5, 0.9, 1), { lower: 0, upper: 1 });
     const beyond = density(Float64Array.of(-1e-9, 0.2, 0.5, 0.9, 1 + 1e-9), { lower: 0, upper: 1 });
     expect([beyond.x[0], beyond.x[255]]).toEqual([0, 1]);
     for (const [i, value] of inside.y.entries()) expect(beyond.y[i]).toBeCloseTo(value, 6);
+    // whole, even where the points of the curve are close together
+    const heightAtEnd = (last: number) =>
+      density(Float64Array.of(0, 0.2, 0.5, 0.9, last), { upper: 1, points: 2001 }).y[2000];
+    expect(heightAtEnd(1 + 9e-7)).toBeCloseTo(heightAtEnd(1), 4);
   });
 });
 
@@ -194,11 +246,19 @@ describe('the curve', () => {
   });
 
   it('is empty where there is no spread that a double holds', () => {
-    for (const draws of [[], [1], [NaN, 1], [2, 2], [0, 1e-200]])
+    // the mean of three 0.1 is not 0.1
+    for (const draws of [[], [1], [NaN, 1], [2, 2], [0.1, 0.1, 0.1], [0, 1e-200]])
       expect(density(Float64Array.from(draws))).toEqual({
         x: new Float64Array(0),
         y: new Float64Array(0),
       });
+  });
+
+  it('is 0 between draws that are far from each other', () => {
+    const { x, y } = density(Float64Array.of(0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1000));
+    const isBetween = (at: number) => at > 20 && at < 980;
+    expect(y.filter((_, i) => isBetween(x[i])).every((height) => height === 0)).toBe(true);
+    expect(Math.min(...y.filter((_, i) => x[i] > -3 && x[i] < 3))).toBeGreaterThan(0);
   });
 
   it('of mirrored draws and bounds is the mirrored curve', () => {
