@@ -1,11 +1,10 @@
 /** The checksum of zip archives. */
 
-const table = new Uint32Array(256);
-for (let byte = 0; byte < 256; byte++) {
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-  table[byte] = value;
-}
+  return value;
+});
 
 /** CRC-32 (IEEE 802.3, reflected) as an unsigned number; `before`: that of the bytes in front. */
 export function crc32(bytes: Uint8Array, before = 0): number {

@@ -55,12 +55,22 @@ export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1]
 
 /** Bytes given to the unpacker at once: what comes of them is at most a thousand times as many. */
 const BITE_BYTES = 2 ** 14;
+
+export interface UnpackLimits {
+  /** Bytes that come out of any file. */
+  readonly free: number;
+  /** Bytes out for one byte in, beyond that. */
+  readonly ratio: number;
+}
+
 /** Tables of draws unpack to ten times their size at most, constants to more; beyond this it is not a table. */
-const MOST_RATIO = 200;
-const FREE_BYTES = 64 * 2 ** 20;
+export const defaultUnpackLimits: UnpackLimits = { free: 64 * 2 ** 20, ratio: 200 };
 
 /** What a gzip file holds. Its pieces throw {@link ImportError} when it is damaged, or unpacks to far too much. */
-export function unpackedSource(source: DrawSource): DrawSource {
+export function unpackedSource(
+  source: DrawSource,
+  limits: UnpackLimits = defaultUnpackLimits,
+): DrawSource {
   return {
     name: source.name,
     size: source.size,
@@ -68,18 +78,18 @@ export function unpackedSource(source: DrawSource): DrawSource {
     head() {
       const parts: Uint8Array[] = [];
       let length = 0;
-      for (const piece of unpack(source)) {
+      for (const piece of unpack(source, limits)) {
         parts.push(piece.slice(0, HEAD_BYTES - length));
         length += parts[parts.length - 1].length;
         if (length >= HEAD_BYTES) break;
       }
       return bytesOf({ ...source, pieces: () => parts });
     },
-    pieces: () => unpack(source),
+    pieces: () => unpack(source, limits),
   };
 }
 
-function* unpack(source: DrawSource): Generator<Uint8Array> {
+function* unpack(source: DrawSource, { free, ratio }: UnpackLimits): Generator<Uint8Array> {
   const out: Uint8Array[] = [];
   const stream = createGunzip((chunk) => out.push(chunk));
   let packed = 0;
@@ -94,9 +104,9 @@ function* unpack(source: DrawSource): Generator<Uint8Array> {
   const take = function* () {
     for (const chunk of out.splice(0)) {
       unpacked += chunk.length;
-      if (unpacked > FREE_BYTES + MOST_RATIO * packed)
+      if (unpacked > free + ratio * packed)
         throw new ImportError(
-          `The gzip file unpacks to more than ${MOST_RATIO} times its size, so it was not read.`,
+          `The gzip file unpacks to more than ${ratio} times its size, so it was not read.`,
         );
       if (chunk.length > 0) yield chunk;
     }

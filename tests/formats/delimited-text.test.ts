@@ -58,6 +58,14 @@ describe('delimited text', () => {
     ]);
   });
 
+  it('may begin with an empty row, or with a quote around a line end', () => {
+    const quotedHeader = readDelimited('"a\nb",c\n1,2\n');
+    expect(quotedHeader).toMatchObject({ columns: ['a\nb', 'c'], numRows: 1 });
+    const late = readDelimited('\na,b\n1,2\n');
+    expect(late).toMatchObject({ columns: ['a', 'b'], numRows: 1 });
+    expect(late.rowNumber(0)).toBe(3);
+  });
+
   it('says where a quote is opened and never closed', () => {
     expect(readDelimited('a,b\n1,2\n"3,4\n5,6').openQuote).toBe(3);
     expect(readDelimited('a,b\n1,2').openQuote).toBeNull();
@@ -234,6 +242,7 @@ describe('the encoding of a file', () => {
     ])
       expect(decodeText(Uint8Array.from(bytes))?.encoding).toBe('Windows-1252');
     expect(decodeText(Uint8Array.of(...littleEndian('ab'), 0x0a))?.encoding).toBe('UTF-16');
+    expect(decodeText(littleEndian('ab'))).toEqual({ text: 'ab', encoding: 'UTF-16' });
     expect(decodeText(littleEndian('aяяb'))).toBeNull();
     expect(decodeText(Uint8Array.of(0x61, 0))).toBeNull();
     expect(decodeText(Uint8Array.of(0x61, 0, 0, 0, 0x61, 0))).toBeNull();

@@ -1,14 +1,16 @@
 /** Files as their beginning and their pieces, gzip unpacked on the way. */
-import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   bytesOf,
   type DrawSource,
+  defaultUnpackLimits,
   HEAD_BYTES,
   isGzip,
   sourceOf,
   unpackedSource,
 } from '../../src/formats/draw-source.ts';
+import { ImportError } from '../../src/formats/imported-draws.ts';
 
 const mebibyte = 2 ** 20;
 const noise = (length: number) =>
@@ -102,47 +104,28 @@ describe('a gzip file', () => {
       );
   });
 
-  it('may unpack to 64 MiB, and to 200 times its size beyond, and not to a byte more', () => {
-    /** A mebibyte of zeros as a deflate block that others may follow, then the rest and the end. */
-    const sumOfZeros = (size: number) => {
-      let sum = 0;
-      for (let at = 0; at < size; at += mebibyte)
-        sum = crc32(new Uint8Array(Math.min(mebibyte, size - at)), sum);
-      return sum;
-    };
-    const blockOf = (size: number) =>
-      deflateRawSync(new Uint8Array(size), { finishFlush: constants.Z_FULL_FLUSH });
-    const block = blockOf(mebibyte);
-    const gzipOf = (size: number, length: number) => {
-      const blocks = Array<Buffer>(Math.floor(size / mebibyte)).fill(block);
-      const end = new DataView(new ArrayBuffer(8));
-      end.setUint32(0, sumOfZeros(size), true);
-      end.setUint32(4, size, true);
-      const body = [
-        ...blocks,
-        blockOf(size % mebibyte),
-        Uint8Array.of(3, 0),
-        new Uint8Array(end.buffer),
-      ];
-      // a name in the head fills it up to its length
-      const head = Uint8Array.of(0x1f, 0x8b, 8, 8, 0, 0, 0, 0, 0, 3);
-      const rest = body.reduce((sum, part) => sum + part.length, head.length + 1);
-      const name = Buffer.alloc(length - rest, 'n');
-      return Buffer.concat([head, name, Uint8Array.of(0), ...body]);
-    };
-    const packedLength = 90_000;
-    const most = 64 * mebibyte + 200 * packedLength;
-    const unpackedLength = (size: number) => {
-      const bytes = gzipOf(size, packedLength);
-      let length = 0;
-      for (const piece of unpackedSource(sourceOf({ name: 'a', bytes })).pieces())
-        length += piece.length;
-      return length;
-    };
-    expect(unpackedLength(most)).toBe(most);
-    expect(() => unpackedLength(most + 1)).toThrow(
-      'The gzip file unpacks to more than 200 times its size, so it was not read.',
-    );
+  it('may unpack to what is free, and to so many times its size beyond, and not to a byte more', () => {
+    const bytes = gzipSync(new Uint8Array(5000));
+    const lengthWith = (free: number, ratio: number) =>
+      bytesOf(unpackedSource(sourceOf({ name: 'a', bytes }), { free, ratio })).length;
+    expect(lengthWith(5000, 0)).toBe(5000);
+    expect(lengthWith(5000 - 3 * bytes.length, 3)).toBe(5000);
+    for (const ratio of [0, 3])
+      expect(() => lengthWith(4999 - ratio * bytes.length, ratio)).toThrow(
+        `The gzip file unpacks to more than ${ratio} times its size, so it was not read.`,
+      );
+    expect(defaultUnpackLimits).toEqual({ free: 67_108_864, ratio: 200 });
+  });
+
+  it('is unpacked piece by piece, and no further than it may', () => {
+    const bytes = gzipSync(noise(mebibyte), { level: 0 });
+    const pieces = unpackedSource(sourceOf({ name: 'a', bytes }), { free: 2 ** 19, ratio: 0 });
+    let length = 0;
+    expect(() => {
+      for (const piece of pieces.pieces()) length += piece.length;
+    }).toThrow(ImportError);
+    expect(length).toBeGreaterThan(2 ** 18);
+    expect(length).toBeLessThanOrEqual(2 ** 19);
   });
 
   it('within what is free may be as dense as it likes', () => {

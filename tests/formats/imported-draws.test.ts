@@ -30,5 +30,9 @@ it('files have a bound, which is higher where numbers are kept on a disk', () =>
         'There are 11 values; at most 10 can be imported. Thin the draws or leave out variables.',
     }),
   );
-  expect(() => checkSize(3, 1, { columns: 2, values: 10 })).toThrow(ImportError);
+  expect(() => checkSize(3, 1, { columns: 2, values: 10 })).toThrow(
+    new ImportError(
+      'There are 3 columns; at most 2 can be imported. Leave out variables that are not needed.',
+    ),
+  );
 });
