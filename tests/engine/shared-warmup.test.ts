@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChain } from '../../src/engine/chain.ts';
 import type { ChainSettings } from '../../src/engine/chain-state.ts';
-import { decodeFloats, type NutsCheckpoint } from '../../src/engine/checkpoint.ts';
+import { decodeFloats, type NutsCheckpoint, nothingTallied } from '../../src/engine/checkpoint.ts';
 import type { DrawBlock } from '../../src/engine/events.ts';
 import type { Chain } from '../../src/engine/machine.ts';
 import { defaultSettings } from '../../src/engine/settings.ts';
@@ -117,7 +117,7 @@ describe('a chain that starts from the warmup of another', () => {
     const { rng: theirs, chain: _, tally: __, warmupDraws: ___, ...same } = warmedUp;
     expect(others).toEqual(same);
     expect({ chain, warmupDraws }).toEqual({ chain: 2, warmupDraws: 0 });
-    expect(Object.values(tally)).toEqual(Object.values(tally).map(() => 0));
+    expect(tally).toEqual(nothingTallied);
     expect(rng.transition).not.toBe(theirs.transition);
     // the stream of its number, from the beginning
     const fresh = createChain({ model, chain: 2, settings }).checkpoint() as NutsCheckpoint;
