@@ -203,7 +203,10 @@ describe('transforms and autocovariance', () => {
       const expected = Array.from(re, (_, k) => sumsAt(k));
       fresh.transform(re, im);
       for (const [k, [a, b]] of expected.entries()) {
-        const place = Number.parseInt([...k.toString(2).padStart(bits, '0')].reverse().join(''), 2);
+        const place = Number.parseInt(
+          Array.from(k.toString(2).padStart(bits, '0')).reverse().join(''),
+          2,
+        );
         expect(re[place]).toBeCloseTo(a, 12);
         expect(im[place]).toBeCloseTo(b, 12);
       }
