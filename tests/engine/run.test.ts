@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createChain } from '../../src/engine/chain.ts';
+import { settingsOfChain } from '../../src/engine/chain-settings.ts';
 import type { ChainSettings, SourceDraws } from '../../src/engine/chain-state.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { adaptationOf, runChains } from '../../src/engine/run.ts';
 import { defaultSettings } from '../../src/engine/settings.ts';
 import { type Settings } from '../../src/engine/settings-table.ts';
-import { countIdleThreads } from '../../src/engine/workers/node-threads.ts';
+import { startChain } from '../../src/engine/workers/node-host.ts';
+import { countIdleThreads, endThreads } from '../../src/engine/workers/node-threads.ts';
 import type { ChainEvent } from '../../src/engine/workers/protocol.ts';
 import { generatedOnlyModel, normalModel } from '../support/analytic-models.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
@@ -75,6 +77,8 @@ describe('runChains', () => {
   });
 
   it('runs several chains in one thread where there are fewer threads than chains', async () => {
+    // those of earlier runs do not count
+    await endThreads();
     const threadsOf = async (extra: object) => {
       const lines = new Set<string>();
       const onEvent = (_chain: number, event: ChainEvent) => {
@@ -93,13 +97,49 @@ describe('runChains', () => {
     expect(await threadsOf({ settings: one })).toBe(1);
   });
 
+  it('leaves the threads of other runs alone', async () => {
+    await endThreads();
+    // the other run's thread waits for as long as this takes
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const short = { ...settings, numChains: 1, numWarmup: 0, numSamples: 5 };
+      const other = startChain({
+        source: 'normal',
+        data: {},
+        settings: settingsOfChain(short, { seed: 1, chain: 1, streamWarmup: false }),
+        chain: 1,
+        workerUrl: worker.url,
+        run: 'another run',
+        onEvent() {},
+      });
+      await other.done;
+      expect(countIdleThreads()).toBe(1);
+      for (const numChains of [1, 2]) await run({ settings: { ...short, numChains }, parallel: 1 });
+      expect(countIdleThreads()).toBe(1);
+    } finally {
+      vi.useRealTimers();
+      await endThreads();
+    }
+  });
+
+  it('has the columns of those chains that start', async () => {
+    const { columns, variables, chains } = await run(
+      { settings: { ...settings, numChains: 2, numWarmup: 0, numSamples: 5 } },
+      'nothing of the kind in chain 1',
+    );
+    expect(chains.map(({ outcome }) => outcome.status)).toEqual(['failed', 'complete']);
+    expect(columns.slice(-3)).toEqual(['x1', 'x2', 'noise']);
+    expect(variables.map(({ name }) => name)).toEqual(['x1', 'x2', 'noise']);
+  });
+
   it('has nothing where no chain started, and listens to its signal no longer', async () => {
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
     vi.spyOn(signal, 'addEventListener').mockImplementation((_type, listener) => {
       listeners.add(listener);
     });
-    vi.spyOn(signal, 'removeEventListener').mockImplementation((_type, listener) => {
+    vi.spyOn(signal, 'removeEventListener').mockImplementation((type, listener) => {
+      expect(type).toBe('abort');
       listeners.delete(listener);
     });
     const { columns, variables, chains } = await run(
