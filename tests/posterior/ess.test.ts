@@ -95,10 +95,13 @@ describe('the ESS of chains', () => {
         [2, 1, 1, 3, 3, 3, 2, 1, 2],
       ],
     ],
-  ])('is %d where it ends with a pair of exactly 0, whose even half still counts', (ess, chains) => {
-    expect(essOfChains(flat(chains))).toBeCloseTo(ess, 9);
-    expect(essByDefinition(chains)).toBeCloseTo(ess, 9);
-  });
+  ])(
+    'is %d where it ends with a pair of exactly 0, whose even half still counts',
+    (ess, chains) => {
+      expect(essOfChains(flat(chains))).toBeCloseTo(ess, 9);
+      expect(essByDefinition(chains)).toBeCloseTo(ess, 9);
+    },
+  );
 
   it('is at its limit where each draw is as far on the other side as the one before', () => {
     const chain = Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? 1 : -1));
