@@ -27,10 +27,6 @@ export function linesOf(statements: readonly IrStatement[]): string[] {
   return new IrText().lines(statements);
 }
 
-export function textOf(e: IrExpression): string {
-  return new IrText().expression(e);
-}
-
 /** `role result name(arguments):` and its body. */
 export function functionLines(f: IrFunction): string[] {
   const text = new IrText();
