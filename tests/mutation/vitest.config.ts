@@ -24,6 +24,10 @@ export default defineConfig({
     include: ['tests/**/*.test.{ts,tsx}'],
     runner: path.join(root, 'tests/mutation/runner.ts'),
     setupFiles: [path.join(root, 'tests/support/fresh-modules.ts')],
+    // as the dashboard's own project has it
+    alias: [
+      { find: /^\.\/monaco\.ts$/, replacement: path.join(root, 'tests/support/fake-monaco.ts') },
+    ],
     // One process after the other, which keeps the packages it has loaded.
     pool: 'forks',
     isolate: false,

@@ -238,3 +238,8 @@ export const monaco = {
     registerCodeActionProvider: register('codeAction'),
   },
 };
+
+/** Editors whose removed syntax was fixed. */
+export const fixedEditors: unknown[] = [];
+export const fixRemovedSyntax = (_monaco: unknown, editor: unknown) =>
+  void fixedEditors.push(editor);

@@ -130,8 +130,9 @@ function useHandle(
         // A file that is only being opened shows the place once its model is there.
         wanted.current = place;
         setTimeout(() => {
-          if (parts !== null && wanted.current === place) show(parts.editor, place);
-          if (parts !== null) wanted.current = null;
+          if (parts === null || wanted.current !== place) return;
+          show(parts.editor, place);
+          wanted.current = null;
         });
       },
       format: () => void parts?.editor.getAction('editor.action.formatDocument')?.run(),

@@ -38,13 +38,13 @@ function keepName(
 export default function DiffView(props: DiffViewProps) {
   const { path, theirs, mine, scheme, onEdit, onPlaces } = props;
   const host = useRef<HTMLDivElement>(null);
-  const latest = useRef({ onEdit, onPlaces });
+  const latest = useRef({ onEdit, onPlaces, scheme });
   const editor = useRef<Monaco.editor.IStandaloneDiffEditor>(null);
   const readOnly = onEdit === undefined;
   // Only set at the start: what is written on the right must not put itself back.
-  const start = useRef({ mine, scheme, readOnly });
+  const start = useRef({ mine, readOnly });
   useEffect(() => {
-    latest.current = { onEdit, onPlaces };
+    latest.current = { onEdit, onPlaces, scheme };
   });
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export default function DiffView(props: DiffViewProps) {
       for (const model of [original, modified]) model.updateOptions(textOptions);
       const made = monaco.editor.createDiffEditor(host.current, {
         ...editorOptions,
-        theme: `ergodic-${start.current.scheme}`,
+        theme: `ergodic-${latest.current.scheme}`,
         originalEditable: false,
         renderSideBySide: true,
         useInlineViewWhenSpaceIsLimited: true,

@@ -13,7 +13,10 @@ export interface ReadViewProps {
 
 export default function ReadView({ path, text, scheme }: ReadViewProps) {
   const host = useRef<HTMLDivElement>(null);
-  const start = useRef(scheme);
+  const latest = useRef(scheme);
+  useEffect(() => {
+    latest.current = scheme;
+  });
   useEffect(() => {
     let isGone = false;
     let dispose = () => undefined as void;
@@ -24,7 +27,7 @@ export default function ReadView({ path, text, scheme }: ReadViewProps) {
       const editor = monaco.editor.create(host.current, {
         ...editorOptions,
         model,
-        theme: `ergodic-${start.current}`,
+        theme: `ergodic-${latest.current}`,
         readOnly: true,
         domReadOnly: true,
         ariaLabel: `${path}, to read`,

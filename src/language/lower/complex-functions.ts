@@ -154,10 +154,6 @@ const ofElements: Readonly<Record<string, (x: string, y: string) => string>> = {
   to_complex: (x, y) => `to_complex(${x}, ${y})`,
 };
 
-export function isComplexFunction(name: string): boolean {
-  return name in scalars || name in containers || name in ofElements;
-}
-
 const read = new Map<string, FunctionDefinition>();
 
 /** The function for arguments of these types, checked; the same one for the same types. */

@@ -6,6 +6,7 @@
 import type { Span } from '../source/span.ts';
 import { resolveLibrary } from '../types/signatures/signature-table.ts';
 import {
+  complexType,
   isComplex,
   isSameType,
   numDimensions,
@@ -13,7 +14,7 @@ import {
   realPartOf,
   type StanType,
 } from '../types/stan-type.ts';
-import { areAlike, complexFunction, isComplexFunction } from './complex-functions.ts';
+import { areAlike, complexFunction } from './complex-functions.ts';
 import type { IrExpression } from './ir.ts';
 import { intType, isScalar, realType } from './kinds.ts';
 import { leavesOf, loweredType } from './leaves.ts';
@@ -195,8 +196,7 @@ function callComplex(operation: Operation, operands: readonly Operand[]): readon
     name === 'prod'
       ? lowerComplex({ ...operation, name: 'to_array_1d', type: arrayOfComplex }, operands)
       : operands.flatMap(({ parts }) => parts);
-  const types = name === 'prod' ? [arrayOfComplex] : operands.map((operand) => operand.type);
-  if (!isComplexFunction(name)) throw new InternalCompilerError(`${name} of complex numbers`, span);
+  const types = operands.map((operand) => operand.type);
   const call: IrExpression = {
     op: 'user',
     function: scope.function(complexFunction(name, types, type)),
@@ -217,13 +217,7 @@ function lowerOfMatrix(
   { scope, name, span, type }: Operation,
   operand: Operand,
 ): readonly IrExpression[] {
-  const parts = promoteParts(scope, operand, {
-    to: {
-      ...operand.type,
-      base: numDimensions(operand.type) === 1 ? 'complex_vector' : 'complex_matrix',
-    },
-    span,
-  });
+  const parts = promoteParts(scope, operand, { to: complexType, span });
   const result = realPartOf(type);
   const call = lowerOperation(ofMatrices[name], parts, result);
   if (!isComplex(type)) return [call];
@@ -248,7 +242,7 @@ function lowerOfMatrix(
 
 function toComplex(operation: Operation, operands: readonly Operand[]): readonly IrExpression[] {
   const { scope, span } = operation;
-  if (operands.length === 2 && !areAlike(operands.map(({ type }) => promoteToReal(type)))) {
+  if (!areAlike(operands.map(({ type }) => promoteToReal(type)))) {
     return callComplex(operation, promoted(operation, operands));
   }
   const zero: IrExpression = { op: 'real', value: 0, type: realType };
@@ -334,7 +328,6 @@ function squareOf(operation: Operation): Operation {
 }
 
 function conjugate({ type, parts: [a, b] }: Operand): Operand {
-  if (!b) return { type, parts: [a] };
   return { type, parts: [a, lowerOperation('minus', [b], b.type)] };
 }
 

@@ -112,12 +112,12 @@ function lowerStatement(
       return [lowerFor(scope, statement)];
     case 'for-each':
       return [lowerForEach(scope, statement)];
-    case 'block':
-      return [{ op: 'block', body: lowerStatements(scope, statement.statements) }];
     case 'profile': {
       const body = lowerStatements(scope, statement.statements);
       return [{ op: 'block', body, profile: statement.name }];
     }
+    case 'block':
+      return [{ op: 'block', body: lowerStatements(scope, statement.statements) }];
     case 'print':
     case 'reject': {
       const parts = statement.arguments.map((part) => lowerPart(scope, part));
@@ -255,7 +255,6 @@ function lowerConstraint(scope: LoweringScope, constraint: Constraint): IrConstr
   const lower = (e: Expression | null) => (e === null ? null : lowerExpression(scope, e));
   switch (constraint.kind) {
     case 'bounds':
-      if (constraint.lower === null && constraint.upper === null) return { kind: 'none' };
       return {
         kind: 'bounds',
         lower: lower(constraint.lower),
@@ -392,10 +391,7 @@ function lowerForEach(scope: LoweringScope, statement: ForEach): IrStatement {
   const { type: range } = statement.over;
   if (range && isComposite(range)) return lowerForEachTuple(scope, statement);
   const over: IrExpression = lowerExpression(scope, statement.over);
-  const type =
-    over.type.base === 'matrix' && over.type.arrayDepth === 0
-      ? elementType(elementType(over.type))
-      : elementType(over.type);
+  const type = over.type.arrayDepth === 0 ? realType : elementType(over.type);
   const variable = scope.declare(statement.variable, type, 'loop');
   const location = scope.locate(statement.over.span);
   return { op: 'for-each', variable, over, body: lowerBody(scope, statement.body), location };

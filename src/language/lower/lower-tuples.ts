@@ -13,7 +13,7 @@ import { everyNode } from '../syntax/walk.ts';
 import { isLaplace } from '../types/signatures/laplace.ts';
 import { binaryOperatorNames, unaryOperatorNames } from '../types/signatures/operators.ts';
 import { resolveLibrary } from '../types/signatures/signature-table.ts';
-import { complexType, isComplex, type StanType } from '../types/stan-type.ts';
+import { isComplex, type StanType } from '../types/stan-type.ts';
 import type { IrExpression, IrIndex, IrVariable } from './ir.ts';
 import { intType, realType } from './kinds.ts';
 import { isComposite, leavesOf, loweredType, rangeOfMember } from './leaves.ts';
@@ -47,8 +47,8 @@ export function lowerParts(scope: LoweringScope, expression: Expression): readon
       return indexParts(scope, expression);
     case 'row-vector':
     case 'array': {
-      const element = expression.kind === 'array' ? elementOf(type) : elementOfRow(type);
-      const elements = expression.elements.map((e) => lowerPartsAs(scope, e, element));
+      // what is promoted does not depend on the arrays and rows around it
+      const elements = expression.elements.map((e) => lowerPartsAs(scope, e, type));
       return leavesOf(type).map((leaf, k) => ({
         op: 'list',
         elements: elements.map((parts) => parts[k]),
@@ -73,15 +73,6 @@ export function lowerPartsAs(
   const parts = lowerParts(scope, expression);
   const { type, span } = expression;
   return type ? promoteParts(scope, { type, parts }, { to, span }) : parts;
-}
-
-function elementOf(type: StanType): StanType {
-  return { ...type, arrayDepth: type.arrayDepth - 1 };
-}
-
-/** Of `[a, b]`: of a matrix its rows. */
-function elementOfRow({ base }: StanType): StanType {
-  return base === 'complex_matrix' ? { base: 'complex_row_vector', arrayDepth: 0 } : complexType;
 }
 
 /** An operator of which an operand is complex. */
@@ -139,10 +130,10 @@ function memberOfCall(scope: LoweringScope, expression: Member): IrExpression | 
     at += rangeOfMember(tuple, base.position)[0];
     base = base.base;
   }
-  const { type } = base;
-  if (base.kind !== 'call' || !type || !base.callee || !('user' in base.callee)) return null;
-  const tuple = lowerCall(scope, base, type);
-  return { op: 'member', tuple, at, type: leavesOf(type)[at].type };
+  if (base.kind !== 'call' || !base.callee || !('user' in base.callee)) return null;
+  const { returnType } = base.callee.user;
+  const tuple = lowerCall(scope, base, returnType);
+  return { op: 'member', tuple, at, type: leavesOf(returnType)[at].type };
 }
 
 /** Indexes of an array of tuples are those of all of its leaves. */
@@ -237,7 +228,7 @@ function callParts(scope: LoweringScope, call: Call, type: StanType): readonly I
     if (isLaplace(name)) return latentSolutionParts(scope, name, call.arguments);
     if (name === 'generate_laplace_options') return laplaceOptionParts(scope, call.arguments[0]);
     if (isComplex(type)) return lowerComplexCall(scope, call, type);
-    const names = membersOfLibrary[name] ?? [];
+    const names = membersOfLibrary[name];
     const { members = [] } = type;
     // every member is computed from them
     const operands = call.arguments.map((argument) => {

@@ -12,6 +12,7 @@ import type {
 import { lowerProgram } from '../../../src/language/lower/lower-program.ts';
 import { printType } from '../../../src/language/syntax/printer.ts';
 import type { StanType } from '../../../src/language/types/stan-type.ts';
+import { assertNever } from '../../../src/shared/assert-never.ts';
 
 /** Of a program that must be without errors. */
 export function lowered(source: string, options: CheckOptions = {}): IrProgram {
@@ -101,6 +102,8 @@ class IrText {
         return typed(`${e.what}(${list([e.operand])})`);
       case 'target':
         return unless(e.type, 'real', 'target');
+      default:
+        return assertNever(e, 'expression');
     }
   }
 

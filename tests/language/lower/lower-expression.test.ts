@@ -12,6 +12,7 @@ import { linesOf, lowered } from './ir-text.ts';
 
 const program = (e: string) => `functions {
   real f(real x) { return x; }
+  real in_lupdf_a(real x) { return x; }
   complex fc(complex z) { return z; }
   tuple(real, vector) h(real x) { return (x, [x, 1]'); }
   tuple(real, tuple(int, vector)) hh(real x) { return (x, (1, [x, 1]')); }
@@ -281,6 +282,7 @@ describe('an expression', () => {
       'vector higher-order algebra_solver(oa; v, v, w, k, 0.001, 0.001, 10)',
     ],
     ['v[]', 'vector v[all] of "v"'],
+    ['in_lupdf_a(p)', 'real user in_lupdf_a(p)'],
   ])('%s is %s', (e, value, ...before) => {
     expect(linesOf(lowered(program(e)).model)).toEqual([...before, `print ${value}`]);
   });

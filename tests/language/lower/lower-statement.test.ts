@@ -1,5 +1,13 @@
 /** What statements are lowered to, in order, and what their values are where the order matters. */
 import { describe, expect, it } from 'vitest';
+import { checkProgram } from '../../../src/language/check.ts';
+import { lowerProgram } from '../../../src/language/lower/lower-program.ts';
+import type {
+  Assignment,
+  Expression,
+  Statement,
+  Variable,
+} from '../../../src/language/syntax/ast.ts';
 import { modelOf, outputsAt } from '../../support/stan-program.ts';
 import { linesOf, lowered } from './ir-text.ts';
 
@@ -355,6 +363,14 @@ describe('a statement', () => {
       'zm[*,*].imag[value, value#2:] = (row_vector) zv[*].imag',
     ],
     ['zm[ , 1] = zv;', 'zm[*,*].real[all, 1] = zv[*].real', 'zm[*,*].imag[all, 1] = zv[*].imag'],
+    [
+      'complex q = n > 0 ? fc(q) : z;',
+      'transformed data real q.real',
+      'transformed data real q.imag',
+      'local real value.real, local real value.imag := tuple(real, real) user fc(q.real, q.imag) where (n > 0)',
+      'q.real = real ((n > 0) ? value.real : z.real)',
+      'q.imag = real ((n > 0) ? value.imag : z.imag)',
+    ],
   ])('%s', (statement, ...expected) => {
     const { transformedData } = lowered(`${head} ${statement} }`);
     expect(linesOf(transformedData.slice(numDeclared))).toEqual(expected);
@@ -364,6 +380,36 @@ describe('a statement', () => {
     expect(linesOf(lowered('data { int n; } model { if (n) ; else ; while (n) ; }').model)).toEqual(
       ['if n', 'while n'],
     );
+  });
+});
+
+describe('what the checker refuses', () => {
+  const lower = (source: string) => () => {
+    const { program, files } = checkProgram(source);
+    return lowerProgram(program, files);
+  };
+
+  it('is no declared variable', () => {
+    expect(lower('model { z[1] = 2; }')).toThrow('refused: `z` has no declaration');
+  });
+
+  it.each<[string, (value: Expression) => Expression]>([
+    ['assignment to an expression', (value) => value],
+    [
+      'a member of what has no type',
+      ({ span }) => ({
+        kind: 'member',
+        base: { kind: 'variable', name: 'z', span },
+        position: 1,
+        span,
+      }),
+    ],
+  ])('is no place: %s', (message, targetOf) => {
+    const { program, files } = checkProgram('model { real x; x = 2 + 3; }');
+    const [declared, assignment] = program.model as [Statement, Assignment];
+    const target = targetOf(assignment.value) as Variable;
+    const model = [declared, { ...assignment, target }];
+    expect(() => lowerProgram({ ...program, model }, files)).toThrow(`refused: ${message}`);
   });
 });
 

@@ -1,5 +1,10 @@
 /** What expressions of tuples and complex numbers are lowered to: one expression for each leaf. */
 import { describe, expect, it } from 'vitest';
+import type { IrExpression } from '../../../src/language/lower/ir.ts';
+import { lowerComplex } from '../../../src/language/lower/lower-complex.ts';
+import { lowerMember, lowerParts } from '../../../src/language/lower/lower-tuples.ts';
+import { LoweringScope } from '../../../src/language/lower/scope.ts';
+import type { Expression } from '../../../src/language/syntax/ast.ts';
 import { modelOf, outputsAt } from '../../support/stan-program.ts';
 import { linesOf, lowered } from './ir-text.ts';
 
@@ -547,8 +552,148 @@ describe('an expression of several leaves', () => {
       'local real value := n',
       'local real value.real, local real value.imag := tuple(real, real) user complex_pow(z.real, z.imag, value, 0.0)',
     ],
+    [
+      'atc[k][1]',
+      'tuple(real, complex) pack(real array[] real atc[*].1[multiple k] of "atc"[1] of "atc", real array[] real atc[*].2.real[multiple k] of "atc"[1] of "atc", real array[] real atc[*].2.imag[multiple k] of "atc"[1] of "atc")',
+    ],
+    [
+      'a2[1, k][2]',
+      'tuple(real, complex) pack(real array[] real a2[*,*].1[1, multiple k] of "a2"[2] of "a2", real array[] real a2[*,*].2.real[1, multiple k] of "a2"[2] of "a2", real array[] real a2[*,*].2.imag[1, multiple k] of "a2"[2] of "a2")',
+    ],
+    [
+      'zm[1:2][1]',
+      'complex_row_vector pack(row_vector matrix zm[*,*].real[1:2] of "zm"[1] of "zm", row_vector matrix zm[*,*].imag[1:2] of "zm"[1] of "zm")',
+    ],
+    [
+      'fi(n) ? reduce_sum_static(part_sum, fw(w), 1, 2) : 2',
+      'real (value ? real ((int length(value#2) >= 1) ? real user part_sum(value#2, 1, int length(value#2), 2.0, 0.0) : 0.0) : 2)',
+      'local int value := int user fi(n)',
+      'local array[] real value#2 := array[] real user fw(w) where value',
+    ],
+    [
+      'svd(zm)',
+      'tuple(complex_matrix, vector, complex_matrix) pack(matrix value[:value#2] of "svd_U", matrix value[int add(value#2, 1):] of "svd_U", vector $complex_singular_values(zm[*,*].real, zm[*,*].imag), matrix value#3[:value#4] of "svd_V", matrix value#3[int add(value#4, 1):] of "svd_V")',
+      'local matrix value := matrix $complex_svd_U(zm[*,*].real, zm[*,*].imag)',
+      'local int value#2 := int divide(int rows(value), 2)',
+      'local matrix value#3 := matrix $complex_svd_V(zm[*,*].real, zm[*,*].imag)',
+      'local int value#4 := int divide(int rows(value#3), 2)',
+    ],
+    [
+      'z ./ y',
+      'complex_vector pack(value[*].real, value[*].imag)',
+      'local vector value[*].real, local vector value[*].imag := tuple(vector, vector) user complex_elt_divide(z.real, z.imag, y, vector zeros(y))',
+    ],
+    [
+      'pow(cs, 2)',
+      'array[] complex pack(value[*].real, value[*].imag)',
+      'local array[] real value[*].real, local array[] real value[*].imag := tuple(array[] real, array[] real) user complex_pow(cs[*].real, cs[*].imag, 2.0, 0.0)',
+    ],
+    [
+      'pow(z, to_complex(2, 1))',
+      'complex pack(value.real, value.imag)',
+      'local real value.real, local real value.imag := tuple(real, real) user complex_pow(z.real, z.imag, 2.0, 1.0)',
+    ],
+    [
+      'eigenvalues_sym(zm) * 2',
+      'complex_vector pack(vector multiply(value, 2.0), vector multiply(vector zeros(value), 2.0))',
+      'local vector value := vector $hermitian_values(zm[*,*].real, zm[*,*].imag)',
+    ],
+    [
+      'norm(cs[n + 1])',
+      'real add(real square(value), real square(value#2))',
+      'local real value := real cs[*].real[int add(n, 1)] of "cs"',
+      'local real value#2 := real cs[*].imag[int add(n, 1)] of "cs"',
+    ],
+    [
+      'norm(zm[1, n + 1])',
+      'real add(real square(value), real square(value#2))',
+      'local real value := real zm[*,*].real[1, int add(n, 1)] of "zm"',
+      'local real value#2 := real zm[*,*].imag[1, int add(n, 1)] of "zm"',
+    ],
+    [
+      'norm(zm[n + 1, 1])',
+      'real add(real square(value), real square(value#2))',
+      'local real value := real zm[*,*].real[int add(n, 1), 1] of "zm"',
+      'local real value#2 := real zm[*,*].imag[int add(n, 1), 1] of "zm"',
+    ],
+    ['to_complex(p)', 'complex pack(p, 0.0)'],
+    [
+      'dot_product(cs, cs)',
+      'complex pack(real subtract(real dot_product(cs[*].real, cs[*].real), real dot_product(cs[*].imag, cs[*].imag)), real add(real dot_product(cs[*].real, cs[*].imag), real dot_product(cs[*].imag, cs[*].real)))',
+    ],
+    [
+      'dot_product(y, zv)',
+      'complex pack(real subtract(real dot_product(y, zv[*].real), real dot_product(vector minus(vector zeros(y)), zv[*].imag)), real add(real dot_product(y, zv[*].imag), real dot_product(vector minus(vector zeros(y)), zv[*].real)))',
+    ],
+    [
+      'fft2(m)',
+      'complex_matrix pack(matrix value[:value#2] of "fft2", matrix value[int add(value#2, 1):] of "fft2")',
+      'local matrix value := matrix $fft2(m, matrix zeros(m))',
+      'local int value#2 := int divide(int rows(value), 2)',
+    ],
+    [
+      'z ./ z',
+      'complex pack(value.real, value.imag)',
+      'local real value.real, local real value.imag := tuple(real, real) user complex_divide(z.real, z.imag, z.real, z.imag)',
+    ],
+    [
+      'elt_divide(z, z)',
+      'complex pack(value.real, value.imag)',
+      'local real value.real, local real value.imag := tuple(real, real) user complex_divide(z.real, z.imag, z.real, z.imag)',
+    ],
+    [
+      'elt_multiply(z, z)',
+      'complex pack(real subtract(real elt_multiply(z.real, z.real), real elt_multiply(z.imag, z.imag)), real add(real elt_multiply(z.real, z.imag), real elt_multiply(z.imag, z.real)))',
+    ],
+    ['qr_thin(m)', 'tuple(matrix, matrix) pack(matrix qr_thin_Q(m), matrix qr_thin_R(m))'],
   ])('%s is %s', (e, value, ...before) => {
     expect(linesOf(lowered(program(e)).model)).toEqual([...before, `print ${value}`]);
+  });
+});
+
+it('is taken from the call itself in sizes of data, in front of which nothing can be computed', () => {
+  const { data } = lowered(`data {
+      int n;
+      vector[to_int(get_real(exp(n * 1i)))] y;
+      array[2] int k;
+      vector[to_int(sum(get_real(to_complex(k, k))))] x;
+    }`);
+  const product = (i: string) => `real multiply(real multiply(1.0, n), ${i})`;
+  const call = `tuple(real, real) user complex_exp(${product('0.0')}, ${product('1.0')})`;
+  expect(linesOf(data)).toEqual([
+    'data int n',
+    `data vector y [; int to_int(real ${call}.0)]`,
+    'data array[] int k [2; ]',
+    'data vector x [; int to_int(real sum(k))]',
+  ]);
+});
+
+describe('what the checker refuses', () => {
+  const scope = new LoweringScope([]);
+  const span = { file: 0, start: 0, end: 0 };
+  const complex = { base: 'complex', arrayDepth: 0 } as const;
+  const unknown: Expression = { kind: 'variable', name: 'x', span };
+
+  it('is nothing of several parts', () => {
+    expect(() => lowerParts(scope, { kind: 'target', span, type: complex })).toThrow(
+      'refused: a target as a tuple',
+    );
+  });
+
+  it('is no function of complex numbers', () => {
+    const part: IrExpression = { op: 'real', value: 1, type: { base: 'real', arrayDepth: 0 } };
+    const operation = { scope, name: 'phase', span, type: complex };
+    expect(() => lowerComplex(operation, [{ type: complex, parts: [part, part] }])).toThrow(
+      'refused: phase of complex numbers',
+    );
+  });
+
+  it('has no members where its type is not known', () => {
+    const member = { kind: 'member', base: unknown, position: 1, span } as const;
+    const message = 'refused: a member of what has no type';
+    expect(() => lowerParts(scope, { ...member, type: complex })).toThrow(message);
+    const type = { base: 'real', arrayDepth: 0 } as const;
+    expect(() => lowerMember(scope, { ...member, type })).toThrow(message);
   });
 });
 
