@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createChain } from '../../src/engine/chain.ts';
-import { settingsOfChain } from '../../src/engine/chain-settings.ts';
 import type { ChainSettings, SourceDraws } from '../../src/engine/chain-state.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { adaptationOf, runChains } from '../../src/engine/run.ts';
 import { defaultSettings } from '../../src/engine/settings.ts';
 import { type Settings } from '../../src/engine/settings-table.ts';
-import { startChain } from '../../src/engine/workers/node-host.ts';
 import { countIdleThreads, endThreads } from '../../src/engine/workers/node-threads.ts';
 import type { ChainEvent } from '../../src/engine/workers/protocol.ts';
 import { generatedOnlyModel, normalModel } from '../support/analytic-models.ts';
@@ -48,6 +46,51 @@ describe('runChains', () => {
     expect(chains[0].sampling[0].length).toBe(400);
   });
 
+  describe('with a warmup that chains share', () => {
+    const shared = { ...settings, numChains: 5, warmupChains: 2 };
+
+    it('draws the same however many threads there are', async () => {
+      const alone = await run({ settings: { ...shared, saveWarmup: true }, parallel: 1 });
+      const crowd = await run({ settings: shared, parallel: 5, limits: { flushMs: 3 } });
+      expect(crowd.chains.map((chain) => chain.sampling)).toEqual(
+        alone.chains.map((chain) => chain.sampling),
+      );
+      expect(alone.chains.map(({ warmedBy }) => warmedBy)).toEqual([undefined, undefined, 1, 2, 1]);
+      expect(alone.chains.map(({ warmup }) => warmup[0].length)).toEqual([300, 300, 0, 0, 0]);
+      expect(alone.chains.map(({ sampling }) => sampling[0].length)).toEqual(Array(5).fill(400));
+      const plain = await run({ settings: { ...shared, warmupChains: null } });
+      const draws = (chain: number, of = alone) => of.chains[chain].sampling;
+      // those that warm up draw what they draw without followers
+      expect([draws(0), draws(1)]).toEqual([draws(0, plain), draws(1, plain)]);
+      expect(draws(2)).not.toEqual(draws(2, plain));
+      expect(alone.chains[2].progress).toMatchObject({ iteration: 700, warmupLeapfrogs: 0 });
+    });
+
+    it('says of a chain why it could not start', async () => {
+      const { chains } = await run({ settings: shared, parallel: 2 }, 'asks for 100 GB');
+      expect(chains.map(({ outcome }) => outcome)).toMatchObject(
+        [1, 2, 3, 4, 5].map((chain) => ({
+          status: 'failed',
+          failure: { chain, reason: 'budget-exceeded' },
+        })),
+      );
+      expect(chains[4].outcome).toMatchObject({
+        failure: { message: expect.stringMatching(/^Chain 1 did not end its warmup: /) },
+      });
+    });
+
+    it('starts no chain once it is stopped', async () => {
+      const stop = new AbortController();
+      const { chains } = await run({
+        settings: { ...shared, numWarmup: 1e8 },
+        parallel: 2,
+        signal: stop.signal,
+        onEvent: () => stop.abort(),
+      });
+      expect(chains.map(({ outcome }) => outcome.status)).toEqual(Array(5).fill('stopped'));
+    });
+  });
+
   it('draws and reports a seed where there is none', async () => {
     const unseeded = { ...settings, seed: null, numChains: 1, numSamples: 10 };
     const { seed, chains } = await run({ settings: unseeded });
@@ -77,9 +120,8 @@ describe('runChains', () => {
   });
 
   it('runs several chains in one thread where there are fewer threads than chains', async () => {
-    // those of earlier runs do not count
-    await endThreads();
     const threadsOf = async (extra: object) => {
+      await endThreads();
       const lines = new Set<string>();
       const onEvent = (_chain: number, event: ChainEvent) => {
         if (event.type === 'log') lines.add(event.line);
@@ -87,7 +129,7 @@ describe('runChains', () => {
       const short = { ...settings, numChains: 2, numWarmup: 0, numSamples: 5 };
       const { chains } = await run({ settings: short, onEvent, ...extra }, 'says its thread');
       expect(chains.map(({ outcome }) => outcome.status)).toEqual(['complete', 'complete']);
-      expect(countIdleThreads()).toBe(0);
+      expect(countIdleThreads()).toBe(lines.size);
       return lines.size;
     };
     // one at least
@@ -95,31 +137,6 @@ describe('runChains', () => {
     expect(await threadsOf({ parallel: 2 })).toBe(2);
     const one = { ...settings, numChains: 2, numWarmup: 0, numSamples: 5, parallelChains: 1 };
     expect(await threadsOf({ settings: one })).toBe(1);
-  });
-
-  it('leaves the threads of other runs alone', async () => {
-    await endThreads();
-    // the other run's thread waits for as long as this takes
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    try {
-      const short = { ...settings, numChains: 1, numWarmup: 0, numSamples: 5 };
-      const other = startChain({
-        source: 'normal',
-        data: {},
-        settings: settingsOfChain(short, { seed: 1, chain: 1, streamWarmup: false }),
-        chain: 1,
-        workerUrl: worker.url,
-        run: 'another run',
-        onEvent() {},
-      });
-      await other.done;
-      expect(countIdleThreads()).toBe(1);
-      for (const numChains of [1, 2]) await run({ settings: { ...short, numChains }, parallel: 1 });
-      expect(countIdleThreads()).toBe(1);
-    } finally {
-      vi.useRealTimers();
-      await endThreads();
-    }
   });
 
   it('has the columns of those chains that start', async () => {
@@ -135,13 +152,10 @@ describe('runChains', () => {
   it('has nothing where no chain started, and listens to its signal no longer', async () => {
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();
-    const listened: string[] = [];
-    vi.spyOn(signal, 'addEventListener').mockImplementation((type, listener) => {
-      listened.push(type);
+    const listen = vi.spyOn(signal, 'addEventListener').mockImplementation((_type, listener) => {
       listeners.add(listener);
     });
-    vi.spyOn(signal, 'removeEventListener').mockImplementation((type, listener) => {
-      expect(type).toBe('abort');
+    vi.spyOn(signal, 'removeEventListener').mockImplementation((_type, listener) => {
       listeners.delete(listener);
     });
     const { columns, variables, chains } = await run(
@@ -152,7 +166,7 @@ describe('runChains', () => {
     expect(chains).toMatchObject([
       { outcome: { status: 'failed' }, progress: null, adaptation: null, sampling: [] },
     ]);
-    expect(listened).toEqual(['abort']);
+    expect(listen).toHaveBeenCalledWith('abort', expect.any(Function));
     expect(listeners.size).toBe(0);
   });
 
