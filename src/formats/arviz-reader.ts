@@ -60,7 +60,7 @@ export function readArvizInPlace(
   }
 }
 
-/** For reading, as the library does unless told otherwise. */
+/** For reading: the default of the library. */
 const openFile = (hdf5: Hdf5, path: string) => new hdf5.File(path);
 
 function checkSignature(head: Uint8Array): void {

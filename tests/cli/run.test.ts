@@ -235,6 +235,24 @@ describe('ergodic run', () => {
     expect(other.draws[other.variables.indexOf('q[2]:2[1]')]).toEqual(column('q[2]:2[1]'));
   });
 
+  it('starts chains from the warmups of others, whose files hold no warmup', async () => {
+    const args = ['normal.stan', '--data', 'data.json', '--seed', '3', '--chains', '3'];
+    const short = ['--warmup', '60', '--samples', '40', '--warmup-chains', '2', '--save-warmup'];
+    const { code } = await run(...args, ...short, '--out', 'shared');
+    expect(code).not.toBe(2);
+    const counts = await Promise.all(
+      [1, 2, 3].map(async (chain) => {
+        const csv = readStanCsv(await readFile(join(folder, `shared/chain_${chain}.csv`), 'utf8'));
+        return [csv.warmup[0]?.length ?? 0, csv.draws[0]?.length];
+      }),
+    );
+    expect(counts).toEqual([
+      [60, 40],
+      [60, 40],
+      [0, 40],
+    ]);
+  });
+
   it('samples complex numbers from data and initial values to summary and CSV', async () => {
     const args = ['complex.stan', '--data', 'complex.json', ...few, '--chains', '1'];
     const { code, out } = await run(...args, '--init', 'complex-inits.json', '--out', 'complex');

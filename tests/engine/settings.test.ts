@@ -1,3 +1,4 @@
+/** Settings as users write them, and the table that they are read by. One long file: a case for each row of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, parseSettings } from '../../src/engine/settings.ts';

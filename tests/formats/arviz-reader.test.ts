@@ -1,4 +1,7 @@
-/** ArviZ files as other programs lay them out, made here by the HDF5 library itself. */
+/**
+ * ArviZ files as other programs lay them out, made here by the HDF5 library itself. One long file: every layout is made by
+ * the same few builders, and the library is loaded once.
+ */
 import type { Dataset, Group } from 'h5wasm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readArvizFile, readArvizInPlace } from '../../src/formats/arviz-reader.ts';
@@ -122,7 +125,7 @@ describe('variables', () => {
     ).toEqual({ mu: [[0, 1, 2]], 'theta[1]': [[0, 2, 4]], 'theta[2]': [[1, 3, 5]] });
   });
 
-  it('are not what tells chains and draws, nor what stands for a dimension', () => {
+  it('are not what distinguishes chains and draws, nor what stands for a dimension', () => {
     const bytes = hdf5File(hdf5, (file) => {
       const group = file.create_group('posterior');
       fill(group, [{ name: 'chain', shape: [2, 3] }, { name: 'draw', shape: [2, 3] }, mu]);

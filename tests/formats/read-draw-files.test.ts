@@ -1,4 +1,7 @@
-/** The files of a run, whatever wrote them, become chains with common columns; what is not a run is refused with a message. */
+/**
+ * The files of a run, whatever wrote them, become chains with common columns; what is not a run is refused with a message.
+ * One long file: every format is read through the same entry point.
+ */
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -446,7 +449,7 @@ describe('refuses', () => {
     expect(await refusal([content], type)).toMatch(pattern);
   });
 
-  it('a file that cannot be read, with the fault of whoever reads it', async () => {
+  it('a file that cannot be read, with the fault that its reader reports', async () => {
     const fault = new RangeError('the disk is gone');
     const source: DrawSource = {
       ...sourceOf({ name: 'a', bytes: utf8(stan(1)) }),

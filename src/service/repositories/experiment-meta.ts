@@ -12,6 +12,7 @@ import type { LabelledVerdict } from '../../posterior/verdict-label.ts';
 
 /** A chain of a run that has not ended, as the list query gives it. */
 export interface LiveChain {
+  readonly chain: number;
   readonly name: string;
   readonly state: string;
   readonly phase: string;
@@ -108,34 +109,33 @@ function savedIterations(settings: Readonly<Record<string, unknown>>): number | 
 function withFollowersToCome(
   live: readonly LiveChain[],
   stored: Readonly<Record<string, unknown>> | null,
-): LiveChain[] {
+): readonly LiveChain[] {
+  // most runs share none, and lists ask for many
+  if (typeof stored?.warmup_chains !== 'number') return live;
   const parsed = parseSettings(stored);
-  if (!parsed.ok || parsed.settings.warmupChains === null) return [...live];
+  if (!parsed.ok) return live;
   const { settings } = parsed;
-  const known = new Set(live.map(({ name }) => name));
+  const known = new Set(live.map(({ chain }) => chain));
   const toCome = live.flatMap((leader) => {
-    const number = numberOf(leader);
     const isOpen =
       leader.state === 'queued' || leader.state === 'running' || leader.state === 'paused';
     if (leader.warmed_by !== null || !isOpen) return [];
-    return followersOf(settings, number)
-      .map((chain) => `chain#${chain}`)
-      .filter((name) => !known.has(name))
-      .map((name) => ({
+    return followersOf(settings, leader.chain)
+      .filter((chain) => !known.has(chain))
+      .map((chain) => ({
         ...leader,
-        name,
+        chain,
+        name: `chain#${chain}`,
         state: 'queued',
         iteration: settings.numWarmup,
         draws_per_second: null,
         saved: 0,
         divergences: 0,
-        warmed_by: number,
+        warmed_by: leader.chain,
       }));
   });
-  return [...live, ...toCome].toSorted((a, b) => numberOf(a) - numberOf(b));
+  return [...live, ...toCome].toSorted((a, b) => a.chain - b.chain);
 }
-
-const numberOf = ({ name }: LiveChain) => Number(name.replace('chain#', ''));
 
 /** A warmup that others start from counts once. */
 export function composeProgress(
@@ -159,7 +159,7 @@ export function composeProgress(
   }));
   const sum = (of: (chain: LiveChain) => number) =>
     live.reduce(
-      (total, chain) => total + of(chain) - (chain.warmed_by === null ? 0 : numWarmup),
+      (total, chain) => total + Math.max(0, of(chain) - (chain.warmed_by === null ? 0 : numWarmup)),
       0,
     );
   // one that was stopped while the others go on makes no more

@@ -145,7 +145,7 @@ const experimentColumns: SQL = sql`e.id, coalesce(m.short_id, '') as model_id, e
   coalesce(d.short_id, '') as data_id, e.data_name, e.data_version, e.input_id, e.output, e.run_on, e.meta,
   e.n_chains, e.n_variables, e.n_samples, e.sample_update_time, e.settings, e.revision, e.started_at, e.finished_at,
   case when o.status in ('NEW', 'RUN', 'SAMPLE_FIN') then (
-    select jsonb_agg(jsonb_build_object('name', c.name, 'state', c.state, 'phase', c.phase, 'iteration', c.iteration,
+    select jsonb_agg(jsonb_build_object('chain', c.chain, 'name', c.name, 'state', c.state, 'phase', c.phase, 'iteration', c.iteration,
       'of', c.iterations, 'draws_per_second', c.draws_per_second, 'divergences', c.divergences,
       'saved', c.saved_samples, 'warmed_by', c.warmed_by) order by c.chain)
     from experiment_chains c where c.experiment_id = e.id and c.state <> 'outside') end as live,

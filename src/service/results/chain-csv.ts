@@ -35,7 +35,8 @@ export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
     chainId: chain.chain,
     numSamples,
     numWarmup,
-    saveWarmup,
+    // one that starts from the warmup of another has none: readers would take its first draws for it
+    saveWarmup: saveWarmup && chain.warmedBy === undefined,
     thin,
     seed,
     initRadius,

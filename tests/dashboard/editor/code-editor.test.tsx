@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The code editor: the file that is open in it, what it tells the page, and what the page asks of it. */
+/** The code editor: the file that is open in it, what it reports to the page, and what the page asks of it. */
 import { cleanup, render } from '@testing-library/react';
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { createRef } from 'react';
@@ -154,7 +154,7 @@ describe('the code editor', () => {
   });
 });
 
-describe('the page is told', () => {
+describe('the page is notified', () => {
   it('of edits, the cursor and saving, by what it gave last', async () => {
     const [first, last] = [makeProps(), makeProps()];
     const { rerender } = await show(first);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Two texts side by side: what is compared, what can be written, and what the page is told. */
+/** Two texts side by side: what is compared, what can be written, and what is reported to the page. */
 import { cleanup, render } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import DiffView, { type DiffPlaces } from '../../../src/dashboard/editor/diff-view.tsx';
@@ -58,7 +58,7 @@ describe('two texts side by side', () => {
     await loaded();
     expect(editors[0].updates).toEqual([{ readOnly: true }]);
     expect(names()).toEqual(['a.stan, before', 'a.stan, after']);
-    // nobody to tell
+    // nobody listens
     write(models[1], 'x');
     editors[0].emit('diff');
   });
@@ -75,7 +75,7 @@ describe('two texts side by side', () => {
     await loaded();
     expect(models).toHaveLength(2);
     write(models[1], 'the ');
-    write(models[0], 'not told');
+    write(models[0], 'not reported');
     expect([first.mock.calls.length, second.mock.calls]).toEqual([1, [['\uFEFFthe a new']]]);
   });
 
@@ -87,7 +87,7 @@ describe('two texts side by side', () => {
     expect(editors[0].updates).toEqual([{ readOnly: true }, { readOnly: false }]);
   });
 
-  it('tell how many places differ, and go from one to the next', async () => {
+  it('report how many places differ, and go from one to the next', async () => {
     const places: DiffPlaces[] = [];
     render(<DiffView {...texts} onPlaces={(now) => places.push(now)} />);
     await loaded();

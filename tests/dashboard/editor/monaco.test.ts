@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 /** What the editor is given when it is loaded: a worker from our own origin, themes, and the languages we speak. */
+import type * as Monaco from 'monaco-editor';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { editorTheme } from '../../../src/dashboard/editor/themes.ts';
 import {
@@ -149,15 +150,14 @@ describe('JSON', () => {
   it('closes brackets, and quotes outside of texts', async () => {
     await load();
     const [, [, configuration]] = givenAs('configuration');
-    expect(configuration).toEqual({
+    const { autoClosingPairs: pairs } = configuration as Monaco.languages.LanguageConfiguration;
+    const closing = pairs?.map(({ open, close }) => open + close);
+    expect(closing).toEqual(['{}', '[]', '""']);
+    expect(pairs?.find(({ open }) => open === '"')).toMatchObject({ notIn: ['string'] });
+    expect(configuration).toMatchObject({
       brackets: [
         ['{', '}'],
         ['[', ']'],
-      ],
-      autoClosingPairs: [
-        { open: '{', close: '}' },
-        { open: '[', close: ']' },
-        { open: '"', close: '"', notIn: ['string'] },
       ],
     });
   });

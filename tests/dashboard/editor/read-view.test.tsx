@@ -33,7 +33,7 @@ it('is shown in the language of the file, and cannot be written', async () => {
   });
 });
 
-it('is shown anew when it is another one, and is gone with the page', async () => {
+it('is replaced when it is another one, and is gone with the page', async () => {
   const { rerender, unmount } = render(<ReadView path="a.stan" text="a" scheme="light" />);
   await loaded();
   rerender(<ReadView path="a.stan" text="b" scheme="light" />);

@@ -1,4 +1,4 @@
-/** Editors that remember what they were told, and whose events tests can set off, in place of those of `fake-monaco.ts`. */
+/** Editors that record their calls, and whose events tests can set off, in place of those of `fake-monaco.ts`. */
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 import { type FakeModel, monaco as fake } from '../../support/fake-monaco.ts';

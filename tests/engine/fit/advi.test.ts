@@ -157,7 +157,7 @@ describe('the scale of ADVI’s steps', () => {
     expect(steps).toHaveLength(chosen + 1 + 3 + 1);
   });
 
-  it('takes as many evaluations as it is told', () => {
+  it('takes as many evaluations as the settings say', () => {
     const model = counted(normalModel([0], [1]));
     const fit = { eta: 1, iter: 6, gradSamples: 3, evalElbo: 2, elboSamples: 5, tolRelObj: 0 };
     runFit(fitAdvi(fitRequest(model, { fit })));

@@ -8,28 +8,7 @@ import {
 } from '../../../src/language/lower/lower-expression.ts';
 import { LoweringScope } from '../../../src/language/lower/scope.ts';
 import type { Call, Expression, Print } from '../../../src/language/syntax/ast.ts';
-import { linesOf, lowered } from './ir-text.ts';
-
-const program = (e: string) => `functions {
-  real f(real x) { return x; }
-  real in_lupdf_a(real x) { return x; }
-  complex fc(complex z) { return z; }
-  tuple(real, vector) h(real x) { return (x, [x, 1]'); }
-  tuple(real, tuple(int, vector)) hh(real x) { return (x, (1, [x, 1]')); }
-  real t2(tuple(real, complex) t) { return t.1; }
-  real part_sum(array[] real x, int a, int b, complex w) { return sum(x) * get_real(w); }
-  real cpart_lpdf(array[] complex x, int a, int b) { return norm(x[1]); }
-  vector ode(real t, vector y, complex w, tuple(real, int) q) { return y * get_real(w); }
-  vector alg(vector y, real a) { return y - a; }
-  array[] real fw(array[] real x) { return x; }
-  vector mr(vector a, vector b, data array[] real x, data array[] int y) { return a; }
-  vector oa(vector y, vector t, array[] real x, array[] int k) { return y - t; }
-  int fi(int k) { return k; }
-}
-data { int n; array[n] int k; real s; vector[3] y; matrix[2, 3] m; array[2] matrix[2, 3] am; array[3] real w; complex z; array[2] complex cs;
-  array[2] tuple(real, vector[3]) at; tuple(int, tuple(real, array[2] vector[3])) tt; array[2] tuple(real, complex) atc; }
-parameters { real p; vector[3] v; }
-model { print(${e}); }`;
+import { linesOf, lowered, printing } from './ir-text.ts';
 
 describe('an expression', () => {
   it.each<[string, string, ...string[]]>([
@@ -284,13 +263,13 @@ describe('an expression', () => {
     ['v[]', 'vector v[all] of "v"'],
     ['in_lupdf_a(p)', 'real user in_lupdf_a(p)'],
   ])('%s is %s', (e, value, ...before) => {
-    expect(linesOf(lowered(program(e)).model)).toEqual([...before, `print ${value}`]);
+    expect(linesOf(lowered(printing(e)).model)).toEqual([...before, `print ${value}`]);
   });
 });
 
 /** As the checker leaves it, whether it accepts it or not. */
 function checked(e: string): { readonly expression: Expression; readonly scope: LoweringScope } {
-  const { program: tree, files } = checkProgram(program(e));
+  const { program: tree, files } = checkProgram(printing(e));
   const print = tree.model.find((statement): statement is Print => statement.kind === 'print');
   if (!print) throw new Error('no expression');
   return { expression: print.arguments[0], scope: new LoweringScope(files) };

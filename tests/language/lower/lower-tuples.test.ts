@@ -1,4 +1,7 @@
-/** What expressions of tuples and complex numbers are lowered to: one expression for each leaf. */
+/**
+ * What expressions of tuples and complex numbers are lowered to: one expression for each leaf. One long file: every kind of
+ * leaf is tried in the same program.
+ */
 import { describe, expect, it } from 'vitest';
 import type { IrExpression } from '../../../src/language/lower/ir.ts';
 import { lowerComplex } from '../../../src/language/lower/lower-complex.ts';
@@ -6,31 +9,7 @@ import { lowerMember, lowerParts } from '../../../src/language/lower/lower-tuple
 import { LoweringScope } from '../../../src/language/lower/scope.ts';
 import type { Expression } from '../../../src/language/syntax/ast.ts';
 import { modelOf, outputsAt } from '../../support/stan-program.ts';
-import { linesOf, lowered } from './ir-text.ts';
-
-const program = (e: string) => `functions {
-  real f(real x) { return x; }
-  tuple(real, complex) ht(real x) { return (x, 1); }
-  array[] complex fa(array[] complex z) { return z; }
-  complex fc(complex z) { return z; }
-  tuple(real, vector) h(real x) { return (x, [x, 1]'); }
-  tuple(real, tuple(int, vector)) hh(real x) { return (x, (1, [x, 1]')); }
-  real t2(tuple(real, complex) t) { return t.1; }
-  real part_sum(array[] real x, int a, int b, complex w) { return sum(x) * get_real(w); }
-  real cpart_lpdf(array[] complex x, int a, int b) { return norm(x[1]); }
-  vector ode(real t, vector y, complex w, tuple(real, int) q) { return y * get_real(w); }
-  vector alg(vector y, real a) { return y - a; }
-  array[] real fw(array[] real x) { return x; }
-  vector mr(vector a, vector b, data array[] real x, data array[] int y) { return a; }
-  vector oa(vector y, vector t, array[] real x, array[] int k) { return y - t; }
-  array[] int fk(array[] int k) { return k; }
-  int fi(int k) { return k; }
-}
-data { int n; array[n] int k; real s; vector[3] y; matrix[2, 3] m; array[2] matrix[2, 3] am; array[3] real w; complex z; array[2] complex cs;
-  array[2] tuple(real, vector[3]) at; tuple(int, tuple(real, array[2] vector[3])) tt; array[2] tuple(real, complex) atc;
-  complex_vector[3] zv; complex_row_vector[3] zr; complex_matrix[3, 3] zm; array[2, 2] tuple(real, complex) a2; }
-parameters { real p; vector[3] v; }
-model { print(${e}); }`;
+import { linesOf, lowered, printing } from './ir-text.ts';
 
 describe('an expression of several leaves', () => {
   it.each<[string, string, ...string[]]>([
@@ -647,7 +626,7 @@ describe('an expression of several leaves', () => {
     ],
     ['qr_thin(m)', 'tuple(matrix, matrix) pack(matrix qr_thin_Q(m), matrix qr_thin_R(m))'],
   ])('%s is %s', (e, value, ...before) => {
-    expect(linesOf(lowered(program(e)).model)).toEqual([...before, `print ${value}`]);
+    expect(linesOf(lowered(printing(e)).model)).toEqual([...before, `print ${value}`]);
   });
 });
 

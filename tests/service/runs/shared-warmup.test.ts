@@ -110,6 +110,21 @@ describe('a run whose chains share their warmup', () => {
     expect(stopped.status).toBe('FIN');
   });
 
+  it('counts nothing twice where a program has nothing to tune', async () => {
+    const run = await start('generated quantities { real z = normal_rng(0, 1); }\n');
+    await place.work();
+    const done: number[] = [];
+    const ended = await waitForRun(place.pool, run.id, ({ status, meta }) => {
+      done.push(meta.progress?.done ?? 0);
+      return status === 'FIN';
+    });
+    expect(done.every((count) => count >= 0)).toBe(true);
+    expect(ended.meta.progress?.done).toBe(ended.meta.progress?.total);
+    expect((await chainsOf(run)).map(({ saved_samples: saved }) => saved)).toEqual(
+      Array(5).fill(100),
+    );
+  });
+
   it('ends when no warmup does', async () => {
     const run = await start(`// kills its thread\n${normal}`, 'num_warmup: 5000, num_samples: 10');
     await place.work({ workerUrl: analytic.url });
