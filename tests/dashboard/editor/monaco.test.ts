@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** What the editor is given when it is loaded: a worker from our own origin, themes, and the languages we speak. */
-import type * as Monaco from 'monaco-editor';
+import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { editorTheme } from '../../../src/dashboard/editor/themes.ts';
 import {
