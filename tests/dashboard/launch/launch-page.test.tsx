@@ -123,6 +123,18 @@ describe('a launch', () => {
     expect(run()).toHaveProperty('disabled', false);
   });
 
+  it('counts the iterations of warmups that chains share once', async () => {
+    const { user } = open();
+    await user.click(await screen.findByRole('button', { name: /^Advanced/ }));
+    const iterations = async () =>
+      (await screen.findByText('Iterations')).parentElement?.textContent;
+    const warmups = screen.getByRole('textbox', { name: 'Chains that warm up' });
+    await user.type(warmups, '3');
+    await waitFor(async () => expect(await iterations()).toMatch(/3 × 1\s000 \+ 4 × 1\s000$/));
+    await user.clear(warmups);
+    await waitFor(async () => expect(await iterations()).toMatch(/4 × 2\s000$/));
+  });
+
   it('offers the values of the last run, without its seed', async () => {
     const { user } = open();
     await user.click(

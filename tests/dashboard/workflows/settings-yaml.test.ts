@@ -107,5 +107,11 @@ describe('a summary of settings', () => {
     expect(samplingText('sampling: {num_chains: 2, num_warmup: 500}')).toMatch(words);
     expect(samplingText('sampling: {"num_chains":2,"num_warmup":500}')).toMatch(words);
     expect(samplingText('sampling: {my_num_chains: 9, num_chains: 1}')).toMatch(/^1 chain ×/);
+    expect(samplingText('sampling: {num_chains: 16, warmup_chains: 4, num_warmup: 500}')).toMatch(
+      /^16 chains × 1\s000, 4 warmups × 500$/,
+    );
+    expect(samplingText('sampling: {num_chains: 2, warmup_chains: 4, num_warmup: 500}')).toMatch(
+      words,
+    );
   });
 });

@@ -113,9 +113,12 @@ function factsOf(
         formatCount(chains * Math.floor(samples / Math.max(1, thin ?? 1))),
       ]);
   } else if (chains !== null && warmup !== null && samples !== null) {
+    const warmups = (isCalibration ? null : numberOf(texts, 'warmup_chains')) ?? chains;
     facts.push([
       isCalibration ? 'Simulations' : 'Iterations',
-      `${formatCount(chains)} × ${formatCount(warmup + samples)}`,
+      warmups < chains && warmup > 0
+        ? `${formatCount(warmups)} × ${formatCount(warmup)} + ${formatCount(chains)} × ${formatCount(samples)}`
+        : `${formatCount(chains)} × ${formatCount(warmup + samples)}`,
     ]);
     const seconds = isCalibration ? estimateOf(runs, chains, warmup + samples) : null;
     if (seconds !== null) facts.push(['Takes about', formatDuration(seconds)]);

@@ -9,7 +9,7 @@ function numberIn(settings: string, key: string, usual: number): number {
   return found === null ? usual : Number(found[1]);
 }
 
-/** "4 chains × (1 000 + 1 000)": warmup and sampling iterations. */
+/** "4 chains × (1 000 + 1 000)": warmup and sampling iterations; "16 chains × 1 000, 4 warmups × 1 000" where they share. */
 export function samplingText(settings: string): string {
   const chains = numberIn(settings, 'num_chains', 4);
   const warmup = numberIn(settings, 'num_warmup', 1000);
@@ -19,5 +19,8 @@ export function samplingText(settings: string): string {
     return `${formatCount(numberIn(settings, 'num_simulations', 100))} simulations × (${iterations})`;
   }
   const noun = chains === 1 ? 'chain' : 'chains';
+  const warmups = numberIn(settings, 'warmup_chains', chains);
+  if (warmups < chains && warmup > 0)
+    return `${chains} ${noun} × ${formatCount(samples)}, ${warmups} warmups × ${formatCount(warmup)}`;
   return `${chains} ${noun} × (${formatCount(warmup)} + ${formatCount(samples)})`;
 }

@@ -92,29 +92,37 @@ export function availableDraws(
   if (isShare || !isLiveStatus(experiment.status) || chains.length === 0) {
     const isKept = !isShare && experiment.meta?.settings?.save_warmup === true;
     return {
-      warmup: { byChain: withoutWarmup(chains), others: isKept ? saved(numWarmup) : 0 },
+      warmup: keptWarmup(chains, isKept ? saved(numWarmup) : 0),
       sampling: {
         byChain: counts !== null && new Set(counts.values()).size > 1 ? counts : new Map(),
         others: counts === null ? experiment.n_samples : Math.max(0, ...counts.values()),
       },
     };
   }
-  const byChain = (count: (iteration: number) => number) =>
-    new Map(chains.map((chain) => [chain.name, count(chain.iteration)]));
-  const warmup = byChain((done) => saved(Math.min(done, numWarmup)));
+  const byChain = (count: (chain: ChainProgress) => number) =>
+    new Map(chains.map((chain) => [chain.name, saved(count(chain))]));
   return {
-    warmup: { byChain: new Map([...warmup, ...withoutWarmup(chains)]), others: 0 },
-    sampling: { byChain: byChain((done) => saved(Math.max(0, done - numWarmup))), others: 0 },
+    warmup: {
+      byChain: byChain(({ iteration, warmed_by: other }) =>
+        other === undefined ? Math.min(iteration, numWarmup) : 0,
+      ),
+      others: 0,
+    },
+    sampling: {
+      byChain: byChain(({ iteration }) => Math.max(0, iteration - numWarmup)),
+      others: 0,
+    },
   };
 }
 
-/** Chains that started where another had warmed up have no draws of warmup. */
-const withoutWarmup = (chains: readonly ChainProgress[]) =>
-  new Map(
-    chains.flatMap(({ name, warmed_by: other }) =>
-      other === undefined ? [] : [[name, 0] as const],
-    ),
+/** By chain where some started from the warmup of another, and so have no draws of it; `count`: those of the others. */
+function keptWarmup(chains: readonly ChainProgress[], count: number): Available {
+  const isShared = chains.some((chain) => chain.warmed_by !== undefined);
+  const counts = chains.map(
+    (chain) => [chain.name, chain.warmed_by === undefined ? count : 0] as const,
   );
+  return { byChain: new Map(isShared ? counts : []), others: count };
+}
 
 /** Chains of the run in order of their number: the place of a name is the chain's colour everywhere. */
 export function chainNamesOf(
