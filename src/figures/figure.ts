@@ -37,6 +37,8 @@ export interface FigureChain {
   /** 0-based place of the chain in the run, which decides its colour, dash and symbol. */
   readonly index: number;
   readonly name: string;
+  /** The chains that started from one warmup; absent: each from its own. */
+  readonly superchain?: number;
   readonly warmup?: Float64Array;
   readonly sampling: Float64Array;
   /** 1 where the draw of that sampling iteration was divergent; empty or absent when not recorded. */

@@ -1,7 +1,7 @@
 /** Forest plots: median with 50 % and 90 % interval of many variables on one axis, and their R-hat as text. */
 
 import { quantileOfSorted } from '../posterior/quantile.ts';
-import { rhatRank } from '../posterior/rhat.ts';
+import { rhatOfDraws } from '../posterior/rhat.ts';
 import { shownName } from '../posterior/variable-labels.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
@@ -59,7 +59,11 @@ export function forestRows(
   return variables.flatMap(({ variable, label, chains }): ForestRow[] => {
     const shown = shownChains(chains, { hidden });
     if (!byChain) {
-      const rhat = rhatRank(shown.map((chain) => chain.sampling));
+      const superchains = shown.flatMap(({ superchain }) => superchain ?? []);
+      const rhat = rhatOfDraws({
+        chains: shown.map((chain) => chain.sampling),
+        ...(superchains.length === shown.length ? { superchains } : {}),
+      });
       return [
         {
           variable,

@@ -6,6 +6,7 @@ import {
   countNonFinite,
   type FlatChains,
   splitChains,
+  type VariableDraws,
 } from './draws.ts';
 import { rankNormalise } from './ess.ts';
 import { medianOfSorted } from './quantile.ts';
@@ -73,18 +74,36 @@ const momentsOf = (values: Float64Array): ChainMoments => ({
 const average = (values: Float64Array) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** R-hat of chains that are parts of `chains` without those that have no draw, nested where there are superchains. */
+export function rhatAmong(
+  superchains: readonly number[] | undefined,
+  chains: ChainDraws,
+): (parts: FlatChains) => number {
+  if (superchains === undefined) return rhatOfChains;
+  const used = superchains.filter((_, chain) => chains[chain].length > 0);
+  return (parts) => {
+    const each = parts.numChains / used.length;
+    const ofParts = used.flatMap((superchain) => Array<number>(each).fill(superchain));
+    return nestedRhatOfChains(parts, ofParts);
+  };
+}
+
+/** The larger R-hat by ranks of chains that each have a starting point of their own. */
+export const rhatRank = (chains: ChainDraws): number => rhatOfDraws({ chains });
+
 /**
  * The larger R-hat of the split chains' ranks and of the ranks of |x − median|; the second sees chains that differ
  * only in scale. One chain is judged by its two halves. NaN for a constant, and when a draw is not finite.
  */
-export function rhatRank(chains: ChainDraws): number {
+export function rhatOfDraws({ chains, superchains }: Omit<VariableDraws, 'variable'>): number {
   if (countNonFinite(chains) > 0) return NaN;
+  const rhatOf = rhatAmong(superchains, chains);
   const aligned = alignChains(chains);
   const median = medianOfSorted(Float64Array.from(aligned.values).sort());
   const folded = { ...aligned, values: aligned.values.map((value) => Math.abs(value - median)) };
   return largerRhat(
-    rhatOfChains(rankNormalise(splitChains(aligned))),
-    rhatOfChains(rankNormalise(splitChains(folded))),
+    rhatOf(rankNormalise(splitChains(aligned))),
+    rhatOf(rankNormalise(splitChains(folded))),
   );
 }
 

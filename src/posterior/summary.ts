@@ -11,7 +11,7 @@ import { essOfChains, essOfIndicator } from './ess.ts';
 import { sortedOrder, takeInOrder } from './order.ts';
 import { MAD_SCALE, medianOfSorted, quantileOfSorted } from './quantile.ts';
 import { averageRanks, foldOrder, normalScores } from './ranks.ts';
-import { largerRhat, nestedRhatOfChains, rhatOfChains } from './rhat.ts';
+import { largerRhat, rhatAmong } from './rhat.ts';
 
 /** One row of the table. A statistic that is undefined is NaN (`null` once it went through JSON). */
 export interface SummaryRow {
@@ -64,7 +64,7 @@ export function summariseVariable(
   if (smallest === sorted[sorted.length - 1]) return constantRow(variable, smallest);
 
   const split = splitChains(aligned);
-  const rhatOf = rhatAmong(superchains, chains, split);
+  const rhatOf = rhatAmong(superchains, chains);
   const place = placesInSplit(aligned, split);
   const scores: FlatChains = { ...split, values: new Float64Array(split.values.length) };
   averageRanks(order, sorted, scores.values, place);
@@ -98,19 +98,6 @@ export function summariseVariable(
     non_finite: 0,
     constant: false,
   };
-}
-
-/** R-hat of the split chains, nested where there are superchains. */
-function rhatAmong(
-  superchains: readonly number[] | undefined,
-  chains: ChainDraws,
-  { numChains }: FlatChains,
-): (scores: FlatChains) => number {
-  if (superchains === undefined) return rhatOfChains;
-  const used = superchains.filter((_, chain) => chains[chain].length > 0);
-  const parts = numChains / used.length;
-  const ofParts = used.flatMap((superchain) => Array<number>(parts).fill(superchain));
-  return (scores) => nestedRhatOfChains(scores, ofParts);
 }
 
 /** Where a pooled draw stands among the split ones, −1 for a dropped middle draw; null when places do not change. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { splitChains } from '../../src/posterior/draws.ts';
 import { rankNormalise } from '../../src/posterior/ess.ts';
-import { nestedRhatOfChains } from '../../src/posterior/rhat.ts';
+import { nestedRhatOfChains, rhatOfDraws } from '../../src/posterior/rhat.ts';
 import { summariseVariable } from '../../src/posterior/summary.ts';
 import { seededRng } from '../support/seeded-rng.ts';
 
@@ -83,6 +83,15 @@ describe('the summary of chains that share their starting points', () => {
       ),
       12,
     );
+  });
+
+  it('is the R-hat that figures print of the same draws', () => {
+    const [a, b, c, d] = around([0, 1, 0, 1], 101);
+    const chains = [a, new Float64Array(0), b, c, d];
+    const superchains = [1, 1, 2, 1, 2];
+    const { rhat } = summariseVariable('x', chains, superchains);
+    expect(rhatOfDraws({ chains, superchains })).toBeCloseTo(rhat, 12);
+    expect(rhatOfDraws({ chains })).toBeCloseTo(summariseVariable('x', chains).rhat, 12);
   });
 
   it('leaves out chains without a draw', () => {

@@ -4,6 +4,7 @@ import { isSamplerColumn } from '../../posterior/draws.ts';
 import { labelOf } from '../../posterior/variable-labels.ts';
 import type { CoreContext } from '../context.ts';
 import { type DrawSegment, listBounds, listColumns } from '../repositories/draws.ts';
+import { superchainsOf } from '../results/superchains.ts';
 import { isRunnerInternal } from '../results/variable-names.ts';
 import { readVisible, type VisibleDraws } from '../results/visible-draws.ts';
 
@@ -35,7 +36,9 @@ export async function openFigureDraws(
   const stored = await listColumns(pool, visible.experimentId);
   const columns = stored.map((column) => column.name);
   const bounds = new Map(stored.map(({ name, lower, upper }) => [name, { lower, upper }]));
-  const lengths = (await listBounds(pool, visible.experimentId)).map((chain, index) => {
+  const reaches = await listBounds(pool, visible.experimentId);
+  const superchains = superchainsOf(reaches);
+  const lengths = reaches.map((chain, index) => {
     const bound = visible.bounds === null ? chain.sampling : (visible.bounds.get(chain.name) ?? 0);
     const length = Math.min(chain.sampling, bound);
     const draws = numIterations === 0 ? length : Math.min(length, numIterations);
@@ -73,7 +76,15 @@ export async function openFigureDraws(
         const sampling = values.get(name);
         return sampling === undefined
           ? []
-          : [{ index, name, sampling, divergent: divergent.get(name) }];
+          : [
+              {
+                index,
+                name,
+                superchain: superchains?.get(name),
+                sampling,
+                divergent: divergent.get(name),
+              },
+            ];
       });
       const label = labelOf(column, visible.labels);
       return { variable: column, label, chains, ...bounds.get(column) };

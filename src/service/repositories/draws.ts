@@ -151,6 +151,8 @@ export async function listColumns(db: Executor, experimentId: number): Promise<D
 export interface ChainBounds {
   readonly chain: number;
   readonly name: string;
+  /** The chain whose warmup it started from; null: it warmed up itself. */
+  readonly warmed_by: number | null;
   /** Last stored iteration of each phase; 0: none. */
   readonly warmup: number;
   readonly sampling: number;
@@ -160,12 +162,12 @@ export interface ChainBounds {
 export async function listBounds(db: Executor, experimentId: number): Promise<ChainBounds[]> {
   return select<ChainBounds>(
     db,
-    sql`select c.chain, c.name,
+    sql`select c.chain, c.name, c.warmed_by,
           coalesce(max(b.first_iteration + b.count - 1) filter (where b.phase = 'warmup'), 0) as warmup,
           coalesce(max(b.first_iteration + b.count - 1) filter (where b.phase = 'sampling'), 0) as sampling
         from experiment_chains c
           left join draw_batches b on b.experiment_id = c.experiment_id and b.chain = c.chain
-        where c.experiment_id = ${experimentId} group by c.chain, c.name order by c.chain`,
+        where c.experiment_id = ${experimentId} group by c.chain, c.name, c.warmed_by order by c.chain`,
   );
 }
 

@@ -26,6 +26,7 @@ import type { Executor } from '../repositories/database.ts';
 import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
 import { calibrationToWire, readCalibration } from './summarise-calibration.ts';
 import { openSummaryDesk } from './summary-threads.ts';
+import { superchainsOf } from './superchains.ts';
 import { isRunnerInternal } from './variable-names.ts';
 
 export interface RunStatistics {
@@ -180,12 +181,6 @@ interface SummariseVariables {
   /** Draws of a variable, all chains together. */
   readonly total: number;
   readonly superchains: ReadonlyMap<string, number> | null;
-}
-
-/** By name, the number of the chain that warmed up for it; null where every chain has warmed up itself. */
-function superchainsOf(chains: readonly ChainRow[]): ReadonlyMap<string, number> | null {
-  if (chains.every((chain) => chain.warmed_by === null)) return null;
-  return new Map(chains.map(({ name, chain, warmed_by: warmedBy }) => [name, warmedBy ?? chain]));
 }
 
 async function summariseVariables(

@@ -90,7 +90,7 @@ describe('draws', () => {
     ).toEqual([]);
     expect(await listColumns(database.pool, experiment.id)).toEqual(columns);
     expect(await listBounds(database.pool, experiment.id)).toEqual([
-      { chain: 1, name: 'chain#1', warmup: 0, sampling: 35 },
+      { chain: 1, name: 'chain#1', warmed_by: null, warmup: 0, sampling: 35 },
     ]);
   });
 

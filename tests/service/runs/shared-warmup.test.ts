@@ -2,7 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/draws.ts';
 import { runChains } from '../../../src/engine/run.ts';
+import { forestRows } from '../../../src/figures/forest-figure.ts';
 import { summariseVariable } from '../../../src/posterior/summary.ts';
+import { noLabels } from '../../../src/posterior/variable-labels.ts';
+import { openFigureDraws } from '../../../src/service/analysis/figure-draws.ts';
 import { readStored } from '../../../src/service/content/settings-text.ts';
 import {
   insertFollowers,
@@ -98,6 +101,20 @@ describe('a run whose chains share their warmup', () => {
     const { rhat } = summariseVariable('a', drawn, [1, 2, 1, 2, 1]);
     expect(summary.variables.find(({ variable }) => variable === 'a')?.rhat).toBeCloseTo(rhat, 12);
     expect(rhat).not.toBeCloseTo(summariseVariable('a', drawn).rhat, 6);
+    // plots of the service print it too
+    const visible = {
+      experimentId: run.id,
+      revision: '',
+      bounds: null,
+      leftOut: [],
+      labels: noLabels,
+      settings: null,
+      matched: {},
+      isEnded: true,
+    };
+    const figures = await openFigureDraws({ pool: place.pool }, visible);
+    const [forest] = forestRows([await figures.read('a')]);
+    expect(forest?.rhat).toBeCloseTo(rhat, 12);
   });
 
   it('starts no other chain when it is stopped before', async () => {
