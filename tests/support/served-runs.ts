@@ -140,13 +140,19 @@ export async function readRunDraws(served: ServedAccess, id: string, query = '')
   return { columns: header.columns, values };
 }
 
-/** Kills the worker process of the service on `dataDir` as the system would, without a word. */
-export async function killWorker(dataDir: string): Promise<void> {
+/** A session of the database of the service on `dataDir`. */
+async function connectServed(dataDir: string) {
   const place = findRunningPostgres(dataDir);
   if (place === null) throw new Error('no PostgreSQL runs there');
   const { host, port } = place;
   const client = createClient({ host, port, user: DATABASE_USER, database: 'ergodic' });
   await client.connect();
+  return client;
+}
+
+/** Kills the worker process of the service on `dataDir` as the system would, without a word. */
+export async function killWorker(dataDir: string): Promise<void> {
+  const client = await connectServed(dataDir);
   try {
     const { rows } = await client.query<{ pid: number }>(
       'select pid from workers order by id desc limit 1',
@@ -156,4 +162,11 @@ export async function killWorker(dataDir: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Lets nobody store draws in the service on `dataDir` until the function that it returns is called. */
+export async function holdDraws(dataDir: string): Promise<() => Promise<void>> {
+  const client = await connectServed(dataDir);
+  await client.query('begin; lock table draw_batches in share mode');
+  return () => client.end();
 }

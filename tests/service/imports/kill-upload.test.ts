@@ -12,7 +12,7 @@ import { sendFile } from '../../../src/client/send-file.ts';
 import { BRIEFLY, createPauses } from '../../support/pauses.ts';
 import { descendantOf } from '../../support/processes.ts';
 import { launch, makeReadyFolder } from '../../support/served.ts';
-import { killWorker } from '../../support/served-runs.ts';
+import { holdDraws, killWorker } from '../../support/served-runs.ts';
 
 const numRows = 900_000;
 const content = Buffer.from(
@@ -78,6 +78,8 @@ it('are survived: the file is the same to the byte, and its draws are there once
   const stored = path.join(dataDir, 'files', 'uploads', upload.upload_id);
   expect(sha(fs.readFileSync(stored))).toBe(sha(content));
 
+  // however fast the import is, the worker is killed before its end
+  const release = await holdDraws(dataDir);
   const made = expectKind(
     await client.createObject({
       body: { payload: { object_type: 'experiment', data_uploads: [upload.upload_id] } },
@@ -93,6 +95,7 @@ it('are survived: the file is the same to the byte, and its draws are there once
   expect(seen).toMatchObject({ status: 'RUN', n_samples: 0 });
   expect(seen.meta?.progress?.total).toBeGreaterThan(0);
   await killWorker(dataDir);
+  await release();
   const ended = await until(async () => {
     const now = await look();
     return now.status === 'RUN' ? null : now;
