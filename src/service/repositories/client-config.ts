@@ -34,13 +34,14 @@ export interface ServerPlace {
 export interface ServerConfig extends pg.ClientConfig {
   /** Several servers, of which one takes writes, in the order of the address. Absent: `host` and `port` say where it is. */
   readonly servers?: readonly ServerPlace[];
+  /** No pooler stands between a client and its session: what the one prepared stays there. */
+  readonly prepares?: boolean;
 }
 
 /** What the driver is given. Throws `StartError` when the address names what cannot be read, or means nothing safe. */
 export function clientConfig(connection: Connection): ServerConfig {
-  return 'connectionString' in connection
-    ? serverConfig(connection.connectionString)
-    : { ...connection };
+  if (!('connectionString' in connection)) return { ...connection, prepares: true };
+  return { ...serverConfig(connection.connectionString), prepares: !connection.directString };
 }
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];

@@ -6,6 +6,7 @@ import {
   execute,
   inTransaction,
   isGiven,
+  prepared,
   select,
   selectOne,
   sql,
@@ -79,7 +80,7 @@ export async function listData(db: Executor, objects: readonly ObjectRow[]): Pro
   const ids = objects.map((object) => object.id);
   const rows = await select<Columns<'data_objects', 'id' | 'fmt' | 'size'>>(
     db,
-    sql`select id, fmt, size from data_objects where id = any(${array(ids, 'bigint')})`,
+    prepared(sql`select id, fmt, size from data_objects where id = any(${array(ids, 'bigint')})`),
   );
   return withRows(objects, rows);
 }
@@ -92,9 +93,9 @@ export async function findDataVersion(
 ): Promise<DataVersion | null> {
   return selectOne<DataVersion>(
     db,
-    sql`select v.version, encode(v.hash, 'hex') as hash, v.fmt, v.size, v.created_at
+    prepared(sql`select v.version, encode(v.hash, 'hex') as hash, v.fmt, v.size, v.created_at
         from data_versions v join objects o on o.id = v.data_id
-        where v.data_id = ${id} and v.version = ${version === 0 ? sql`o.version` : sql`${version}`}`,
+        where v.data_id = ${id} and v.version = ${version === 0 ? sql`o.version` : sql`${version}`}`),
   );
 }
 

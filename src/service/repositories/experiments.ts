@@ -9,6 +9,7 @@ import {
   isGiven,
   join,
   json,
+  prepared,
   raw,
   type SQL,
   select,
@@ -175,7 +176,9 @@ export async function listExperiments(
   const ids = objects.map((object) => object.id);
   const rows = await select<StoredRow>(
     db,
-    sql`select ${experimentColumns} from experiments e ${experimentJoins} where e.id = any(${array(ids, 'bigint')})`,
+    prepared(
+      sql`select ${experimentColumns} from experiments e ${experimentJoins} where e.id = any(${array(ids, 'bigint')})`,
+    ),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const places = await listQueuePlaces(
@@ -227,7 +230,7 @@ export async function findFrozen(
 export async function hasFrozenData(db: Executor, id: number): Promise<boolean> {
   const row = await selectOne<{ has: boolean }>(
     db,
-    sql`select data_hash is not null as has from experiments where id = ${id}`,
+    prepared(sql`select data_hash is not null as has from experiments where id = ${id}`),
   );
   return row?.has === true;
 }

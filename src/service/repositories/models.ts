@@ -7,6 +7,7 @@ import {
   inTransaction,
   isGiven,
   json,
+  prepared,
   select,
   selectOne,
   sql,
@@ -101,7 +102,7 @@ export async function findModel(db: Executor, shortId: string): Promise<ModelRow
   if (object === null || object.kind !== 'model') return null;
   const extra = await selectOne<object>(
     db,
-    sql`select ${modelColumns} from objects o ${modelJoins} where o.id = ${object.id}`,
+    prepared(sql`select ${modelColumns} from objects o ${modelJoins} where o.id = ${object.id}`),
   );
   return extra === null ? null : ({ ...object, ...extra } as ModelRow);
 }
@@ -111,7 +112,9 @@ export async function listModels(db: Executor, objects: readonly ObjectRow[]): P
   const ids = objects.map((object) => object.id);
   const rows = await select<ModelRow>(
     db,
-    sql`select o.id, ${modelColumns} from objects o ${modelJoins} where o.id = any(${array(ids, 'bigint')})`,
+    prepared(
+      sql`select o.id, ${modelColumns} from objects o ${modelJoins} where o.id = any(${array(ids, 'bigint')})`,
+    ),
   );
   return withRows(objects, rows);
 }
@@ -124,9 +127,9 @@ export async function findModelVersion(
 ): Promise<ModelVersion | null> {
   return selectOne<ModelVersion>(
     db,
-    sql`select v.version, v.tree, v.content_meta, v.entrance_file, v.created_at
+    prepared(sql`select v.version, v.tree, v.content_meta, v.entrance_file, v.created_at
         from model_versions v join objects o on o.id = v.model_id
-        where v.model_id = ${id} and v.version = ${version === 0 ? sql`o.version` : sql`${version}`}`,
+        where v.model_id = ${id} and v.version = ${version === 0 ? sql`o.version` : sql`${version}`}`),
   );
 }
 

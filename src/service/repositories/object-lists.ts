@@ -5,6 +5,7 @@ import {
   type Executor,
   isGiven,
   join,
+  prepared,
   raw,
   type SQL,
   select,
@@ -118,11 +119,9 @@ async function selectPage(
   const value = orderValue(filter);
   const found = sql`select o.id, ${value} as sorted ${fromWhere(filter)}
     order by ${orderBy(order, value, sql`o.id`, isReversed)} limit ${size} offset ${skipped}`;
-  return select<ObjectRow>(
-    db,
-    sql`select ${objectColumns} from (${found}) found join objects o on o.id = found.id
-        join users u on u.id = o.owner_id order by ${orderBy(order, sql`found.sorted`, sql`o.id`)}`,
-  );
+  const page = sql`select ${objectColumns} from (${found}) found join objects o on o.id = found.id
+    join users u on u.id = o.owner_id order by ${orderBy(order, sql`found.sorted`, sql`o.id`)}`;
+  return select<ObjectRow>(db, isPlain(filter) ? prepared(page) : page);
 }
 
 /** Finds of a search that are put in order by themselves; when there are more, pages are read in the order of the list. */
@@ -188,6 +187,11 @@ function isTallied(filter: ListFilter): boolean {
   if (needsExperiment(filter) || needsWorkflow(filter)) return false;
   if (kind === 'project' && filter.memberIds?.length) return false;
   return !(kind === 'model' && modelIds?.length);
+}
+
+/** Whether one index holds such a list in its order, so that whoever asks, its plan is the same. */
+function isPlain(filter: ListFilter): boolean {
+  return isTallied(filter) && !filter.status && !filter.sort;
 }
 
 /** Stored statuses that a documented one stands for; null: any. */

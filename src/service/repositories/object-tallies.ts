@@ -1,6 +1,6 @@
 /** Counts of objects that need not be counted: kept by triggers, exact at every moment. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { type Executor, execute, join, select, selectOne, sql } from './database.ts';
+import { type Executor, execute, join, prepared, select, selectOne, sql } from './database.ts';
 
 export interface TallyFilter {
   readonly ownerId: number;
@@ -25,8 +25,8 @@ export async function countObjects(
   const ofKind = kind === null ? sql`kind not in ('share', 'project')` : sql`kind = ${kind}`;
   const row = await selectOne<{ total: number }>(
     db,
-    sql`select coalesce(sum(n), 0)::bigint as total from object_tallies
-        where owner_id = ${ownerId} and ${ofKind} and not hidden ${ofStatus}`,
+    prepared(sql`select coalesce(sum(n), 0)::bigint as total from object_tallies
+        where owner_id = ${ownerId} and ${ofKind} and not hidden ${ofStatus}`),
   );
   return row?.total ?? 0;
 }

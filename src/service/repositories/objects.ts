@@ -10,6 +10,7 @@ import {
   inTransaction,
   isGiven,
   join,
+  prepared,
   type SQL,
   select,
   selectOne,
@@ -92,8 +93,8 @@ export async function findObject(
 ): Promise<ObjectRow | null> {
   return selectOne<ObjectRow>(
     db,
-    sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
-        where o.short_id = ${shortId} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`,
+    prepared(sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
+        where o.short_id = ${shortId} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`),
   );
 }
 
@@ -104,8 +105,8 @@ export async function findObjectById(
 ): Promise<ObjectRow | null> {
   return selectOne<ObjectRow>(
     db,
-    sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
-        where o.id = ${id} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`,
+    prepared(sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
+        where o.id = ${id} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`),
   );
 }
 

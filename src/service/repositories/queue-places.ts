@@ -2,7 +2,16 @@
  * Places in the queue, as people see them. They are counted over all that waits: of a long queue one worker counts them now and
  * then and keeps them, and who asks reads what was kept; of a short one they are counted for who asks.
  */
-import { array, type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
+import {
+  array,
+  type Executor,
+  execute,
+  prepared,
+  type SQL,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
 import { allTurns, chains, inOrder, programs } from './run-queue.ts';
 import type { Columns } from './tables.ts';
 
@@ -31,8 +40,8 @@ const arePlacesKept = async (db: Executor, seconds: number): Promise<boolean> =>
   null !==
   (await selectOne(
     db,
-    sql`select 1 as one from (select counted_at from queue_places limit 1) q
-        where counted_at > now() - make_interval(secs => ${seconds}::int)`,
+    prepared(sql`select 1 as one from (select counted_at from queue_places limit 1) q
+        where counted_at > now() - make_interval(secs => ${seconds}::int)`),
   ));
 
 /** Of a long queue: counts places and keeps them. `longQueue` is for tests. */
@@ -68,12 +77,14 @@ export async function listQueuePlaces(
   const isKept = await arePlacesKept(db, BELIEVED_SECONDS);
   const rows = await select<QueuePlace>(
     db,
-    isKept
-      ? // what came since is behind the others until places are counted again
-        sql`select w.id as experiment_id, coalesce(q.place, (select max(place) + 1 from queue_places)) as place
+    prepared(
+      isKept
+        ? // what came since is behind the others until places are counted again
+          sql`select w.id as experiment_id, coalesce(q.place, (select max(place) + 1 from queue_places)) as place
             from unnest(${ids}) w(id) left join queue_places q on q.experiment_id = w.id
             where exists (select 1 ${chains.rows} and c.experiment_id = w.id)`
-      : sql`select experiment_id, place from (${counted}) p where experiment_id = any(${ids})`,
+        : sql`select experiment_id, place from (${counted}) p where experiment_id = any(${ids})`,
+    ),
   );
   return new Map(rows.map((row) => [row.experiment_id, row.place]));
 }

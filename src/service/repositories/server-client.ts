@@ -68,9 +68,11 @@ async function isPrimary(
  */
 export class ServerClient extends pg.Client {
   private readonly choice: ServerChoice | null;
+  readonly prepares: boolean;
 
   constructor(config: ServerConfig = {}) {
     super(config);
+    this.prepares = config.prepares === true;
     this.choice = choiceOf(config);
     this.on('error', () => this.choice?.forget());
     watchSilence(this);

@@ -6,6 +6,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  prepared,
   select,
   selectOne,
   sql,
@@ -92,12 +93,12 @@ export async function findToken(
     TokenRow & { user: UserRow; teams: readonly number[]; is_unnoted: boolean }
   >(
     db,
-    sql`select ${columns}, jsonb_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash,
+    prepared(sql`select ${columns}, jsonb_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash,
           'super', u.super, 'roles', to_jsonb(u.roles), 'created_at', u.created_at) as "user",
           (select coalesce(jsonb_agg(m.team_id), '[]') from team_members m where m.user_id = u.id) as teams,
           coalesce(t.last_used_at < now() - interval '1 minute', true) as is_unnoted
         from tokens t join users u on u.id = t.user_id
-        where t.hash = ${hashToken(text)} and t.deleted_at is null and t.expires_at > now()`,
+        where t.hash = ${hashToken(text)} and t.deleted_at is null and t.expires_at > now()`),
   );
   if (row === null) return null;
   const { user, teams, is_unnoted: isUnnoted, ...token } = row;

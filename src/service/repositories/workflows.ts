@@ -7,6 +7,7 @@ import {
   inTransaction,
   isGiven,
   join,
+  prepared,
   raw,
   type SQL,
   select,
@@ -85,14 +86,14 @@ export async function listWorkflows(
     sql`left join objects ${raw(alias)} on ${raw(alias)}.id = w.${raw(column)} and ${raw(alias)}.deleted_at is null`;
   const rows = await select<WorkflowRow>(
     db,
-    sql`select w.id, coalesce(m.short_id, '') as model_id, coalesce(m.name, '') as model_name,
+    prepared(sql`select w.id, coalesce(m.short_id, '') as model_id, coalesce(m.name, '') as model_name,
           coalesce(d.short_id, '') as data_id, coalesce(d.name, '') as data_name, coalesce(dd.fmt, '') as data_fmt,
           coalesce(x.short_id, '') as experiment_id, coalesce(x.name, '') as experiment_name,
           coalesce(a.short_id, w.builtin_analyzer) as analyzer_id, coalesce(a.name, '') as analyzer_name,
           w.analyzer_result, w.startup_script, w.settings, w.data_script, w.uri
         from workflows w ${joined('m', 'model_id')} ${joined('d', 'data_id')} ${joined('x', 'experiment_id')}
           ${joined('a', 'analyzer_id')} left join data_objects dd on dd.id = d.id
-        where w.id = any(${array(ids, 'bigint')})`,
+        where w.id = any(${array(ids, 'bigint')})`),
   );
   return withRows(objects, rows);
 }

@@ -298,6 +298,32 @@ describe('what a person asks for', () => {
     }),
   );
 
+  it('reads as little where one plan serves all values', () =>
+    expectIndexed(async () => {
+      const me = await makePerson();
+      const token = await r.tokens.insertToken(db, { userId: me.id, kind: 'api' });
+      await db.query('set local plan_cache_mode = force_generic_plan');
+      await r.tokens.findToken(db, token.text);
+      await r.objects.findObjectById(db, me.model.id);
+      await r.models.findModel(db, me.model.short_id);
+      await r.models.findModelVersion(db, me.model.id);
+      await r.models.findModelVersion(db, me.model.id, 1);
+      await r.data.findDataVersion(db, me.data.id);
+      await r.experiments.findExperiment(db, me.experiment.short_id);
+      await r.experiments.hasFrozenData(db, me.experiment.id);
+      const lists = {
+        model: r.models.listModels,
+        data: r.data.listData,
+        workflow: r.workflows.listWorkflows,
+        experiment: r.experiments.listExperiments,
+      };
+      for (const kind of kinds) {
+        const list = { kind, viewerId: me.id };
+        const { rows } = await r.objectLists.listObjects(db, list, page);
+        if (kind !== null && kind in lists) await lists[kind as 'model'](db, rows);
+      }
+    }));
+
   it.each(scopes)('filters and searches the lists of scope %s', (scope) =>
     expectIndexed(async () => {
       const me = await makePerson();
