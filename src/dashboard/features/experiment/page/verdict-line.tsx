@@ -284,7 +284,11 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
     good: `All checks passed on ${basis}.`,
     warn: judged,
     bad: judged,
-    unknown: isPassed ? `The other checks passed on ${basis}.` : isCut ? '' : `${basis}.`,
+    unknown: isPassed
+      ? `The other checks passed on ${basis}.`
+      : isCut || size.draws === 0
+        ? ''
+        : `${basis}.`,
   };
   // A verdict of an earlier version says it by the number alone.
   const longer =
