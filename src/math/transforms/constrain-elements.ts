@@ -31,6 +31,12 @@ export function constrainElements(
   return (tape, jacobian, kinds, x, a, b) => {
     const kind = kinds.charCodeAt(0);
     const isActive = kind === kindCode.v || kind === kindCode.V || kind === kindCode.W;
+    if (tape !== null && kind === kindCode.v && typeof a === 'number' && hasNumbers(kinds)) {
+      const upper = kinds.length > 2 ? (b as number) : 0;
+      const fault = check(a, upper);
+      if (fault !== null) throw new DomainError(`${name}: ${fault}`);
+      return recordScalar(tape, jacobian, transform, { x: x as number, a, b: upper });
+    }
     // slots for the results first: growing the tape would move the values that operands point at
     const n = sizeOf(kind, x);
     if (isActive && tape !== null) tape.reserveSlots(n + 1);
@@ -41,10 +47,40 @@ export function constrainElements(
     checkSizes(name, n);
     checkParameters(name, check, n);
     if (tape === null || !isActive) return dataResult(kind, x, transform, n);
-    const base = recordElements(tape, transform, n);
-    if (jacobian !== null) jacobian.add(recordJacobian(tape, transform, n));
+    const base = tape.numSlots;
+    const slot = recordElements(tape, transform, n, jacobian !== null);
+    if (jacobian !== null) jacobian.add(slot);
     return activeResult(kind, x, base, n);
   };
+}
+
+/** Whether the parameters are numbers of the data, as the bounds of most declarations are. */
+function hasNumbers(kinds: string): boolean {
+  for (let i = 1; i < kinds.length; i++) {
+    const kind = kinds.charCodeAt(i);
+    if (kind !== kindCode.i && kind !== kindCode.r) return false;
+  }
+  return true;
+}
+
+interface ScalarArguments {
+  /** A slot. */
+  readonly x: number;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Two rows of one edge each, and none of what containers need. Returns the slot of the constrained value. */
+function recordScalar(
+  tape: Tape,
+  jacobian: JacobianSink | null,
+  transform: ScalarConstrain,
+  { x, a, b }: ScalarArguments,
+): number {
+  transform(step, tape.value[x], a, b);
+  const slot = tape.row1(step.x, x, step.du);
+  if (jacobian !== null) jacobian.add(tape.row1(step.logJacobian, x, step.jacobianDu));
+  return slot;
 }
 
 function sizeOf(kind: number, x: unknown): number {
@@ -98,12 +134,23 @@ function activeResult(kind: number, x: unknown, base: number, n: number): unknow
   return new ActiveMatrix((x as ActiveMatrix).rows, (x as ActiveMatrix).cols, base);
 }
 
-/** One row an element; returns the first of n consecutive slots. */
-function recordElements(tape: Tape, transform: ScalarConstrain, n: number): number {
-  const base = tape.numSlots;
+/**
+ * One row an element, and with `hasJacobian` one more: the sum of log |dx/du| over the elements. Returns the last slot.
+ */
+function recordElements(
+  tape: Tape,
+  transform: ScalarConstrain,
+  n: number,
+  hasJacobian: boolean,
+): number {
   const edges = 1 + (first.active ? 1 : 0) + (second.active ? 1 : 0);
-  tape.reserveEdges(n * edges);
+  const jacobianEdges = n + (first.active ? first.size : 0) + (second.active ? second.size : 0);
+  tape.reserveEdges(n * edges + (hasJacobian ? jacobianEdges : 0));
   const { edgeSlot, edgePartial } = tape;
+  // behind the edges of the elements, whose rows end one by one before this one does
+  if (hasJacobian) placeJacobian(tape, tape.numEdges + n * edges);
+  let sum = 0;
+  let slot = 0;
   for (let i = 0; i < n; i++) {
     transform(step, free.at(i), first.at(i), second.at(i));
     let e = tape.numEdges;
@@ -117,32 +164,24 @@ function recordElements(tape: Tape, transform: ScalarConstrain, n: number): numb
       edgeSlot[e] = second.slot(i);
       edgePartial[e++] = step.db;
     }
-    tape.endRow(step.x, edges);
+    if (hasJacobian) {
+      sum += step.logJacobian;
+      free.add(i, step.jacobianDu);
+      if (first.active) first.add(i, step.jacobianDa);
+      if (second.active) second.add(i, step.jacobianDb);
+    }
+    slot = tape.endRow(step.x, edges);
   }
-  return base;
+  return hasJacobian ? tape.endRow(sum, jacobianEdges) : slot;
 }
 
-/** One row: the sum of log |dx/du| over the elements. */
-function recordJacobian(tape: Tape, transform: ScalarConstrain, n: number): number {
-  let edges = n;
-  if (first.active) edges += first.size;
-  if (second.active) edges += second.size;
-  tape.reserveEdges(edges);
-  let edge = tape.numEdges;
+function placeJacobian(tape: Tape, from: number): void {
+  let edge = from;
   for (const operand of [free, first, second]) {
     if (!operand.active) continue;
     operand.placeEdges(tape, edge);
     edge += operand.size;
   }
-  let sum = 0;
-  for (let i = 0; i < n; i++) {
-    transform(step, free.at(i), first.at(i), second.at(i));
-    sum += step.logJacobian;
-    free.add(i, step.jacobianDu);
-    if (first.active) first.add(i, step.jacobianDa);
-    if (second.active) second.add(i, step.jacobianDb);
-  }
-  return tape.endRow(sum, edges);
 }
 
 /** `<kind>_free(x, ...params)`: data in, data out, in the container of `x`. */
