@@ -1,6 +1,6 @@
 /**
- * Leaves in package.json the packages that the built service names; those of the dashboard are in its bundle. For the
- * image, before `npm prune`.
+ * Leaves in package.json the packages that the built service holds or names, not those of the dashboard alone. For the
+ * image, before `npm prune`: what stays is what its list of packages says.
  */
 import fs from 'node:fs';
 
@@ -15,7 +15,10 @@ const text = fs
 const isNamed = (name) =>
   ['"', "'", '`'].some((quote) => text.includes(quote + name + quote)) ||
   ['"', "'", '`@', '"@'].some((before) => text.includes(`${before}${name}/`));
+const held = new Set(JSON.parse(fs.readFileSync(`${folder}/packages.json`, 'utf8')));
 const all = Object.entries(manifest.dependencies);
-manifest.dependencies = Object.fromEntries(all.filter(([name]) => isNamed(name)));
+manifest.dependencies = Object.fromEntries(
+  all.filter(([name]) => held.has(name) || isNamed(name)),
+);
 delete manifest.devDependencies;
 fs.writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
