@@ -126,10 +126,12 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
     adapt: { updateObject: addObjectType },
   });
   addFileRoutes(app, context);
-  const openApi = JSON.stringify(buildOpenApi(deps.version));
-  app.get('/openapi.json', { config: { policy: 'public' } }, (_, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(openApi),
-  );
+  // made for the first who asks: it takes longer than all routes
+  let openApi: string | null = null;
+  app.get('/openapi.json', { config: { policy: 'public' } }, (_, reply) => {
+    openApi ??= JSON.stringify(buildOpenApi(deps.version));
+    return reply.header('content-type', 'application/json; charset=utf-8').send(openApi);
+  });
   app.setNotFoundHandler((request, reply) => {
     if (sendPage(request, reply)) return;
     void reply
