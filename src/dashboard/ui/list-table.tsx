@@ -7,7 +7,7 @@ import {
   IconChevronRight,
   IconSelector,
 } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, Suspense, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
 import { Card } from './card.tsx';
 import { lazyPart } from './lazy-part.ts';
 import classes from './list-table.module.css';
@@ -70,10 +70,15 @@ export interface ListTableProps<T> {
   readonly otherPages?: OtherPages<T>;
 }
 
+/** Rows of a first picture: as many as most windows hold. */
+const FIRST_ROWS = 20;
+
 export function ListTable<T>(props: ListTableProps<T>) {
   const { label, rows, columns, idOf, nameOf, selectionActions, onOpen, rowActions } = props;
   const selection = useListSelection(props);
   const { chosen, keep } = selection;
+  // What a window shows comes at once, the rest without keeping the page from anything else.
+  const shown = useDeferredValue(rows, rows.length > FIRST_ROWS ? rows.slice(0, FIRST_ROWS) : rows);
   const selectable = selectionActions !== undefined && props.canSelect !== false;
   return (
     <>
@@ -81,7 +86,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
         <table className={classes.table} aria-label={label}>
           <ListHead {...props} selectable={selectable} selection={selection} />
           <tbody>
-            {rows.map((row) => {
+            {shown.map((row) => {
               const id = idOf(row);
               return (
                 // The name of each row is a link, so the keyboard needs no handler here.
