@@ -51,6 +51,8 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('menuitem', { name: 'Save this view' }).click();
     await page.getByRole('textbox', { name: 'Name of the view' }).fill('By name');
     await page.keyboard.press('Enter');
+    // saved: a page that is left takes what it was sending with it
+    await page.getByRole('button', { name: 'By name', exact: true }).waitFor();
     await page.goto(`${stage.served.origin}/experiments?cols=status,name`);
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'By name', exact: true }).click();
