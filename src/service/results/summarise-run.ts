@@ -188,7 +188,7 @@ async function summariseVariables(
   experimentId: number,
   { readable, judged, total, superchains }: SummariseVariables,
 ): Promise<SummaryRow[]> {
-  const desk = openSummaryDesk(total);
+  const desk = openSummaryDesk(total, judged.length);
   const groups: Promise<SummaryRow[]>[] = [];
   let read = 0;
   try {

@@ -33,15 +33,57 @@ const BYTES_AT_ONCE = 64 * 2 ** 20;
 const BYTES_A_DRAW = 48;
 /** Draws of a variable that are summed up in so few milliseconds that nobody waits. */
 const FEW_DRAWS = 200_000;
+/** Values of all variables that are worth threads: two that run already halve a second, new ones would save nothing. */
+const MANY_VALUES = 2 ** 20;
+/** How long threads for many short variables wait for the next run, or for the next look at one that samples. */
+const KEPT_MS = 60_000;
 
-/**
- * For variables of `numDraws` draws, all chains together. End it when done. Many variables of few draws are summed up
- * here: two new threads on two cores take as long, and half as much again of the processor.
- */
-export function openSummaryDesk(numDraws: number): SummaryDesk {
-  if (numDraws <= FEW_DRAWS) return { summarise: summariseHere, end: async () => {} };
+/** For `numVariables` variables of `numDraws` draws each, all chains together. End it when done. */
+export function openSummaryDesk(numDraws: number, numVariables: number): SummaryDesk {
+  if (numDraws > FEW_DRAWS) return startSummaryThreads(threadsFor(numDraws));
+  if (numDraws * numVariables >= MANY_VALUES) return takeKeptThreads(threadsFor(numDraws));
+  return { summarise: summariseHere, end: async () => {} };
+}
+
+function threadsFor(numDraws: number): number {
   const most = Math.floor(BYTES_AT_ONCE / (BYTES_A_DRAW * numDraws));
-  return startSummaryThreads(Math.max(1, Math.min(most, MOST_THREADS, availableParallelism())));
+  return Math.max(1, Math.min(most, MOST_THREADS, availableParallelism()));
+}
+
+interface KeptThreads {
+  readonly threads: SummaryThreads;
+  users: number;
+  leaving: NodeJS.Timeout | undefined;
+}
+
+let kept: KeptThreads | null = null;
+
+/** Threads that outlive their run for a while: by then their code is compiled. */
+function takeKeptThreads(count: number): SummaryDesk {
+  if (kept === null || kept.threads.hasFailed())
+    kept = { threads: startSummaryThreads(count), users: 0, leaving: undefined };
+  const mine = kept;
+  clearTimeout(mine.leaving);
+  mine.users += 1;
+  mine.threads.hold(true);
+  let isOpen = true;
+  return {
+    summarise: (draws) => mine.threads.summarise(draws),
+    async end() {
+      if (!isOpen) return;
+      isOpen = false;
+      mine.users -= 1;
+      if (mine.users > 0) return;
+      mine.threads.hold(false);
+      if (mine !== kept) await mine.threads.end();
+      else mine.leaving = setTimeout(() => endKept(mine), KEPT_MS).unref();
+    },
+  };
+}
+
+function endKept(threads: KeptThreads): void {
+  if (kept === threads) kept = null;
+  void threads.threads.end();
 }
 
 /** Yields to the event loop between variables. */
@@ -54,12 +96,20 @@ async function summariseHere(draws: readonly VariableDraws[]): Promise<SummaryRo
   return rows;
 }
 
+/** A desk of threads of its own. */
+export interface SummaryThreads extends SummaryDesk {
+  /** Whether a thread ended by itself: then all requests fail. */
+  hasFailed(): boolean;
+  /** Whether the threads keep the process from ending. */
+  hold(isHeld: boolean): void;
+}
+
 interface Waiting {
   readonly resolve: (rows: readonly SummaryRow[]) => void;
   readonly reject: (error: Error) => void;
 }
 
-export function startSummaryThreads(count: number): SummaryDesk {
+export function startSummaryThreads(count: number): SummaryThreads {
   const url = pathToFileURL(builtServerFile('node-summary-worker.js'));
   const waiting = new Map<number, Waiting>();
   let failure: Error | null = null;
@@ -99,6 +149,10 @@ export function startSummaryThreads(count: number): SummaryDesk {
       const answers: Promise<readonly SummaryRow[]>[] = [];
       for (let at = 0; at < draws.length; at += size) answers.push(ask(draws.slice(at, at + size)));
       return (await Promise.all(answers)).flat();
+    },
+    hasFailed: () => failure !== null,
+    hold(isHeld) {
+      for (const thread of threads) isHeld ? thread.ref() : thread.unref();
     },
     async end() {
       await Promise.all(threads.map((thread) => thread.terminate()));

@@ -8,6 +8,10 @@ import {
 } from '../../../src/service/results/summary-threads.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 
+/** Of this process. */
+const listThreads = () =>
+  process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+
 let desk: SummaryDesk | null = null;
 afterEach(async () => {
   await desk?.end();
@@ -40,7 +44,7 @@ describe('threads', () => {
   });
 
   it('of many draws leave the event loop free meanwhile', async () => {
-    desk = openSummaryDesk(600_000);
+    desk = openSummaryDesk(600_000, 1);
     let isDone = false;
     let turns = 0;
     const rows = desk.summarise(makeDraws(1, 200_000)).then((answer: SummaryRow[]) => {
@@ -65,7 +69,37 @@ describe('threads', () => {
   });
 });
 
+describe('many variables of few draws', () => {
+  const open = () => openSummaryDesk(4000, 1000);
+
+  it('are summed up by threads that the next run finds', async () => {
+    const [first, beside] = [open(), open()];
+    const expected = summarise(makeDraws(5));
+    expect(await first.summarise(makeDraws(5))).toEqual(expected);
+    const began = listThreads();
+    expect(began).toBeGreaterThan(0);
+    await first.end();
+    // one that ended twice does not end that of another
+    await first.end();
+    expect(await beside.summarise(makeDraws(5))).toEqual(expected);
+    await beside.end();
+    desk = open();
+    expect(await desk.summarise(makeDraws(5))).toEqual(expected);
+    expect(listThreads()).toBe(began);
+  });
+
+  it('get other threads when one has failed', async () => {
+    const broken = open();
+    // a thread that meets what it cannot read ends
+    const failed = broken.summarise([{ variable: 'x', chains: null } as never]);
+    await expect(failed).rejects.toThrow();
+    await broken.end();
+    desk = open();
+    expect(await desk.summarise(makeDraws(2))).toEqual(summarise(makeDraws(2)));
+  });
+});
+
 it('few draws are summed up without threads', async () => {
-  desk = openSummaryDesk(1000);
+  desk = openSummaryDesk(1000, 3);
   expect(await desk.summarise(makeDraws(3))).toEqual(summarise(makeDraws(3)));
 });
