@@ -45,7 +45,7 @@ export function autocovarianceSums(centred: FlatChains): (lag: number) => number
   let numSummed = 0;
   let all: Float64Array | null = null;
   return (lag) => {
-    if (lag < directLags && lag + LAGS_AT_ONCE < centred.length) {
+    if (lag < directLags && lag + LAGS_AT_ONCE <= centred.length) {
       for (; numSummed <= lag; numSummed += LAGS_AT_ONCE) sumLags(centred, numSummed, few);
       return few[lag];
     }

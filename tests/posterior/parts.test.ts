@@ -213,19 +213,25 @@ describe('transforms and autocovariance', () => {
   it('is padded to the next power of two', () => {
     expect([1, 2, 3, 8, 9].map(paddedSize)).toEqual([1, 2, 4, 8, 16]);
   });
-  it('every lag equals the plain sum, for odd numbers of chains too', () => {
-    const chains = { values: normalDraws(6, 3 * 77), numChains: 3, length: 77 };
-    const { centred } = centreChains(chains);
-    const sumAt = autocovarianceSums(centred);
-    for (let lag = 0; lag < 77; lag++) {
-      let expected = 0;
-      for (let chain = 0; chain < 3; chain++) {
-        for (let i = 0; i + lag < 77; i++)
-          expected += centred.values[chain * 77 + i] * centred.values[chain * 77 + i + lag];
+  it.each([2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 19, 20, 77])(
+    'every lag equals the plain sum, for three chains of %i draws, in any order',
+    (length) => {
+      const chains = { values: normalDraws(6, 3 * length), numChains: 3, length };
+      const { centred } = centreChains(chains);
+      const plain = (lag: number) => {
+        let sum = 0;
+        for (let chain = 0; chain < 3; chain++)
+          for (let i = 0; i + lag < length; i++)
+            sum += centred.values[chain * length + i] * centred.values[chain * length + i + lag];
+        return sum;
+      };
+      const lags = Array.from({ length }, (_, lag) => lag);
+      for (const order of [lags, [...lags].reverse()]) {
+        const sumAt = autocovarianceSums(centred);
+        for (const lag of order) expect(sumAt(lag)).toBeCloseTo(plain(lag), 9);
       }
-      expect(sumAt(lag)).toBeCloseTo(expected, 9);
-    }
-  });
+    },
+  );
   it('autocorrelation of an AR(1) falls like its coefficient', () => {
     const noise = normalDraws(8, 20_000);
     let last = 0;
