@@ -39,6 +39,38 @@ function exactDraw(model: ReturnType<typeof funnelModel>, rng: Rng) {
 
 const nothing = () => ({ numLeapfrog: 0, sumAccept: 0, numAccept: 0 });
 
+describe('leapfrogStep', () => {
+  /** Whatever happens, a point has this energy. */
+  const energyIs = (energy: number): Hamiltonian => ({
+    dimension: 1,
+    sampleMomentum: () => {},
+    energy: () => energy,
+    leapfrog: () => {},
+  });
+  const take = (energy: number, initialEnergy: number) => {
+    const tally = nothing();
+    const request = { stepSize: 0.1, initialEnergy, tally };
+    const returned = leapfrogStep(energyIs(energy)).take(
+      createPhasePoint(1),
+      new Float64Array(1),
+      request,
+    );
+    return { returned, ...tally };
+  };
+
+  it('accepts a step by the exponential of the energy that it loses', () => {
+    const once = { numLeapfrog: 1, numAccept: 1 };
+    expect(take(7, 5)).toEqual({ returned: 7, ...once, sumAccept: Math.exp(-2) });
+    expect(take(-3, -4)).toEqual({ returned: -3, ...once, sumAccept: Math.exp(-1) });
+    expect(take(Number.POSITIVE_INFINITY, 5)).toMatchObject({ ...once, sumAccept: 0 });
+  });
+
+  it('accepts a step that gains energy, and no more than wholly', () => {
+    expect(take(5, 7)).toEqual({ returned: 5, numLeapfrog: 1, numAccept: 1, sumAccept: 1 });
+    expect(take(5, 5)).toMatchObject({ sumAccept: 1 });
+  });
+});
+
 describe('adaptiveStep', () => {
   it('is one leapfrog step, bit by bit, where that keeps the energy', () => {
     const model = standardNormalModel(3);

@@ -60,6 +60,41 @@ describe('createNutsSampler', () => {
     expect(draw.q[0]).toBe(0);
   });
 
+  it('goes on from the same end where it grows the same way again', () => {
+    const visited: number[] = [];
+    const hamiltonian: Hamiltonian = {
+      ...drifting,
+      leapfrog(z, stepSize) {
+        z.q[0] += stepSize * z.p[0];
+        visited.push(z.q[0]);
+      },
+    };
+    const [forward, backward, keep] = [0.9, 0.1, 2];
+    const merges = [keep, keep, keep];
+    const rng = scriptedRng([forward, keep, forward, keep, keep, backward, ...merges, keep]);
+    createNutsSampler(hamiltonian, 3)({ start: createPhasePoint(1), stepSize: 1, rng });
+    expect(visited).toEqual([1, 2, 3, -1, -2, -3, -4]);
+  });
+
+  it('ends with a doubling that goes on alone, but not together with what was there', () => {
+    // round a circle: the momentum is positive up to a quarter from the start, and negative in all of the last doubling
+    const circling: Hamiltonian = {
+      ...drifting,
+      leapfrog(z, stepSize) {
+        const [q, p] = [z.q[0], z.p[0]];
+        z.q[0] = q * Math.cos(stepSize) + p * Math.sin(stepSize);
+        z.p[0] = p * Math.cos(stepSize) - q * Math.sin(stepSize);
+      },
+    };
+    const [forward, backward] = [0.9, 0.1];
+    const keep = (times: number) => Array.from({ length: times }, () => 2);
+    const smaller = [backward, ...keep(1), forward, ...keep(2), backward, ...keep(4)];
+    const rng = scriptedRng([...smaller, backward, ...keep(8)]);
+    const sample = createNutsSampler(circling, 10);
+    const transition = sample({ start: createPhasePoint(1), stepSize: 0.3, rng });
+    expect(transition).toMatchObject({ end: 'turning', treeDepth: 4, numLeapfrog: 15 });
+  });
+
   it('does not count the doubling that diverged, and keeps the start', () => {
     const model = analyticModel({
       names: ['x'],
