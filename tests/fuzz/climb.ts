@@ -68,9 +68,12 @@ async function double(parser: SlowParser, shape: Shape): Promise<Slowest> {
   let bytes = Math.min(parser.maxBytes, 4096);
   let ms = await timeOf(parser, shape, bytes);
   while (2 * bytes <= parser.maxBytes && ms < ENOUGH_MS) {
-    const twice = await timeOf(parser, shape, 2 * bytes);
+    let twice = await timeOf(parser, shape, 2 * bytes);
     // a pause of the machine looks like growth once
-    if (twice > TELLING_MS && twice > 3 * ms) ms = Math.max(ms, await timeOf(parser, shape, bytes));
+    if (twice > TELLING_MS && twice > 3 * ms) {
+      ms = Math.max(ms, await timeOf(parser, shape, bytes));
+      twice = Math.min(twice, await timeOf(parser, shape, 2 * bytes));
+    }
     if (twice > TELLING_MS) growth = Math.max(growth, twice / Math.max(ms, 1));
     bytes *= 2;
     ms = twice;
