@@ -231,9 +231,11 @@ class WorkerLoop implements Worker {
       if (isBusy || this.isStopping) return;
       isBusy = true;
       work()
-        .catch((error: unknown) =>
-          this.options.logger.warn({ err: error }, 'a round of the worker failed'),
-        )
+        .catch((error: unknown) => {
+          // what a round needs goes as the worker stops
+          if (this.isStopping) return;
+          this.options.logger.warn({ err: error }, 'a round of the worker failed');
+        })
         .finally(() => {
           isBusy = false;
         });
