@@ -84,6 +84,26 @@ function openSlowly() {
 
 const run = () => screen.getByRole('button', { name: 'Run' });
 
+it('shows no form before it is known whether there is a model to run', async () => {
+  const server = new FakeServer({ objects: [] });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const fetch: typeof server.fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (url.includes('object_type=model')) await held;
+    return server.fetch(input, init);
+  };
+  renderApp({ fetch, token: server.token }, '/experiments/new');
+  await screen.findByRole('tab', { name: 'Run a model' });
+  await screen.findByLabelText('Loading');
+  expect(screen.queryByRole('button', { name: /^Run/ })).toBeNull();
+  answer();
+  await screen.findByText('There is no model to run yet');
+  expect(screen.queryByLabelText('Loading')).toBeNull();
+});
+
 describe('a launch', () => {
   it('starts from what the model was set up with, checks the data, and runs', async () => {
     const { server, user } = open();

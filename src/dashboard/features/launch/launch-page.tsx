@@ -1,5 +1,5 @@
 /** Sets a run up: what runs, on which data, with which settings; says why it cannot run while it cannot. */
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
@@ -34,11 +34,17 @@ export function LaunchPage(props: LaunchPageProps) {
   const setup = useLaunchSetup({ config, modelId, chosenDataId, again, onStarted });
   const { model, launch, run } = setup;
   const hasNoModels = setup.models.data?.length === 0;
+  // Whether there is anything to choose from is not known yet.
+  const isWaiting = modelId === '' && setup.models.isPending;
   return (
     <>
       <PageHead title={again === null ? 'New experiment' : 'Run again'} />
       {again === null ? ways : <AgainNote again={again} version={model?.version} />}
-      {hasNoModels ? (
+      {isWaiting ? (
+        <div aria-busy="true" aria-label="Loading">
+          <Skeleton height={320} maw={720} mt={16} radius="md" />
+        </div>
+      ) : hasNoModels ? (
         <NoModels />
       ) : (
         <div className={classes.columns}>
