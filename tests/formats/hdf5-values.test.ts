@@ -52,6 +52,19 @@ describe('the numbers of a dataset', () => {
     expect([...numbersOf(dataset(given, value))]).toEqual(numbers),
   );
 
+  it('are not asked of the library where there are none', () => {
+    const read = () => {
+      throw new Error('asked');
+    };
+    const empty = Object.defineProperty({ path: '/x', slice: read, attrs: {} }, 'value', {
+      get: read,
+    });
+    const of = (shape: number[]) =>
+      Object.assign(empty, { metadata: { ...metadata, shape } }) as unknown as Dataset;
+    expect(numbersOf(of([2, 0]))).toEqual(new Float64Array(0));
+    expect(numbersOf(of([5]), [[2, 2]])).toEqual(new Float64Array(0));
+  });
+
   it('are not copied where they are stored as we hold them', () => {
     const value = Float64Array.of(1, 2);
     expect(numbersOf(dataset({ ...metadata, type: 1 }, value))).toBe(value);
