@@ -222,7 +222,10 @@ async function buildServer() {
   try {
     const { metafile } = await (esbuild.build ?? esbuild.default.build)(serverBuildOptions());
     removeOld(new Set(Object.keys(metafile.outputs)));
-    fs.writeFileSync(inRoot('dist', 'server', 'packages.json'), JSON.stringify(packagesIn(metafile)));
+    fs.writeFileSync(
+      inRoot('dist', 'server', 'packages.json'),
+      JSON.stringify(packagesIn(metafile)),
+    );
   } catch {
     throw new BootstrapError('Building the service failed (esbuild says why above).');
   } finally {

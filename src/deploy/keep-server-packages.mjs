@@ -17,8 +17,6 @@ const isNamed = (name) =>
   ['"', "'", '`@', '"@'].some((before) => text.includes(`${before}${name}/`));
 const held = new Set(JSON.parse(fs.readFileSync(`${folder}/packages.json`, 'utf8')));
 const all = Object.entries(manifest.dependencies);
-manifest.dependencies = Object.fromEntries(
-  all.filter(([name]) => held.has(name) || isNamed(name)),
-);
+manifest.dependencies = Object.fromEntries(all.filter(([name]) => held.has(name) || isNamed(name)));
 delete manifest.devDependencies;
 fs.writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);

@@ -152,7 +152,10 @@ export function startSummaryThreads(count: number): SummaryThreads {
     },
     hasFailed: () => failure !== null,
     hold(isHeld) {
-      for (const thread of threads) isHeld ? thread.ref() : thread.unref();
+      for (const thread of threads) {
+        if (isHeld) thread.ref();
+        else thread.unref();
+      }
     },
     async end() {
       await Promise.all(threads.map((thread) => thread.terminate()));
