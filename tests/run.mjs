@@ -351,7 +351,7 @@ if (only === 'fuzz' && args[0] !== 'slow')
 if (only === 'fuzz' && args.length === 0 && isBuilt) await browserTests({ SCHEMES: 'both' });
 if (only === 'fuzz') await slowInputs(args[0] === 'slow' ? args.slice(1) : []);
 for (const [part, count] of sum.needs) say(`skipped: ${count} that need ${left.get(part) ?? part}`);
-for (const failure of unsteady) say(`unsteady: ${failure}`);
+for (const failure of [...unsteady, ...sum.retried]) say(`unsteady: ${failure}`);
 for (const failure of sum.failures) say(`failed: ${failure}`);
 say(`${seconds(since)} in all`);
 say(countsLine(sum));

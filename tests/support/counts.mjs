@@ -3,14 +3,22 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], failedFiles: string[], needs: Map<string, number> }} Counts
- * `failures`: a line each. `failedFiles`: the files with failures, each once. `needs`: how many tests were skipped for want
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], failedFiles: string[], retried: string[], needs: Map<string, number> }} Counts
+ * `failures`: a line each. `retried`: the same of tests that failed, and passed when they were tried again. `failedFiles`: the files with failures, each once. `needs`: how many tests were skipped for want
  * of each part; see needs.ts.
  */
 
 /** @returns {Counts} */
 export function noCounts() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [], failedFiles: [], needs: new Map() };
+  return {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    failures: [],
+    failedFiles: [],
+    retried: [],
+    needs: new Map(),
+  };
 }
 
 /**
@@ -23,7 +31,13 @@ export function readCounts(report, root) {
   for (const file of readFiles(report)) {
     const tests = file.assertionResults;
     const failed = tests.filter(({ status }) => status === 'failed');
-    counts.passed += tests.filter(({ status }) => status === 'passed').length;
+    const passed = tests.filter(({ status }) => status === 'passed');
+    counts.passed += passed.length;
+    counts.retried.push(
+      ...passed
+        .filter(({ failureMessages }) => failureMessages.length > 0)
+        .map((test) => failureLine(file, root, test.fullName, test.failureMessages[0])),
+    );
     counts.failed += failed.length;
     counts.failures.push(
       ...failed.map((test) => failureLine(file, root, test.fullName, test.failureMessages[0])),
@@ -66,6 +80,7 @@ export function addCounts(sum, more) {
   sum.skipped += more.skipped;
   sum.failures.push(...more.failures);
   sum.failedFiles.push(...more.failedFiles);
+  sum.retried.push(...more.retried);
   for (const [part, count] of more.needs) sum.needs.set(part, (sum.needs.get(part) ?? 0) + count);
 }
 

@@ -156,7 +156,7 @@ describe('tests that need what is missing', { timeout: 120_000 }, () => {
 });
 
 describe('counts of a report', () => {
-  it('name what failed, also a file that could not be set up', () => {
+  it('name what failed or was tried again, also a file that could not be set up', () => {
     const report = path.join(folder, 'report.json');
     const test = (status: string, fullName: string, message?: string) => ({
       status,
@@ -169,6 +169,7 @@ describe('counts of a report', () => {
         status: 'failed',
         assertionResults: [
           test('passed', 'good'),
+          test('passed', 'good at last', 'waited in vain\n  at line 4'),
           test('failed', 'bad', 'expected 1\n  at line 3'),
           test('skipped', 'none [needs bubblewrap] at all'),
           test('pending', 'on another system'),
@@ -183,9 +184,10 @@ describe('counts of a report', () => {
     ];
     writeFileSync(report, JSON.stringify({ testResults }));
     expect(readCounts(report, root)).toEqual({
-      passed: 1,
+      passed: 2,
       failed: 2,
       skipped: 2,
+      retried: ['tests/a.test.ts: good at last: waited in vain'],
       failedFiles: ['tests/a.test.ts', 'tests/b.test.ts'],
       failures: ['tests/a.test.ts: bad: expected 1', 'tests/b.test.ts: : no such module'],
       needs: new Map([['bubblewrap', 1]]),
