@@ -18,8 +18,6 @@ interface Declared {
   readonly kind: string;
   /** Of arrays, outermost first, then of the vector or matrix. */
   readonly sizes: readonly number[];
-  /** Where it is read from, for messages: "the data". */
-  readonly from: string;
   /** Of a leaf of a tuple: its name for messages, `x[*].2`. */
   readonly label?: string;
   /** The way to it: array dimensions in front of a tuple, the member from 1, and how many members there are. */
@@ -228,11 +226,12 @@ function expected({ kind, sizes, part }: Declared): string {
   return `an array of ${sizes.join(' × ')} ${elements}`;
 }
 
+/** Of the data, which must have it, or of initial values, which a program asks for the name first. */
 function read(data: Readonly<Record<string, unknown>>, declared: Declared): number | Container {
-  const { name, kind, from } = declared;
+  const { name, kind } = declared;
   if (!has(data, name)) {
     const wanted = declared.steps && declared.steps.length > 0 ? 'a tuple' : expected(declared);
-    throw new ShapeError(`\`${name}\` is missing from ${from}: must be ${wanted}`);
+    throw new ShapeError(`\`${name}\` is missing from the data: must be ${wanted}`);
   }
   const reader = new Reader(declared);
   const value = new LeafReader(declared).read(data[name], 0, []);

@@ -17,7 +17,7 @@ type Read = (data: Readonly<Record<string, unknown>>, declared: object) => unkno
 
 /** The value of `x` as a program reads it. */
 function read(value: unknown, declaration: Declaration): unknown {
-  const declared = { name: 'x', sizes: [], from: 'the data', ...declaration };
+  const declared = { name: 'x', sizes: [], ...declaration };
   return (dataPart.$read as Read)({ x: value }, declared);
 }
 

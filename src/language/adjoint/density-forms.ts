@@ -173,15 +173,18 @@ const poissonLog: DensityForm = (b, [y, alpha], drop) => {
   return b.call('subtract', b.call('subtract', linear, b.call('exp', alpha)), factorial);
 };
 
+const timesUnlessZero = (x: string, y: string) =>
+  Number(x) > 0 ? `${x} * ${y}` : `(${x} === 0 ? 0 : ${x} * ${y})`;
+
 /** y a, which is 0 at y = 0 whatever a is. */
 const timesOutcome = {
-  value: (y: string, a: string) => `(${y} === 0 ? 0 : ${y} * ${a})`,
+  value: timesUnlessZero,
   partials: [() => '0', (_: string, y: string) => y],
 };
 
 /** k l, which is 0 at k = 0 whatever l is. */
 const timesOrZero: InlineFunction = {
-  value: (k, l) => `(${k} === 0 ? 0 : ${k} * ${l})`,
+  value: timesUnlessZero,
   partials: [(_, _k, l) => l, (_, k) => k],
 };
 

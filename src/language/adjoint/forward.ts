@@ -3,6 +3,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import { type InlineFunction, inlineFunctions } from '../emit/derivatives.ts';
 import { quote } from '../emit/printer.ts';
 import type { Unit } from '../emit/unit.ts';
+import type { IrVariable } from '../lower/ir.ts';
 import {
   alongText,
   dataViewOf,
@@ -110,7 +111,7 @@ export class Forward {
       case 'part':
         return this.local(`${node.name}[${node.index}]`);
       case 'hoisted':
-        if (node.node.kind === 'element') this.checkAll(node.node);
+        this.checkWithin(node.node);
         return node.name;
       case 'operation': {
         const operands = node.operands.map((operand) => this.value(operand));
@@ -205,7 +206,32 @@ export class Forward {
 
   private checkAll(node: Extract<Node, { kind: 'element' }>, indexes?: readonly string[]): void {
     const texts = indexes ?? node.indexes.map((index) => this.value(index));
-    texts.forEach((index, k) => this.check(index, sizeName(node.variable, k), node.label));
+    texts.forEach((index, k) => this.checkOf(node, k, index));
+  }
+
+  /** What was computed in front of a loop without a check is checked where it is read. */
+  private checkWithin(node: Node): void {
+    switch (node.kind) {
+      case 'element':
+        return this.checkAll(node);
+      case 'hoisted':
+        return this.checkWithin(node.node);
+      case 'operation':
+        for (const operand of node.operands) this.checkWithin(operand);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** {@link check} of a dimension of an active container. */
+  private checkOf(
+    { variable, label }: { readonly variable: IrVariable; readonly label: string },
+    dimension: number,
+    index: string,
+  ): void {
+    if (this.scope.isInRange(variable, dimension, index)) return;
+    this.check(index, sizeName(variable, dimension), label);
   }
 
   /** Throws what the library throws for an index that is out of range. */
@@ -214,7 +240,7 @@ export class Forward {
     if (!this.checks || this.known.has(key)) return;
     this.known.set(key, '');
     const fail = this.scope.frame.unit.use('$position');
-    const holds = /^\d+$/.test(index)
+    const holds = /^[1-9]\d*$/.test(index)
       ? `${index} <= ${size}`
       : `${index} >= 1 && ${index} <= ${size}`;
     this.lines.push(`if (!(${holds})) ${fail}(${index}, ${size}, ${quote(label)});`);
@@ -229,6 +255,7 @@ export class Forward {
     const wholes = operands.map((operand, k): WholeOperand => {
       const place = operand.kind === 'along' ? this.places.get(operand.key) : undefined;
       if (place) return wholeOf(unit, place);
+      if (operand.kind === 'part') return { kind: 'R', text: `new Float64Array(${operand.name})` };
       const name = this.scope.temporary();
       const fill = this.fillWhole(operand, name);
       if (fill === null) return { kind: 'r', text: texts[k] };
@@ -238,8 +265,10 @@ export class Forward {
     const call = density.includes('__')
       ? `${unit.use(density)}(${texts.join(', ')})`
       : densityCall(unit, density, wholes);
-    if (fills.length === 0) this.lines.push(`if (!(${holds(...texts)})) ${call};`);
-    else this.lines.push(`if (!(${holds(...texts)})) {`, [...fills, `${call};`], '}');
+    const demand = withoutSettled(holds(...texts));
+    if (demand === '') return;
+    if (fills.length === 0) this.lines.push(`if (!(${demand})) ${call};`);
+    else this.lines.push(`if (!(${demand})) {`, [...fills, `${call};`], '}');
   }
 
   private choice(test: Node, yes: Node, no: Node): string {
@@ -320,7 +349,8 @@ export class Forward {
     return within(place, from, this.local(`${span}(${texts.join(', ')})`));
   }
 
-  private wholePlaceOf({ variable, indexes, label }: View): ViewPlace {
+  private wholePlaceOf(view: View): ViewPlace {
+    const { variable, indexes, label } = view;
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
     if (!this.scope.isActiveVariable(variable)) {
       const kind = this.scope.kindOfVariable(variable);
@@ -335,10 +365,29 @@ export class Forward {
       return dataViewOf(variable, kind, texts);
     }
     texts.forEach((index, k) => {
-      if (index !== null) this.check(index, sizeName(variable, k), label);
+      if (index !== null) this.checkOf(view, k, index);
     });
     return { array: 'K', ...viewOf(variable, texts) };
   }
+}
+
+/** A demand without those of its parts that compare numbers of the program's text and hold. */
+function withoutSettled(demand: string): string {
+  return demand
+    .split(' && ')
+    .filter((part) => !isSettled(part))
+    .join(' && ');
+}
+
+function isSettled(comparison: string): boolean {
+  const found = /^(?:Math\.abs\((\S+)\)|(\S+)) (<|>|<=|>=) (\S+)$/.exec(comparison);
+  if (found === null) return false;
+  const [, inside, plain, operator, other] = found;
+  const left = inside === undefined ? Number(plain) : Math.abs(Number(inside));
+  const right = Number(other);
+  if (operator.startsWith('<') && left < right) return true;
+  if (operator.startsWith('>') && left > right) return true;
+  return operator.endsWith('=') && left === right;
 }
 
 /** The signs of operands that are only added up. */

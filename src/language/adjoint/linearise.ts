@@ -12,6 +12,7 @@ import { NodeBuilder } from './build-node.ts';
 import { sameElements } from './build-term.ts';
 import { Forward } from './forward.ts';
 import { CallInliner } from './inline-calls.ts';
+import { joinLines } from './join-lines.ts';
 import type { Node } from './node.ts';
 import { adjointName, NotReversible, RegionScope, valueName } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
@@ -120,7 +121,7 @@ class Lineariser {
     const texts = ['f', 'jy', 'jp', ...this.f.arguments.map(variableName)];
     const body: Lines = [...head, ...this.forward, ...reverse, 'return true;'];
     frame.unit.location = 0;
-    return flatten([`function ${name}(${texts.join(', ')}) {`, body, '}']).join('\n');
+    return joinLines(flatten([`function ${name}(${texts.join(', ')}) {`, body, '}'])).join('\n');
   }
 
   /** Sizes, inputs, and where the derivatives in each argument begin. */

@@ -40,3 +40,26 @@ export function writesOf(statements: readonly IrStatement[]): Writes {
   });
   return { assigned, declared };
 }
+
+/** By variable, its sizes from the outermost array on; null for what only data says. */
+export type DeclaredSizes = ReadonlyMap<IrVariable, readonly (number | null)[]>;
+
+/** Sizes that are numbers of the program's text. A declared variable keeps its sizes whatever is assigned to it. */
+export function declaredSizes(
+  parameters: readonly IrDeclaration[],
+  statements: readonly IrStatement[],
+): DeclaredSizes {
+  const sizes = new Map<IrVariable, readonly (number | null)[]>();
+  const note = ({ variable, arraySizes, baseSizes }: IrDeclaration) => {
+    const all = [...arraySizes, ...baseSizes];
+    sizes.set(
+      variable,
+      all.map((size) => (size.op === 'int' ? size.value : null)),
+    );
+  };
+  for (const declaration of parameters) note(declaration);
+  visitStatements(statements, (statement) => {
+    if (statement.op === 'declare') note(statement);
+  });
+  return sizes;
+}

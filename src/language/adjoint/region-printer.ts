@@ -6,6 +6,7 @@ import type { IrDeclaration, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar, kindOf } from '../lower/kinds.ts';
 import { elementAddress } from './addresses.ts';
 import { Forward } from './forward.ts';
+import { joinLines } from './join-lines.ts';
 import type { Hoisted } from './node.ts';
 import { fillText, type Piece, roomText } from './piece.ts';
 import { countReferences } from './references.ts';
@@ -131,10 +132,11 @@ class RegionPrinter {
   text(): string {
     const arguments_ = this.face.outer.map(variableName);
     const products = [...this.scope.products].map((name) => `${name} = 1`);
-    const hoists = this.hoists();
     const body = this.sweeps.piece;
+    const hoists = this.hoists(body.reverse);
     const core: Lines = [
       ...this.takeAdjoints(),
+      ...zerosText(hoists.adjoints),
       ...body.reverse,
       ...hoists.reverse,
       ...this.images().reverse,
@@ -176,7 +178,7 @@ class RegionPrinter {
       [`return (tape) => ${this.names.reverse}(tape, ${given});`],
       '}',
     ];
-    return flatten([...forward, ...callback, ...reverse]).join('\n');
+    return joinLines(flatten([...forward, ...callback, ...reverse])).join('\n');
   }
 
   // ---------------------------------------------------------------- forward
@@ -188,11 +190,13 @@ class RegionPrinter {
       const declare = scope.isOverwritten(variable) ? 'let' : 'const';
       return `${declare} ${valueName(variable)} = V[${variableName(variable)}];`;
     });
-    for (const variable of face.containersIn) {
+    const { containersIn } = face;
+    if (containersIn.length === 0) return lines;
+    lines.push(...containersIn.flatMap((variable) => this.sizesOf(variable)));
+    lines.push(roomText(containersIn.map(elementCount).join(' + ')));
+    for (const variable of containersIn) {
       const name = variableName(variable);
-      const o = offsetName(variable);
-      lines.push(...this.sizesOf(variable));
-      lines.push(roomText(elementCount(variable)), `const ${o} = sp;`);
+      lines.push(`const ${offsetName(variable)} = sp;`);
       lines.push(`sp = ${unit.use('$load')}(tape, ${name}, sp);`);
     }
     return lines;
@@ -225,9 +229,12 @@ class RegionPrinter {
     return { forward, reverse };
   }
 
-  private hoists(): { forward: Lines; reverse: Lines } {
+  /** `adjoints`: of those that something adds to, in `swept` or for another of them. */
+  private hoists(swept: Lines): { forward: Lines; reverse: Lines; adjoints: string[] } {
     const forward: Lines = [];
     const reverse: Lines = [];
+    const adjoints: string[] = [];
+    const added = namesIn(swept);
     const { scope } = this;
     const sweep = new Forward(scope, new Step(), forward);
     sweep.checks = false;
@@ -237,19 +244,26 @@ class RegionPrinter {
       else forward.push(`const ${name} = ${this.hoistedElement(node)};`);
     }
     for (const hoisted of [...scope.hoisted].reverse()) {
-      if (hoisted.active) reverse.push(...this.reverseHoisted(hoisted));
+      const adjoint = `d${hoisted.name}`;
+      if (!hoisted.active || !added.has(adjoint)) continue;
+      const lines = this.reverseHoisted(hoisted);
+      for (const name of namesIn(lines)) added.add(name);
+      reverse.push(...lines);
+      adjoints.unshift(adjoint);
     }
-    return { forward, reverse };
+    return { forward, reverse, adjoints };
   }
 
   /** An index out of range is found where the element is read. */
   private hoistedElement(node: Extract<Hoisted['node'], { kind: 'element' }>): string {
     const indexes = node.indexes.map((index) => (index.kind === 'literal' ? index.text : '1'));
-    const inRange = indexes.map((index, k) => {
+    const isInRange = indexes.flatMap((index, k) => {
+      if (this.scope.isInRange(node.variable, k, index)) return [];
       const atMost = `${index} <= ${sizeName(node.variable, k)}`;
-      return Number(index) >= 1 ? atMost : `${index} >= 1 && ${atMost}`;
+      return Number(index) >= 1 ? [atMost] : [`${index} >= 1`, atMost];
     });
-    return `${inRange.join(' && ')} ? K[${elementAddress(node.variable, indexes)}] : NaN`;
+    const element = `K[${elementAddress(node.variable, indexes)}]`;
+    return isInRange.length === 0 ? element : `${isInRange.join(' && ')} ? ${element} : NaN`;
   }
 
   private reverseHoisted({ name, node }: Hoisted): Lines {
@@ -257,7 +271,9 @@ class RegionPrinter {
     const sweep = new Reverse(this.scope, new Step(), inner);
     sweep.know(node, name);
     sweep.add(node, `d${name}`);
-    return [`if (d${name} !== 0) {`, inner, '}'];
+    return inner.length === 1 && isAddition(inner[0])
+      ? [`if (d${name} !== 0) ${inner[0]}`]
+      : [`if (d${name} !== 0) {`, inner, '}'];
   }
 
   /** Names that the reverse sweep begins with. */
@@ -360,8 +376,6 @@ class RegionPrinter {
     for (const { name, variable } of scope.images.values()) {
       lines.push(fillText('D', '0', name, elementCount(variable)));
     }
-    const hoisted = scope.hoisted.filter(({ active }) => active).map(({ name }) => `d${name} = 0`);
-    if (hoisted.length > 0) lines.push(`let ${hoisted.join(', ')};`);
     return lines;
   }
 
@@ -377,4 +391,10 @@ class RegionPrinter {
       }),
     ];
   }
+}
+
+const isAddition = (line: Lines[number]) => typeof line === 'string' && / \+= [^;]*;$/.test(line);
+
+function zerosText(names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`let ${names.map((name) => `${name} = 0`).join(', ')};`];
 }

@@ -6,7 +6,7 @@ import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar, kindOf } from '../lower/kinds.ts';
 import { childrenOf, visitVariables } from '../lower/walk-ir.ts';
 import type { Hoisted, Node } from './node.ts';
-import { type Writes, writesOf } from './references.ts';
+import { type DeclaredSizes, type Writes, writesOf } from './references.ts';
 
 /** A construct that the adjoint phase does not reverse: the statement stays on the tape. */
 export class NotReversible extends Error {
@@ -53,6 +53,7 @@ export class RegionScope {
     readonly frame: Frame,
     readonly statements: readonly IrStatement[],
     private readonly before: RegionScope | null = null,
+    private readonly sizes: DeclaredSizes = new Map(),
   ) {
     this.writes = writesOf(statements);
     this.needed = new Set(before?.needed);
@@ -63,6 +64,13 @@ export class RegionScope {
     const { before } = this;
     if (before === null || before.needed.size !== this.needed.size) return false;
     return before.restored.size === this.restored.size;
+  }
+
+  /** Whether an index is a number that cannot be out of range, whatever the data. */
+  isInRange(variable: IrVariable, dimension: number, index: string): boolean {
+    const sizes = this.sizes.get(variable);
+    const size = sizes?.length === rankOf(variable) ? sizes[dimension] : null;
+    return size !== null && /^[1-9]\d*$/.test(index) && Number(index) <= size;
   }
 
   // ---------------------------------------------------------------- order of reads and writes

@@ -11,7 +11,7 @@ import { isScalar } from '../lower/kinds.ts';
 import { bodiesOf, expressionsOf } from '../lower/walk-ir.ts';
 import { isElementwise } from './build-term.ts';
 import { CallInliner } from './inline-calls.ts';
-import { countReferences, writesOf } from './references.ts';
+import { countReferences, type DeclaredSizes, writesOf } from './references.ts';
 import { interfaceOf, printRegion, type Run, type Sweeps } from './region-printer.ts';
 import { NotReversible, RegionScope, rankOf } from './region-scope.ts';
 import { SweepWriter } from './sweep-statements.ts';
@@ -20,6 +20,8 @@ import { SweepWriter } from './sweep-statements.ts';
 export interface Adjoint {
   /** How often the body names each variable. */
   readonly references: ReadonlyMap<IrVariable, number>;
+  /** Numbers that the program's text declares as sizes, by variable: see {@link declaredSizes}. */
+  readonly sizes: DeclaredSizes;
   /** Texts of the sweeps. */
   readonly functions: string[];
   /** Statements with loops or vectors to reverse that stay on the tape. */
@@ -40,9 +42,11 @@ const mostPasses = 8;
 
 function writeSweeps(frame: Frame, run: Run): Sweeps {
   const statements = run.written.flat();
+  const inner: Frame = { ...frame, adjoint: null };
+  const sizes = frame.adjoint?.sizes;
   let before: RegionScope | null = null;
   for (let pass = 0; pass < mostPasses; pass++) {
-    const scope: RegionScope = new RegionScope({ ...frame, adjoint: null }, statements, before);
+    const scope: RegionScope = new RegionScope(inner, statements, before, sizes);
     const writer = new SweepWriter(scope);
     const { piece, locals } = writer.outermost(statements);
     if (scope.isSettled) {

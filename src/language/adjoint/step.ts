@@ -67,13 +67,11 @@ export function keptText(place: number): string {
   return place === 0 ? 'K[sp]' : `K[sp + ${place}]`;
 }
 
-/** Lines of text, nested lists indented. */
+/** Lines of text, in nested lists. */
 export type Lines = (string | Lines)[];
 
-export function flatten(lines: Lines, indent = ''): string[] {
-  return lines.flatMap((line) =>
-    typeof line === 'string' ? `${indent}${line}` : flatten(line, `${indent}  `),
-  );
+export function flatten(lines: Lines): string[] {
+  return lines.flatMap((line) => (typeof line === 'string' ? line : flatten(line)));
 }
 
 export function namesIn(lines: Lines): Set<string> {

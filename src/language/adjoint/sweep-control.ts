@@ -111,7 +111,8 @@ export class ControlWriter {
     const i = variableName(variable);
     if (until) return this.endedLoop({ i, low, high, until, inside, forward });
     const turns = scope.temporary();
-    forward.push(`const ${turns} = Math.max(0, ${high} - ${low} + 1);`, `host.spend(${turns});`);
+    const count = low === '1' ? high : `${high} - ${low} + 1`;
+    forward.push(`const ${turns} = Math.max(0, ${count});`, `host.spend(${turns});`);
     if (!inside.makesRoom && inside.keeps > 0) {
       forward.push(roomText(inside.keeps === 1 ? turns : `${turns} * ${inside.keeps}`));
     }

@@ -240,10 +240,10 @@ export function sweepVectorDensity(
   const work = targetWork(scope, term, sign, (before, places) => {
     const vectors = term.operands.filter((operand) => operand !== null);
     const [first, ...others] = vectors.map(({ lengths }) => lengthText(lengths[0], places));
-    for (const size of new Set(others)) {
-      if (size === first) continue;
-      before.push(`if (${size} !== ${first}) ${mismatchText(scope, e, term, places)};`);
-    }
+    const different = [...new Set(others)].filter((size) => size !== first);
+    if (different.length === 0) return;
+    const isWrong = different.map((size) => `${size} !== ${first}`).join(' || ');
+    before.push(`if (${isWrong}) ${mismatchText(scope, e, term, places)};`);
   });
   return new TermWriter(scope, term, work).write(forward);
 }

@@ -16,11 +16,14 @@ export function emitLayout(frame: Frame, out: Writer, layout: ParameterLayout): 
   const sizes = [...declaration.arraySizes, ...declaration.baseSizes];
   const label = quote(declaration.variable.name);
   sizesOf(layout).forEach((name, i) => {
+    if (/^\d/.test(name)) return;
     const size = emitExpression(frame, sizes[i]).text;
     out.line(`const ${name} = ${frame.unit.use('$size')}(${size}, ${label});`);
   });
-  if (each !== '1') out.line(`const ${each} = ${freeSize(declaration, baseSizes)};`);
-  if (total !== each) out.line(`const ${total} = ${[...arraySizes, each].join(' * ')};`);
+  const numFree = freeSize(declaration, baseSizes);
+  if (each !== numFree) out.line(`const ${each} = ${numFree};`);
+  const factors = [...arraySizes, each].filter((factor) => factor !== '1');
+  if (total !== each) out.line(`const ${total} = ${factors.join(' * ') || '1'};`);
   out.line(`const ${offset} = size;`);
   out.line(`size += ${total};`);
 }
@@ -146,7 +149,7 @@ export function emitUnconstrain(frame: Frame, out: Writer, layout: ParameterLayo
   out.line(`let ${name};`);
   const root = quote(variable.tuple?.name ?? variable.name);
   out.block(`if (${unit.use('$has')}(inits, ${root}))`, () => {
-    const declared = readText(variable, sizesOf(layout), 'the initial values');
+    const declared = readText(variable, sizesOf(layout));
     out.line(`${name} = ${unit.use('$read')}(inits, ${declared});`);
     out.line(`${unit.use('$freeing')}(${label}, () => ${emitFree(frame, layout, name)});`);
   });
@@ -154,14 +157,14 @@ export function emitUnconstrain(frame: Frame, out: Writer, layout: ParameterLayo
 }
 
 /** What `$read` is given to find and check a variable, or a leaf of a tuple: the object `Declared` of data-check.ts. */
-export function readText(variable: IrVariable, sizes: readonly string[], from: string): string {
+export function readText(variable: IrVariable, sizes: readonly string[]): string {
   const { name, type, tuple } = variable;
   const kind = quote(kindOf(type, false));
   const steps = tuple
     ? `, label: ${quote(name)}, steps: [${tuple.steps.map(({ dims, position, count }) => `[${dims}, ${position}, ${count}]`).join(', ')}]`
     : '';
   const part = tuple?.part ? `, part: ${quote(tuple.part)}` : '';
-  return `{ name: ${quote(tuple?.name ?? name)}, kind: ${kind}, sizes: [${sizes.join(', ')}], from: ${quote(from)}${steps}${part} }`;
+  return `{ name: ${quote(tuple?.name ?? name)}, kind: ${kind}, sizes: [${sizes.join(', ')}]${steps}${part} }`;
 }
 
 /** Writes the free values of `value` into `theta`. */

@@ -3,7 +3,7 @@
  * program's verbs. Everything a program declares lives inside the factory; nothing is global.
  */
 import { writeLinearised } from '../adjoint/linearise.ts';
-import { countReferences } from '../adjoint/references.ts';
+import { countReferences, declaredSizes } from '../adjoint/references.ts';
 import { type Adjoint, emitWithRegions, type LeftOnTape } from '../adjoint/region.ts';
 import { Activity } from '../lower/activity.ts';
 import type { IrDeclaration, IrProgram, IrStatement, IrVariable } from '../lower/ir.ts';
@@ -68,7 +68,7 @@ class ProgramEmitter {
     const out = new Writer();
     out.line('"use strict";');
     unit.use('$located');
-    for (const line of unit.linkLines()) out.line(line);
+    out.line(unit.linkLine());
     out.line(`const places = [${this.program.locations.map(quote).join(', ')}];`);
     for (const kernel of unit.kernels) out.append(kernel);
     out.block(
@@ -129,7 +129,7 @@ class ProgramEmitter {
   private emitData(frame: Frame, out: Writer, declaration: IrDeclaration): void {
     const { variable, location } = declaration;
     emitLocation(frame, out, location);
-    const declared = readText(variable, emitSizes(frame, declaration), 'the data');
+    const declared = readText(variable, emitSizes(frame, declaration));
     out.line(`const ${variableName(variable)} = ${this.unit.use('$read')}(data, ${declared});`);
     emitChecks(frame, out, declaration);
   }
@@ -143,6 +143,7 @@ class ProgramEmitter {
     const adjoint: Adjoint | null = this.regions
       ? {
           references: countReferences(statements),
+          sizes: declaredSizes(program.parameters, statements),
           functions: [],
           left: this.left,
           emit: emitWithRegions,
@@ -163,7 +164,7 @@ class ProgramEmitter {
       }
       out.line('return target.total();');
     });
-    for (const text of adjoint?.functions ?? []) out.raw(text);
+    for (const text of adjoint?.functions ?? []) out.append(text);
   }
 
   private emitConstrain(out: Writer): void {

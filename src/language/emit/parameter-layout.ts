@@ -1,12 +1,11 @@
 /** Where a parameter's free values stand in the unconstrained vector, as texts of constants of the emitted program. */
-import type { IrDeclaration } from '../lower/ir.ts';
-import { isScalar } from '../lower/kinds.ts';
-import { isElementwise } from './emit-sizes.ts';
+import type { IrDeclaration, IrExpression } from '../lower/ir.ts';
+import { freeSize, isElementwise } from './emit-sizes.ts';
 import { mangle } from './printer.ts';
 
 export interface ParameterLayout {
   readonly declaration: IrDeclaration;
-  /** The sizes of the arrays, then those of one element; names of constants. */
+  /** The sizes of the arrays, then those of one element; names of constants, or numbers. */
   readonly arraySizes: readonly string[];
   readonly baseSizes: readonly string[];
   /** First free value (0-based), free values of one element, and of all. */
@@ -19,17 +18,32 @@ export interface ParameterLayout {
 export function layoutOf(declaration: IrDeclaration): ParameterLayout {
   const { variable, arraySizes, baseSizes, constraint } = declaration;
   const name = (what: string) => mangle(variable.name, `${variable.id}${what}`);
-  const each = isScalar(variable.type) ? '1' : name('each');
+  const ofArrays = arraySizes.map((size, i) => literalSize(size) ?? name(`d${i}`));
+  const ofBase = baseSizes.map((size, i) => literalSize(size) ?? name(`d${arraySizes.length + i}`));
+  const numFree = freeSize(declaration, ofBase);
+  const each = isName(numFree) ? numFree : name('each');
   return {
     declaration,
-    arraySizes: arraySizes.map((_, i) => name(`d${i}`)),
-    baseSizes: baseSizes.map((_, i) => name(`d${arraySizes.length + i}`)),
+    arraySizes: ofArrays,
+    baseSizes: ofBase,
     offset: name('at'),
-    each: arraySizes.length > 0 && isElementwise(constraint) && baseSizes.length === 0 ? '1' : each,
-    total: arraySizes.length > 0 ? name('n') : each,
+    each,
+    total: ofArrays.length === 0 ? each : name('n'),
     elementwise: isElementwise(constraint),
   };
 }
+
+/** A size that the program's text gives, and that needs no check. */
+function literalSize(size: IrExpression): string | null {
+  return size.op === 'int' && size.value >= 0 && size.value <= mostLiteral
+    ? String(size.value)
+    : null;
+}
+
+const mostLiteral = 1000;
+
+/** Whether a text is one name or number, which needs no other name. */
+const isName = (text: string) => /^[\w$]+$/.test(text);
 
 /** The same as a size of a declaration where the block variables' declared sizes are kept for output. */
 export function sizesOf({ arraySizes, baseSizes }: ParameterLayout): string[] {

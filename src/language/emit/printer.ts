@@ -24,28 +24,25 @@ export function mangle(name: string, id: number | string): string {
   return `${/^[0-9]/.test(letters) ? '_' : ''}${letters}$${id}`;
 }
 
-/** Lines of text with indentation. */
+/** Lines of text. None is indented: spaces would be a sixth of a text that only machines read. */
 export class Writer {
   private readonly lines: string[] = [];
-  private depth = 0;
 
   line(text: string): void {
-    this.lines.push('  '.repeat(this.depth) + text);
+    this.lines.push(text);
   }
 
   /** `head {`, the lines `body` writes, `}`. */
   block(head: string, body: () => void, tail = ''): void {
     this.line(head === '' ? '{' : `${head} {`);
-    this.depth++;
     body();
-    this.depth--;
     this.line(`}${tail}`);
   }
 
   /** Whether `text` is the last `at = …` of the straight line of statements being written. */
   alreadySays(text: string): boolean {
     for (let i = this.lines.length - 1; i >= 0; i--) {
-      const line = this.lines[i].trimStart();
+      const line = this.lines[i];
       if (line.startsWith('at = ')) return line === text;
       // A brace may end or begin a piece of code that runs elsewhere or not at all; calls may move the place.
       if (/[{}]$/.test(line) || line.includes('$f')) return false;
@@ -53,12 +50,7 @@ export class Writer {
     return false;
   }
 
-  /** Inserts a finished text as it stands. */
-  raw(text: string): void {
-    this.lines.push(text);
-  }
-
-  /** Inserts finished lines at the present indentation. */
+  /** Inserts finished lines. */
   append(text: string): void {
     for (const line of text.split('\n')) if (line !== '') this.line(line);
   }

@@ -122,9 +122,12 @@ export class Unit {
     return `t$$${++this.numTemporaries}`;
   }
 
-  /** `const key = L["key"];` for all in use. */
-  linkLines(): string[] {
-    return [...this.libraryNames].map(([key, name]) => `const ${name} = L[${quote(key)}];`);
+  /** `const { key, "odd[key": name } = L;` for all in use. */
+  linkLine(): string {
+    const texts = [...this.libraryNames].map(([key, name]) =>
+      key === name ? name : `${quote(key)}: ${name}`,
+    );
+    return `const { ${texts.join(', ')} } = L;`;
   }
 }
 

