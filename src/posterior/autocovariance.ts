@@ -34,18 +34,19 @@ function summedAutocovariances(centred: FlatChains): Float64Array {
 /** Lags that are summed in one walk over the draws: one sum would wait for its own additions. */
 const LAGS_AT_ONCE = 4;
 
+/** Chosen by measurement, a multiple of the lags at once: a transform costs about as much as the sums of so many. */
+const DIRECT_LAGS = 16;
+
 /**
  * Σ over chains of Σ c_i c_{i+lag} as a function of the lag. Well-mixed chains need a handful of lags, and summing
- * these is cheaper than a transform; from `directLags` on all come from one transform.
+ * these is cheaper than a transform; from `DIRECT_LAGS` on all come from one transform.
  */
 export function autocovarianceSums(centred: FlatChains): (lag: number) => number {
-  // Chosen by measurement, a multiple of the lags at once: a transform costs about as much as this many sums.
-  const directLags = 16;
-  const few = new Float64Array(directLags);
+  const few = new Float64Array(DIRECT_LAGS);
   let numSummed = 0;
   let all: Float64Array | null = null;
   return (lag) => {
-    if (lag < directLags && lag + LAGS_AT_ONCE <= centred.length) {
+    if (lag < DIRECT_LAGS && lag + LAGS_AT_ONCE <= centred.length) {
       for (; numSummed <= lag; numSummed += LAGS_AT_ONCE) sumLags(centred, numSummed, few);
       return few[lag];
     }
@@ -78,6 +79,66 @@ function sumLags({ values, numChains, length }: FlatChains, lag: number, out: Fl
   out[lag + 1] = b;
   out[lag + 2] = c;
   out[lag + 3] = d;
+}
+
+/** Chains of zeros and ones. */
+export interface MarkedChains {
+  readonly values: Uint8Array;
+  /** The places of the ones, in ascending order. */
+  readonly ones: Uint32Array;
+  readonly numChains: number;
+  readonly length: number;
+}
+
+/**
+ * The means of chains of zeros and ones and, as a function of the lag, what {@link autocovarianceSums} gives for them.
+ * Pairs of ones are counted, Σ (a_i − m)(a_{i+t} − m) = pairs − m (ones without the last t + ones without the first t)
+ * + (n − t) m²: where ones are rare, many lags cost as much as one of the transform.
+ */
+export function coincidenceSums(marked: MarkedChains): {
+  means: Float64Array;
+  sumAt: (lag: number) => number;
+} {
+  const { values, ones, numChains, length } = marked;
+  const means = new Float64Array(numChains);
+  for (let k = 0; k < ones.length; k++) means[Math.floor(ones[k] / length)] += 1;
+  for (let chain = 0; chain < numChains; chain++) means[chain] /= length;
+  const directLags = Math.floor((DIRECT_LAGS * values.length) / ones.length);
+  let all: Float64Array | null = null;
+  return {
+    means,
+    sumAt(lag) {
+      if (lag < directLags) return coincidences(marked, means, lag);
+      all ??= summedAutocovariances(
+        centreChains({ numChains, length, values: Float64Array.from(values) }).centred,
+      );
+      return all[lag];
+    },
+  };
+}
+
+function coincidences(
+  { values, ones, numChains, length }: MarkedChains,
+  means: Float64Array,
+  lag: number,
+): number {
+  let sum = 0;
+  let k = 0;
+  for (let chain = 0; chain < numChains; chain++) {
+    const first = chain * length;
+    const last = first + length - lag;
+    const mean = means[chain];
+    const before = k;
+    let [pairs, early, late] = [0, 0, 0];
+    for (; k < ones.length && ones[k] < first + length; k++) {
+      const at = ones[k];
+      if (at < first + lag) early++;
+      if (at < last) pairs += values[at + lag];
+      else late++;
+    }
+    sum += pairs - mean * (2 * (k - before) - early - late) + (length - lag) * mean * mean;
+  }
+  return sum;
 }
 
 /** Each chain minus its mean, and the means; `centred` may be given to be written over. */

@@ -7,6 +7,7 @@ import {
   splitChains,
 } from './draws.ts';
 import { essBulk, essOfChains, essOfIndicator, essTail } from './ess.ts';
+import { sortDraws } from './order.ts';
 import { quantileOfSorted } from './quantile.ts';
 
 export interface EssGrowth {
@@ -43,8 +44,9 @@ export function essOfQuantiles(chains: ChainDraws, probabilities: readonly numbe
   const aligned = alignChains(chains);
   const sorted = Float64Array.from(aligned.values).sort();
   const split = splitChains(aligned);
+  const inOrder = sortDraws(split.values);
   return Float64Array.from(probabilities, (probability) =>
-    essOfIndicator(split, quantileOfSorted(sorted, probability)),
+    essOfIndicator(split, inOrder, quantileOfSorted(sorted, probability)),
   );
 }
 

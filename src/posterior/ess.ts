@@ -1,5 +1,10 @@
 /** Effective sample sizes: bulk, tail, of the mean, of a quantile, of the standard deviation. */
-import { autocovarianceSums, centreChains, sampleVariance } from './autocovariance.ts';
+import {
+  autocovarianceSums,
+  centreChains,
+  coincidenceSums,
+  sampleVariance,
+} from './autocovariance.ts';
 import {
   alignChains,
   type ChainDraws,
@@ -8,13 +13,13 @@ import {
   isConstant,
   splitChains,
 } from './draws.ts';
-import { sortedOrder, takeInOrder } from './order.ts';
+import { firstAbove, firstNotBelow, type SortedDraws, sortDraws } from './order.ts';
 import { quantileOfSorted } from './quantile.ts';
-import { averageRanks, normalScores } from './ranks.ts';
-import { createScratch } from './scratch.ts';
+import { rankScores } from './ranks.ts';
+import { createByteScratch, createScratch } from './scratch.ts';
 
 const centredScratch = createScratch();
-const indicatorScratch = createScratch();
+const markScratch = createByteScratch();
 
 /** Half chains shorter than this have too few lags for Geyer's first pairs: their ESS is undefined. */
 const SHORTEST_CHAIN = 6;
@@ -29,7 +34,18 @@ export function essOfChains(chains: FlatChains): number {
   const { numChains, length } = chains;
   if (length < SHORTEST_CHAIN || isConstant(chains.values)) return NaN;
   const { centred, means } = centreChains(chains, centredScratch(chains.values.length));
-  const sumAt = autocovarianceSums(centred);
+  return essOfSums({ numChains, length, means, sumAt: autocovarianceSums(centred) });
+}
+
+interface CentredSums {
+  readonly numChains: number;
+  readonly length: number;
+  readonly means: Float64Array;
+  /** Σ over chains of Σ c_i c_{i+lag}, c the chain minus its mean. */
+  readonly sumAt: (lag: number) => number;
+}
+
+function essOfSums({ numChains, length, means, sumAt }: CentredSums): number {
   // Biased autocovariances: divided by the length, whatever the lag.
   const scale = 1 / (numChains * length);
   const biasedVariance = sumAt(0) * scale;
@@ -58,31 +74,47 @@ export function essOfChains(chains: FlatChains): number {
   return total / tau;
 }
 
-/** Split chains replaced by the normal scores of their ranks. `order` and `sorted` are those of the unsplit draws. */
+/** Split chains replaced by the normal scores of their ranks. */
 export function rankNormalise(split: FlatChains): FlatChains {
-  const order = sortedOrder(split.values);
-  const ranks = new Float64Array(split.values.length);
-  averageRanks(order, takeInOrder(split.values, order), ranks);
-  normalScores(ranks);
-  return { ...split, values: ranks };
+  const scores = new Float64Array(split.values.length);
+  rankScores(sortDraws(split.values), scores);
+  return { ...split, values: scores };
 }
 
 /**
- * ESS of the indicator x ≤ q over split chains. Where that holds for every draw (q is the largest value of a
- * discrete variable), x < q is counted instead, so that a variable which varies has a tail ESS.
+ * ESS of the indicator x ≤ q over split chains, of draws in order. Where that holds for every draw (q is the largest
+ * value of a discrete variable), x < q is counted instead, so that a variable which varies has a tail ESS. `place`:
+ * where an index of the ordered draws stands in the split chains, −1 for one that is dropped; null where it is the same.
  */
-export function essOfIndicator(split: FlatChains, q: number): number {
-  const { values } = split;
-  const indicator = indicatorScratch(values.length);
-  let below = 0;
-  for (let i = 0; i < values.length; i++) {
-    const is = values[i] <= q ? 1 : 0;
-    indicator[i] = is;
-    below += is;
-  }
-  if (below === values.length)
-    for (let i = 0; i < values.length; i++) indicator[i] = values[i] < q ? 1 : 0;
-  return essOfChains({ ...split, values: indicator });
+export function essOfIndicator(
+  { numChains, length, values }: FlatChains,
+  { order, sorted }: SortedDraws,
+  q: number,
+  place: Int32Array | null = null,
+): number {
+  if (length < SHORTEST_CHAIN) return NaN;
+  const count = sorted.length;
+  const below = firstAbove(sorted, q);
+  const isAll = order.subarray(below).every((index) => place !== null && place[index] < 0);
+  const numLow = isAll ? firstNotBelow(sorted, q) : below;
+  // An indicator and its opposite have the same autocovariances: the rarer one is counted.
+  const isLow = 2 * numLow <= count;
+  const rare = isLow ? order.subarray(0, numLow) : order.subarray(numLow);
+  const ones = placesOf(rare, place);
+  if (ones.length === 0 || ones.length === values.length) return NaN;
+  const marks = markScratch(values.length).fill(0);
+  for (let k = 0; k < ones.length; k++) marks[ones[k]] = 1;
+  const sums = coincidenceSums({ values: marks, ones, numChains, length });
+  return essOfSums({ numChains, length, ...sums });
+}
+
+/** In ascending order. */
+function placesOf(indices: Uint32Array, place: Int32Array | null): Uint32Array {
+  if (place === null) return indices.slice().sort();
+  return Uint32Array.from(indices, (index) => place[index] + 1)
+    .filter((after) => after > 0)
+    .map((after) => after - 1)
+    .sort();
 }
 
 /** Lets `statistic` see aligned chains; NaN when a draw is not finite. */
@@ -99,7 +131,9 @@ export function essBulk(chains: ChainDraws): number {
 export function essQuantile(chains: ChainDraws, probability: number): number {
   return ofFinite(chains, (aligned) => {
     const sorted = Float64Array.from(aligned.values).sort();
-    return essOfIndicator(splitChains(aligned), quantileOfSorted(sorted, probability));
+    const split = splitChains(aligned);
+    const q = quantileOfSorted(sorted, probability);
+    return essOfIndicator(split, sortDraws(split.values), q);
   });
 }
 

@@ -1,4 +1,4 @@
-/** The one sort of a variable: the order of its draws by value, in linear time. */
+/** The one sort of a variable: its draws by value, in linear time. */
 
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
@@ -36,13 +36,96 @@ function scratchFor(count: number): Scratch {
   return scratch;
 }
 
+/** Values in ascending order, and the index that each of them had. */
+export interface SortedDraws {
+  readonly order: Uint32Array;
+  readonly sorted: Float64Array;
+}
+
+/** `values`, which must not hold NaN, in ascending order; equal values keep their order, and −0 equals 0. */
+export function sortDraws(values: Float64Array): SortedDraws {
+  const even = sortEvenly(values);
+  if (even !== null) return even;
+  const order = orderByBits(values);
+  return { order, sorted: takeInOrder(values, order) };
+}
+
+/** Indices of `values` as {@link sortDraws} puts them in order. */
+export const sortedOrder = (values: Float64Array): Uint32Array => sortDraws(values).order;
+
+/** Squared counts of buckets, for each draw: with more, insertion costs more than to sort by bits. */
+const CROWDED = 24;
+let keptBuckets = new Uint32Array(0);
+let keptCounts = new Uint32Array(0);
+
 /**
- * Indices of `values` in ascending order of value; equal values keep their order, and −0 equals 0.
- * `values` must not hold NaN. A radix sort from the least digit, digits of eleven bits, over the bits of the doubles
- * turned so that they compare as unsigned integers: over their upper halves, which distinguish most draws, and over the
- * lower ones where these do not.
+ * One bucket a draw along the range of values, then insertion: a third of the time of {@link orderByBits} for draws that
+ * lie near each other. Null where they do not (heavy tails, few different values), where there are many, and where the
+ * range is no number.
  */
-export function sortedOrder(values: Float64Array): Uint32Array {
+function sortEvenly(values: Float64Array): SortedDraws | null {
+  const count = values.length;
+  if (count < 2 || count > KEPT) return null;
+  let [least, most] = [values[0], values[0]];
+  for (let i = 1; i < count; i++) {
+    const value = values[i];
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  const scale = (count - 1) / (most - least);
+  if (!(scale > 0 && scale < Infinity)) return null;
+  if (keptBuckets.length < count) {
+    keptBuckets = new Uint32Array(count);
+    keptCounts = new Uint32Array(count);
+  }
+  const buckets = keptBuckets;
+  const firsts = keptCounts;
+  firsts.fill(0, 0, count);
+  for (let i = 0; i < count; i++) {
+    const bucket = Math.min(count - 1, (values[i] - least) * scale) >>> 0;
+    buckets[i] = bucket;
+    firsts[bucket]++;
+  }
+  let [position, squares] = [0, 0];
+  for (let bucket = 0; bucket < count; bucket++) {
+    const here = firsts[bucket];
+    firsts[bucket] = position;
+    position += here;
+    squares += here * here;
+  }
+  if (squares > CROWDED * count) return null;
+  const order = new Uint32Array(count);
+  const sorted = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const at = firsts[buckets[i]]++;
+    order[at] = i;
+    sorted[at] = values[i];
+  }
+  insertByValue(order, sorted);
+  return { order, sorted };
+}
+
+/** Orders values that are near their places. */
+function insertByValue(order: Uint32Array, sorted: Float64Array): void {
+  for (let i = 1; i < sorted.length; i++) {
+    const value = sorted[i];
+    if (sorted[i - 1] <= value) continue;
+    const index = order[i];
+    let at = i;
+    for (; at > 0 && sorted[at - 1] > value; at--) {
+      sorted[at] = sorted[at - 1];
+      order[at] = order[at - 1];
+    }
+    sorted[at] = value;
+    order[at] = index;
+  }
+}
+
+/**
+ * A radix sort from the least digit, digits of eleven bits, over the bits of the doubles turned so that they compare as
+ * unsigned integers: over their upper halves, which distinguish most draws, and over the lower ones where these do not.
+ */
+function orderByBits(values: Float64Array): Uint32Array {
   const count = values.length;
   const scratch = scratchFor(count);
   splitWords(values, scratch);
@@ -142,4 +225,26 @@ export function takeInOrder(values: Float64Array, order: Uint32Array): Float64Ar
   const sorted = new Float64Array(order.length);
   for (let i = 0; i < order.length; i++) sorted[i] = values[order[i]];
   return sorted;
+}
+
+/** First position whose value is not below `value`. */
+export function firstNotBelow(sorted: Float64Array, value: number): number {
+  return firstWhere(sorted, (other) => other >= value);
+}
+
+/** First position whose value is above `value`. */
+export function firstAbove(sorted: Float64Array, value: number): number {
+  return firstWhere(sorted, (other) => other > value);
+}
+
+/** `isThere` is false for the first values and true for the others. */
+function firstWhere(sorted: Float64Array, isThere: (value: number) => boolean): number {
+  let from = 0;
+  let to = sorted.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (isThere(sorted[middle])) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }

@@ -1,5 +1,6 @@
 /** Average ranks of draws, folded ranks, and the normal scores of ranks. */
 import { normalQuantile } from './normal-quantile.ts';
+import { firstNotBelow, type SortedDraws } from './order.ts';
 
 /**
  * Average ranks (from 1) of the values, written at their indices; ties share the mean of their ranks.
@@ -33,17 +34,44 @@ export function averageRanks(
 }
 
 /**
+ * Normal scores of the average ranks, see {@link normalScores}, in the places of {@link averageRanks}: in one walk where
+ * places do not change.
+ */
+export function rankScores(
+  { order, sorted }: SortedDraws,
+  out: Float64Array,
+  place: Int32Array | null = null,
+): void {
+  if (place !== null) {
+    averageRanks(order, sorted, out, place);
+    normalScores(out);
+    return;
+  }
+  const count = order.length;
+  const scores = scoresOfWholeRanks(count);
+  for (let start = 0; start < count; ) {
+    const value = sorted[start];
+    if (sorted[start + 1] !== value) {
+      out[order[start]] = scores[start + 1];
+      start++;
+      continue;
+    }
+    let end = start + 2;
+    while (end < count && sorted[end] === value) end++;
+    const score = scoreOfRank((start + end + 1) / 2, scores);
+    for (let i = start; i < end; i++) out[order[i]] = score;
+    start = end;
+  }
+}
+
+/**
  * Order and distances of |x − centre| from the order of x, in one walk outwards from the centre.
  * Subtraction is monotone in floating point too, so each side is in order already.
  */
-export function foldOrder(
-  order: Uint32Array,
-  sorted: Float64Array,
-  centre: number,
-): { order: Uint32Array; sorted: Float64Array } {
+export function foldOrder({ order, sorted }: SortedDraws, centre: number): SortedDraws {
   const count = order.length;
   const folded = { order: new Uint32Array(count), sorted: new Float64Array(count) };
-  let right = lowerBound(sorted, centre);
+  let right = firstNotBelow(sorted, centre);
   let left = right - 1;
   for (let i = 0; i < count; i++) {
     const toLeft = left >= 0 ? Math.abs(sorted[left] - centre) : Infinity;
@@ -57,18 +85,6 @@ export function foldOrder(
     }
   }
   return folded;
-}
-
-/** First position whose value is not below `value`. */
-function lowerBound(sorted: Float64Array, value: number): number {
-  let from = 0;
-  let to = sorted.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (sorted[middle] < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }
 
 let cachedScores: Float64Array = new Float64Array(0);
@@ -89,11 +105,13 @@ function scoresOfWholeRanks(count: number): Float64Array {
  * Source: Blom 1958; Vehtari et al. 2021, arXiv 1903.08008, eq. 14.
  */
 export function normalScores(ranks: Float64Array): void {
-  const count = ranks.length;
-  const scores = scoresOfWholeRanks(count);
-  for (let i = 0; i < count; i++) {
-    const rank = ranks[i];
-    const whole = Math.floor(rank);
-    ranks[i] = whole === rank ? scores[whole] : normalQuantile((rank - 0.375) / (count + 0.25));
-  }
+  const scores = scoresOfWholeRanks(ranks.length);
+  for (let i = 0; i < ranks.length; i++) ranks[i] = scoreOfRank(ranks[i], scores);
+}
+
+/** `scores`: of the whole ranks. */
+function scoreOfRank(rank: number, scores: Float64Array): number {
+  const count = scores.length - 1;
+  const whole = Math.floor(rank);
+  return whole === rank ? scores[whole] : normalQuantile((rank - 0.375) / (count + 0.25));
 }

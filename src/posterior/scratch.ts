@@ -7,11 +7,21 @@
 const KEPT = 2 ** 16;
 
 /** A function that gives the same memory each time it is asked; what is in it is what was left there. */
-export function createScratch(): (length: number) => Float64Array {
-  let kept = new Float64Array(0);
+export const createScratch = () => scratchOf((length) => new Float64Array(length));
+
+/** The same of bytes. */
+export const createByteScratch = () => scratchOf((length) => new Uint8Array(length));
+
+interface Scratch<A> {
+  readonly length: number;
+  subarray(from: number, to: number): A;
+}
+
+function scratchOf<A extends Scratch<A>>(make: (length: number) => A): (length: number) => A {
+  let kept = make(0);
   return (length) => {
-    if (length > KEPT) return new Float64Array(length);
-    if (kept.length < length) kept = new Float64Array(length);
+    if (length > KEPT) return make(length);
+    if (kept.length < length) kept = make(length);
     return kept.length === length ? kept : kept.subarray(0, length);
   };
 }

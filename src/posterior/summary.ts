@@ -8,9 +8,9 @@ import {
   type VariableDraws,
 } from './draws.ts';
 import { essOfChains, essOfIndicator } from './ess.ts';
-import { sortedOrder, takeInOrder } from './order.ts';
+import { sortDraws } from './order.ts';
 import { MAD_SCALE, medianOfSorted, quantileOfSorted } from './quantile.ts';
-import { averageRanks, foldOrder, normalScores } from './ranks.ts';
+import { foldOrder, rankScores } from './ranks.ts';
 import { largerRhat, rhatAmong } from './rhat.ts';
 
 /** One row of the table. A statistic that is undefined is NaN (`null` once it went through JSON). */
@@ -58,8 +58,8 @@ export function summariseVariable(
   const { values } = aligned;
   if (non_finite > 0 || values.length === 0) return { ...undefinedRow, variable, non_finite };
 
-  const order = sortedOrder(values);
-  const sorted = takeInOrder(values, order);
+  const inOrder = sortDraws(values);
+  const { sorted } = inOrder;
   const smallest = sorted[0];
   if (smallest === sorted[sorted.length - 1]) return constantRow(variable, smallest);
 
@@ -67,15 +67,13 @@ export function summariseVariable(
   const rhatOf = rhatAmong(superchains, chains);
   const place = placesInSplit(aligned, split);
   const scores: FlatChains = { ...split, values: new Float64Array(split.values.length) };
-  averageRanks(order, sorted, scores.values, place);
-  normalScores(scores.values);
+  rankScores(inOrder, scores.values, place);
   const essBulk = essOfChains(scores);
   const bulkRhat = rhatOf(scores);
 
   const median = medianOfSorted(sorted);
-  const folded = foldOrder(order, sorted, median);
-  averageRanks(folded.order, folded.sorted, scores.values, place);
-  normalScores(scores.values);
+  const folded = foldOrder(inOrder, median);
+  rankScores(folded, scores.values, place);
   const foldedRhat = rhatOf(scores);
 
   const q5 = quantileOfSorted(sorted, 0.05);
@@ -94,7 +92,10 @@ export function summariseVariable(
     q95,
     rhat: largerRhat(bulkRhat, foldedRhat),
     ess_bulk: essBulk,
-    ess_tail: Math.min(essOfIndicator(split, q5), essOfIndicator(split, q95)),
+    ess_tail: Math.min(
+      essOfIndicator(split, inOrder, q5, place),
+      essOfIndicator(split, inOrder, q95, place),
+    ),
     non_finite: 0,
     constant: false,
   };

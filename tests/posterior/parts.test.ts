@@ -5,6 +5,7 @@ import {
   autocorrelation,
   autocovarianceSums,
   centreChains,
+  coincidenceSums,
 } from '../../src/posterior/autocovariance.ts';
 import { betaCumulative, betaQuantile } from '../../src/posterior/beta-quantile.ts';
 import { decimalsForMcse, plainNumber } from '../../src/posterior/decimals.ts';
@@ -15,9 +16,9 @@ import { inverseTransform, paddedSize, transform } from '../../src/posterior/fft
 import { hdi } from '../../src/posterior/hdi.ts';
 import { countInBins, histogram } from '../../src/posterior/histogram.ts';
 import { normalQuantile } from '../../src/posterior/normal-quantile.ts';
-import { sortedOrder, takeInOrder } from '../../src/posterior/order.ts';
+import { sortDraws, sortedOrder, takeInOrder } from '../../src/posterior/order.ts';
 import { medianOfSorted, quantiles } from '../../src/posterior/quantile.ts';
-import { averageRanks, foldOrder } from '../../src/posterior/ranks.ts';
+import { averageRanks, foldOrder, normalScores, rankScores } from '../../src/posterior/ranks.ts';
 import { normalDraws, seededUniform, stanChains } from './fixtures.ts';
 
 const numbers = fc.array(
@@ -52,6 +53,22 @@ describe('sortedOrder', () => {
       expect([...sortedOrder(values)]).toEqual(expected);
     }
   });
+  it.each<[string, (value: number) => number]>([
+    ['lie evenly', (value) => value],
+    ['lie far from 0', (value) => 1e6 + 1e-3 * value],
+    ['have heavy tails', (value) => value ** 9],
+    ['are few different ones', (value) => Math.round(3 * value)],
+    ['begin with the largest number there is', (value) => value * 1e308],
+    ['are closer together than any number divides', (value) => value * 5e-324],
+  ])('sorts draws that %s', (_, of) => {
+    const values = normalDraws(8, 3000).map(of);
+    const expected = Array.from(values, (_value, i) => i).sort(
+      (a, b) => values[a] - values[b] || a - b,
+    );
+    const { order, sorted } = sortDraws(values);
+    expect([...order]).toEqual(expected);
+    expect(sorted).toEqual(takeInOrder(values, order));
+  });
   it('gives arrays of their own, whatever is sorted between', () => {
     const values = normalDraws(6, 100);
     const order = sortedOrder(values);
@@ -76,13 +93,29 @@ it('averageRanks shares ranks among ties and skips draws without a place', () =>
   expect([...some]).toEqual([3.5, 1, 2, 3.5]);
 });
 
+it('rankScores are the normal scores of average ranks, with and without ties and places', () => {
+  for (const of of [(value: number) => value, (value: number) => Math.round(2 * value)]) {
+    const inOrder = sortDraws(normalDraws(12, 301).map(of));
+    for (const place of [
+      null,
+      Int32Array.from({ length: 301 }, (_, i) => (i === 150 ? -1 : i - Number(i > 150))),
+    ]) {
+      const expected = new Float64Array(place === null ? 301 : 300);
+      averageRanks(inOrder.order, inOrder.sorted, expected, place);
+      normalScores(expected);
+      const scores = new Float64Array(expected.length);
+      rankScores(inOrder, scores, place);
+      expect(scores).toEqual(expected);
+    }
+  }
+});
+
 it('foldOrder orders by the distance from a centre, of draws near and far', () => {
   fc.assert(
     fc.property(numbers, fc.constantFrom(0, 1, -2.5, 1e300, -1.7e308, 1.7e308), (list, centre) => {
       const finite = list.filter(Number.isFinite);
       const values = Float64Array.from([...finite, -1.7e308, 1.7e308]);
-      const order = sortedOrder(values);
-      const folded = foldOrder(order, takeInOrder(values, order), centre);
+      const folded = foldOrder(sortDraws(values), centre);
       const distances = values.map((value) => Math.abs(value - centre));
       expect(folded.sorted).toEqual(distances.toSorted());
       expect(takeInOrder(distances, folded.order)).toEqual(folded.sorted);
@@ -232,6 +265,22 @@ describe('transforms and autocovariance', () => {
       }
     },
   );
+  it.each([
+    [3, 50, 0.05],
+    [1, 7, 0.3],
+    [2, 400, 0.5],
+    [8, 100, 0.99],
+  ])('counts coincidences of ones: %i chains of %i, a share of %d', (numChains, length, share) => {
+    const next = seededUniform(3);
+    const values = Uint8Array.from({ length: numChains * length }, () => (next() < share ? 1 : 0));
+    values[length - 1] = 1;
+    const ones = Uint32Array.from([...values.keys()].filter((i) => values[i] === 1));
+    const dense = centreChains({ values: Float64Array.from(values), numChains, length });
+    const expected = autocovarianceSums(dense.centred);
+    const { means, sumAt } = coincidenceSums({ values, ones, numChains, length });
+    means.forEach((mean, chain) => expect(mean).toBeCloseTo(dense.means[chain], 12));
+    for (let lag = 0; lag < length; lag++) expect(sumAt(lag)).toBeCloseTo(expected(lag), 9);
+  });
   it('autocorrelation of an AR(1) falls like its coefficient', () => {
     const noise = normalDraws(8, 20_000);
     let last = 0;

@@ -25,6 +25,15 @@ const usersFolder = path.join(sharedFolder, 'users');
 const lockFolder = path.join(sharedFolder, 'lock');
 const template = `template_${schemaHash}`;
 
+/** Databases that end with their test: nothing waits for the disk, and little is written there. */
+const quickSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+};
+
 const server = process.env.TEST_DATABASE_URL ?? '';
 let joining: Promise<Connection> | null = null;
 
@@ -41,7 +50,9 @@ export async function createTestDatabase(
   const base = await join();
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const source = isEmpty ? 'template0' : template;
-  await withAdmin(base, (admin) => admin.query(`create database ${name} template ${source}`));
+  await withAdmin(base, (admin) =>
+    admin.query(`create database ${name} template ${source} strategy file_copy`),
+  );
   const connection = connectionTo(base, name);
   const database = openDatabase(connection, { maxConnections });
   const drop = async () => {
@@ -113,7 +124,8 @@ async function joinEmbedded(): Promise<Connection> {
   return locked(async () => {
     fs.writeFileSync(path.join(usersFolder, String(process.pid)), '');
     const running =
-      findRunningPostgres(sharedFolder) ?? (await startPostgres({ dataDir: sharedFolder }));
+      findRunningPostgres(sharedFolder) ??
+      (await startPostgres({ dataDir: sharedFolder, settings: quickSettings }));
     const { host, port } = running;
     const base: Connection = { host, port, user: DATABASE_USER, database: 'postgres' };
     // A test ends with its database: no commit need wait for the disk.

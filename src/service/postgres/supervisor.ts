@@ -37,6 +37,8 @@ export interface StartPostgresOptions {
   readonly readyTimeoutMs?: number;
   /** Called with the process as soon as there is one; not for one that is taken over. */
   readonly onSpawn?: (pid: number) => void;
+  /** Settings of the server in the place of ours, for a database that nobody relies on. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -57,7 +59,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /** The PostgreSQL of `dataDir`, running: a living one is reused, otherwise the cluster is created if needed and started. */
 export async function startPostgres(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
-  const { say = () => {}, readyTimeoutMs = 60_000, onSpawn = () => {} } = options;
+  const { say = () => {}, readyTimeoutMs = 60_000, onSpawn = () => {}, settings = {} } = options;
   const dataDir = path.resolve(options.dataDir);
   makeDataFolder(dataDir);
   const identity = currentIdentity();
@@ -77,7 +79,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Embe
     );
   }
   await initCluster({ place, binaries, identity, say });
-  return launch({ place, binaries, identity, readyTimeoutMs, onSpawn });
+  return launch({ place, binaries, identity, readyTimeoutMs, onSpawn, settings });
 }
 
 /** The state of the postmaster, after one that is on its way out has gone. */
@@ -124,6 +126,7 @@ interface LaunchOptions {
   readonly identity: Identity;
   readonly readyTimeoutMs: number;
   readonly onSpawn: (pid: number) => void;
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 async function launch({
@@ -132,11 +135,13 @@ async function launch({
   identity,
   readyTimeoutMs,
   onSpawn,
+  settings,
 }: LaunchOptions): Promise<EmbeddedPostgres> {
   const logStart = rotateLog(place.log);
   const log = fs.openSync(place.log, 'a', 0o600);
   const args = ['-D', place.cluster, '-k', place.socket, '-p', String(SOCKET_PORT)];
-  for (const [name, value] of Object.entries(SETTINGS)) args.push('-c', `${name}=${value}`);
+  for (const [name, value] of Object.entries({ ...SETTINGS, ...settings }))
+    args.push('-c', `${name}=${value}`);
   const child = spawn(binaries.postgres, args, {
     cwd: place.home,
     env: { PATH: process.env.PATH ?? '', LANG: 'C', TZ: 'UTC' },

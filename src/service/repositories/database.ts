@@ -121,7 +121,11 @@ function prepares(db: Executor): boolean {
   return prepares === true;
 }
 
-const statementSpan = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } } as const;
+/** The span of a statement. */
+export const statementSpan = {
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql' },
+} as const;
 
 export async function selectOne<Row extends object>(db: Executor, query: SQL): Promise<Row | null> {
   return (await select<Row>(db, query))[0] ?? null;

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Phase } from '../../contract/draws.ts';
 import type { ProgramBlock } from '../../posterior/variable-kinds.ts';
+import { copyRows, readInteger } from './copied-rows.ts';
 import {
   array,
   type Executor,
   execute,
   json,
+  prepared,
   type SQL,
   select,
   selectOne,
@@ -193,11 +195,6 @@ export interface DrawSegment {
   readonly values: Float64Array;
 }
 
-interface BatchRow extends Columns<'draw_batches', 'chain' | 'first_iteration' | 'count'> {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
 /** Segments by chain, then variable in the order asked for, then iteration. Reads only the columns it gives. */
 export async function readDraws(db: Executor, request: DrawsRequest): Promise<DrawSegment[]> {
   const { experimentId, variables = null, phase = 'sampling', from = 0, to = 0 } = request;
@@ -207,42 +204,45 @@ export async function readDraws(db: Executor, request: DrawsRequest): Promise<Dr
   ];
   const places = new Map(wanted.map((name, i) => [name, i]));
   const pieces = new Map<string, Piece[]>();
-  const names = new Map<number, string>();
-  for (const layout of layouts) {
+  const chains = await listNames(db, request);
+  const found = new Set<number>();
+  for (const layout of chains.size === 0 ? [] : layouts) {
     const hits = layout.columns.flatMap((column, index) =>
       places.has(column.name) ? [{ name: column.name, index }] : [],
     );
     if (hits.length === 0) continue;
     const isWhole = hits.length === layout.columns.length;
-    const rows = await select<BatchRow>(
+    const indices = isWhole ? null : hits.map((hit) => hit.index);
+    const rows = await copyRows(
       db,
-      batchQuery(request, layout.id, isWhole ? null : hits.map((hit) => hit.index)),
+      batchQuery(request, { layoutId: layout.id, chains: [...chains.keys()], indices }),
     );
     for (const row of rows) {
-      names.set(row.chain, row.name);
-      const values = toFloats(row.bytes);
+      const [chain, firstIteration, count] = row.slice(0, 3).map(readInteger);
+      found.add(chain);
+      const values = toFloats(row[3] ?? new Uint8Array());
       hits.forEach(({ name }, k) => {
         const piece = cutPiece({
-          firstIteration: row.first_iteration,
-          values: values.subarray(k * row.count, (k + 1) * row.count),
+          firstIteration,
+          values: values.subarray(k * count, (k + 1) * count),
           from,
           to,
         });
         if (piece === null) return;
-        const key = `${row.chain} ${name}`;
+        const key = `${chain} ${name}`;
         const list = pieces.get(key);
         if (list === undefined) pieces.set(key, [piece]);
         else list.push(piece);
       });
     }
   }
-  return [...names.keys()]
+  return [...found]
     .sort((a, b) => a - b)
     .flatMap((chain) =>
       wanted.flatMap((variable) =>
         joinPieces(pieces.get(`${chain} ${variable}`) ?? []).map((piece) => ({
           chain,
-          name: names.get(chain) as string,
+          name: chains.get(chain) as string,
           variable,
           phase,
           ...piece,
@@ -251,16 +251,36 @@ export async function readDraws(db: Executor, request: DrawsRequest): Promise<Dr
     );
 }
 
+/** The chains that are asked for, by number. */
+async function listNames(
+  db: Executor,
+  { experimentId, chains }: DrawsRequest,
+): Promise<Map<number, string>> {
+  const rows = await select<Columns<'experiment_chains', 'chain' | 'name'>>(
+    db,
+    prepared(sql`select chain, name from experiment_chains where experiment_id = ${experimentId}`),
+  );
+  const isAsked = (name: string) => !chains || chains.includes(name);
+  return new Map(rows.flatMap(({ chain, name }) => (isAsked(name) ? [[chain, name]] : [])));
+}
+
+interface BatchChoice {
+  readonly layoutId: number;
+  readonly chains: readonly number[];
+  /** Places of columns; null: all. */
+  readonly indices: readonly number[] | null;
+}
+
 function batchQuery(
-  { experimentId, chains, phase = 'sampling', from = 0, to = 0 }: DrawsRequest,
-  layoutId: number,
-  indices: number[] | null,
+  { experimentId, phase = 'sampling', from = 0, to = 0 }: DrawsRequest,
+  { layoutId, chains, indices }: BatchChoice,
 ): SQL {
   const bytes = indices === null ? sql`b.bytes` : cutColumns(indices);
-  return sql`select b.chain, c.name, b.first_iteration, b.count, ${bytes} as bytes
-    from draw_batches b join experiment_chains c on c.experiment_id = b.experiment_id and c.chain = b.chain
-    where b.experiment_id = ${experimentId} and b.phase = ${phase} and b.layout_id = ${layoutId}
-      ${chains ? sql`and c.name = any(${array(chains, 'text')})` : sql``}
+  const phaseName = phase === 'warmup' ? sql`'warmup'` : sql`'sampling'`;
+  return sql`select b.chain, b.first_iteration, b.count, ${bytes} as bytes
+    from draw_batches b
+    where b.experiment_id = ${experimentId} and b.phase = ${phaseName} and b.layout_id = ${layoutId}
+      and b.chain = any(${array(chains, 'integer')})
       ${from > 0 ? sql`and b.first_iteration + b.count > ${from}` : sql``}
       ${to > 0 ? sql`and b.first_iteration <= ${to}` : sql``}
     order by b.chain, b.first_iteration`;
@@ -274,6 +294,8 @@ function cutColumns(indices: readonly number[]): SQL {
     if (last !== undefined && index === last.first + last.columns) last.columns += 1;
     else runs.push({ first: index, columns: 1 });
   }
+  const [only] = runs;
+  if (runs.length === 1 && only !== undefined) return cut(sql`${only.first}`, sql`${only.columns}`);
   const firsts = array(
     runs.map(({ first }) => first),
     'bigint',
@@ -282,10 +304,12 @@ function cutColumns(indices: readonly number[]): SQL {
     runs.map(({ columns }) => columns),
     'bigint',
   );
-  return sql`(select string_agg(substring(b.bytes from (r.first * b.count * 8 + 1)::int for (r.columns * b.count * 8)::int),
-        ''::bytea order by r.place)
+  return sql`(select string_agg(${cut(sql`r.first`, sql`r.columns`)}, ''::bytea order by r.place)
       from unnest(${firsts}, ${counts}) with ordinality r(first, columns, place))`;
 }
+
+const cut = (first: SQL, columns: SQL) =>
+  sql`substring(b.bytes from (${first}::bigint * b.count * 8 + 1)::int for (${columns}::bigint * b.count * 8)::int)`;
 
 interface Piece {
   readonly firstIteration: number;

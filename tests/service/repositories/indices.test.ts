@@ -21,6 +21,7 @@ const folder = path.join(import.meta.dirname, '../../../src/service/repositories
 /** Modules whose functions read whole tables on purpose, or no table. */
 const notAsked: Readonly<Record<string, string>> = {
   'commit-once': 'asks what became of a transaction, which is in no table',
+  'copied-rows': 'sends what others ask',
   database: 'sends what others ask',
   pooling: 'asks for the session alone',
   'whole-tables': 'a backup and a restore read and write everything',

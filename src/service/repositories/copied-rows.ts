@@ -1,0 +1,122 @@
+/**
+ * Rows with many bytes, by COPY in its binary format. The driver reads what a statement answers as text, in which a byte
+ * is two hexadecimal digits: six times slower.
+ * Source: PostgreSQL's manual, COPY, section "Binary Format".
+ */
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { inChildSpan } from '../spans.ts';
+import { type Executor, type SQL, statementSpan, withClient } from './database.ts';
+import { nameStatement } from './statement-name.ts';
+
+/** The columns of a row as PostgreSQL sends them, each with memory of its own; null for NULL. */
+export type CopiedRow = readonly (Uint8Array | null)[];
+
+/** The rows of a query whose values are whole numbers, or lists of them. */
+export async function copyRows(db: Executor, query: SQL): Promise<CopiedRow[]> {
+  const text = `copy (${withNumbers(query)}) to stdout (format binary)`;
+  const work = () =>
+    db instanceof pg.Pool ? withClient(db, (client) => readCopy(client, text)) : readCopy(db, text);
+  return inChildSpan(() => nameStatement(query.text), statementSpan, work);
+}
+
+/** A column of type `integer` or `bigint`. */
+export function readInteger(column: Uint8Array | null): number {
+  if (column === null) throw new Error('NULL where a number is expected');
+  const view = new DataView(column.buffer);
+  return view.byteLength === 8 ? Number(view.getBigInt64(0)) : view.getInt32(0);
+}
+
+async function readCopy(client: pg.PoolClient, text: string): Promise<CopiedRow[]> {
+  return readRows(client.query(copyTo(text)));
+}
+
+/** The rows of the binary format, in pieces as the network cut it. */
+export async function readRows(chunks: AsyncIterable<Uint8Array>): Promise<CopiedRow[]> {
+  const reader = new RowReader();
+  for await (const chunk of chunks) reader.push(chunk);
+  return reader.end();
+}
+
+/** COPY takes no parameters, so values stand in the text: only those that cannot end a literal. */
+function withNumbers({ strings, values }: SQL): string {
+  return strings.reduce((text, next, i) => `${text}${numberText(values[i - 1])}${next}`);
+}
+
+function numberText(value: unknown): string {
+  if (Number.isSafeInteger(value)) return String(value);
+  if (Array.isArray(value) && value.every(Number.isSafeInteger)) return `'{${value.join(',')}}'`;
+  throw new Error('a value that is not a whole number in a statement without parameters');
+}
+
+const SIGNATURE = 'PGCOPY\n\xff\r\n\0';
+/** Signature, flags, and the length of what stands behind them. */
+const HEADER_BYTES = SIGNATURE.length + 8;
+
+/** Takes the format apart, wherever the network cut it. */
+class RowReader {
+  private readonly rows: CopiedRow[] = [];
+  private columns: (Uint8Array | null)[] = [];
+  private isComplete = false;
+  /** What is being filled, and what happens when it is full. */
+  private bytes: Uint8Array<ArrayBuffer> = new Uint8Array(HEADER_BYTES);
+  private filled = 0;
+  private then: (bytes: Uint8Array) => void = (header) => this.takeHeader(header);
+
+  push(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length && !this.isComplete; ) {
+      const count = Math.min(chunk.length - at, this.bytes.length - this.filled);
+      this.bytes.set(chunk.subarray(at, at + count), this.filled);
+      at += count;
+      this.filled += count;
+      if (this.filled === this.bytes.length) this.then(this.bytes);
+    }
+  }
+
+  end(): CopiedRow[] {
+    if (!this.isComplete) throw new Error('the rows of a copy ended early');
+    return this.rows;
+  }
+
+  private expect(length: number, then: (bytes: Uint8Array) => void): void {
+    // memory of its own, and not zeroed, since all of it is written
+    this.bytes = Buffer.allocUnsafeSlow(length);
+    this.filled = 0;
+    this.then = then;
+    if (length === 0) then(this.bytes);
+  }
+
+  private takeHeader(header: Uint8Array): void {
+    const signature = Buffer.from(header.subarray(0, SIGNATURE.length)).toString('latin1');
+    if (signature !== SIGNATURE) throw new Error('not the binary format of COPY');
+    const extension = new DataView(header.buffer).getInt32(HEADER_BYTES - 4);
+    this.expect(extension, () => this.expectRow());
+  }
+
+  private expectRow(): void {
+    this.expect(2, (bytes) => {
+      const numColumns = new DataView(bytes.buffer).getInt16(0);
+      this.isComplete = numColumns === -1;
+      this.columns = [];
+      if (!this.isComplete) this.expectColumn(numColumns);
+    });
+  }
+
+  private expectColumn(numColumns: number): void {
+    if (this.columns.length === numColumns) {
+      this.rows.push(this.columns);
+      this.expectRow();
+      return;
+    }
+    this.expect(4, (bytes) => {
+      const length = readInteger(bytes);
+      if (length >= 0) this.expect(length, (column) => this.takeColumn(column, numColumns));
+      else this.takeColumn(null, numColumns);
+    });
+  }
+
+  private takeColumn(column: Uint8Array | null, numColumns: number): void {
+    this.columns.push(column);
+    this.expectColumn(numColumns);
+  }
+}
