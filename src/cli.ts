@@ -1,19 +1,27 @@
 /** The command line `ergodic`: each command in a file of its own, loaded when it is used. */
 import { Command } from 'commander';
-import { addBackupCommands } from './cli/backup.ts';
-import { addDoctorCommand } from './cli/doctor.ts';
-import { addExportCommand } from './cli/export.ts';
-import { addImportCommand } from './cli/import.ts';
-import { addLogDensityCommand } from './cli/log-density.ts';
-import { addLooCommand } from './cli/loo.ts';
-import { addMigrateCommand } from './cli/migrate.ts';
-import { addPurgeCommand } from './cli/purge.ts';
 import { reportAndExit, say } from './cli/report.ts';
-import { addServeCommand } from './cli/serve.ts';
-import { addTokenCommand } from './cli/token.ts';
-import { addUserCommands } from './cli/user.ts';
-import { addWatchCommand } from './cli/watch.ts';
-import { addWorkerCommand } from './cli/worker.ts';
+
+type AddCommand = (program: Command) => void;
+
+/** In the order of the help; a command is loaded when it is used, since most of them would slow the start of the others. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./cli/serve.ts')).addServeCommand,
+  run: async () => (await import('./cli/run.ts')).addRunCommand,
+  'log-density': async () => (await import('./cli/log-density.ts')).addLogDensityCommand,
+  loo: async () => (await import('./cli/loo.ts')).addLooCommand,
+  worker: async () => (await import('./cli/worker.ts')).addWorkerCommand,
+  token: async () => (await import('./cli/token.ts')).addTokenCommand,
+  user: async () => (await import('./cli/user.ts')).addUserCommands,
+  import: async () => (await import('./cli/import.ts')).addImportCommand,
+  export: async () => (await import('./cli/export.ts')).addExportCommand,
+  watch: async () => (await import('./cli/watch.ts')).addWatchCommand,
+  purge: async () => (await import('./cli/purge.ts')).addPurgeCommand,
+  doctor: async () => (await import('./cli/doctor.ts')).addDoctorCommand,
+  backup: async () => (await import('./cli/backup.ts')).addBackupCommand,
+  restore: async () => (await import('./cli/backup.ts')).addRestoreCommand,
+  migrate: async () => (await import('./cli/migrate.ts')).addMigrateCommand,
+};
 
 const program = new Command('ergodic')
   .description(
@@ -24,32 +32,16 @@ const program = new Command('ergodic')
   // 2: it was called wrongly; 1: it could not do what it was asked
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
-addServeCommand(program);
-// The compiler and the sampler are large: only the command that needs them pays for loading them.
-if (process.argv[2] === 'run') (await import('./cli/run.ts')).addRunCommand(program);
-else
-  program
-    .command('run')
-    .argument('<model>', 'Stan program')
-    .description('sample a Stan program without a server');
-addLogDensityCommand(program);
-addLooCommand(program);
-addWorkerCommand(program);
-addTokenCommand(program);
-addUserCommands(program);
-addImportCommand(program);
-addExportCommand(program);
-addWatchCommand(program);
-addPurgeCommand(program);
-addDoctorCommand(program);
-addBackupCommands(program);
-addMigrateCommand(program);
-
 const [, , word = ''] = process.argv;
-const isCommand = program.commands.some((command) => command.name() === word);
+const isHelp = ['help', '--help', '-h'].includes(word);
 // `serve` is meant when nothing is named, and would take the word for an argument of its own.
-if (/^\w/.test(word) && !isCommand && word !== 'help') {
+if (/^\w/.test(word) && !Object.hasOwn(commands, word) && !isHelp) {
   say(`There is no command ${word} (ergodic --help lists them).`);
   process.exit(2);
+}
+const named = Object.hasOwn(commands, word) ? [word] : ['serve'];
+for (const name of isHelp ? Object.keys(commands) : named) {
+  const add = await commands[name]?.();
+  add?.(program);
 }
 program.parseAsync().catch(reportAndExit);

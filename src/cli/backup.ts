@@ -6,7 +6,7 @@ import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
 import { addStoreOptions, givenOptions, withNewStore, withStore } from './store-options.ts';
 
-export function addBackupCommands(program: Command): void {
+export function addBackupCommand(program: Command): void {
   const backup = program
     .command('backup <file>')
     .description('write a backup of all data to one file; the service can keep running');
@@ -22,6 +22,9 @@ export function addBackupCommands(program: Command): void {
         );
     });
   });
+}
+
+export function addRestoreCommand(program: Command): void {
   const restore = program
     .command('restore <file>')
     .description('restore a backup into an empty data folder or database');

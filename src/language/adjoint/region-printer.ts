@@ -271,9 +271,9 @@ class RegionPrinter {
     const sweep = new Reverse(this.scope, new Step(), inner);
     sweep.know(node, name);
     sweep.add(node, `d${name}`);
-    return inner.length === 1 && isAddition(inner[0])
-      ? [`if (d${name} !== 0) ${inner[0]}`]
-      : [`if (d${name} !== 0) {`, inner, '}'];
+    const [only] = inner;
+    if (inner.length === 1 && isAddition(only)) return [`if (d${name} !== 0) ${only}`];
+    return [`if (d${name} !== 0) {`, inner, '}'];
   }
 
   /** Names that the reverse sweep begins with. */
@@ -393,7 +393,8 @@ class RegionPrinter {
   }
 }
 
-const isAddition = (line: Lines[number]) => typeof line === 'string' && / \+= [^;]*;$/.test(line);
+const isAddition = (line: Lines[number]): line is string =>
+  typeof line === 'string' && / \+= [^;]*;$/.test(line);
 
 function zerosText(names: readonly string[]): string[] {
   return names.length === 0 ? [] : [`let ${names.map((name) => `${name} = 0`).join(', ')};`];

@@ -61,7 +61,7 @@ class RowReader {
   /** What is being filled, and what happens when it is full. */
   private bytes: Uint8Array<ArrayBuffer> = new Uint8Array(HEADER_BYTES);
   private filled = 0;
-  private then: (bytes: Uint8Array) => void = (header) => this.takeHeader(header);
+  private onFull: (bytes: Uint8Array) => void = (header) => this.takeHeader(header);
 
   push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length && !this.isComplete; ) {
@@ -69,7 +69,7 @@ class RowReader {
       this.bytes.set(chunk.subarray(at, at + count), this.filled);
       at += count;
       this.filled += count;
-      if (this.filled === this.bytes.length) this.then(this.bytes);
+      if (this.filled === this.bytes.length) this.onFull(this.bytes);
     }
   }
 
@@ -78,12 +78,12 @@ class RowReader {
     return this.rows;
   }
 
-  private expect(length: number, then: (bytes: Uint8Array) => void): void {
+  private expect(length: number, onFull: (bytes: Uint8Array) => void): void {
     // memory of its own, and not zeroed, since all of it is written
     this.bytes = Buffer.allocUnsafeSlow(length);
     this.filled = 0;
-    this.then = then;
-    if (length === 0) then(this.bytes);
+    this.onFull = onFull;
+    if (length === 0) onFull(this.bytes);
   }
 
   private takeHeader(header: Uint8Array): void {

@@ -218,7 +218,9 @@ export async function readDraws(db: Executor, request: DrawsRequest): Promise<Dr
       batchQuery(request, { layoutId: layout.id, chains: [...chains.keys()], indices }),
     );
     for (const row of rows) {
-      const [chain, firstIteration, count] = row.slice(0, 3).map(readInteger);
+      const [chain, firstIteration, count] = [0, 1, 2].map((place) =>
+        readInteger(row[place] ?? null),
+      ) as [number, number, number];
       found.add(chain);
       const values = toFloats(row[3] ?? new Uint8Array());
       hits.forEach(({ name }, k) => {

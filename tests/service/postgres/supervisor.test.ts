@@ -68,6 +68,13 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.existsSync(pidFile)).toBe(false);
   });
 
+  it('takes settings in the place of its own', async () => {
+    const postgres = await startPostgres({ dataDir, settings: { fsync: 'off' } });
+    const shown = `select current_setting('fsync') || current_setting('jit') as answer`;
+    expect(await ask(postgres, shown)).toBe('offoff');
+    await postgres.stop();
+  });
+
   it.runIf(isRoot)('does not run as root', async () => {
     const postgres = await startPostgres({ dataDir });
     expect(fs.statSync(`/proc/${postgres.pid}`).uid).toBe(currentIdentity().uid);
