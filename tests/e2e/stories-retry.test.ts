@@ -1,5 +1,6 @@
 /** A chain whose thread died is started again from the page of its run, and the draws of the others stay. */
 import { expect, it } from 'vitest';
+import { decodeDraws } from '../../src/contract/draws.ts';
 import { makeModel, startModel } from './runs.ts';
 import { leave, setStage } from './story.ts';
 
@@ -69,14 +70,13 @@ async function stateOf(id: string): Promise<{ status: string; phases: string[] }
 }
 
 /** The stored draws of the chain that did not fail. */
-async function drawsOfFirst(id: string): Promise<Buffer> {
+async function drawsOfFirst(id: string): Promise<Float64Array> {
   const { origin, token } = stage.served;
   const response = await fetch(
     `${origin}/api/draws/${id}?variable=x&chain=${encodeURIComponent('chain#1')}&phase=sampling`,
     { headers: { authorization: `Bearer ${token}` } },
   );
   expect(response.status).toBe(200);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  // behind the header, which counts the changes of the run
-  return bytes.subarray(4 + bytes.readUInt32LE(0));
+  // without the header, which counts the changes of the run: its length moves what stands behind it
+  return decodeDraws(await response.arrayBuffer()).values;
 }

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { translateError } from '../../../src/service/http/error-handler.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
@@ -11,6 +11,7 @@ import {
   type EmbeddedPostgres,
   startPostgres,
 } from '../../../src/service/postgres/supervisor.ts';
+import { copyRows } from '../../../src/service/repositories/copied-rows.ts';
 import {
   type Connection,
   createClient,
@@ -18,6 +19,8 @@ import {
   inTransaction,
   isUnavailable,
   openDatabase,
+  selectOne,
+  sql,
   withClient,
 } from '../../../src/service/repositories/database.ts';
 
@@ -86,6 +89,14 @@ const closed = (client: pg.PoolClient) =>
     client.once('end', () => resolve());
   });
 
+/** Until the session waits where its statement tells it to. */
+async function untilAsleep(pid: number): Promise<void> {
+  const look = sql`select wait_event from pg_stat_activity where pid = ${pid}`;
+  await vi.waitFor(async () => {
+    expect(await selectOne(database.pool, look)).toEqual({ wait_event: 'PgSleep' });
+  }, 30_000);
+}
+
 describe.each(Object.entries(ends))('when %s', (_, end) => {
   it('between two statements, the transaction rejects as unavailable and leaves nothing', async () => {
     const broken = inTransaction(database.pool, async (tx) => {
@@ -116,6 +127,30 @@ describe.each(Object.entries(ends))('when %s', (_, end) => {
     await untilBack();
     const answer = await inTransaction(database.pool, (tx) => tx.query('select 1 as one'));
     expect(answer.rows).toEqual([{ one: 1 }]);
+    expect(uncaught).toEqual([]);
+  });
+
+  it('while rows are copied, it rejects as unavailable and the connection is gone', async () => {
+    let held: pg.PoolClient | undefined;
+    const broken = withClient(database.pool, async (client) => {
+      held = client;
+      const pid = await pidOf(client);
+      const gone = closed(client);
+      const copying = copyRows(
+        client,
+        sql`select n, case when n = ${3000} then pg_sleep(${600})::text else repeat('x', 1000) end
+            from generate_series(1, 3001) n`,
+      );
+      copying.catch(() => {});
+      await untilAsleep(pid);
+      await end(pid);
+      await gone;
+      await copying;
+    });
+    const error = await broken.catch((reason: unknown) => reason);
+    expect(translateError(error)).toMatchObject({ code: 'UNAVAILABLE' });
+    await untilBack();
+    await withClient(database.pool, async (client) => expect(client).not.toBe(held));
     expect(uncaught).toEqual([]);
   });
 
