@@ -23,10 +23,7 @@ export interface CalibrationRequest {
   readonly columns: readonly string[];
   readonly leftOut: readonly string[];
   readonly settings: Readonly<Record<string, unknown>> | null | undefined;
-  readonly read: (
-    chain: string,
-    columns: readonly string[],
-  ) => Promise<ReadonlyMap<string, Float64Array>>;
+  readonly read: (chain: string, columns: readonly string[]) => Promise<Map<string, Float64Array>>;
 }
 
 /** A simulation counts when it has all its draws: a chain that was stopped is judged by none. */

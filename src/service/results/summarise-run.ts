@@ -195,10 +195,11 @@ async function summariseVariables(
     const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total)));
     for (const group of groupsOf(judged, size)) {
       await groups.at(-GROUPS_AT_ONCE);
-      const byChain = await readChains(db, experimentId, readable, group);
-      const chainDraws = readable.map(({ name }): ChainValues => {
-        return { draws: byChain.get(name) ?? noDraws, superchain: superchains?.get(name) };
-      });
+      const chainDraws: ChainValues[] = [];
+      for (const chain of readable) {
+        const draws = await readChain(db, experimentId, chain, group);
+        chainDraws.push({ draws, superchain: superchains?.get(chain.name) });
+      }
       const rows = desk.summarise(group.map((variable) => drawsOf(variable, chainDraws)));
       // An awaiting caller gets the error; until then it does not count as unhandled.
       rows.catch(() => undefined);
@@ -239,49 +240,26 @@ interface ReadChain {
   readonly to: number | undefined;
 }
 
-type Draws = ReadonlyMap<string, Float64Array>;
-
-const noDraws: Draws = new Map();
-
 /** Draws of some columns in one chain, by variable; gaps are closed. */
 async function readChain(
   db: Executor,
   experimentId: number,
-  chain: ReadChain,
+  { name, to }: ReadChain,
   variables: readonly string[],
-): Promise<Draws> {
-  return (await readChains(db, experimentId, [chain], variables)).get(chain.name) ?? noDraws;
-}
-
-/** {@link readChain} of several, by name: chains that end at the same iteration in one statement. */
-async function readChains(
-  db: Executor,
-  experimentId: number,
-  chains: readonly ReadChain[],
-  variables: readonly string[],
-): Promise<Map<string, Draws>> {
-  const parts = new Map<string, Map<string, Float64Array[]>>();
-  for (const to of new Set(chains.map((chain) => chain.to))) {
-    const segments = await readDraws(db, {
-      experimentId,
-      variables,
-      chains: chains.flatMap((chain) => (chain.to === to ? [chain.name] : [])),
-      ...(to === undefined ? {} : { to }),
-    });
-    for (const { name, variable, values } of segments) {
-      const ofChain = parts.get(name) ?? new Map<string, Float64Array[]>();
-      parts.set(name, ofChain);
-      const list = ofChain.get(variable);
-      if (list === undefined) ofChain.set(variable, [values]);
-      else list.push(values);
-    }
+): Promise<Map<string, Float64Array>> {
+  const segments = await readDraws(db, {
+    experimentId,
+    variables,
+    chains: [name],
+    ...(to === undefined ? {} : { to }),
+  });
+  const parts = new Map<string, Float64Array[]>();
+  for (const { variable, values } of segments) {
+    const list = parts.get(variable);
+    if (list === undefined) parts.set(variable, [values]);
+    else list.push(values);
   }
-  return new Map(
-    [...parts].map(([name, ofChain]) => [
-      name,
-      new Map([...ofChain].map(([variable, list]) => [variable, join(list)])),
-    ]),
-  );
+  return new Map([...parts].map(([variable, list]) => [variable, join(list)]));
 }
 
 function join(parts: readonly Float64Array[]): Float64Array {

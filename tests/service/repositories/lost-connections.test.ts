@@ -89,7 +89,7 @@ const closed = (client: pg.PoolClient) =>
     client.once('end', () => resolve());
   });
 
-/** Until the session waits where its statement tells it to. */
+/** Until the session waits in `pg_sleep`. */
 async function untilAsleep(pid: number): Promise<void> {
   const look = sql`select wait_event from pg_stat_activity where pid = ${pid}`;
   await vi.waitFor(async () => {
