@@ -189,25 +189,39 @@ function serverBuildOptions() {
     ),
     outdir: 'dist/server',
     bundle: true,
-    splitting: true,
-    format: 'esm',
+    // A file a program, in the format whose compiled code Node 20 can keep (load-program.mjs).
+    format: 'cjs',
+    entryNames: '[name]-[hash]',
+    outExtension: { '.js': '.cjs' },
     platform: 'node',
     target: 'node20',
     // Packages are in the bundle, since opening their thousand files takes half of a start, but for these.
     external: LOADED_BY_NAME,
-    // What packages in the other module format ask for by name, as Node's own modules.
-    banner: {
-      js: "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);",
-    },
+    banner: { js: "const $programUrl = require('node:url').pathToFileURL(__filename).href;" },
     // Files that are imported as text, with Vite's suffix `?raw`.
     loader: textLoader,
     sourcemap: true,
     metafile: true,
-    // Beside the entries, so that a program finds its worker next to itself in whatever chunk its code ended up.
-    chunkNames: 'chunk-[hash]',
     logLevel: 'warning',
-    define: { 'process.env.ERGODIC_BUNDLED': '"1"' },
+    define: { 'import.meta.url': '$programUrl' },
+    plugins: [{ name: 'programs', setup: (builder) => builder.onEnd(nameProgramsPlainly) }],
   };
+}
+
+/** dist/server/NAME.js loads the bundle of that program, whose own name changes with its content. */
+function nameProgramsPlainly({ metafile }) {
+  if (metafile === undefined) return;
+  const folder = inRoot('dist', 'server');
+  fs.copyFileSync(inRoot('src', 'load-program.mjs'), path.join(folder, 'load-program.mjs'));
+  for (const bundle of Object.keys(metafile.outputs)) {
+    const [, name] = /([^/]+)-[^-]+\.cjs$/.exec(bundle) ?? [];
+    if (name === undefined) continue;
+    const call = `loadProgram('${path.basename(bundle)}');`;
+    fs.writeFileSync(
+      path.join(folder, `${name}.js`),
+      `import { loadProgram } from './load-program.mjs';\n${call}\n`,
+    );
+  }
 }
 
 /** Thread and process programs of the rooms: every `src/**\/node-*-worker.ts`. */
@@ -432,10 +446,9 @@ async function develop(args) {
   const onEnd = (result) => {
     if (result.errors.length === 0) starting = starting.then(restart);
   };
-  const watching = await (esbuild.context ?? esbuild.default.context)({
-    ...serverBuildOptions(),
-    plugins: [{ name: 'restart-service', setup: (builder) => builder.onEnd(onEnd) }],
-  });
+  const options = serverBuildOptions();
+  options.plugins.push({ name: 'restart-service', setup: (builder) => builder.onEnd(onEnd) });
+  const watching = await (esbuild.context ?? esbuild.default.context)(options);
   await watching.watch();
   const env = { ...process.env, ERGODIC_DEV_SERVICE: `http://127.0.0.1:${servicePort}` };
   const vite = [

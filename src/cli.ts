@@ -23,25 +23,27 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   migrate: async () => (await import('./cli/migrate.ts')).addMigrateCommand,
 };
 
-const program = new Command('ergodic')
-  .description(
-    'Keep probabilistic models, sample them, watch the chains, judge convergence and share the results.',
-  )
-  .showHelpAfterError('(--help lists the commands)')
-  .configureHelp({ sortSubcommands: false })
-  // 2: it was called wrongly; 1: it could not do what it was asked
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+async function main([word = '']: readonly string[]): Promise<void> {
+  const program = new Command('ergodic')
+    .description(
+      'Keep probabilistic models, sample them, watch the chains, judge convergence and share the results.',
+    )
+    .showHelpAfterError('(--help lists the commands)')
+    .configureHelp({ sortSubcommands: false })
+    // 2: it was called wrongly; 1: it could not do what it was asked
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  const isHelp = ['help', '--help', '-h'].includes(word);
+  // `serve` is meant when nothing is named, and would take the word for an argument of its own.
+  if (/^\w/.test(word) && !Object.hasOwn(commands, word) && !isHelp) {
+    say(`There is no command ${word} (ergodic --help lists them).`);
+    process.exit(2);
+  }
+  const named = Object.hasOwn(commands, word) ? [word] : ['serve'];
+  for (const name of isHelp ? Object.keys(commands) : named) {
+    const add = await commands[name]?.();
+    add?.(program);
+  }
+  await program.parseAsync();
+}
 
-const [, , word = ''] = process.argv;
-const isHelp = ['help', '--help', '-h'].includes(word);
-// `serve` is meant when nothing is named, and would take the word for an argument of its own.
-if (/^\w/.test(word) && !Object.hasOwn(commands, word) && !isHelp) {
-  say(`There is no command ${word} (ergodic --help lists them).`);
-  process.exit(2);
-}
-const named = Object.hasOwn(commands, word) ? [word] : ['serve'];
-for (const name of isHelp ? Object.keys(commands) : named) {
-  const add = await commands[name]?.();
-  add?.(program);
-}
-program.parseAsync().catch(reportAndExit);
+main(process.argv.slice(2)).catch(reportAndExit);

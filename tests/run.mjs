@@ -42,6 +42,8 @@ const FEW = 3;
 const unsteady = [];
 /** Stopped at the very end: tests may be run again. */
 let debianServer = null;
+/** Certificates for a proxy between here and the registries: each process of Node would read them for 0.09 s. */
+const WITHOUT_NETWORK = { NODE_EXTRA_CA_CERTS: undefined };
 /** As a shell says it of Ctrl-C. */
 const INTERRUPTED = 130;
 
@@ -98,7 +100,7 @@ function start(file, fileArgs, env, output) {
     const child = spawn(process.execPath, [file, ...fileArgs], {
       cwd: root,
       stdio: ['inherit', output, output],
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...WITHOUT_NETWORK, ...env },
     });
     children.add(child);
     child.once('exit', (code) => {

@@ -8,7 +8,7 @@ const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8'));
 const folder = 'dist/server';
 const text = fs
   .readdirSync(folder)
-  .filter((name) => name.endsWith('.js'))
+  .filter((name) => name.endsWith('.cjs'))
   .map((name) => fs.readFileSync(`${folder}/${name}`, 'utf8'))
   .join('\n');
 /** As a whole, or with a path behind it; `@` stands before those of an operating system. */

@@ -90,25 +90,29 @@ const warmUp: { program: GuestProgram; limits: GuestLimits } = {
   },
 };
 
-const wasm = fs.readFileSync(itemAt(process.argv, 2));
-const interpreter = await loadInterpreter(
-  wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
-);
-// The first program compiles the interpreter's own code: done before anybody waits.
-runGuest(interpreter, warmUp, {
-  read: () => ({ json: 'null', bytes: new Uint8Array() }),
-  log: () => {},
-});
-send({ type: 'ready' });
-const { message } = receive();
-if (message.type !== 'run') process.exit(1);
-const outcome = runGuest(interpreter, message, hostWithin(message.limits));
-if (!outcome.ok) send({ type: 'failed', failure: outcome.failure });
-else if (Buffer.byteLength(outcome.answer) > message.limits.answerBytes) {
-  const tooLarge = `Its answer is larger than the allowed ${message.limits.answerBytes} bytes.`;
-  send({
-    type: 'failed',
-    failure: { kind: 'limit', message: tooLarge, file: null, line: 0, stack: '' },
+async function serveOnce(): Promise<void> {
+  const wasm = fs.readFileSync(itemAt(process.argv, 2));
+  const interpreter = await loadInterpreter(
+    wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
+  );
+  // The first program compiles the interpreter's own code: done before anybody waits.
+  runGuest(interpreter, warmUp, {
+    read: () => ({ json: 'null', bytes: new Uint8Array() }),
+    log: () => {},
   });
-} else send({ type: 'done' }, Buffer.from(outcome.answer));
-process.exit(0);
+  send({ type: 'ready' });
+  const { message } = receive();
+  if (message.type !== 'run') process.exit(1);
+  const outcome = runGuest(interpreter, message, hostWithin(message.limits));
+  if (!outcome.ok) send({ type: 'failed', failure: outcome.failure });
+  else if (Buffer.byteLength(outcome.answer) > message.limits.answerBytes) {
+    const tooLarge = `Its answer is larger than the allowed ${message.limits.answerBytes} bytes.`;
+    send({
+      type: 'failed',
+      failure: { kind: 'limit', message: tooLarge, file: null, line: 0, stack: '' },
+    });
+  } else send({ type: 'done' }, Buffer.from(outcome.answer));
+  process.exit(0);
+}
+
+void serveOnce();

@@ -1,0 +1,79 @@
+/**
+ * Loads a built program together with what V8 compiled of it in an earlier process, which halves the start of the service.
+ * Node keeps such code itself from version 22 on, but not in version 20. Copied into dist/server, beside the programs.
+ */
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+/** A smaller program compiles as fast as its compiled code is read. */
+const SMALL_BYTES = 100_000;
+/** By then a program has started. What it compiles later is its work's. A thread may be ended at any time. */
+const STARTED_MS = isMainThread ? 5_000 : 0;
+
+// Node has it from version 21 on. Without it, `pg` asks `Response` where it runs, for which Node loads its whole fetch.
+globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node.split('.')[0]}` };
+
+// Node calls it experimental that such a program imports a package, and would say so to whoever starts the program.
+const emitWarning = process.emitWarning.bind(process);
+process.emitWarning = (warning, ...rest) => {
+  if (String(warning).includes('USE_MAIN_CONTEXT_DEFAULT_LOADER')) return;
+  emitWarning(warning, ...rest);
+};
+
+/**
+ * `name`: the bundle beside this file. Its name holds a hash of its content, since V8 compares no more than the length
+ * of a source with that of the compiled code.
+ */
+export function loadProgram(name) {
+  const file = path.join(import.meta.dirname, name);
+  // A byte a character, in a few comments the wrong one: esbuild escapes what is not ASCII in all that runs.
+  const source = fs.readFileSync(file, 'latin1');
+  const isSmall = source.length < SMALL_BYTES;
+  // of V8's version, its flags and the processor
+  const tag = v8.cachedDataVersionTag();
+  const compiledFile = `${file}.${tag.toString(36)}.compiled`;
+  const script = new vm.Script(`(function (require, module, exports, __filename) {${source}\n})`, {
+    filename: file,
+    cachedData: isSmall ? undefined : readIfThere(compiledFile),
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (!isSmall && script.cachedDataRejected !== false) keepCompiled(script, compiledFile, tag);
+  const module = { exports: {} };
+  script.runInThisContext()(createRequire(file), module, module.exports, file);
+}
+
+function readIfThere(file) {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Once the program has started, or when it ends sooner: with the functions that its start has called. */
+function keepCompiled(script, compiledFile, tag) {
+  let isKept = false;
+  const keep = () => {
+    // a flag that was set since would be part of it, and no later start has it
+    if (isKept || v8.cachedDataVersionTag() !== tag) return;
+    isKept = true;
+    writeWhole(compiledFile, script.createCachedData());
+  };
+  process.once('exit', keep);
+  setTimeout(keep, STARTED_MS).unref();
+}
+
+/** Other processes read it at any time, and write the same. Where nothing can be written, all works without. */
+function writeWhole(file, bytes) {
+  const partial = `${file}.${process.pid}-${process.hrtime.bigint()}`;
+  try {
+    fs.writeFileSync(partial, bytes);
+    fs.renameSync(partial, file);
+  } catch {
+    fs.rmSync(partial, { force: true });
+  }
+}
