@@ -7,6 +7,7 @@
 import type pg from 'pg';
 import type PgBoss from 'pg-boss';
 import type { Logger } from '../logging.ts';
+import { workInTurn } from '../repositories/advisory-locks.ts';
 import {
   type Connection,
   type Database,
@@ -175,8 +176,7 @@ class PgBossQueue implements JobQueue {
     });
     boss.on('error', onError);
     try {
-      await boss.start();
-      await createQueues(boss);
+      await startBoss(boss, database.pool);
     } catch (error) {
       await boss.stop({ graceful: false }).catch(onError);
       await database.close();
@@ -255,6 +255,26 @@ class PgBossQueue implements JobQueue {
       throw error;
     }
   }
+}
+
+/** Of the advisory lock under which the queues are made. */
+const QUEUES_LOCK = { lockClass: 4_715_021, id: 0 };
+
+/** Processes that made the same queues at once would wait for each other, until PostgreSQL ends one of them. */
+async function startBoss(boss: PgBoss, pool: pg.Pool): Promise<void> {
+  if (await hasQueues(pool)) await boss.start();
+  else
+    await workInTurn(pool, QUEUES_LOCK, async () => {
+      await boss.start();
+      await createQueues(boss);
+    });
+}
+
+async function hasQueues(pool: pg.Pool): Promise<boolean> {
+  const { rows: found } = await pool.query("select to_regclass('pgboss.queue') is not null as has");
+  if (found[0]?.has !== true) return false;
+  const known = await pool.query('select name from pgboss.queue where name = any($1)', [jobNames]);
+  return known.rows.length === jobNames.length;
 }
 
 async function createQueues(boss: PgBoss): Promise<void> {

@@ -1,6 +1,6 @@
 /** Locks of PostgreSQL that belong to no row: held by a transaction, released when it ends. */
 import type pg from 'pg';
-import { inTransaction, selectOne, sql } from './database.ts';
+import { execute, inTransaction, selectOne, sql } from './database.ts';
 
 export interface AdvisoryLock {
   /** A number of its own for each purpose. */
@@ -27,17 +27,34 @@ export async function workLocked(
       sql`select pg_try_advisory_xact_lock(${lockClass}::int, ${id}::int) as got`,
     );
     if (row?.got !== true) return false;
-    let sign: Promise<unknown> = Promise.resolve();
-    const timer = setInterval(() => {
-      // when the connection is lost, the commit says so
-      sign = sign.then(() => tx.query('select 1')).catch(() => {});
-    }, SIGN_MS);
-    try {
-      await work();
-    } finally {
-      clearInterval(timer);
-      await sign;
-    }
+    await workInside(tx, work);
     return true;
   });
+}
+
+/** The same, but waits until nobody else has the lock. */
+export async function workInTurn(
+  pool: pg.Pool,
+  { lockClass, id }: AdvisoryLock,
+  work: () => Promise<void>,
+): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await execute(tx, sql`select pg_advisory_xact_lock(${lockClass}::int, ${id}::int)`);
+    await workInside(tx, work);
+  });
+}
+
+/** Keeps a transaction that does nothing itself from being ended for its rest. */
+async function workInside(tx: pg.PoolClient, work: () => Promise<void>): Promise<void> {
+  let sign: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    // when the connection is lost, the commit says so
+    sign = sign.then(() => tx.query('select 1')).catch(() => {});
+  }, SIGN_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    await sign;
+  }
 }

@@ -32,6 +32,23 @@ describe('the queue in memory', () => {
 /** Longer than polls and delays of the queue, even on a busy machine. */
 const waitMs = { timeout: 25_000, interval: 50 };
 
+describe('several processes', () => {
+  it('make the queues of a new database at once, and none is sent away', async () => {
+    const { connection, pool } = await createTestDatabase();
+    await execute(pool, sql`drop schema if exists pgboss cascade`);
+    const queues = Array.from({ length: 6 }, () =>
+      createPgBossQueue({
+        connection,
+        logger: createLogger({ level: 'silent' }),
+        supervise: false,
+      }),
+    );
+    const starts = await Promise.allSettled(queues.map((queue) => queue.start()));
+    expect(starts.map(({ status }) => status)).toEqual(queues.map(() => 'fulfilled'));
+    await Promise.all(queues.map((queue) => queue.stop()));
+  });
+});
+
 describe('the queue in PostgreSQL', () => {
   let database: TestDatabase;
   let queue: JobQueue;

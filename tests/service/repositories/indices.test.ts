@@ -857,6 +857,7 @@ describe('what services and workers do by themselves', () => {
       await r.runQueue.listQueueUsers(db);
       await r.teams.listTeams(db, null);
       await r.advisoryLocks.workLocked(database.pool, { lockClass: 1, id: 1 }, async () => {});
+      await r.advisoryLocks.workInTurn(database.pool, { lockClass: 1, id: 1 }, async () => {});
     }));
 
   it('takes the next chain and the next program without looking at all that wait', async () => {
