@@ -204,22 +204,27 @@ function serverBuildOptions() {
     metafile: true,
     logLevel: 'warning',
     define: { 'import.meta.url': '$programUrl' },
-    plugins: [{ name: 'programs', setup: (builder) => builder.onEnd(nameProgramsPlainly) }],
+    plugins: [{ name: 'programs', setup: (builder) => builder.onEnd(finishPrograms) }],
   };
 }
 
 /** dist/server/NAME.js loads the bundle of that program, whose own name changes with its content. */
-function nameProgramsPlainly({ metafile }) {
+function finishPrograms({ metafile }) {
   if (metafile === undefined) return;
   const folder = inRoot('dist', 'server');
   fs.copyFileSync(inRoot('src', 'load-program.mjs'), path.join(folder, 'load-program.mjs'));
-  for (const bundle of Object.keys(metafile.outputs)) {
-    const [, name] = /([^/]+)-[^-]+\.cjs$/.exec(bundle) ?? [];
+  for (const output of Object.keys(metafile.outputs)) {
+    const bundle = inRoot(output);
+    const [, name] = /^(.+)-[^-]+\.cjs$/.exec(path.basename(bundle)) ?? [];
     if (name === undefined) continue;
-    const call = `loadProgram('${path.basename(bundle)}');`;
+    // as load-program.mjs gives it
+    const text = fs
+      .readFileSync(bundle, 'latin1')
+      .replaceAll(/\bimport\(("[^"]+")\)/g, '$$import($1)');
+    fs.writeFileSync(bundle, text, 'latin1');
     fs.writeFileSync(
       path.join(folder, `${name}.js`),
-      `import { loadProgram } from './load-program.mjs';\n${call}\n`,
+      `import { loadProgram } from './load-program.mjs';\nloadProgram('${path.basename(bundle)}');\n`,
     );
   }
 }

@@ -11,18 +11,14 @@ import { isMainThread } from 'node:worker_threads';
 
 /** A smaller program compiles as fast as its compiled code is read. */
 const SMALL_BYTES = 100_000;
+/** `$import` stands for `import` where a package is asked for by it, since V8 forgets who may import when it reads compiled code. */
+const PARAMETERS = 'require, module, exports, __filename, $import';
+const importPackage = (name) => import(name);
 /** By then a program has started. What it compiles later is its work's. A thread may be ended at any time. */
 const STARTED_MS = isMainThread ? 5_000 : 0;
 
 // Node has it from version 21 on. Without it, `pg` asks `Response` where it runs, for which Node loads its whole fetch.
 globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node.split('.')[0]}` };
-
-// Node calls it experimental that such a program imports a package, and would say so to whoever starts the program.
-const emitWarning = process.emitWarning.bind(process);
-process.emitWarning = (warning, ...rest) => {
-  if (String(warning).includes('USE_MAIN_CONTEXT_DEFAULT_LOADER')) return;
-  emitWarning(warning, ...rest);
-};
 
 /**
  * `name`: the bundle beside this file. Its name holds a hash of its content, since V8 compares no more than the length
@@ -36,14 +32,13 @@ export function loadProgram(name) {
   // of V8's version, its flags and the processor
   const tag = v8.cachedDataVersionTag();
   const compiledFile = `${file}.${tag.toString(36)}.compiled`;
-  const script = new vm.Script(`(function (require, module, exports, __filename) {${source}\n})`, {
+  const script = new vm.Script(`(function (${PARAMETERS}) {${source}\n})`, {
     filename: file,
     cachedData: isSmall ? undefined : readIfThere(compiledFile),
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (!isSmall && script.cachedDataRejected !== false) keepCompiled(script, compiledFile, tag);
   const module = { exports: {} };
-  script.runInThisContext()(createRequire(file), module, module.exports, file);
+  script.runInThisContext()(createRequire(file), module, module.exports, file, importPackage);
 }
 
 function readIfThere(file) {
