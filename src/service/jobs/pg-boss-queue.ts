@@ -257,7 +257,7 @@ class PgBossQueue implements JobQueue {
   }
 }
 
-/** Of the advisory lock under which the queues are made. */
+/** The advisory lock under which the queues are made. */
 const QUEUES_LOCK = { lockClass: 4_715_021, id: 0 };
 
 /** Processes that made the same queues at once would wait for each other, until PostgreSQL ends one of them. */

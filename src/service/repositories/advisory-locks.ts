@@ -32,7 +32,7 @@ export async function workLocked(
   });
 }
 
-/** The same, but waits until nobody else has the lock. */
+/** {@link workLocked}, but waits until nobody else has the lock. */
 export async function workInTurn(
   pool: pg.Pool,
   { lockClass, id }: AdvisoryLock,
@@ -44,7 +44,7 @@ export async function workInTurn(
   });
 }
 
-/** Keeps a transaction that does nothing itself from being ended for its rest. */
+/** Keeps the transaction from being ended as idle while the work uses other connections. */
 async function workInside(tx: pg.PoolClient, work: () => Promise<void>): Promise<void> {
   let sign: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {

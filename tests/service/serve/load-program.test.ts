@@ -112,13 +112,13 @@ describe('a built program', () => {
     run();
     const { file } = onlyCompiled();
     fs.rmSync(file);
-    // a folder in its place: neither read nor replaced, whoever asks
+    // a folder in its place can be neither read nor replaced, even by root
     fs.mkdirSync(path.join(file, 'full'), { recursive: true });
     expect(run()).toBe('string said → 2\n');
     expect(compiledFiles()).toEqual([path.basename(file)]);
   });
 
-  it('is compiled anew where it is small', () => {
+  it('keeps nothing of a small program', () => {
     write('a-1.cjs', greets);
     expect(run()).toBe('string said → 2\n');
     expect(compiledFiles()).toEqual([]);
