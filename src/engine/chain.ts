@@ -74,7 +74,7 @@ class NutsChain implements Chain {
     this.model = model;
     // without parameters there is nothing to tune
     const numWarmup = model.numUnconstrained === 0 ? 0 : settings.numWarmup;
-    this.settings = { ...settings, numWarmup, metric: ownMetricKind(settings.metric) };
+    this.settings = ownSettings(settings, numWarmup);
     this.columns = [...samplerColumns, ...model.columns];
     this.identity = {
       settings: this.settings,
@@ -328,6 +328,33 @@ class NutsChain implements Chain {
     this.notes.add(line);
     this.log(line);
   }
+}
+
+/**
+ * Every setting of NUTS by name: V8 gives copies by spread another hidden class now and then, and throws away what it has
+ * compiled for the one before.
+ */
+function ownSettings(settings: ChainSettings, numWarmup: number): ChainSettings {
+  const { seed, numSamples, thin, initRadius, adaptDelta, maxTreeDepth, metric } = settings;
+  const { inits, streamWarmup, adaptsByFisher, sampler, sharesWarmup } = settings;
+  const { startsAtPathfinder, startPaths } = settings;
+  return {
+    seed,
+    numWarmup,
+    numSamples,
+    thin,
+    initRadius,
+    adaptDelta,
+    maxTreeDepth,
+    metric: ownMetricKind(metric),
+    inits,
+    streamWarmup,
+    adaptsByFisher,
+    sampler,
+    sharesWarmup,
+    startsAtPathfinder,
+    startPaths,
+  };
 }
 
 /** Deep enough that a trajectory which diverged has left the place where it began. */

@@ -15,43 +15,65 @@ export function createDrawBuffer(
   numColumns: number,
   numDraws: Record<Phase, number>,
 ): DrawBuffer {
-  const taken = { ...numDraws };
-  const row = new Float64Array(numColumns);
-  let rows = new Float64Array(numColumns * 16);
-  let count = 0;
-  let phases: Phase[] = [];
+  return new RowBuffer(chain, numColumns, numDraws);
+}
 
-  const block = (phase: Phase): DrawBlock[] => {
-    const first = phases.indexOf(phase);
-    if (first < 0) return [];
-    const length = phases.lastIndexOf(phase) - first + 1;
-    const values = new Float64Array(length * numColumns);
-    for (let d = 0; d < length; d++) {
+/** A class, so that V8 compiles it once for all chains. */
+class RowBuffer implements DrawBuffer {
+  private readonly next: Float64Array;
+  private rows: Float64Array;
+  /** Kept rows: those of warmup, and behind them those of sampling. */
+  private warmup = 0;
+  private sampling = 0;
+  private readonly taken: Record<Phase, number>;
+
+  constructor(
+    private readonly chain: number,
+    private readonly numColumns: number,
+    numDraws: Record<Phase, number>,
+  ) {
+    this.next = new Float64Array(numColumns);
+    this.rows = new Float64Array(numColumns * 16);
+    this.taken = { ...numDraws };
+  }
+
+  row(): Float64Array {
+    return this.next;
+  }
+
+  keep(phase: Phase): void {
+    const { numColumns } = this;
+    const count = this.warmup + this.sampling;
+    if ((count + 1) * numColumns > this.rows.length) {
+      const larger = new Float64Array(this.rows.length * 2);
+      larger.set(this.rows);
+      this.rows = larger;
+    }
+    this.rows.set(this.next, count * numColumns);
+    if (phase === 'warmup') this.warmup += 1;
+    else this.sampling += 1;
+  }
+
+  take(): DrawBlock[] {
+    const blocks = [
+      ...this.block('warmup', 0, this.warmup),
+      ...this.block('sampling', this.warmup, this.sampling),
+    ];
+    this.warmup = 0;
+    this.sampling = 0;
+    return blocks;
+  }
+
+  private block(phase: Phase, first: number, count: number): DrawBlock[] {
+    if (count === 0) return [];
+    const { chain, rows, numColumns, taken } = this;
+    const values = new Float64Array(count * numColumns);
+    for (let d = 0; d < count; d++) {
       const from = (first + d) * numColumns;
-      for (let c = 0; c < numColumns; c++) values[c * length + d] = rows[from + c];
+      for (let c = 0; c < numColumns; c++) values[c * count + d] = rows[from + c];
     }
     const firstIteration = taken[phase] + 1;
-    taken[phase] += length;
-    return [{ chain, phase, firstIteration, count: length, values }];
-  };
-
-  return {
-    row: () => row,
-    keep(phase) {
-      if ((count + 1) * numColumns > rows.length) {
-        const larger = new Float64Array(rows.length * 2);
-        larger.set(rows);
-        rows = larger;
-      }
-      rows.set(row, count * numColumns);
-      phases.push(phase);
-      count += 1;
-    },
-    take() {
-      const blocks = [...block('warmup'), ...block('sampling')];
-      count = 0;
-      phases = [];
-      return blocks;
-    },
-  };
+    taken[phase] += count;
+    return [{ chain, phase, firstIteration, count, values }];
+  }
 }

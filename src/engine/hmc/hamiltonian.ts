@@ -53,10 +53,17 @@ class ModelHamiltonian implements Hamiltonian {
   }
 
   energy({ p, logDensity, motion }: PhasePoint, out: Float64Array): number {
-    if (motion?.isKnown === true) out.set(motion.velocity);
-    else multiplyInvMetric(this.metric, p, out);
     let twiceKinetic = 0;
-    for (let i = 0; i < p.length; i++) twiceKinetic += p[i] * out[i];
+    if (motion?.isKnown === true) {
+      const { velocity } = motion;
+      for (let i = 0; i < p.length; i++) {
+        out[i] = velocity[i];
+        twiceKinetic += p[i] * velocity[i];
+      }
+    } else {
+      multiplyInvMetric(this.metric, p, out);
+      for (let i = 0; i < p.length; i++) twiceKinetic += p[i] * out[i];
+    }
     const h = 0.5 * twiceKinetic - logDensity;
     return Number.isNaN(h) ? Number.POSITIVE_INFINITY : h;
   }

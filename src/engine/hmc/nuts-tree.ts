@@ -65,7 +65,7 @@ export function buildTree(build: TreeBuild, depth: number, z: PhasePoint, tree: 
   if (secondHalf !== 'complete') return secondHalf;
   const total = logAddExp(tree.logSumWeight, second.logSumWeight);
   const takeSecond = build.rng.uniform() < Math.exp(second.logSumWeight - total);
-  return joinTrees(tree, second, takeSecond);
+  return joinTrees(tree, second, takeSecond, total);
 }
 
 function buildLeaf(build: TreeBuild, z: PhasePoint, tree: Tree): TreeOutcome {
@@ -97,9 +97,14 @@ export function takePoint(tree: Tree, z: PhasePoint): void {
 
 /**
  * Appends `second` to `first` (its last end meets the first end of `second`) and says whether the whole turns. Swaps
- * vectors between them: `second` holds rubbish afterwards.
+ * vectors between them: `second` holds rubbish afterwards. `logSumWeight`: of both.
  */
-export function joinTrees(first: Tree, second: Tree, takeSecond: boolean): TreeOutcome {
+export function joinTrees(
+  first: Tree,
+  second: Tree,
+  takeSecond: boolean,
+  logSumWeight = logAddExp(first.logSumWeight, second.logSumWeight),
+): TreeOutcome {
   const turns =
     // the whole, from far end to far end
     turnsOver(first.vFirst, second.vLast, first.rho, second.rho) ||
@@ -115,7 +120,7 @@ export function joinTrees(first: Tree, second: Tree, takeSecond: boolean): TreeO
   second.vLast = vLast;
   const rho = first.rho;
   for (let i = 0; i < rho.length; i++) rho[i] += second.rho[i];
-  first.logSumWeight = logAddExp(first.logSumWeight, second.logSumWeight);
+  first.logSumWeight = logSumWeight;
   if (takeSecond) {
     const { proposal } = first;
     first.proposal = second.proposal;

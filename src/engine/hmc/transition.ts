@@ -53,7 +53,7 @@ export function createNutsSampler(
 class Trajectory {
   private readonly tree: Tree;
   private readonly extension: Tree;
-  private readonly pool: Tree[] = [];
+  private readonly pool: Tree[];
   /** The phase points at the two ends, `zLast` where the tree's last end is. */
   private zFirst: PhasePoint;
   private zLast: PhasePoint;
@@ -66,6 +66,8 @@ class Trajectory {
     const { dimension } = hamiltonian;
     this.tree = createTree(dimension);
     this.extension = createTree(dimension);
+    // not empty: V8 takes an empty array for one of whole numbers, and compiles what reads it again for each chain
+    this.pool = [createTree(dimension)];
     this.zFirst = createMovingPoint(dimension);
     this.zLast = createMovingPoint(dimension);
   }

@@ -3,7 +3,6 @@ import type { DataJson } from '../../language/program.ts';
 import type { Rng } from '../../math/random/rng.ts';
 import { createChain } from '../chain.ts';
 import { ChainInterrupt, failureOf } from '../chain-end.ts';
-import type { DrawBlock } from '../events.ts';
 import type { Chain } from '../machine.ts';
 import type { Model } from '../model.ts';
 import {
@@ -40,7 +39,11 @@ export type ModelMaker = (
   | { readonly ok: false; readonly error: ChainError };
 
 export interface ChainLoopPort {
-  post(message: WorkerMessage, transfer?: ArrayBuffer[]): void;
+  /**
+   * Copies what it sends. It must not transfer draws: with the first buffer that a thread gives away, V8 throws out all
+   * the code it has compiled there that reads typed arrays, and the code that follows checks every one of them.
+   */
+  post(message: WorkerMessage): void;
 }
 
 /** Characters of a checkpoint that is sent less often, and how much less. */
@@ -60,33 +63,27 @@ export function runChainLoop(
 ): void {
   const { id, task, limits } = message;
   const control = new Int32Array(message.control);
-  const emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => port.post({ event }, transfer);
+  const emit = (event: ChainEvent) => port.post({ event });
   const log = createLog(emit);
-  let hasStarted = false;
-  const leaveWhenAsked = () => {
-    const command = Atomics.load(control, controlSlots.command);
-    // a pause waits until there is a chain to pause
-    if (command === commands.stop || (command === commands.pause && hasStarted)) {
-      throw new ChainInterrupt('asked to stop');
-    }
-  };
+  const check = new CommandCheck(control);
   let chain: Chain;
   try {
     const beat = () => {
       Atomics.add(control, controlSlots.heartbeat, 1);
-      leaveWhenAsked();
+      check.leaveWhenAsked();
     };
-    const hooks = { limits, print: log.say, log: log.say, tick: leaveWhenAsked, beat };
+    const tick = () => check.leaveWhenAsked();
+    const hooks = { limits, print: log.say, log: log.say, tick, beat };
     const made = makeModel(task, hooks, message.again);
     if (!made.ok) {
       if (isAskedToStop(control)) emit({ type: 'finished', outcome: 'stopped' });
       else port.post({ id, ok: false, error: made.error });
       return;
     }
-    const model = new InterruptibleModel(made.model, leaveWhenAsked);
+    const model = new InterruptibleModel(made.model, check);
     const { settings, checkpoint } = task;
     chain = createChain({ model, settings, chain: task.chain, checkpoint, onLog: log.say });
-    hasStarted = true;
+    check.hasStarted = true;
     const result = { columns: chain.columns, variables: model.variables };
     port.post({ id, ok: true, result });
   } catch (error) {
@@ -106,7 +103,7 @@ function isAskedToStop(control: Int32Array): boolean {
   return Atomics.load(control, controlSlots.command) === commands.stop;
 }
 
-type Emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => void;
+type Emit = (event: ChainEvent) => void;
 
 interface Log {
   readonly say: (line: string) => void;
@@ -161,9 +158,7 @@ function advanceToEnd({ chain, control, emit, log, flushMs }: Advancing): void {
     const isLarge = 'invMetric' in checkpoint && checkpoint.invMetric.length > largeCheckpoint;
     interval = flushMs * (isLarge ? largeCheckpointPause : 1);
     Atomics.add(control, controlSlots.pending, 1);
-    const { blocks } = advance;
-    const progress = chain.progress();
-    emit({ type: 'advanced', blocks, checkpoint, progress }, buffersOf(blocks));
+    emit({ type: 'advanced', blocks: advance.blocks, checkpoint, progress: chain.progress() });
 
     if (advance.status === 'failed') {
       emit({ type: 'failed', failure: advance.failure });
@@ -203,6 +198,21 @@ function waitForHost(control: Int32Array): void {
   }
 }
 
+/** Leaves the chain by a `ChainInterrupt` where the host has asked it to stop or to pause. */
+class CommandCheck {
+  /** A pause waits until there is a chain to pause. */
+  hasStarted = false;
+
+  constructor(private readonly control: Int32Array) {}
+
+  leaveWhenAsked(): void {
+    const command = Atomics.load(this.control, controlSlots.command);
+    if (command === commands.stop || (command === commands.pause && this.hasStarted)) {
+      throw new ChainInterrupt('asked to stop');
+    }
+  }
+}
+
 /** The model, with a look at the control integers before each gradient. A class, so that V8 compiles it once for all chains. */
 class InterruptibleModel implements Model {
   readonly numUnconstrained: number;
@@ -212,7 +222,7 @@ class InterruptibleModel implements Model {
 
   constructor(
     private readonly model: Model,
-    private readonly leaveWhenAsked: () => void,
+    private readonly check: CommandCheck,
   ) {
     this.numUnconstrained = model.numUnconstrained;
     this.variables = model.variables;
@@ -221,7 +231,7 @@ class InterruptibleModel implements Model {
   }
 
   logDensityGradient(theta: Float64Array, gradient: Float64Array, jacobian?: boolean): number {
-    this.leaveWhenAsked();
+    this.check.leaveWhenAsked();
     return this.model.logDensityGradient(theta, gradient, jacobian);
   }
 
@@ -233,6 +243,3 @@ class InterruptibleModel implements Model {
     this.model.unconstrain(inits, theta);
   }
 }
-
-const buffersOf = (blocks: readonly DrawBlock[]) =>
-  blocks.map((block) => block.values.buffer as ArrayBuffer);

@@ -9,11 +9,7 @@ export function serveParentPort(makeModel: ModelMaker): void {
   const port = parentPort;
   invariant(port, 'a chain worker runs in a worker thread');
   port.on('message', (message: ChainRequestMessage) => {
-    runChainLoop(
-      message,
-      { post: (reply, transfer) => port.postMessage(reply, transfer) },
-      makeModel,
-    );
+    runChainLoop(message, { post: (reply) => port.postMessage(reply) }, makeModel);
     if (message.keep) port.postMessage({ idle: true, bytes: bytesHeld() } satisfies WorkerMessage);
     else port.close();
   });

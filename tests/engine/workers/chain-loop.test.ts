@@ -40,13 +40,11 @@ function runLoop({ make = () => model, on, command = commands.run, ...more }: Lo
   const control = new Int32Array(new SharedArrayBuffer(controlBytes));
   control[controlSlots.command] = command;
   const messages: WorkerMessage[] = [];
-  const transferred: (readonly ArrayBuffer[] | undefined)[] = [];
   const states: number[] = [];
   const pending: number[] = [];
   const port: ChainLoopPort = {
-    post(message, transfer) {
+    post(message) {
       messages.push(message);
-      transferred.push(transfer);
       states.push(control[controlSlots.state]);
       if (!('event' in message)) return;
       if (message.event.type === 'advanced') {
@@ -76,7 +74,6 @@ function runLoop({ make = () => model, on, command = commands.run, ...more }: Lo
   return {
     control,
     messages,
-    transferred,
     states,
     pending,
     events,
@@ -109,7 +106,6 @@ describe('the loop of a chain', () => {
       progress: { chain: 3, iteration: 30, of: 30 },
     });
     expect(columnOf(run.blocks, 0)).toHaveLength(10);
-    expect(run.transferred[1]).toEqual(run.blocks.map((block) => block.values.buffer));
     expect(run.events[1]).toEqual({ type: 'finished', outcome: 'complete' });
     expect(run.states).toEqual([workerStates.starting, workerStates.running, workerStates.running]);
     expect(run.control[controlSlots.state]).toBe(workerStates.ended);
