@@ -51,7 +51,8 @@ export function rankScores(
   const scores = scoresOfWholeRanks(count);
   for (let start = 0; start < count; ) {
     const value = sorted[start];
-    if (sorted[start + 1] !== value) {
+    // not by reading behind the end: V8 would then take every value for one that may be undefined
+    if (start + 1 === count || sorted[start + 1] !== value) {
       out[order[start]] = scores[start + 1];
       start++;
       continue;

@@ -7,6 +7,18 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
 
+/** Nobody should wait for a collection whose time does not matter: this long after it was asked for. */
+const soonMs = 1000;
+let waiting: NodeJS.Timeout | null = null;
+
+/** The same a second later, once for all that asked meanwhile: for work that somebody waits for. */
+export function releaseMemorySoon(): void {
+  waiting ??= setTimeout(() => {
+    waiting = null;
+    releaseMemory();
+  }, soonMs).unref();
+}
+
 /** Takes about ten milliseconds: to be called after megabytes, not after rows. */
 export function releaseMemory(): void {
   if (collect === null) {

@@ -19,7 +19,7 @@ import type { SummaryRow } from '../../posterior/summary.ts';
 import { inKindOrder } from '../../posterior/variable-kinds.ts';
 import type { ChainEvidence, Verdict } from '../../posterior/verdict.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
-import { releaseMemory } from '../release-memory.ts';
+import { releaseMemory, releaseMemorySoon } from '../release-memory.ts';
 import { type ChainRow, listProfiles } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -84,7 +84,7 @@ export async function summariseRun(
   });
   const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
   const sampler = await readSamplerEvidence(db, request, readable, names);
-  if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
+  if (total * columns.length >= VALUES_AT_ONCE) releaseMemorySoon();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
   const evidence = evidenceOf(request, lengths, sampler);
   const verdict = judgeRun({
