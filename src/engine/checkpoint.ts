@@ -103,9 +103,9 @@ export function encodeFloats(values: ArrayLike<number>): Floats {
   for (let i = 0; i < values.length; i++) view.setFloat64(i * 8, values[i], true);
   const bytes = new Uint8Array(view.buffer);
   let text = '';
-  // in slices: a call has a limit of arguments
+  // in slices, since a call has a limit of arguments; by `apply`, since a spread takes each byte from an iterator
   for (let i = 0; i < bytes.length; i += 8192) {
-    text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+    text += Reflect.apply(String.fromCharCode, null, bytes.subarray(i, i + 8192));
   }
   return btoa(text);
 }

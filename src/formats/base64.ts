@@ -4,8 +4,9 @@
 export function toBase64(bytes: Uint8Array): string {
   const chunk = 0x6000;
   let binary = '';
+  // by `apply`: a spread takes each byte from an iterator
   for (let from = 0; from < bytes.length; from += chunk) {
-    binary += String.fromCharCode(...bytes.subarray(from, from + chunk));
+    binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(from, from + chunk));
   }
   return btoa(binary);
 }

@@ -29,14 +29,14 @@ export function constrainElements(
   check: ParameterCheck,
 ): Constrain {
   return (tape, jacobian, kinds, x, a, b) => {
-    const kind = kinds.charCodeAt(0);
-    const isActive = kind === kindCode.v || kind === kindCode.V || kind === kindCode.W;
-    if (tape !== null && kind === kindCode.v && typeof a === 'number' && hasNumbers(kinds)) {
-      const upper = kinds.length > 2 ? (b as number) : 0;
+    if (tape !== null && typeof a === 'number' && isScalarWithNumbers(kinds)) {
+      const upper = typeof b === 'number' ? b : 0;
       const fault = check(a, upper);
       if (fault !== null) throw new DomainError(`${name}: ${fault}`);
       return recordScalar(tape, jacobian, transform, { x: x as number, a, b: upper });
     }
+    const kind = kinds.charCodeAt(0);
+    const isActive = kind === kindCode.v || kind === kindCode.V || kind === kindCode.W;
     // slots for the results first: growing the tape would move the values that operands point at
     const n = sizeOf(kind, x);
     if (isActive && tape !== null) tape.reserveSlots(n + 1);
@@ -54,13 +54,10 @@ export function constrainElements(
   };
 }
 
-/** Whether the parameters are numbers of the data, as the bounds of most declarations are. */
-function hasNumbers(kinds: string): boolean {
-  for (let i = 1; i < kinds.length; i++) {
-    const kind = kinds.charCodeAt(i);
-    if (kind !== kindCode.i && kind !== kindCode.r) return false;
-  }
-  return true;
+/** A free number whose parameters are numbers of the data, as most declarations have it. */
+function isScalarWithNumbers(kinds: string): boolean {
+  if (kinds === 'vi' || kinds === 'vr') return true;
+  return kinds === 'vii' || kinds === 'vir' || kinds === 'vri' || kinds === 'vrr';
 }
 
 interface ScalarArguments {
