@@ -18,7 +18,7 @@ const orderOf = (page: Page) =>
 describe.each(schemes)('in %s', (scheme) => {
   it('chains that never began are left out of the summary, by name, and can be brought back', async () => {
     // The last chains must still wait when the run is stopped, after all that is looked at before.
-    const run = await startSlowRun(stage.served, 8, 30_000);
+    const run = await startSlowRun(stage.served, 8, 60_000);
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/${run}`);
