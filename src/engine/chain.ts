@@ -74,7 +74,7 @@ class NutsChain implements Chain {
     this.model = model;
     // without parameters there is nothing to tune
     const numWarmup = model.numUnconstrained === 0 ? 0 : settings.numWarmup;
-    this.settings = ownSettings(settings, numWarmup);
+    this.settings = nutsSettings(settings, numWarmup);
     this.columns = [...samplerColumns, ...model.columns];
     this.identity = {
       settings: this.settings,
@@ -330,11 +330,14 @@ class NutsChain implements Chain {
   }
 }
 
+/** Of chains that are not sampled by NUTS, or of the model. */
+type SettingsOfOthers = 'fit' | 'calibration' | 'source' | 'density' | 'matching';
+
 /**
  * Every setting of NUTS by name: V8 gives copies by spread another hidden class now and then, and throws away what it has
- * compiled for the one before.
+ * compiled for the one before. A setting that is forgotten here does not compile.
  */
-function ownSettings(settings: ChainSettings, numWarmup: number): ChainSettings {
+function nutsSettings(settings: ChainSettings, numWarmup: number): ChainSettings {
   const { seed, numSamples, thin, initRadius, adaptDelta, maxTreeDepth, metric } = settings;
   const { inits, streamWarmup, adaptsByFisher, sampler, sharesWarmup } = settings;
   const { startsAtPathfinder, startPaths } = settings;
@@ -354,7 +357,7 @@ function ownSettings(settings: ChainSettings, numWarmup: number): ChainSettings 
     sharesWarmup,
     startsAtPathfinder,
     startPaths,
-  };
+  } satisfies Record<Exclude<keyof ChainSettings, SettingsOfOthers>, unknown>;
 }
 
 /** Deep enough that a trajectory which diverged has left the place where it began. */

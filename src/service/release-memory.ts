@@ -7,11 +7,11 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
 
-/** Nobody should wait for a collection whose time does not matter: this long after it was asked for. */
+/** Milliseconds until a collection that nobody has to wait for. */
 const soonMs = 1000;
 let waiting: NodeJS.Timeout | null = null;
 
-/** The same a second later, once for all that asked meanwhile: for work that somebody waits for. */
+/** {@link releaseMemory} a second later, once for all calls until then: where somebody waits for an answer first. */
 export function releaseMemorySoon(): void {
   waiting ??= setTimeout(() => {
     waiting = null;

@@ -111,7 +111,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await open(page, `Old ${scheme}`, old);
     await page.locator('.squiggly-error').first().waitFor();
     await goTo(page, '<-');
-    // Who searches slowly has no lamp: the editor offers fixes to a cursor that moves while the text has the focus.
+    // After a slow search there is no lamp: the editor shows it when the cursor moves while the text has the focus.
     await page.keyboard.press('ArrowLeft');
     // In the line, or in front of it where the line has no room: the other is hidden.
     const lamp = page.locator('.lightBulbWidget, [class*="gutter-lightbulb"]');

@@ -1,0 +1,25 @@
+/** Memory that is given back after an answer, and not before it. */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { releaseMemorySoon } from '../../src/service/release-memory.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('is given back once for all that ask within a second, and again for who asks later', () => {
+  releaseMemorySoon();
+  releaseMemorySoon();
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(999);
+  releaseMemorySoon();
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(vi.getTimerCount()).toBe(0);
+  releaseMemorySoon();
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1000);
+  expect(vi.getTimerCount()).toBe(0);
+});
