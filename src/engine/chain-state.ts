@@ -125,6 +125,25 @@ export interface ChainIdentity {
   readonly numColumns: number;
 }
 
+/** A class, not copies by spread, whose hidden class differs now and then. */
+class Tally implements ChainTally {
+  divergences: number;
+  treeDepthHits: number;
+  leapfrogs: number;
+  warmupLeapfrogs: number;
+  warmupSeconds: number;
+  samplingSeconds: number;
+
+  constructor(tally: Readonly<ChainTally>) {
+    this.divergences = tally.divergences;
+    this.treeDepthHits = tally.treeDepthHits;
+    this.leapfrogs = tally.leapfrogs;
+    this.warmupLeapfrogs = tally.warmupLeapfrogs;
+    this.warmupSeconds = tally.warmupSeconds;
+    this.samplingSeconds = tally.samplingSeconds;
+  }
+}
+
 export function freshState({ settings, chain, numUnconstrained }: ChainIdentity): ChainState {
   const { seed } = settings;
   const isFisher = settings.adaptsByFisher === true;
@@ -142,7 +161,7 @@ export function freshState({ settings, chain, numUnconstrained }: ChainIdentity)
     generatedRng: openGeneratedStream(settings, chain, 0),
     warmupDraws: 0,
     samplingDraws: 0,
-    tally: { ...nothingTallied },
+    tally: new Tally(nothingTallied),
   };
 }
 
@@ -237,7 +256,7 @@ export function readCheckpoint(checkpoint: NutsCheckpoint, identity: ChainIdenti
     generatedRng: restoreStream([...decodeFloats(checkpoint.rng.generated)]),
     warmupDraws: checkpoint.warmupDraws,
     samplingDraws: checkpoint.samplingDraws,
-    tally: { ...checkpoint.tally },
+    tally: new Tally(checkpoint.tally),
   };
 }
 

@@ -25,7 +25,9 @@ class RowBuffer implements DrawBuffer {
   /** Kept rows: those of warmup, and behind them those of sampling. */
   private warmup = 0;
   private sampling = 0;
-  private readonly taken: Record<Phase, number>;
+  /** Draws that were taken before. */
+  private takenWarmup: number;
+  private takenSampling: number;
 
   constructor(
     private readonly chain: number,
@@ -34,7 +36,8 @@ class RowBuffer implements DrawBuffer {
   ) {
     this.next = new Float64Array(numColumns);
     this.rows = new Float64Array(numColumns * 16);
-    this.taken = { ...numDraws };
+    this.takenWarmup = numDraws.warmup;
+    this.takenSampling = numDraws.sampling;
   }
 
   row(): Float64Array {
@@ -55,25 +58,25 @@ class RowBuffer implements DrawBuffer {
   }
 
   take(): DrawBlock[] {
-    const blocks = [
-      ...this.block('warmup', 0, this.warmup),
-      ...this.block('sampling', this.warmup, this.sampling),
-    ];
+    const { warmup, sampling } = this;
+    const blocks: DrawBlock[] = [];
+    if (warmup > 0) blocks.push(this.block('warmup', 0, warmup, this.takenWarmup));
+    if (sampling > 0) blocks.push(this.block('sampling', warmup, sampling, this.takenSampling));
+    this.takenWarmup += warmup;
+    this.takenSampling += sampling;
     this.warmup = 0;
     this.sampling = 0;
     return blocks;
   }
 
-  private block(phase: Phase, first: number, count: number): DrawBlock[] {
-    if (count === 0) return [];
-    const { chain, rows, numColumns, taken } = this;
+  /** `count` rows from `first` on, in columns; `before`: how many draws of the phase were taken. */
+  private block(phase: Phase, first: number, count: number, before: number): DrawBlock {
+    const { chain, rows, numColumns } = this;
     const values = new Float64Array(count * numColumns);
     for (let d = 0; d < count; d++) {
       const from = (first + d) * numColumns;
       for (let c = 0; c < numColumns; c++) values[c * count + d] = rows[from + c];
     }
-    const firstIteration = taken[phase] + 1;
-    taken[phase] += count;
-    return [{ chain, phase, firstIteration, count, values }];
+    return { chain, phase, firstIteration: before + 1, count, values };
   }
 }

@@ -22,7 +22,9 @@ const request: MeasureRequest = {
 };
 
 /** The report of a run of three chains in one thread, and what V8 said of the functions it threw out. */
-async function traceRun(): Promise<{ report: MeasureReport; lines: string[] }> {
+async function traceRun(
+  request: MeasureRequest,
+): Promise<{ report: MeasureReport; lines: string[] }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-compiled-code-'));
   const worker = await bundleWorker();
   const measure = await bundleWorker('tests/bench/engine/measure.ts');
@@ -43,10 +45,23 @@ async function traceRun(): Promise<{ report: MeasureReport; lines: string[] }> {
 
 describe('chains of one thread', () => {
   it('keep the code that V8 has compiled for the sampler', async () => {
-    const { report, lines } = await traceRun();
+    const { report, lines } = await traceRun(request);
     expect(report.leapfrogs).toBeGreaterThan(10_000);
     const thrownOut = lines.filter((line) => line.includes('dependent code'));
     // with draws that are transferred, some fifty
     expect(thrownOut.length, thrownOut.join('\n')).toBeLessThan(10);
+  });
+
+  it('keep it for the next model, of other sizes', async () => {
+    const { report, lines } = await traceRun({ ...request, isWarm: true });
+    expect(report.leapfrogs).toBeGreaterThan(10_000);
+    // an object of another hidden class than those before, or a number that is no longer whole
+    const other = lines.filter((line) => /reason: (wrong map|lost precision)\)/.test(line));
+    const ofSampler = other.filter((line) =>
+      /<JSFunction (iterate|commit|count|fillRow|block|addPoint|learnMetric|grow|move)? ?\(/.test(
+        line,
+      ),
+    );
+    expect(ofSampler, ofSampler.join('\n')).toEqual([]);
   });
 });
