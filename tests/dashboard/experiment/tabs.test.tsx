@@ -89,6 +89,15 @@ describe('the diagnostics', () => {
     await waitFor(() => expect(drawn.has(`Autocorrelation of ${select.value}`)).toBe(true));
   });
 
+  it('show divergences across parameters, not across observations', async () => {
+    const perObservation = ['log_lik[1]', 'log_lik[2]', 'y_rep[1]', 'y_rep[2]'];
+    open('?tab=diagnostics', { variables: ['mu', 'tau', ...perObservation], divergent: [[1, 9]] });
+    const label = 'Divergent draws across variables';
+    await waitFor(() => expect(drawn.has(label)).toBe(true));
+    const lines = drawn.get(label)?.[0] as unknown as { readonly x: readonly (number | null)[] };
+    expect(lines.x.slice(0, 3)).toEqual([0, 1, null]);
+  });
+
   it('say what was not recorded', async () => {
     open('?tab=diagnostics', { withoutSampler: true });
     const card = await screen.findByRole('article', { name: 'Energy and E-BFMI' });

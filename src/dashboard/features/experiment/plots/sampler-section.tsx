@@ -1,6 +1,7 @@
 /** What the sampler reports of itself: energy, tree depth, acceptance and step size, divergences. */
 import { useEffect, useMemo, useRef } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import { firstLook } from '../../../../posterior/variable-kinds.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import { usePlotHeight } from '../../../plots/use-plot-height.ts';
@@ -39,10 +40,7 @@ export interface SamplerSectionProps {
 }
 
 export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
-  const shown = useMemo(
-    () => rows.filter((row) => row.variable !== 'lp__' && !row.constant).slice(0, mostVariables),
-    [rows],
-  );
+  const shown = useMemo(() => divergingOver(rows), [rows]);
   const cards = useSamplerCards(live, shown);
   const section = useRef<HTMLElement>(null);
   const height = usePlotHeight(180);
@@ -80,6 +78,13 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
       </div>
     </section>
   );
+}
+
+/** Divergences are seen in what the sampler moves in; log-likelihoods and replicated data say nothing of it. */
+function divergingOver(rows: readonly SummaryRow[]): readonly SummaryRow[] {
+  const varying = rows.filter((row) => row.variable !== 'lp__' && !row.constant);
+  const first = varying.filter(firstLook(varying));
+  return (first.length > 1 ? first : varying).slice(0, mostVariables);
 }
 
 type Make = (options: CardOptions) => FigureRequest | null;
@@ -120,7 +125,7 @@ function useSamplerCards(
       title: 'Divergences',
       hint: 'Divergent draws (red), standardised values.',
       make: divergences,
-      absence: shown.length < 2 ? 'This plot takes at least two variables.' : undefined,
+      absence: shown.length < 2 ? 'This plot needs at least two variables.' : undefined,
       note: isMissing(divergentColumn) ? 'Divergences: not recorded.' : undefined,
     },
     {
