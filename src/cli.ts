@@ -26,7 +26,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
 async function main([word = '']: readonly string[]): Promise<void> {
   const program = new Command('ergodic')
     .description(
-      'Keep probabilistic models, sample them, watch the chains, judge convergence and share the results.',
+      'Store probabilistic models, sample them, watch the chains, judge convergence and share the results.',
     )
     .showHelpAfterError('(--help lists the commands)')
     .configureHelp({ sortSubcommands: false })
@@ -35,7 +35,7 @@ async function main([word = '']: readonly string[]): Promise<void> {
   const isHelp = ['help', '--help', '-h'].includes(word);
   // `serve` is meant when nothing is named, and would take the word for an argument of its own.
   if (/^\w/.test(word) && !Object.hasOwn(commands, word) && !isHelp) {
-    say(`There is no command ${word} (ergodic --help lists them).`);
+    say(`Unknown command ${word} (ergodic --help lists all commands).`);
     process.exit(2);
   }
   const named = Object.hasOwn(commands, word) ? [word] : ['serve'];

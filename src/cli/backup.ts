@@ -18,7 +18,7 @@ export function addBackupCommand(program: Command): void {
       say(`${rows} rows written to ${file}.`);
       if (readConfig(givenOptions(rest)).databaseUrl !== '')
         say(
-          'For point-in-time recovery, also archive the log of the server with its own tools (pg_basebackup and WAL archiving); src/deploy/README.md says how.',
+          'For point-in-time recovery, also archive the server’s log with PostgreSQL’s own tools (pg_basebackup and WAL archiving); see src/deploy/README.md.',
         );
     });
   });

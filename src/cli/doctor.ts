@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command): void {
   const command = program
     .command('doctor')
     .description('list what is installed and what is missing')
-    .option('--json', 'print a list of objects');
+    .option('--json', 'print the list as JSON');
   addStoreOptions(command).action(async ({ json, ...rest }: Record<string, unknown>) => {
     const findings = await examine(rest);
     const marks = { ok: 'ok     ', missing: 'missing', problem: 'PROBLEM' };

@@ -48,15 +48,15 @@ const formatNames = Object.keys(suffixes)
 export function addExportCommand(program: Command): void {
   const command = program
     .command('export')
-    .argument('<id>', 'of an experiment, X…, or a project, P…')
+    .argument('<id>', 'id of an experiment (X…) or a project (P…)')
     .description('write draws of an experiment, a report on it, or a project to a file')
     .option(
       '--fmt <FORMAT>',
-      'csv, grist, arviz, parquet, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them), html (a report that opens without a server), ranks (of a calibration, as CSV) or markdown (a project: note, members and notebook) (default: csv; of a project markdown)',
+      'csv, grist, arviz, parquet, cmdstan (one CSV file per chain, as CmdStanPy and CmdStanR read them), html (a report that opens without a server), ranks (of a calibration, as CSV) or markdown (a project: note, members and notebook) (default: csv; for a project, markdown)',
     )
     .option(
       '--out <FILE>',
-      'output file (default: name and day of the run); for arviz, FILE.nc is one netCDF file with all chains, any other name a tar archive with one file per chain; for cmdstan, FILE-chain-1.csv and so on',
+      'output file (default: name and date of the run); for arviz, FILE.nc is one netCDF file with all chains, any other name a tar archive with one file per chain; for cmdstan, FILE-chain-1.csv and so on',
     )
     .option('--iterations <N>', 'only the first N of each chain');
   addServerOptions(command).action(async (objid: string, options: ExportArguments) => {
@@ -151,7 +151,7 @@ async function saveRanks(client: Client, objid: string, out: string): Promise<vo
 /** The report that workflows without an analyzer get. */
 async function saveReport(client: Client, objid: string, out: string): Promise<void> {
   const { default_analyzer: target } = await client.viewConfig();
-  if (target === '') throw new StartError('This service makes no reports.');
+  if (target === '') throw new StartError('This service does not make reports.');
   const answer = await client.invoke({
     body: {
       target,
@@ -161,7 +161,7 @@ async function saveReport(client: Client, objid: string, out: string): Promise<v
     },
   });
   const page = 'cloudfunction_response' in answer ? answer.cloudfunction_response : null;
-  if (typeof page !== 'string') throw new StartError('The service answered without a report.');
+  if (typeof page !== 'string') throw new StartError('The service did not return a report.');
   await explainWriting(out, writeFile(out, page, { flag: 'wx' }));
 }
 

@@ -38,7 +38,7 @@ export function addImportCommand(program: Command): void {
     .description('create an experiment from finished draws on a running service')
     .option('--name <NAME>', 'name of the experiment (default: the name of the first file)')
     .option('--type <TYPE>', 'stan, turing or arviz (default: recognised from the files)')
-    .option('--json', 'print the experiment as an object');
+    .option('--json', 'print the experiment as JSON');
   addServerOptions(command).action(async (files: string[], options: ImportArguments) => {
     const type = options.type === undefined ? null : typeOf(options.type);
     const client = connectServer(options);
@@ -82,7 +82,7 @@ async function untilInterrupted(
     progress.end();
     say(
       known.id === null
-        ? 'Interrupted. The same command continues where this one stopped, for a day.'
+        ? 'Interrupted. Within a day, the same command continues where this one stopped.'
         : `Interrupted. The service continues with ${known.id}.`,
     );
     process.exitCode = interruptedCode;

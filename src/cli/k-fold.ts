@@ -81,7 +81,7 @@ function findFlag(inputs: RunInputs, given: string | undefined): { name: string;
     throw new StartError(
       given === undefined
         ? 'K-fold cross-validation needs a flag for each observation in the data of the program. Add `array[N] int<lower=0, upper=1> holdout;` to the data block, add the likelihood of observation i only where holdout[i] is 0, and compute log_lik[i] for every observation. If the flag has another name, give it with --holdout.'
-        : `The program has no array of whole numbers ${given} in its data block (--holdout).`,
+        : `The program has no integer array ${given} in its data block (--holdout).`,
     );
   const [size] = flag.dims;
   const data = inputs.data as Readonly<Record<string, unknown>>;
@@ -131,7 +131,7 @@ function checkRun(
   const observations = columns.filter(isLogLik);
   if (observations.length !== count)
     throw new StartError(
-      `The program computes log_lik for ${observations.length} observations, and the flag has ${count}: held-out observations need theirs too.`,
+      `The program computes log_lik for ${observations.length} observations, and the flag has ${count}: held-out observations need it too.`,
     );
   const divergent = chains.reduce((sum, { progress }) => sum + (progress?.divergences ?? 0), 0);
   if (divergent > 0) say(`Fold ${fold}: ${divergent} divergent transitions.`);

@@ -21,11 +21,11 @@ export function addLogDensityCommand(program: Command): void {
     )
     .requiredOption(
       '--params <file>',
-      'JSON: an object of values by parameter on the constrained scale, or a list of such',
+      'JSON: an object of values by parameter on the constrained scale, or a list of such objects',
     )
     .option('--data <file>', 'data as JSON, an R dump, or a table (CSV, TSV, .xlsx)')
-    .option('--jacobian <true|false>', 'with the log Jacobian of the constraints', 'true')
-    .option('--seed <n>', 'seed of random numbers in transformed data', '1')
+    .option('--jacobian <true|false>', 'include the log Jacobian of the constraints', 'true')
+    .option('--seed <n>', 'seed for random numbers in transformed data', '1')
     .option('--json', 'print names, unconstrained values and gradients as JSON')
     .action(async (model: string, options: LogDensityOptions) => {
       process.stdout.write(await logDensity(model, options));
@@ -108,7 +108,7 @@ function pointsOf(value: unknown): readonly Point[] {
     typeof one === 'object' && one !== null && !Array.isArray(one);
   if (points.length === 0 || !points.every(isPoint))
     throw new StartError(
-      'The point (--params) must be an object of values by parameter, or a list of such.',
+      'The point (--params) must be an object of values by parameter, or a list of such objects.',
     );
   return points;
 }

@@ -34,9 +34,9 @@ export function addLooCommand(program: Command): void {
     .command('loo')
     .argument('<model>', 'Stan program that computes log_lik')
     .description(
-      'leave-one-out of finished draws: elpd, and Pareto k by observation with its data; or K-fold cross-validation',
+      'leave-one-out for finished draws: elpd, and Pareto k for each observation with its data; or K-fold cross-validation',
     )
-    .option('--draws <files...>', 'draws, one file a chain: CSV of CmdStan, or as exported')
+    .option('--draws <files...>', 'draws, one file per chain: CmdStan CSV, or as exported')
     .option('--data <file>', 'data as JSON, an R dump, or a table (CSV, TSV, .xlsx)')
     .option('--moment-match', 'improve observations whose Pareto k is too high')
     .option('--k-fold [k]', 'run the program k times (default 10), each with a fold held out')
@@ -45,17 +45,20 @@ export function addLooCommand(program: Command): void {
       'K-fold: the flag of each observation in the data (default holdout)',
     )
     .option('--stratify <name>', 'K-fold: each fold has its share of each value of this variable')
-    .option('--group <name>', 'K-fold: observations with one value of this variable stay together')
-    .option('--chains <n>', 'K-fold: chains of each run (default 4)')
+    .option(
+      '--group <name>',
+      'K-fold: observations with the same value of this variable stay together',
+    )
+    .option('--chains <n>', 'K-fold: chains per run (default 4)')
     .option('--warmup <n>', 'K-fold: warmup iterations per chain (default 1000)')
     .option('--samples <n>', 'K-fold: sampling iterations per chain (default 1000)')
     .option('--all', 'list every observation')
     .option(
       '--seed <n>',
-      'seed of random numbers in transformed data; of folds and their runs',
+      'seed for random numbers in transformed data, and for folds and their runs',
       '1',
     )
-    .option('--json', 'print numbers as JSON')
+    .option('--json', 'print the numbers as JSON')
     .action(async (model: string, options: LooOptions) => {
       const isFolded = options.kFold !== undefined;
       process.stdout.write(await (isFolded ? crossValidate : leaveOneOut)(model, options));
@@ -93,7 +96,7 @@ async function leaveOneOut(path: string, options: LooOptions): Promise<string> {
   if (!read.ok) throw new StartError(read.error);
   const { source, files, data, labels } = read.value;
   if (options.draws === undefined)
-    throw new StartError('Name the files of the draws with --draws, or run folds with --k-fold.');
+    throw new StartError('Name the draws files with --draws, or run folds with --k-fold.');
   const drawn = await readFiles(options.draws);
   const observations = drawn.observations;
   const matched = options.momentMatch

@@ -108,7 +108,7 @@ function absentText(
   const arrays = absent.filter(({ dims }) => dims.length > 0);
   const names = (arrays.length > 0 ? arrays : absent).map(({ name }) => name).join(', ');
   const there = columns.map(({ name }) => name).join(', ');
-  return `No column fits ${names} (the file has ${there}). Name columns as the data block does, give the data as JSON, or map them in the dashboard.`;
+  return `No column matches ${names} (the file has ${there}). Name columns as the data block does, give the data as JSON, or map them in the dashboard.`;
 }
 
 function notesOf(path: string, { meta, values, numRows, incomplete }: MappedData): string[] {
@@ -134,7 +134,9 @@ function notesOf(path: string, { meta, values, numRows, incomplete }: MappedData
   const where = sheet === null ? path : `${path}, sheet ${sheet}`;
   return [
     `${where}: ${numRows} rows. ${sources.join('; ')}.`,
-    ...(readings.length > 0 ? [`Columns with more than numbers: ${readings.join('; ')}.`] : []),
+    ...(readings.length > 0
+      ? [`Columns with values other than numbers: ${readings.join('; ')}.`]
+      : []),
     ...(count > 0 ? [`Left out for missing values: ${rowsText(rows, count)}.`] : []),
   ];
 }

@@ -226,7 +226,7 @@ async function readData(
 ): Promise<Result<RunData, string>> {
   if (path === undefined) return ok({ data: {}, labels: {}, notes: [] });
   if (missing !== 'stop' && missing !== 'drop')
-    return err(`--missing is stop or drop (got ${missing}).`);
+    return err(`--missing must be stop or drop (got ${missing}).`);
   const bytes = readBytes(path, 'the data');
   if (!bytes.ok) return bytes;
   return readRunData({ path, bytes: bytes.value, source, files, missing, sheet });

@@ -15,7 +15,7 @@ export async function readSources(
     const files = (await Promise.all(paths.map(filesOf))).flat();
     if (files.length === 0)
       return err(
-        `${paths.join(', ')} has no CSV files of a run (--from): name the folder that --out wrote, or its files.`,
+        `${paths.join(', ')} has no CSV files from a run (--from): name the folder that --out wrote, or its files.`,
       );
     const { draws } = await readDrawFiles(
       files.map((path) => ({ name: basename(path), bytes: readFileSync(path) })),

@@ -43,7 +43,7 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     )
     .option(
       '--from <path>',
-      'generate_quantities: the folder that --out of a finished run wrote, or one of its files (repeatable)',
+      'generate_quantities: the folder that a finished run wrote with --out, or one of its files (repeatable)',
       (path: string, before: readonly string[] | undefined) => [...(before ?? []), path],
     )
     .option(
@@ -58,20 +58,26 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .option('--missing <what>', 'rows of a table with missing values: stop or drop (default stop)')
     .option('--chains <n>', 'number of chains (default 4; 1 unless NUTS)')
     .option('--warmup <n>', 'warmup iterations per chain (default 1000)')
-    .option('--warmup-chains <n>', 'chains that warm up; the others start where these have (all)')
+    .option(
+      '--warmup-chains <n>',
+      'chains that warm up; the others start where these end (default: all)',
+    )
     .option(
       '--samples <n>',
       'sampling iterations per chain, or draws of an approximation (default 1000)',
     )
-    .option('--seed <n>', 'seed of all random streams (default: chosen at random)')
+    .option('--seed <n>', 'seed for all random streams (default: chosen at random)')
     .option('--adapt-delta <x>', 'target acceptance rate of the adaptation (default 0.8)')
     .option('--max-treedepth <n>', 'maximum number of doublings of a trajectory (default 10)')
     .option(
       '--metric <kind>',
-      'low-rank, diag, dense or unit (low-rank; diag with --adaptation stan)',
+      'low-rank, diag, dense or unit (default low-rank; diag with --adaptation stan)',
     )
-    .option('--adaptation <kind>', 'how warmup finds the metric: fisher or stan (fisher)')
-    .option('--sampler <kind>', 'nuts, or walnuts for funnels: steps of different sizes (nuts)')
+    .option('--adaptation <kind>', 'how warmup finds the metric: fisher or stan (default fisher)')
+    .option(
+      '--sampler <kind>',
+      'nuts, or walnuts for funnels: steps of different sizes (default nuts)',
+    )
     .option(
       '--init <file|radius|pathfinder|multi-pathfinder>',
       'starting values as JSON, the radius of random starting values (default 2), or how to find them',

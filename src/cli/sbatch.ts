@@ -53,7 +53,7 @@ function checkAddresses(option: string, { databaseUrl, directDatabaseUrl }: Sbat
   for (const address of [databaseUrl, directDatabaseUrl])
     if (address !== '' && readAddress(address).url.password !== '')
       throw new StartError(
-        'Leave the password out of the address, since Slurm stores the script. Put it into ~/.pgpass, or name a file with passfile=.',
+        'Leave the password out of the address, since Slurm stores the script. Put it in ~/.pgpass, or name a file with passfile=.',
       );
 }
 
@@ -103,13 +103,13 @@ trap '[ -z "$worker" ] || kill -TERM "$worker" 2>/dev/null' TERM INT
 ${command} worker \\
   ${args.join(' \\\n  ')} &
 worker=$!
-# When a job is preempted with a grace time, SIGTERM goes to its steps alone: this one only waits for it.
+# When a job is preempted with a grace time, SIGTERM goes only to its steps: this one just waits for it.
 (
   srun --overlap --nodes=1 --ntasks=1 --cpus-per-task=1 --mem=0 --quiet sleep infinity
   [ "$?" != 143 ] || kill -TERM "$worker"
 ) < /dev/null > /dev/null 2>&1 &
 while wait "$worker"; code=$?; kill -0 "$worker" 2> /dev/null; do :; done
-# once more for how it ended, where a signal ended the last \`wait\`; 127: its exit code was already reported
+# wait again for its exit code if a signal ended the last \`wait\`; 127: the code was already reported
 if [ "$code" -gt 128 ]; then
   wait "$worker"
   again=$?

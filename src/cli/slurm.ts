@@ -45,7 +45,8 @@ export function checkSlurmOptions(options: readonly string[]): void {
       name === undefined
         ? ownLetters.includes(letter as string)
         : own.some((one) => one === name || (name.length > 2 && one.startsWith(name)));
-    if (isOwn) throw new StartError(`--slurm-option=${option} is what --slurm sets itself.`);
+    if (isOwn)
+      throw new StartError(`--slurm-option=${option} cannot be used: --slurm sets it itself.`);
   }
 }
 
@@ -75,7 +76,7 @@ export async function submitWorkers(
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => ending.abort());
-  say(`Submitting workers of ${slots} chains to Slurm as ${name}, up to ${maxJobs} jobs.`);
+  say(`Submitting workers for ${slots} chains each to Slurm as ${name}, up to ${maxJobs} jobs.`);
   try {
     while (!ending.signal.aborted && (await loop.look()) !== 'retire')
       await setTimeout(LOOK_MS, undefined, { signal: ending.signal }).catch(() => {});

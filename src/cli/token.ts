@@ -17,7 +17,7 @@ export function addTokenCommand(program: Command): void {
     .option('--user <NAME>', 'whose', 'owner')
     .option('--name <NAME>', 'name of the token in the account', 'command line')
     .option('--days <N>', 'days until it expires', '7')
-    .option('--json', 'print an object');
+    .option('--json', 'print the token as JSON');
   addStoreOptions(command).action(
     async ({ user, name, days, json, ...rest }: TokenArguments & Record<string, unknown>) => {
       const lifeDays = Number(days);

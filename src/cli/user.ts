@@ -57,7 +57,7 @@ export function addUserCommands(program: Command): void {
   const list = user
     .command('list')
     .description('list the users')
-    .option('--json', 'print a list of objects');
+    .option('--json', 'print the list as JSON');
   addStoreOptions(list).action(async ({ json, ...rest }: Parsed) => {
     const rows = await withStore(rest, 'user list', async ({ database }) => {
       const { listUsers } = await import('../service/repositories/users.ts');

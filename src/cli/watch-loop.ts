@@ -97,7 +97,7 @@ class Watch {
     const { signal, say } = this.parts;
     const place = target.folder ?? target.files.join(', ');
     if (once && !this.set.hasMore())
-      throw new StartError(`There are no draws of CmdStan in ${place}.`);
+      throw new StartError(`There are no CmdStan draws in ${place}.`);
     if (signal.aborted) return { how: 'nothing', experiment: null };
     if (!this.isWaitingSaid && !this.set.hasMore()) {
       say(`Waiting for CmdStan to write CSV files: ${place}`);
@@ -208,7 +208,7 @@ function eventsOf(file: FollowedFile, now: number): [string, (progress: Progress
     events.push([
       'slow',
       (progress) =>
-        `has not grown for 5 minutes (${drawsText(progress)}). CmdStan writes in blocks, so it may be slow; if it is dead, end with Ctrl-C and keep what is there`,
+        `has not grown for 5 minutes (${drawsText(progress)}). CmdStan writes in blocks, so it may be slow; if it is dead, stop with Ctrl-C to keep the draws so far`,
     ]);
   return events;
 }

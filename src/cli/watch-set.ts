@@ -111,7 +111,7 @@ export class WatchedSet {
     const others = new Set(newest.map(stemOf).filter((stem) => stem !== this.stem));
     if (isFolder && others.size > 0)
       say(
-        `The folder has files of ${others.size + 1} runs: following ${this.stem}, which was written last. Name the files of another to follow it (${[...others].slice(0, 3).join(', ')}${others.size > 3 ? ', …' : ''}).`,
+        `The folder has files from ${others.size + 1} runs: following ${this.stem}, which was written last. To follow another, name its files (${[...others].slice(0, 3).join(', ')}${others.size > 3 ? ', …' : ''}).`,
       );
   }
 
@@ -127,7 +127,7 @@ export class WatchedSet {
     else
       this.leave(
         file,
-        `${basename(file.path)} has other columns than ${this.first}: ${difference}. It is of another program or other data, so it is not a chain of this run.`,
+        `${basename(file.path)} has different columns from ${this.first}: ${difference}. It comes from another program or other data, so it is not a chain of this run.`,
         say,
       );
   }
@@ -142,7 +142,7 @@ export class WatchedSet {
 }
 
 const notAChain = ({ path }: FollowedFile, fault: string) =>
-  `${basename(path)} is not a chain of CmdStan: ${fault}.`;
+  `${basename(path)} is not a CmdStan chain: ${fault}.`;
 
 /** Why a file is none of CmdStan's chains; null: it is one. */
 function faultOf(head: FollowedHead): string | null {

@@ -35,13 +35,13 @@ export function addWatchCommand(program: Command): void {
   const command = program
     .command('watch')
     .argument('<folder|file...>', 'where CmdStan, CmdStanPy or CmdStanR writes its CSV files')
-    .description('follow a run of CmdStan live on a running service')
+    .description('follow a CmdStan run live on a running service')
     .option('--name <NAME>', 'name of the experiment (default: the name of the files)')
     .option('--model <FILE>', 'the Stan program, shown with the run')
     .option('--data <FILE>', 'its data, shown with the run')
-    .option('--chains <N>', 'number of chains of the run (default: as many as begin)')
-    .option('--once', 'read what is there and end, for runs that are over')
-    .option('--new', 'wait for a run that begins now, and ignore files that exist already')
+    .option('--chains <N>', 'number of chains in the run (default: as many as start)')
+    .option('--once', 'read what is there and exit, for finished runs')
+    .option('--new', 'wait for a run that starts now, and ignore existing files')
     .option('--idle <MINUTES>', 'end when no file has grown for this long (default: keep waiting)')
     .option('--every <SECONDS>', 'time between two checks of the files', '1');
   addServerOptions(command).action(async (paths: string[], options: WatchArguments) => {

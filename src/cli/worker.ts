@@ -40,10 +40,13 @@ export function addWorkerCommand(program: Command): void {
     .option('--service-url <URL>', 'address of the service, for Python, Julia and R programs')
     .option('--trust-runtimes', 'run these programs even without a sandbox')
     .option('--allow-fetch <HOST...>', 'a host from which files may be fetched')
-    .option('--exit-when-idle [SECONDS]', 'end after this long without work (300)')
+    .option('--exit-when-idle [SECONDS]', 'exit after this long without work (default 300)')
     .option('--sbatch', 'print a script for Slurm with these options, and start nothing')
-    .option('--slurm', 'submit jobs of such workers to Slurm as chains come (--workers: 4)')
-    .option('--slurm-max-jobs <N>', 'jobs that may be in Slurm at once (16)')
+    .option(
+      '--slurm',
+      'submit such workers to Slurm as jobs when chains are waiting (--workers: 4)',
+    )
+    .option('--slurm-max-jobs <N>', 'jobs that may be in Slurm at once (default 16)')
     .option(
       '--slurm-option <OPTION>',
       'an option for sbatch, as in --slurm-option=--partition=low; may be repeated',
@@ -131,7 +134,7 @@ async function run(
   const { slots, pools } = wanted;
   void worker.ready.then(() =>
     say(
-      `Sampling, ${slots} chains at once${pools.length > 0 ? `, for ${pools.join(', ')}` : ''}. Ctrl-C stops.`,
+      `Sampling, ${slots} chains at once${pools.length > 0 ? `, for ${pools.join(', ')}` : ''}. Press Ctrl-C to stop.`,
     ),
   );
   const end = await Promise.race([worker.over, signalled]);

@@ -11,7 +11,7 @@ export function expectKind<K extends keyof ObjectsByKind>(
   if (answer?.object_type !== kind) {
     throw new ApiError(
       'schema',
-      `Asked for a ${kind}, the server answered with ${answer?.object_type ?? 'nothing'}.`,
+      `Expected ${kind}, the server sent ${answer?.object_type ?? 'nothing'}.`,
     );
   }
   return answer as unknown as ObjectsByKind[K];

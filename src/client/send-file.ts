@@ -49,7 +49,7 @@ export async function sendFile(
     const { offset } = upload;
     const piece = await file.slice(offset, Math.min(file.size, offset + pieceBytes));
     if (piece.size === 0)
-      throw new ApiError('schema', `${file.name} has become shorter while it was sent.`);
+      throw new ApiError('schema', `${file.name} became shorter while it was sent.`);
     const began = performance.now();
     let hasFailed = false;
     upload = await retry(async () => {

@@ -65,19 +65,19 @@ interface DataFile {
   readonly bytes?: Uint8Array;
 }
 
-/** What a function may do beside computing. Each read answers at once, with the rights of the caller. */
+/** What a function may do besides computing. Each read answers at once, with the rights of the caller. */
 interface Ergodic {
   readonly parameters: any;
   /** Fields of a run, by its id. */
   experiment(id: string): Experiment;
-  /** By variable: one array of draws a chain. */
+  /** By variable: one array of draws per chain. */
   draws(id: string, options?: DrawsOptions): Record<string, ChainDraws[]>;
   summary(id: string): Summary;
   /** The newest version of a data object. */
   data(id: string): DataFile;
-  /** Bytes as text; bytes in an answer become {base64} by themselves. */
+  /** Bytes as text; bytes in an answer become {base64} automatically. */
   base64(bytes: ArrayBuffer | ArrayBufferView): string;
-  /** Keeps a line in the call's log, as console.log does. */
+  /** Writes a line to the call's log, as console.log does. */
   log(...values: unknown[]): void;
 }
 

@@ -141,7 +141,7 @@ function successOf({ response, plainResponse, mediaTypes }: Endpoint): Json {
   const content = { 'application/json': { schema: ofData(plainResponse ?? response) } };
   if (plainResponse === undefined) return { description, content };
   return {
-    description: `Success. Sent "Accept: ${fullViewType}", the answer holds the view of any kind (x-full-view).`,
+    description: `Success. With "Accept: ${fullViewType}", the answer contains the view of any kind (x-full-view).`,
     content,
     'x-full-view': ofData(response),
   };

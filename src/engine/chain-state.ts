@@ -214,13 +214,13 @@ export function checkpointMismatch(
   identity: ChainIdentity,
 ): string | null {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ['engine version', checkpoint.engineVersion, engineVersion],
-    ['seed', checkpoint.seed, identity.settings.seed],
-    ['chain', checkpoint.chain, identity.chain],
-    ['number of parameters', checkpoint.numUnconstrained, identity.numUnconstrained],
-    ['number of columns', checkpoint.numColumns, identity.numColumns],
-    ['sampler', checkpoint.settings.sampler ?? 'nuts', identity.settings.sampler ?? 'nuts'],
-    ['adaptation', adaptationName(checkpoint.settings), adaptationName(identity.settings)],
+    ['the engine version', checkpoint.engineVersion, engineVersion],
+    ['the seed', checkpoint.seed, identity.settings.seed],
+    ['the chain', checkpoint.chain, identity.chain],
+    ['the number of parameters', checkpoint.numUnconstrained, identity.numUnconstrained],
+    ['the number of columns', checkpoint.numColumns, identity.numColumns],
+    ['the sampler', checkpoint.settings.sampler ?? 'nuts', identity.settings.sampler ?? 'nuts'],
+    ['the adaptation', adaptationName(checkpoint.settings), adaptationName(identity.settings)],
     ...Object.entries(boundSettings(identity.settings)).map(
       ([key, value]) => [key, checkpoint.settings[key as keyof CheckpointSettings], value] as const,
     ),

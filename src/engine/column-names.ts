@@ -12,7 +12,7 @@ export function columnNames(variables: readonly OutputVariable[]): string[] {
   if (total > maxColumns) {
     const largest = variables.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
     throw new MemoryBudgetError(
-      `a draw of this program has ${total} values, of which \`${largest.name}\` has ${sizeOf(largest)}: at most ${maxColumns} can be kept`,
+      `a draw of this program has ${total} values, of which \`${largest.name}\` has ${sizeOf(largest)}: at most ${maxColumns} can be stored`,
     );
   }
   return variables.flatMap(({ name, dims, tuple }) => {

@@ -75,7 +75,7 @@ interface Trouble {
 
 function explain({ density, gradient, lastReason, tries, radius, hasInits }: Trouble): string {
   const where = hasInits
-    ? `from the inits given (others between −${radius} and ${radius} on the unconstrained scale)`
+    ? `from the inits given (the rest between −${radius} and ${radius} on the unconstrained scale)`
     : `between −${radius} and ${radius} on the unconstrained scale`;
   const times = (n: number) => (n === 1 ? 'once' : `${n} times`);
   const faults = [

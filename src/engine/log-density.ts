@@ -24,7 +24,7 @@ export function freePoint(model: Model, point: DensityPoint): Result<Float64Arra
   const { unconstrained } = point;
   if (unconstrained.length !== model.numUnconstrained)
     return err(
-      `The program has ${model.numUnconstrained} free values, and the point ${unconstrained.length}.`,
+      `The program has ${model.numUnconstrained} free values, but the point has ${unconstrained.length}.`,
     );
   return ok(Float64Array.from(unconstrained));
 }

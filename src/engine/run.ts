@@ -171,7 +171,11 @@ async function runOne(
 function withoutWarmup(chain: number, { chain: other, outcome }: Gathering): ChainOutcome {
   if (outcome.status !== 'failed') return { status: 'stopped' };
   const { reason, message } = outcome.failure;
-  const failure = { chain, reason, message: `Chain ${other} did not end its warmup: ${message}` };
+  const failure = {
+    chain,
+    reason,
+    message: `Chain ${other} did not finish its warmup: ${message}`,
+  };
   return { status: 'failed', failure };
 }
 

@@ -162,7 +162,7 @@ export const settingsTable: readonly SettingRow[] = [
     algorithms: ['generate_quantities'],
     allowed: 'the id of a finished run',
     meaning:
-      'The finished run whose draws are read. The program must declare the same parameters; its generated quantities may be others.',
+      'The finished run whose draws are read. The program must declare the same parameters; its generated quantities may differ.',
   },
   {
     key: 'num_simulations',
@@ -191,7 +191,7 @@ export const settingsTable: readonly SettingRow[] = [
     algorithms: ['nuts'],
     allowed: 'a whole number from 2 to 256',
     meaning:
-      'Chains that warm up. Each of the others starts where one of these has ended its warmup, so that many chains on many cores need few warmups; R-hat is then the nested one. Every chain warms up when empty.',
+      'Chains that warm up. Each other chain starts where one of these ended its warmup, so that many chains on many cores need few warmups; R-hat is then nested R-hat. Every chain warms up when empty.',
   },
   {
     key: 'num_warmup',
@@ -278,7 +278,7 @@ export const settingsTable: readonly SettingRow[] = [
     algorithms: byNuts,
     allowed: 'fisher or stan',
     meaning:
-      'How warmup estimates the metric: from draws and gradients by minimising the Fisher divergence, or from the draws in windows, as Stan does, then with metric diag by default. A low-rank metric is always estimated the first way.',
+      'How warmup estimates the metric: from draws and gradients by minimising the Fisher divergence, or from the draws in windows, as Stan does; metric then defaults to diag. A low-rank metric is always estimated the first way.',
   },
   {
     key: 'sampler',
@@ -288,7 +288,7 @@ export const settingsTable: readonly SettingRow[] = [
     algorithms: byNuts,
     allowed: 'nuts or walnuts',
     meaning:
-      'How a trajectory grows. NUTS takes steps of one size. WALNUTS divides a step that would not keep the energy, and so reaches the neck of a funnel; elsewhere it takes up to three times as many gradients, and long narrow posteriors mix badly.',
+      'How a trajectory grows. NUTS takes steps of a fixed size. WALNUTS divides a step that would not conserve the energy, and so reaches the neck of a funnel; elsewhere it takes up to three times as many gradients, and long narrow posteriors mix badly.',
   },
   {
     key: 'save_warmup',
@@ -316,7 +316,7 @@ export const settingsTable: readonly SettingRow[] = [
     allowed:
       'an object of values by parameter name, a list of such objects (one per chain), a data id, pathfinder or multi-pathfinder',
     meaning:
-      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those of NUTS, or "multi-pathfinder" to choose among four paths a chain, which keeps chains out of minor modes.',
+      'Starting values on the constrained scale. Parameters that are not named start at random values. Write "pathfinder" to let Pathfinder find those for NUTS, or "multi-pathfinder" to choose among four paths per chain, which keeps chains out of minor modes.',
   },
   {
     key: 'time_limit',
@@ -399,7 +399,7 @@ export const settingsTable: readonly SettingRow[] = [
     algorithms: [...lbfgs, 'advi'],
     allowed: 'a number of at least 0',
     meaning:
-      'Converged when the relative change of the objective is below this: times 2.2e-16 for L-BFGS, as it is for the ELBO of ADVI.',
+      'Converged when the relative change of the objective is below this: times 2.2e-16 for L-BFGS, unscaled for the ELBO of ADVI.',
   },
   {
     key: 'tol_grad',
@@ -515,7 +515,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'pairs' },
     default: null,
     algorithms: ['calibration'],
-    allowed: 'names with names, such as "y: y_rep"',
+    allowed: 'pairs of names, such as "y: y_rep"',
     meaning:
       'Which variable of generated quantities is simulated data ("y: y_rep") or holds the true value of a parameter ("mu: mu_sim"). Found by their names when empty.',
   },
@@ -525,7 +525,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'name' },
     default: null,
     algorithms: ['calibration'],
-    allowed: 'the name of a variable of the data',
+    allowed: 'the name of a data variable',
     meaning:
       'The flag in the data that leaves the likelihood out when it is 1. Found by its name (prior_only) when empty.',
   },

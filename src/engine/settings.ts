@@ -53,7 +53,7 @@ export function parseSettings(input: unknown): ParsedSettings {
     settings[row.property] = value;
   }
   if (isPathfinderInits(settings.inits) && algorithm !== 'nuts') {
-    const allowed = 'values or a data id: pathfinder finds the starting points of nuts only';
+    const allowed = 'values or a data id: pathfinder finds starting points for nuts only';
     return { ok: false, error: { key: 'inits', message: `inits must be ${allowed}`, allowed } };
   }
   // Stan's windows find no low-rank metric

@@ -35,7 +35,7 @@ export function divergenceRug(iterations: readonly number[], options: RugOptions
   const note = isPart ? `${what} in view` : what;
   if (seen.length * pixelsATick <= width) return { trace: ticks(seen, options), notes: [note] };
   const { trace, most } = bars(seen, options);
-  return { trace, notes: [`${note}, up to ${formatCount(most)} a bar`] };
+  return { trace, notes: [`${note}, up to ${formatCount(most)} per bar`] };
 }
 
 function ticks(x: readonly number[], { palette }: RugOptions) {

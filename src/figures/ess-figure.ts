@@ -41,7 +41,7 @@ export function essGrowthFigure(variable: FigureVariable, options: EssOptions): 
   ];
   return essFigure({ ...variable, x: growth.numDraws, curves }, options, {
     title: `ESS of ${titleName(variable)} by number of draws`,
-    x: 'Draws of each chain',
+    x: 'Draws per chain',
     column: 'draws',
   });
 }

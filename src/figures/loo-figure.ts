@@ -154,7 +154,7 @@ export function looCompareFigure(
     {
       type: 'scatter',
       mode: 'markers',
-      name: 'Difference of elpd',
+      name: 'Difference in elpd',
       x: rows.map((row) => row.elpd_diff),
       y: rows.map((_, i) => i),
       text: rows.map(({ name }) => plotText(name)),
@@ -182,7 +182,7 @@ export function looCompareFigure(
     },
     {
       title: 'Models by leave-one-out',
-      x: 'Difference of elpd from the best',
+      x: 'Difference in elpd from the best',
       margin: { l: left },
     },
     options,

@@ -115,7 +115,7 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
     }),
     [
       unusual.length === 0
-        ? 'Every statistic of the data is usual among those of the replicated data'
+        ? 'Every statistic of the data is typical of the replicated data'
         : `Unusual under the model: ${unusual.join(', ')}`,
     ],
   );

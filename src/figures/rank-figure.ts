@@ -28,7 +28,7 @@ export interface RankEcdfOptions extends FigureOptions {
   readonly points?: number;
 }
 
-const oneChain = 'Ranks need two chains, and draws that are all finite';
+const oneChain = 'Ranks need two chains and only finite draws';
 
 /**
  * Stepped counts of each chain's ranks in even bins, the expected count dotted. Source: Vehtari et al. 2021,

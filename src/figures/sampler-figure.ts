@@ -94,7 +94,7 @@ export function treedepthFigure(
         depths.map((depth) => [chain.name, depth, counts.get(depth) ?? 0]),
       ),
     }),
-    hits > 0 ? [`${hits} draws reached the largest depth, ${maxTreedepth}`] : [],
+    hits > 0 ? [`${hits} draws reached the maximum depth, ${maxTreedepth}`] : [],
   );
 }
 

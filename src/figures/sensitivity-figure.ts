@@ -123,7 +123,7 @@ function drawRows(
     },
     {
       title: 'Sensitivity to prior and likelihood',
-      x: `Change of the posterior per doubling of the power; dotted: ${sensitivityLimit}`,
+      x: `Change in the posterior per doubling of the power; dotted: ${sensitivityLimit}`,
       margin: { l: left },
     },
     options,

@@ -73,6 +73,6 @@ export function simulationRankFigure(
           ? []
           : Array.from(ecdf.z, (at, k) => [at, ecdf.difference[k], ecdf.low[k], ecdf.high[k]]),
     }),
-    ecdf === null ? ['No simulation is done yet'] : [],
+    ecdf === null ? ['No simulation has finished yet'] : [],
   );
 }

@@ -262,7 +262,9 @@ function readGroup(
     areNamed = coordinates !== null;
     const names = coordinates ?? Array<string>(layout.numChains).fill('');
     if (chains !== null && (chains.length !== layout.numChains || numDraws !== layout.numDraws))
-      throw new ImportError(`"${name}" has other chains or draws than the variables before it.`);
+      throw new ImportError(
+        `"${name}" has different chains or draws from the variables before it.`,
+      );
     chains = names;
     numDraws = layout.numDraws;
     if (known !== null && layout.dims.length > 0) continue;

@@ -98,7 +98,7 @@ function* unpack(source: DrawSource, { free, ratio }: UnpackLimits): Generator<U
     try {
       stream.push(bite, isLast);
     } catch {
-      throw new ImportError('The gzip file is damaged or incomplete; upload it once more.');
+      throw new ImportError('The gzip file is damaged or incomplete; upload it again.');
     }
   };
   const take = function* () {

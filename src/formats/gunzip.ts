@@ -31,7 +31,7 @@ export function createGunzip(take: (chunk: Uint8Array) => void): Unpacker {
       // too few bytes throw as well
       const end = new DataView(tail.buffer);
       if (end.getUint32(0, true) !== sum || end.getUint32(4, true) !== size % 2 ** 32)
-        throw new Error('The sum or the size does not hold.');
+        throw new Error('The checksum or the size does not match.');
     },
   };
 }

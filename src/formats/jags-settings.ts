@@ -39,13 +39,13 @@ export const jagsRows: readonly JagsSettingRow[] = [
     key: 'monitor',
     default: '',
     allowed: 'names of variables of the model, such as "mu, tau"',
-    meaning: 'The variables whose draws are kept. Every one that is not data when empty.',
+    meaning: 'The variables whose draws are saved. All except data when empty.',
   },
   {
     key: 'modules',
     default: '',
     allowed: 'names of JAGS modules, such as "glm"',
-    meaning: 'JAGS modules to load beside the usual ones.',
+    meaning: 'JAGS modules to load in addition to the usual ones.',
   },
 ];
 

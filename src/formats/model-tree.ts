@@ -258,7 +258,7 @@ export function buildTree({
       let next = folders.get(parent);
       if (next === undefined) {
         if (paths.has(parent))
-          return invalid(path, `${quoteName(parent)} is a file, so it cannot hold others.`);
+          return invalid(path, `${quoteName(parent)} is a file, so it cannot contain others.`);
         const problem = noteName(seen, parent);
         if (problem !== null) return invalid(path, problem);
         next = [];

@@ -70,7 +70,7 @@ function blocksOf(item: NotebookItem): string[] {
       ? `Changed: ${changes.map((change) => oneLine(changeText(change))).join('; ')}.`
       : previous === null
         ? ''
-        : 'The same program, data and settings as the run before.';
+        : 'The same program, data and settings as the previous run.';
   return [
     `### ${time} UTC · ${oneLine(name || id)} (\`${id}\`)`,
     `**${oneLine(runHeadline(run))}**${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`,

@@ -97,7 +97,7 @@ class Reader {
   }
 
   private vector(depth: number): Vector {
-    if (depth > deepest) throw this.fault('is nested too deep');
+    if (depth > deepest) throw this.fault('is nested too deeply');
     if (this.take('(')) {
       const inner = this.vector(depth + 1);
       this.need(')');

@@ -108,7 +108,7 @@ function openPacked(source: DrawSource): DrawSource[] {
   if (!isTar(isPacked ? unpacked.head() : head)) return [unpacked];
   if (source.size > ARCHIVE_BYTES)
     throw new ImportError(
-      `The archive has more than ${ARCHIVE_BYTES / 2 ** 20} MB. Unpack it and import the files in it.`,
+      `The archive is larger than ${ARCHIVE_BYTES / 2 ** 20} MB. Unpack it and import the files in it.`,
     );
   const found = unpackTar(bytesOf(source), {
     ...defaultArchiveLimits,
@@ -171,7 +171,7 @@ async function readNetcdf(
   { limits, store }: FileOptions,
 ): Promise<ImportedDraws> {
   if (source.isUnpacked === true)
-    throw new ImportError('A netCDF file in gzip cannot be read. Unpack it first: `gunzip FILE`.');
+    throw new ImportError('A gzipped netCDF file cannot be read. Unpack it first: `gunzip FILE`.');
   if (source.hdf5 === undefined) return readArvizFile(await loadHdf5(), bytesOf(source), limits);
   const { hdf5, path } = await source.hdf5();
   return readArvizInPlace({ hdf5, path, head: source.head() }, { limits, store });

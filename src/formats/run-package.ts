@@ -178,14 +178,17 @@ function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInp
 function leftOutLines({ chainsLeftOut = [] }: RunPackageInput): string[] {
   if (chainsLeftOut.length === 0) return [];
   const names = chainsLeftOut.map((name) => name.replace(/\p{Cc}/gu, ' ')).join(', ');
-  return [`Summary, verdict and plots of the run leave out ${names}; files of draws hold all.`, ''];
+  return [
+    `The summary, verdict and plots of the run leave out ${names}; the draw files include all chains.`,
+    '',
+  ];
 }
 
 function drawsLines({ settings = {} }: RunPackageInput): string[] {
   if (!readsDraws(settings)) return [];
   const from = typeof settings.from === 'string' ? ` ${settings.from}` : '';
   return [
-    `Before that, put the CSV files of the run${from} into ${drawsFolder}/: its draws are read.`,
+    `First, put the CSV files of the run${from} into ${drawsFolder}/: the draws are read from there.`,
     '',
   ];
 }
@@ -207,7 +210,7 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
     [
       `model/${program.entrance}`,
       program.entrance !== '',
-      'the program that is run, with its other files beside it',
+      'the program that is run, with its other files next to it',
     ],
     ['data', Boolean(data), 'the original data'],
     ['data.json', isOurs && Boolean(dataJson), 'the data as the program reads them'],

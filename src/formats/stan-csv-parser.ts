@@ -95,7 +95,7 @@ function readHeader(line: string, lineNumber: number): string[] {
   const seen = new Set<string>();
   const doubled = names.find((name) => seen.size === seen.add(name).size);
   if (doubled !== undefined)
-    throw new StanCsvError(`the column "${doubled}" is there twice`, lineNumber);
+    throw new StanCsvError(`the column "${doubled}" occurs twice`, lineNumber);
   return names;
 }
 

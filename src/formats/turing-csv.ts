@@ -141,7 +141,7 @@ function readHeader(cells: readonly string[], fail: (message: string) => never):
     if (name === '') return fail(`column ${place + 1} has no name`);
     const internal = internals.get(name);
     const column = internal === undefined ? { name: juliaName(name) } : samplerColumn(internal);
-    if (seen.has(column.name)) return fail(`the column "${column.name}" is there twice`);
+    if (seen.has(column.name)) return fail(`the column "${column.name}" occurs twice`);
     seen.add(column.name);
     columns.push({ place, column });
   }

@@ -82,7 +82,7 @@ const decoded = (text: string) =>
 
 /** Why a sheet is not read: one cell far out would make a table of all that lies before it. */
 function spanFault(sheet: string): string | null {
-  const damaged = 'The workbook is damaged: a cell has no proper place.';
+  const damaged = 'The workbook is damaged: a cell has no valid position.';
   let [rows, columns] = [0, 0];
   for (const [tag, name, rest] of sheet.matchAll(/<(?:\w+:)?(c|row)\b([^>]*)>/g)) {
     if (rest.includes('&')) return damaged;
@@ -100,7 +100,7 @@ function spanFault(sheet: string): string | null {
   }
   if (columns > most.columns) return damaged;
   if (rows * columns <= most.cells) return null;
-  return `A sheet spans ${rows} rows and ${columns} columns: too many to map here. Clear cells that stand far from the table.`;
+  return `A sheet spans ${rows} rows and ${columns} columns: too many to map here. Clear cells that are far from the table.`;
 }
 
 const columnNumber = (letters: string) =>

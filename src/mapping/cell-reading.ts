@@ -27,7 +27,7 @@ export function cellNumber(
 export function kindOfReading(reading: ColumnReading | null): string {
   switch (reading?.as) {
     case 'percent':
-      return 'not a percentage with its sign';
+      return 'not a percentage with a % sign';
     case 'currency':
       return `not an amount in ${reading.symbol}`;
     case 'date':

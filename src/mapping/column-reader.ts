@@ -72,7 +72,7 @@ export class ColumnReader {
     });
     if (numFaults > shownFaults)
       faults.push(
-        `${numFaults - shownFaults} more cells of “${name}” are ${reading === null ? 'not numbers' : 'not either'}.`,
+        `${numFaults - shownFaults} more cells of “${name}” are ${reading === null ? 'not numbers' : 'like this'}.`,
       );
     const read = numFaults > 0 ? err(faults) : ok(values);
     this.numbers.set(name, read);
@@ -102,7 +102,9 @@ export class ColumnReader {
       if (!numbers.ok) return numbers;
       const count = largest(numbers.value);
       if (numbers.value.some((n) => !Number.isInteger(n) || n < 1))
-        return err([`“${name}” must be whole numbers from 1 to count its levels.`]);
+        return err([
+          `“${name}” must hold whole numbers of at least 1 so that its levels can be counted.`,
+        ]);
       const names = Array.from({ length: Math.min(count, 1e6) }, (_, i) => String(i + 1));
       return ok({ places: numbers.value, names });
     }

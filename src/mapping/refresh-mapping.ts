@@ -42,7 +42,7 @@ function refreshedReading(
   if (before === undefined && table.sheet === null) return undefined;
   const { sheet = null, decimal = null, columns = {} } = before ?? {};
   if (sheet !== null && table.sheet !== null && sheet !== table.sheet)
-    notes.add(`There is no sheet “${sheet}” in this file: “${table.sheet}” is read.`);
+    notes.add(`There is no sheet “${sheet}” in this file: “${table.sheet}” is read instead.`);
   const readings = Object.entries(columns).map(([name, reading]) => {
     const column = table.info.find((info) => info.name === name);
     return [name, column === undefined ? reading : readingHere(reading, column, notes)] as const;
@@ -68,7 +68,7 @@ function readingHere(before: ColumnReading, column: ColumnInfo, notes: Set<strin
     before.as !== 'number'
   )
     notes.add(
-      `“${name}” was read as ${asText(before.as)}, and looks like ${asText(guessed.as)} here.`,
+      `“${name}” was read as ${asText(before.as)}, but looks like ${asText(guessed.as)} here.`,
     );
   return before;
 }

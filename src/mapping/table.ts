@@ -127,7 +127,7 @@ function gridOf(source: RowSource, what: string): Result<Grid, string> {
   const { columns: names, numRows, rowNumber, delimiter } = source;
   if (numRows === 0) return err(`${what} has no rows of data.`);
   if (numRows * names.length > mostCells)
-    return err(`The table has ${numRows} rows of ${names.length} columns: too many to map here.`);
+    return err(`The table has ${numRows} rows and ${names.length} columns: too many to map here.`);
   const columns = names.map(() => Array.from({ length: numRows }, () => ''));
   for (let r = 0; r < numRows; r++) {
     const row = source.row(r);
@@ -135,7 +135,7 @@ function gridOf(source: RowSource, what: string): Result<Grid, string> {
       const where = `Row ${rowNumber(r)} has ${row.length} cells, but there are ${names.length} columns.`;
       const advice =
         delimiter === ''
-          ? 'Put the names of the columns into the first row.'
+          ? 'Put the names of the columns in the first row.'
           : `Quote cells that contain ${delimiterName(delimiter)}.`;
       return err(`${where} ${advice}`);
     }

@@ -380,7 +380,7 @@ function treedepthCheck(
   const usual = verdictLimits.usualTreedepth;
   const limit = isTreedepthAssumed
     ? `tree depth ${usual}, Stan's default limit (the run's own is not recorded)`
-    : 'the largest tree depth';
+    : 'the maximum tree depth';
   const check = checkOf(
     'treedepth',
     { threshold: 0, fails: hits > 0, isBad: false },
@@ -440,7 +440,7 @@ export function missingDraws(
     missing.push(unknownCheck('chains', message, { chain: empty[0], count: empty.length }));
   }
   if (draws < verdictLimits.leastDraws) {
-    const few = draws === 1 ? '1 draw a chain is' : `${draws} draws a chain are`;
+    const few = draws === 1 ? '1 draw per chain is' : `${draws} draws per chain are`;
     const limits = { value: draws, threshold: verdictLimits.leastDraws };
     missing.push(unknownCheck('draws', `${few} too few`, limits));
   }

@@ -35,7 +35,7 @@ export async function joinCluster(options: MemberOptions): Promise<ClusterMember
   const [other] = await listServicesElsewhere(pool, files);
   if (other !== undefined)
     throw new StartError(
-      `Another service of this database, process ${other.pid} on ${other.host}, keeps its files elsewhere, so files would be missing depending on which one answers.\n` +
+      `Another service on this database, process ${other.pid} on ${other.host}, stores its files elsewhere, so files would be missing depending on which one answers.\n` +
         'Give all services the same place: --files s3://BUCKET/PREFIX, or a folder that all machines mount.',
     );
   const service = { host: hostname(), pid: process.pid, version, files };

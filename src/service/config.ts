@@ -69,7 +69,7 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'data',
     kind: 'text',
     value: 'FOLDER',
-    meaning: 'where everything is kept (./ergodic-data)',
+    meaning: 'where everything is stored (./ergodic-data)',
   },
   {
     name: 'database-url',
@@ -81,7 +81,7 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'direct-database-url',
     kind: 'text',
     value: 'URL',
-    meaning: 'the same server past a pooler, where database-url leads through PgBouncer',
+    meaning: 'the same server without the pooler, if database-url goes through PgBouncer',
   },
   {
     name: 'files',
@@ -93,13 +93,13 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'metrics-port',
     kind: 'integer',
     value: 'PORT',
-    meaning: 'a port of its own for /metrics, /healthz and /readyz (none)',
+    meaning: 'a separate port for /metrics, /healthz and /readyz (none)',
   },
   {
     name: 'metrics-host',
     kind: 'text',
     value: 'ADDRESS',
-    meaning: 'address of that port (127.0.0.1); who reaches it sees all counts',
+    meaning: 'address of that port (127.0.0.1); anyone who reaches it sees all counts',
   },
   {
     name: 'workers',
@@ -123,7 +123,7 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'public-url',
     kind: 'text',
     value: 'URL',
-    meaning: 'the address that people use, where a proxy is in front',
+    meaning: 'the address that people use, if a proxy is in front',
   },
   {
     name: 'allowed-host',
@@ -143,7 +143,7 @@ export const serviceOptions: readonly OptionRow[] = [
     kind: 'list',
     value: 'HOST',
     meaning:
-      'a host that models and data may be fetched from (*: any public one; HOST:PORT also inside)',
+      'a host that models and data may be fetched from (*: any public one; HOST:PORT: an internal one too)',
   },
   {
     name: 'trust-runtimes',

@@ -84,7 +84,7 @@ export const oidcOptions: readonly OptionRow[] = [
     name: 'oidc-allowed-group',
     kind: 'list',
     value: 'GROUP',
-    meaning: 'a group that may sign in (without groups and domains: everybody there)',
+    meaning: 'a group that may sign in (with no groups or domains: everyone there)',
   },
   {
     name: 'oidc-allowed-domain',
@@ -102,7 +102,7 @@ export const oidcOptions: readonly OptionRow[] = [
     name: 'oidc-team-group',
     kind: 'list',
     value: 'GROUP',
-    meaning: 'a group that is a team here (*: each of them; none)',
+    meaning: 'a group that is a team here (*: every group; none)',
   },
   {
     name: 'oidc-session-hours',
@@ -113,7 +113,7 @@ export const oidcOptions: readonly OptionRow[] = [
   {
     name: 'oidc-only',
     kind: 'flag',
-    meaning: 'refuse passwords; ergodic token still makes a way in',
+    meaning: 'refuse passwords; ergodic token still gives access',
   },
 ];
 

@@ -131,7 +131,7 @@ async function refusePooler(connection: Connection): Promise<void> {
       ? ['--database-url', 'Give the address of the server itself as well, --direct-database-url']
       : ['--direct-database-url', 'Give the address of the server itself there'];
   throw new StartError(
-    `${option} leads to a pooler that gives each transaction another session (PgBouncer with pool_mode = transaction), where nothing can listen for changes.\n${advice}, or set pool_mode = session.`,
+    `${option} leads to a pooler that gives each transaction a different session (PgBouncer with pool_mode = transaction), where nothing can listen for changes.\n${advice}, or set pool_mode = session.`,
   );
 }
 
@@ -156,7 +156,7 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
   const message = (error as Error).message || code;
   if (code === READ_ONLY_STATE)
     return new StartError(
-      `The database ${where} takes no writes: it is a standby, or read-only.\nGive the address of the primary, or of all servers (postgresql://HOST1,HOST2/NAME): the one that takes writes is used.`,
+      `The database ${where} accepts no writes: it is a standby, or read-only.\nGive the address of the primary, or of all servers (postgresql://HOST1,HOST2/NAME): the one that accepts writes is used.`,
     );
   if (isUnavailable(error) || code === 'ENOTFOUND' || code === 'EAI_AGGREGATE') {
     return new StartError(

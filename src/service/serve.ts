@@ -135,7 +135,7 @@ async function reportProvider(
   say: (text: string) => void,
 ): Promise<void> {
   const problem = (await provider?.check()) ?? null;
-  if (problem !== null) say(`Warning: nobody can sign in by single sign-on. ${problem}`);
+  if (problem !== null) say(`Warning: nobody can sign in through single sign-on. ${problem}`);
 }
 
 /** Returns what closes it. */

@@ -85,7 +85,11 @@ describe('a mistake', () => {
     ['no workers', ['worker', '--workers', '0'], /--workers must be a whole number above 0/],
     ['no jobs', ['worker', '--slurm', '--slurm-max-jobs', '0'], /--slurm-max-jobs must be .* 1000/],
     ['jobs without a database', ['worker', '--slurm'], /--slurm needs --database-url/],
-    ['a name for jobs', ['worker', '--slurm', '--slurm-option=-Jx'], /is what --slurm sets itself/],
+    [
+      'a name for jobs',
+      ['worker', '--slurm', '--slurm-option=-Jx'],
+      /cannot be used: --slurm sets it itself/,
+    ],
     ['a life of no days', ['token', '--days', '0'], /--days must be/],
     ['a backup that is not there', ['restore', 'none.gz'], /file none\.gz does not exist/],
     ['a backup over a file', ['backup', 'list.json'], /list\.json already exists/],

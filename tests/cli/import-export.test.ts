@@ -194,7 +194,7 @@ describe('a file too large for one request', () => {
     };
     const { messages, out } = await ergodic('import', inFolder(name));
     expect(messages).toContain('Uploading large.csv: ');
-    expect(messages).toContain('The same command continues where this one stopped, for a day.');
+    expect(messages).toContain('Within a day, the same command continues where this one stopped.');
     expect([out, process.exitCode]).toEqual(['', 130]);
     onMessage = () => {};
     const client = service.clientOf(readFileSync(inFolder('token'), 'utf8').trim());

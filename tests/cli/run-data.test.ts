@@ -37,7 +37,7 @@ describe('the data file of the run command', () => {
   it('is refused with what is wrong and what to do', async () => {
     const absent = await read('s.csv', 'score,group\n1,2\n');
     expect(absent).toMatchObject({
-      error: expect.stringContaining('No column fits school, y (the file has score, group).'),
+      error: expect.stringContaining('No column matches school, y (the file has score, group).'),
     });
     const gaps = 'school,y\nB,1\nA,NA\n';
     expect(await read('s.csv', gaps)).toEqual({
@@ -82,7 +82,7 @@ describe('the data file of the run command', () => {
         labels: { J: ['A', 'B'] },
         notes: [
           's.xlsx, sheet Two: 2 rows. N = 2; J = 2; school: levels of school; y: column y.',
-          'Columns with more than numbers: y: days since 2024-05-02.',
+          'Columns with values other than numbers: y: days since 2024-05-02.',
         ],
       },
     });

@@ -251,6 +251,6 @@ it('refuses options by which its jobs would not be found again', () => {
   for (const fine of ['--partition=low', '-plow', '--time=1:00:00', '--wait-all-nodes=1'])
     expect(check(fine)).not.toThrow();
   for (const own of ['--array=1-3', '-a1-3', '--job-name=x', '-Jx', '--comm=x', '-Mall', '--wait'])
-    expect(check(own)).toThrow('what --slurm sets itself');
+    expect(check(own)).toThrow('--slurm sets it itself');
   expect(check('low')).toThrow('takes one option of sbatch');
 });

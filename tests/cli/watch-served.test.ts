@@ -127,7 +127,7 @@ describe('ergodic watch', () => {
 
   it.each([
     ['a folder that is not there', ['nowhere'], /There is no folder/],
-    ['nothing in it', ['.', '--once'], /There are no draws of CmdStan in/],
+    ['nothing in it', ['.', '--once'], /There are no CmdStan draws in/],
     ['two words that exclude each other', ['out', '--once', '--new'], /choose one/],
     ['a pause that is none', ['out', '--idle', 'x'], /--idle must be a number/],
     [

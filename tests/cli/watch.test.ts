@@ -286,18 +286,18 @@ describe('files that are not what was meant', () => {
       { target: { folder: '/none', files: [], onlyNew: false } },
       'There is no folder /none.',
     ],
-    ['an empty folder', {}, once, 'There are no draws of CmdStan in /run.'],
+    ['an empty folder', {}, once, 'There are no CmdStan draws in /run.'],
     [
       'a table',
       { '/run/schools.csv': 'school,score\nA,1\n' },
       named('/run/schools.csv'),
-      'schools.csv is not a chain of CmdStan: it has neither CmdStan’s comments at its start nor a column lp__.',
+      'schools.csv is not a CmdStan chain: it has neither CmdStan’s comments at its start nor a column lp__.',
     ],
     [
       'an optimum',
       { '/run/o.csv': (bernoulli[0] ?? '').replace('method = sample', 'method = optimize') },
       named('/run/o.csv'),
-      'o.csv is not a chain of CmdStan: it contains a single point estimate, not draws.',
+      'o.csv is not a CmdStan chain: it contains a single point estimate, not draws.',
     ],
     [
       'chains of two programs',
@@ -306,7 +306,7 @@ describe('files that are not what was meant', () => {
         '/run/a_2.csv': (bernoulli[1] ?? '').replace(',theta', ',phi'),
       },
       named('/run/a_1.csv', '/run/a_2.csv'),
-      /a_2.csv has other columns than a_1.csv: column 8 is phi, there theta/,
+      /a_2.csv has different columns from a_1.csv: column 8 is phi, there theta/,
     ],
   ])('%s', async (_what, texts, request, message) => {
     await expect(watch({ files: filesWith(texts), request })).rejects.toThrow(message);
@@ -318,7 +318,7 @@ describe('files that are not what was meant', () => {
       '/run/schools.csv': 'a,b\n1,2\n',
     });
     const { id, said } = await watch({ files, request: once });
-    expect(said.join('\n')).toContain('schools.csv is not a chain of CmdStan');
+    expect(said.join('\n')).toContain('schools.csv is not a CmdStan chain');
     expect(Object.keys(await thetaOf(id))).toEqual(['chain#1']);
   });
 
@@ -330,7 +330,7 @@ describe('files that are not what was meant', () => {
     });
     const { id, said } = await watch({ files, request: once });
     expect(said[0]).toMatch(
-      /files of 2 runs: following bernoulli-20241017141344.*old-20200101000000/,
+      /files from 2 runs: following bernoulli-20241017141344.*old-20200101000000/,
     );
     expect(await thetaOf(id)).toEqual({ 'chain#1': theta(1) });
   });

@@ -128,7 +128,7 @@ describe('the client answers', () => {
 
   it('with the kind that was asked for, or a schema error', () => {
     expect(() => expectKind({ object_type: 'data' }, 'model')).toThrow(
-      /Asked for a model, the server answered with data/,
+      /Expected model, the server sent data/,
     );
     expect(() => expectKind(null, 'model')).toThrow(ApiError);
   });

@@ -153,7 +153,7 @@ describe('a file', () => {
       slice: (from: number, to: number) => file.slice(from, Math.min(to, 1500)),
     };
     await expect(sendFile(createServer().client, cut, options())).rejects.toThrow(
-      'a.csv has become shorter while it was sent.',
+      'a.csv became shorter while it was sent.',
     );
   });
 

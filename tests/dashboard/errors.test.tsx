@@ -44,7 +44,7 @@ describe('errors by kind', () => {
     async (address) => {
       renderApp(new FakeServer(), address, { signedIn: false });
       expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
-      expect(screen.getByText(/Ask the person who sent it for the whole link/)).toBeTruthy();
+      expect(screen.getByText(/Ask the person who sent it for the full link/)).toBeTruthy();
       expect(screen.queryAllByRole('link')).toEqual([]);
       expect(screen.queryByRole('button', { name: /Sign in|Overview/ })).toBeNull();
     },

@@ -43,7 +43,7 @@ describe('two tabs on one model', () => {
     await second.keyboard.press('Control+s');
     await second.getByText('v2 was saved while you were editing v1').waitFor();
     await second.getByText('Nothing is lost').waitFor();
-    await second.getByText('1 place differs').waitFor();
+    await second.getByText('1 difference').waitFor();
     await second.getByRole('button', { name: 'Next difference' }).click();
     await second.getByRole('button', { name: 'Previous difference' }).click();
     await second.getByRole('button', { name: 'Keep mine' }).click();

@@ -298,7 +298,7 @@ describe('data', () => {
     await mapper.getByRole('button', { name: 'Cancel' }).click();
 
     await upload('old.data.R', Buffer.from('J <- 2L\ny <- c(1, 2.5)\n'));
-    await page.getByText('This is an R dump. A run reads it as it is.').waitFor();
+    await page.getByText('This is an R dump. A run reads it unchanged.').waitFor();
     await page.getByRole('table', { name: 'Entries' }).getByText('y', { exact: true }).waitFor();
     expect(await offer.count()).toBe(0);
 
@@ -334,7 +334,7 @@ describe('data', () => {
     await page.locator('.monaco-editor .view-lines').click();
     await page.keyboard.insertText('{"N": 2, "J": 1, "school": [1, 1], "score": [1, 2, 3]}');
     await choose(page, data, 'own.json (in this model)');
-    await panel.getByText('Cannot run: score has 3 entries, the program wants 2 (N).').waitFor();
+    await panel.getByText('Cannot run: score has 3 entries, the program expects 2 (N).').waitFor();
     await page.locator('.monaco-editor .view-lines').click();
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Backspace');

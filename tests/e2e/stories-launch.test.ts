@@ -170,7 +170,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.waitForURL(/vars=/);
     await page.getByRole('region', { name: 'Checks and cost by experiment' }).waitFor();
     await page.getByRole('button', { name: 'Remove B from the comparison' }).click();
-    await page.getByText('Comparing takes at least two experiments.').waitFor();
+    await page.getByText('A comparison needs at least two experiments.').waitFor();
     await leave(visitor);
   });
 
@@ -201,9 +201,9 @@ describe.each(schemes)('in %s', (scheme) => {
   it('the overview shows what was last, and what runs now', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
-    await page.getByRole('heading', { name: /^Last experiments/ }).waitFor();
+    await page.getByRole('heading', { name: /^Recent experiments/ }).waitFor();
     await page.getByRole('link', { name: 'Eight schools' }).first().waitFor();
-    await page.getByRole('heading', { name: /^Last models/ }).waitFor();
+    await page.getByRole('heading', { name: /^Recent models/ }).waitFor();
     await page.getByRole('link', { name: 'Mean of y' }).first().waitFor();
     await leave(visitor);
   });

@@ -117,7 +117,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await dialog.getByText(/Birch/).waitFor();
     await dialog.getByRole('button', { name: 'Create 2 links' }).click();
     await dialog.getByText('The links are ready. What they show is frozen as of now.').waitFor();
-    const password = await dialog.getByLabel('Password of all, shown here only').inputValue();
+    const password = await dialog.getByLabel('Password for all, shown here only').inputValue();
     const links = await Promise.all(
       ['Birch', 'Cedar'].map((name) => dialog.getByLabel(name, { exact: true }).inputValue()),
     );
@@ -189,7 +189,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await expect.poll(() => status.textContent()).toBe('3 matches in 2 files');
     await page.getByRole('button', { name: /the rate of decay/ }).click();
     await page.getByRole('tab', { name: /rate\.stan/ }).waitFor();
-    await page.getByRole('textbox', { name: 'Replace by' }).fill('speed');
+    await page.getByRole('textbox', { name: 'Replace with' }).fill('speed');
     await page.getByRole('button', { name: 'Replace all' }).click();
     const line = page.locator('.monaco-editor .view-line').first();
     await expect.poll(() => line.textContent()).toContain('speed');

@@ -195,7 +195,7 @@ describe.each(schemes)('the log density at a point, in %s', (scheme) => {
     await expect.poll(() => dialog.locator('dd').first().innerText(), { timeout: 20_000 }).toBe(lp);
     await field.fill('[1, 2]');
     await dialog.getByRole('button', { name: 'Compute' }).click();
-    await dialog.getByText('The program has 5 free values, and the point 2.').waitFor();
+    await dialog.getByText('The program has 5 free values, but the point has 2.').waitFor();
     await field.fill('[1, 2');
     await dialog.getByText('This is not valid JSON of that form.').waitFor();
     await page.setViewportSize({ width: 360, height: 740 });

@@ -189,7 +189,7 @@ describe.each(schemes)('in %s', (scheme) => {
         ['Energy and E-BFMI', 'E-BFMI by chain'],
         ['Tree depth', 'Depth'],
         ['Autocorrelation of tau', 'Lag'],
-        [/^ESS by number of draws/, 'Draws of each chain'],
+        [/^ESS by number of draws/, 'Draws per chain'],
         [/^ESS of quantiles/, 'Quantile'],
       ];
       for (const [name, title] of titles)

@@ -48,7 +48,7 @@ async function operated(scheme: Scheme): Promise<void> {
   const form = page.getByRole('form', { name: 'Share of a person or team' });
   await form.getByLabel('Person').fill('nobody');
   await form.getByRole('button', { name: 'Set' }).click();
-  await form.getByText('No person and no team here is called "nobody".').waitFor();
+  await form.getByText('There is no user or team called "nobody".').waitFor();
   await form.getByLabel('Person').fill('bo');
   await form.getByLabel('Chains at once').fill('0');
   await form.getByRole('button', { name: 'Set' }).click();

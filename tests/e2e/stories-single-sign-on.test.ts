@@ -115,7 +115,7 @@ it('a callback that another browser began signs nobody in', async () => {
   const visitor = await visit(browser);
   const { page } = visitor;
   await page.goto(`${served.origin}/sign-in/callback?code=theirs&state=theirs`);
-  await page.getByRole('alert').filter({ hasText: 'was begun in another tab' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'was started in another tab' }).waitFor();
   expect(page.url()).toBe(`${served.origin}/sign-in`);
   await leave(visitor);
 });
@@ -166,7 +166,7 @@ it('says that the provider is away, and signs in when it is back', async () => {
   await button(page).click();
   await passProviderPage(page, 'late');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  expect(own.stderr()).toContain('nobody can sign in by single sign-on');
+  expect(own.stderr()).toContain('nobody can sign in through single sign-on');
   await leave(visitor);
   own.process.kill('SIGTERM');
   await own.exited;

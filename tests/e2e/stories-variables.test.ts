@@ -175,10 +175,10 @@ describe('labels of dimensions', () => {
     await page.getByLabel('Filter variables').fill('');
 
     await page.getByRole('button', { name: 'Labels' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Labels of dimensions' });
+    const dialog = page.getByRole('dialog', { name: 'Dimension labels' });
     await dialog.getByRole('combobox', { name: 'Variable' }).click();
     await page.getByRole('option', { name: 'theta[3]' }).click();
-    const lines = dialog.getByLabel('Labels of theta, one a line');
+    const lines = dialog.getByLabel('Labels of theta, one per line');
     expect(await lines.inputValue()).toBe('Ada\nByron\nCurie');
     await lines.fill('North\nSouth\nEast\nWest');
     await dialog.getByText('There are 4 lines for 3 elements.').waitFor();
@@ -202,9 +202,9 @@ describe('labels of dimensions', () => {
     const table = page.getByRole('table');
     await table.getByRole('button', { name: 'theta[2]/val' }).waitFor();
     await page.getByRole('button', { name: 'Labels' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Labels of dimensions' });
+    const dialog = page.getByRole('dialog', { name: 'Dimension labels' });
     await dialog.getByLabel('Name of the dimension of theta').fill('school');
-    await dialog.getByLabel('Labels of theta, one a line').fill('Ada\nByron\nCurie');
+    await dialog.getByLabel('Labels of theta, one per line').fill('Ada\nByron\nCurie');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await table.getByRole('button', { name: 'theta[Byron]/val' }).waitFor();
     await at('traces');

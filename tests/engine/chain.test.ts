@@ -187,16 +187,16 @@ describe('a chain', () => {
       settings: { ...short, ...change },
     });
     const faults: readonly (readonly [ChainRequest, string])[] = [
-      [{ ...request, checkpoint: { ...checkpoint, engineVersion: 1 } }, 'engine version was 1'],
-      [withSettings({ seed: 5 }), `seed was ${short.seed} and is now 5`],
-      [{ ...request, chain: 2 }, 'chain was 1 and is now 2'],
-      [{ ...request, model: normalModel([0], [1]) }, 'number of parameters was 2 and is now 1'],
+      [{ ...request, checkpoint: { ...checkpoint, engineVersion: 1 } }, 'the engine version was 1'],
+      [withSettings({ seed: 5 }), `the seed was ${short.seed} and is now 5`],
+      [{ ...request, chain: 2 }, 'the chain was 1 and is now 2'],
+      [{ ...request, model: normalModel([0], [1]) }, 'the number of parameters was 2 and is now 1'],
       [
         { ...request, model: { ...model, columns: ['x1', 'x2'] } },
-        'number of columns was 10 and is now 9',
+        'the number of columns was 10 and is now 9',
       ],
-      [withSettings({ sampler: 'walnuts' }), 'sampler was nuts and is now walnuts'],
-      [withSettings({ adaptsByFisher: true }), 'adaptation was stan and is now fisher'],
+      [withSettings({ sampler: 'walnuts' }), 'the sampler was nuts and is now walnuts'],
+      [withSettings({ adaptsByFisher: true }), 'the adaptation was stan and is now fisher'],
       [withSettings({ numWarmup: 151 }), 'numWarmup was 150 and is now 151'],
       [withSettings({ thin: 2 }), 'thin was 1 and is now 2'],
       [withSettings({ adaptDelta: 0.9 }), 'adaptDelta was 0.8 and is now 0.9'],

@@ -37,7 +37,7 @@ describe('output columns', () => {
     expect(columnNames([variable('z', [500, 500])])).toHaveLength(limit);
     const most = [variable('a', [2]), variable('b', [400, 500]), variable('c', [200_000])];
     expect(() => columnNames(most)).toThrow(
-      'a draw of this program has 400002 values, of which `b` has 200000: at most 250000 can be kept',
+      'a draw of this program has 400002 values, of which `b` has 200000: at most 250000 can be stored',
     );
     expect(() => columnNames([variable('a', [1]), variable('z', [limit])])).toThrow('`z`');
   });

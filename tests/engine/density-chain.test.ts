@@ -65,7 +65,7 @@ describe('a chain of the log density at a point', () => {
   });
 
   it.each<[DensityPoint, string]>([
-    [{ unconstrained: [1, 2] }, 'The program has 3 free values, and the point 2.'],
+    [{ unconstrained: [1, 2] }, 'The program has 3 free values, but the point has 2.'],
     [{ constrained: {} }, 'The point lacks sigma, x.'],
     [
       { constrained: { sigma: 1, x: [10, 0] } },

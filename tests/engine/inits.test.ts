@@ -101,7 +101,7 @@ describe('findStart', () => {
     });
     expect(request(nowhere, { inits: { x: 1 } })).toEqual({
       ok: false,
-      message: `No starting point found in 1 try from the inits given (others between −2 and 2 on the unconstrained scale): the log density was not finite once. ${advice}`,
+      message: `No starting point found in 1 try from the inits given (the rest between −2 and 2 on the unconstrained scale): the log density was not finite once. ${advice}`,
     });
     const vertical = analyticModel({
       names: ['x'],

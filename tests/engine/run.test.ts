@@ -75,7 +75,7 @@ describe('runChains', () => {
         })),
       );
       expect(chains[4].outcome).toMatchObject({
-        failure: { message: expect.stringMatching(/^Chain 1 did not end its warmup: /) },
+        failure: { message: expect.stringMatching(/^Chain 1 did not finish its warmup: /) },
       });
     });
 

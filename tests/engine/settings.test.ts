@@ -180,7 +180,7 @@ describe('parseSettings', () => {
     expect(parseSettings({ inits: 'pathfinder' }).ok).toBe(true);
     expect(parseSettings({ inits: 'pathfinder', algorithm: 'advi' })).toMatchObject({
       ok: false,
-      error: { key: 'inits', message: expect.stringContaining('of nuts only') },
+      error: { key: 'inits', message: expect.stringContaining('for nuts only') },
     });
     expect(parseSettings({ algorithm: 'newton' })).toMatchObject({
       ok: false,
@@ -305,8 +305,8 @@ describe('the table of settings', () => {
       tol_rel_grad: 'a number of at least 0',
       tol_param: 'a number of at least 0',
       eta: 'a number greater than 0',
-      simulated: 'names with names, such as "y: y_rep"',
-      prior_flag: 'the name of a variable of the data',
+      simulated: 'pairs of names, such as "y: y_rep"',
+      prior_flag: 'the name of a data variable',
     });
   });
 
@@ -475,7 +475,7 @@ describe('values of settings', () => {
       });
     for (const input of [undefined, null])
       expect(parseSettings(input)).toEqual({ ok: true, settings: defaultSettings, unknown: [] });
-    const allowed = 'values or a data id: pathfinder finds the starting points of nuts only';
+    const allowed = 'values or a data id: pathfinder finds starting points for nuts only';
     for (const inits of ['pathfinder', 'multi-pathfinder'])
       expect(errorOf({ algorithm: 'advi', inits })).toEqual({
         key: 'inits',

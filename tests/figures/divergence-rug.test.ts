@@ -77,7 +77,7 @@ describe('divergences under a trace', () => {
       const pixels = (Math.min(...steps) / numSamples) * 300;
       expect(pixels).toBeGreaterThanOrEqual(3);
       expect(figure.notes.join()).toMatch(
-        new RegExp(`3\u202f000 divergent draws, up to ${most} a bar`),
+        new RegExp(`3\u202f000 divergent draws, up to ${most} per bar`),
       );
       const svg = figureToSvg(figure, { width: 300, height: 118, palette: plotPalettes[scheme] });
       expect(svg.includes(`fill="${withAlpha(plotPalettes[scheme].bad, 0.75)}"`)).toBe(true);

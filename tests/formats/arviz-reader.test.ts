@@ -565,7 +565,7 @@ describe('refuses', () => {
       [1, 3],
     ])
       expect(refused(fileOf({ posterior: [mu, { name: 'tau', shape }] }))).toBe(
-        'ImportError: "tau" has other chains or draws than the variables before it.',
+        'ImportError: "tau" has different chains or draws from the variables before it.',
       );
   });
 

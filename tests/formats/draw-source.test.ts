@@ -100,7 +100,7 @@ describe('a gzip file', () => {
       damaged,
     ])
       expect(() => bytesOf(unpackedSource(sourceOf({ name: 'a', bytes })))).toThrow(
-        'The gzip file is damaged or incomplete; upload it once more.',
+        'The gzip file is damaged or incomplete; upload it again.',
       );
   });
 

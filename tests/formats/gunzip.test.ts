@@ -44,9 +44,9 @@ describe('a gzip file', () => {
       bytes.length - 1,
     ]) {
       const other = bytes.map((byte, i) => (i === spoilt ? byte ^ 1 : byte));
-      expect(() => unpacked(other)).toThrow('The sum or the size does not hold.');
+      expect(() => unpacked(other)).toThrow('The checksum or the size does not match.');
       // of the last of several
-      expect(() => unpacked(joined(packed('a'), other))).toThrow('does not hold');
+      expect(() => unpacked(joined(packed('a'), other))).toThrow('does not match');
     }
   });
 

@@ -377,7 +377,9 @@ describe('refuses', () => {
       ok: false,
       error: { code: 'INVALID_PARAMETER', path, message },
     });
-    expect(of('a', 'a/b/c')).toEqual(refused('a/b/c', '"a" is a file, so it cannot hold others.'));
+    expect(of('a', 'a/b/c')).toEqual(
+      refused('a/b/c', '"a" is a file, so it cannot contain others.'),
+    );
     expect(of('a/b', 'a')).toEqual(refused('a', '"a" occurs twice.'));
     expect(of('a', 'a')).toEqual(refused('a', '"a" occurs twice.'));
     expect(of('../a')).toEqual(refused('../a', 'The name ".." refers to a folder.'));
@@ -391,7 +393,9 @@ describe('refuses', () => {
       });
     expect(withFolder('b/..')).toEqual(refused('b/..', 'The name ".." refers to a folder.'));
     expect(withFolder('a')).toEqual(refused('a', '"a" occurs twice.'));
-    expect(withFolder('a/b')).toEqual(refused('a/b', '"a" is a file, so it cannot hold others.'));
+    expect(withFolder('a/b')).toEqual(
+      refused('a/b', '"a" is a file, so it cannot contain others.'),
+    );
   });
 });
 

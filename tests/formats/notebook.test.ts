@@ -326,7 +326,7 @@ Changed: data Scores added.
 
 **No verdict** (model Schools, data Scores, 4 chains of 1000 draws)
 
-The same program, data and settings as the run before.
+The same program, data and settings as the previous run.
 `);
   });
 });

@@ -312,7 +312,7 @@ describe('a gzip file', () => {
 
   it('of a netCDF file is not, and says what to do', async () =>
     expect(await refusal([gzipSync(Uint8Array.of(137, 72, 68, 70, 13, 10, 26, 10))])).toBe(
-      'f1: A netCDF file in gzip cannot be read. Unpack it first: `gunzip FILE`.',
+      'f1: A gzipped netCDF file cannot be read. Unpack it first: `gunzip FILE`.',
     ));
 });
 
@@ -372,7 +372,7 @@ describe('an archive', () => {
     await expect(
       readDrawSources([{ ...large, size: large.size + 1 }], memoryColumns),
     ).rejects.toThrow(
-      'a.tar: The archive has more than 64 MB. Unpack it and import the files in it.',
+      'a.tar: The archive is larger than 64 MB. Unpack it and import the files in it.',
     );
     bytes.fill(0x62, 0, 1);
     expect(await refusal([bytes])).toBe('f1: This is not a tar archive.');

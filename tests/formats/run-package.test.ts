@@ -498,7 +498,7 @@ describe('the text that explains a package', () => {
     ).toMatchInlineSnapshot(`
       "Eight schools
 
-      Summary, verdict and plots of the run leave out chain#2, a b; files of draws hold all.
+      The summary, verdict and plots of the run leave out chain#2, a b; the draw files include all chains.
 
       To run it:
         sh run.sh        with Ergodic’s own engine: the same draws as on the service, bit for bit, given the same seed
@@ -506,7 +506,7 @@ describe('the text that explains a package', () => {
         Rscript run.R    with CmdStanR: the same posterior, different draws
 
       What is here:
-        model/main.stan    the program that is run, with its other files beside it
+        model/main.stan    the program that is run, with its other files next to it
         data               the original data
         data.json          the data as the program reads them
         data.py            prepares the data before a run
@@ -536,7 +536,7 @@ describe('the text that explains a package', () => {
         sh run.sh        draws go to mcmcdata/
 
       What is here:
-        model/main.jl      the program that is run, with its other files beside it
+        model/main.jl      the program that is run, with its other files next to it
         data.js            prepares the data before a run
         settings.json      the settings of the run
         workflow.yaml      the same settings, for a service
@@ -580,7 +580,7 @@ describe('the text that explains a package', () => {
   it('names the run whose draws are read only where it is known', () => {
     const settings = { algorithm: 'generate_quantities' };
     expect(readme({ settings })).toContain(
-      'put the CSV files of the run into draws/: its draws are read.\n\nWhat is here:\n',
+      'put the CSV files of the run into draws/: the draws are read from there.\n\nWhat is here:\n',
     );
   });
 });

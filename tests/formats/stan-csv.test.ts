@@ -235,7 +235,7 @@ describe('reading', () => {
       '1,2\n',
       'line 1: the header row contains "1" instead of a name',
     ],
-    ['a column twice', 'a,a\n', 'line 1: the column "a" is there twice'],
+    ['a column twice', 'a,a\n', 'line 1: the column "a" occurs twice'],
     ['a short row', 'a,b\n1\n2,3\n', 'line 2: has 1 values where the header names 2'],
     ['a word', '# x\na,b\n1,x\n2,3\n', 'line 3: "x" is not a number'],
     ['a long word', `a\n${'x'.repeat(50)}\n1\n`, `line 2: "${'x'.repeat(40)}" is not a number`],

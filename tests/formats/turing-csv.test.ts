@@ -180,7 +180,7 @@ it.each([
   ],
   ['a header alone', 'iteration,chain,m\n', /^line 1: there are no draws$/],
   ['no parameter', 'iteration,chain\n1,1\n', /no parameter column/],
-  ['a column twice', 'iteration,chain,m,m\n1,1,2,3\n', /"m" is there twice/],
+  ['a column twice', 'iteration,chain,m,m\n1,1,2,3\n', /"m" occurs twice/],
   ['a column without name', 'iteration,chain,\n1,1,2\n', /column 3 has no name/],
   ['a word', 'iteration,chain,m\n1,1,high\n2,1,3\n', /line 2: "high" is not a number/],
   ['a short row', 'iteration,chain,m\n1,1\n2,1,3\n', /line 2: has 2 cells/],

@@ -73,7 +73,7 @@ describe('a workbook', () => {
       'r="A2" t="&#110;"',
     ])
       expect(await rowsOf(cell(place))).toBe(
-        'The workbook is damaged: a cell has no proper place.',
+        'The workbook is damaged: a cell has no valid position.',
       );
     for (const row of ['<row r="9999999"/>', '<row r="x1"/>', '<row r="1x"/>', '<of:row r="0"/>'])
       expect(await rowsOf(raw(`<sheetData>${row}</sheetData>`))).toMatch(/damaged/);
@@ -138,7 +138,7 @@ describe('a workbook', () => {
       );
     const tooFar = (rows: number, columns: number) => ({
       ok: false,
-      error: `A sheet spans ${rows} rows and ${columns} columns: too many to map here. Clear cells that stand far from the table.`,
+      error: `A sheet spans ${rows} rows and ${columns} columns: too many to map here. Clear cells that are far from the table.`,
     });
     // 19 columns of 1048576 rows; 20 are more than twenty million cells
     expect(corner('S1048576').ok).toBe(true);
@@ -148,7 +148,7 @@ describe('a workbook', () => {
     expect(corner('XFD1221')).toEqual(tooFar(1221, 16_384));
     const damaged = {
       ok: false,
-      error: 'The workbook is damaged: a cell has no proper place.',
+      error: 'The workbook is damaged: a cell has no valid position.',
     };
     for (const place of ['XFE1', 'A1048577', 'A0', 'AAAA1', 'A', '1', 'a1', 'A1B', 'A12345678'])
       expect(corner(place)).toEqual(damaged);

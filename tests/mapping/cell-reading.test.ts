@@ -108,7 +108,7 @@ describe('percents', () => {
 
   it('without their sign are refused, since they could be either', () => {
     expect(valuesOf(column(['12 %', '13 %', '14']))).toEqual([
-      'Row 4 of “x” is “14”, not a percentage with its sign.',
+      'Row 4 of “x” is “14”, not a percentage with a % sign.',
     ]);
   });
 });

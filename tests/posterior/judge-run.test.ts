@@ -128,7 +128,7 @@ describe('the verdict', () => {
       headline: 'No verdict: Pareto k of the importance ratios is not recorded',
     });
     expect(verdictOf('laplace', [{ paretoK: 0.1 }], 50).headline).toBe(
-      'No verdict: 50 draws a chain are too few',
+      'No verdict: 50 draws per chain are too few',
     );
     expect(verdictOf('laplace', [{ paretoK: 0.1 }], 0).headline).toBe(
       'No verdict: the run has no draws',

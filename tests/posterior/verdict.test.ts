@@ -231,7 +231,9 @@ describe('what is missing is a check of its own', () => {
   });
 
   it('of one draw in the singular', () => {
-    expect(judge(withAll({ numDraws: 1 })).headline).toBe('No verdict: 1 draw a chain is too few');
+    expect(judge(withAll({ numDraws: 1 })).headline).toBe(
+      'No verdict: 1 draw per chain is too few',
+    );
     expect(judge({ ...withAll({ numDraws: 0 }), leftOut: ['chain#2'] }).headline).toBe(
       'No verdict: the run has no draws (without chain 2)',
     );
@@ -251,7 +253,7 @@ describe('what is missing is a check of its own', () => {
 
 describe('is never good on missing evidence', () => {
   it.each([
-    ['too few draws', withAll({ numDraws: 99 }), '99 draws a chain are too few'],
+    ['too few draws', withAll({ numDraws: 99 }), '99 draws per chain are too few'],
     ['no draws', withAll({ numDraws: 0 }), 'the run has no draws'],
     ['no variables', { ...good, rows: [] }, 'no variable has R-hat and ESS'],
     ['one chain', { ...good, chains: chainsOf(1) }, 'one chain cannot show that chains agree'],
@@ -286,7 +288,7 @@ describe('is never good on missing evidence', () => {
   it('even failed checks do not judge a run of too few draws, but are listed', () => {
     const verdict = judge({ ...withAll({ numDraws: 20 }), rows: [{ ...goodRow, rhat: 1.4 }] });
     expect(verdict.state).toBe('unknown');
-    expect(verdict.headline).toBe('No verdict: 20 draws a chain are too few');
+    expect(verdict.headline).toBe('No verdict: 20 draws per chain are too few');
     expect(failedChecks(verdict.checks).map(({ name }) => name)).toEqual(['rhat']);
   });
 
@@ -464,7 +466,7 @@ describe('a verdict of an earlier version', () => {
         value: 2,
         threshold: 0,
         count: 2,
-        message: '2 draws reached the largest tree depth',
+        message: '2 draws reached the maximum tree depth',
       },
       {
         ...failed,
@@ -677,7 +679,7 @@ it('lists divergences first, however bad the rest, with the worst variable and h
     '2 draws diverged (under 0.1\u202f%)',
     'R-hat above 1.01 in 2 of 2 variables, worst b 1.030',
     'E-BFMI of chain 1 is 0.25 and below 0.3 in 2 chains',
-    '1 draw reached the largest tree depth',
+    '1 draw reached the maximum tree depth',
     'Bulk ESS below 400 in 2 of 2 variables, worst a 90',
     'Tail ESS of b is 399.7, below 400',
   ]);

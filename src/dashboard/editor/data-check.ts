@@ -165,7 +165,7 @@ function checkEntry(declaration: Declaration, value: unknown, known: Known): Dat
   const label = `${name}${path}${indexes.length === 0 ? '' : `[${indexes.join(',')}]`}`;
   const place = path === '' ? entryText(indexes) : label;
   const found = `${place === '' ? capital(is) : `${place} ${is}`}: must be ${mustBe}`;
-  const fault = `\`${label}\` ${is}, the program wants ${mustBe}`;
+  const fault = `\`${label}\` ${is}, the program expects ${mustBe}`;
   return { name, wants, found, isGood: false, fault };
 }
 

@@ -30,7 +30,7 @@ export default function ReadView({ path, text, scheme }: ReadViewProps) {
         theme: `ergodic-${latest.current}`,
         readOnly: true,
         domReadOnly: true,
-        ariaLabel: `${path}, to read`,
+        ariaLabel: `${path}, read-only`,
       });
       dispose = () => {
         editor.dispose();

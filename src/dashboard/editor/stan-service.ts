@@ -67,7 +67,7 @@ export class StanService {
     name: N,
     ask: StanQuestions[N]['ask'],
   ): Promise<StanQuestions[N]['answer']> {
-    if (!this.isStarted) return Promise.reject(new Error('The language service does not run.'));
+    if (!this.isStarted) return Promise.reject(new Error('The language service is not running.'));
     return this.call.ask(name, ask);
   }
 

@@ -112,8 +112,8 @@ function OtherText({ text, onTake }: { readonly text: string; readonly onTake: (
   return (
     <section className={classes.theirs} aria-label="The other text">
       <Problem>
-        This text was changed elsewhere while you wrote. Take over what you need; saving replaces it
-        with yours.
+        This text was changed elsewhere while you wrote. Copy what you need; saving replaces it with
+        yours.
       </Problem>
       {text === '' ? <em>Their text is empty.</em> : <Shown text={text} />}
       <Button size="xs" variant="default" onClick={onTake}>

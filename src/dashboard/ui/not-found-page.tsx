@@ -14,7 +14,7 @@ export function NotFoundPage() {
       <MessagePage
         centred
         title="Page not found"
-        message="This link to a snapshot is not complete. Ask the person who sent it for the whole link."
+        message="This snapshot link is incomplete. Ask the person who sent it for the full link."
       />
     );
   return (

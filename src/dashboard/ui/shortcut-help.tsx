@@ -6,7 +6,7 @@ import { controlKey as control, goShortcuts, isMac, type Shortcut } from './shor
 const anywhere: readonly Shortcut[] = [
   { keys: [control, 'K'], label: 'Search or jump to anything' },
   { keys: ['/'], label: 'Search the list' },
-  { keys: [control, 'Z'], label: 'Undo the last deletion, tag or new name' },
+  { keys: [control, 'Z'], label: 'Undo the last deletion, tag or rename' },
   { keys: ['?'], label: 'This list' },
   { keys: ['Esc'], label: 'Close what is open' },
 ];
@@ -23,7 +23,7 @@ const editor: readonly Shortcut[] = [
   { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], label: 'Go to a symbol' },
   {
     keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'],
-    label: 'Switch whether Tab indents or leaves the editor',
+    label: 'Set whether Tab indents or leaves the editor',
   },
 ];
 

@@ -180,5 +180,5 @@ function missingOf(
       ? ''
       : 'generated quantities that replicate the data (`y_rep` for `y`, of the same size)',
   ].filter((text) => text !== '');
-  return `This program cannot simulate its data. It needs ${joined(lacking)}; or transformed data that draw parameters and data by \`_rng\` functions, with the true values or \`lt_sim\` in generated quantities.`;
+  return `This program cannot simulate its data. It needs ${joined(lacking)}; or transformed data that draws parameters and data with \`_rng\` functions, with the true values or \`lt_sim\` in generated quantities.`;
 }

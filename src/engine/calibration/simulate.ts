@@ -70,7 +70,7 @@ function drawPrior({ model, settings, chain, log, beat }: SimulationRequest): Fl
   const { divergences } = prior.progress();
   if (divergences > 0)
     log(
-      `The prior was sampled with ${divergences} divergent transitions: the true values may lack a part of it.`,
+      `The prior was sampled with ${divergences} divergent transitions: the true values may miss part of it.`,
     );
   const checkpoint = prior.checkpoint();
   const position = 'position' in checkpoint ? checkpoint.position : null;
@@ -81,7 +81,7 @@ function drawPrior({ model, settings, chain, log, beat }: SimulationRequest): Fl
 /** Makes an error of the data that were simulated one of the simulation. */
 export function asSimulationFailure(error: unknown): unknown {
   if (error instanceof DomainError || error instanceof ShapeError)
-    return failed(`the program refuses its data: ${error.message}`);
+    return failed(`the program rejects its data: ${error.message}`);
   return error;
 }
 

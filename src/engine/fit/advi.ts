@@ -70,7 +70,7 @@ function* adaptEta(ascent: Ascent): Generator<string | null, number> {
   if (!(best.elbo > initial))
     throw new ChainEnd(
       'no-approximation',
-      'ADVI found no step size with which the ELBO rises: the posterior may be too far from a normal, or the starting point too far away. Give inits, or try Pathfinder or NUTS.',
+      'ADVI found no step size at which the ELBO rises: the posterior may be too far from normal, or the starting point too far away. Give inits, or try Pathfinder or NUTS.',
     );
   yield `ADVI takes eta = ${best.eta}.`;
   return best.eta;

@@ -22,7 +22,7 @@ export function* fitLaplace(request: FitRequest): Fit {
   if (size > mostParameters)
     throw new ChainEnd(
       'no-approximation',
-      `The Laplace approximation needs a Hessian of ${size} × ${size} values, more than fits: choose Pathfinder or ADVI (meanfield).`,
+      `The Laplace approximation needs a Hessian of ${size} × ${size} values, more than fit in memory: choose Pathfinder or ADVI (meanfield).`,
     );
   const logDensity = createLogDensity(request.model, request.fit.jacobian);
   const { point } = yield* climb(request, logDensity);
@@ -36,7 +36,7 @@ export function* fitLaplace(request: FitRequest): Fit {
   if (factor === null)
     throw new ChainEnd(
       'no-approximation',
-      'The Laplace approximation needs a maximum, but the Hessian is not negative definite where the optimiser ended. The posterior may have no mode, or be flat in a direction: try NUTS or Pathfinder.',
+      'The Laplace approximation needs a maximum, but the Hessian is not negative definite where the optimiser stopped. The posterior may have no mode, or be flat in some direction: try NUTS or Pathfinder.',
     );
   return normalAtMode(logDensity, point.x, factor);
 }
@@ -60,7 +60,7 @@ function negativeHessianColumn(
   if (!(logDensity(x, below) > Number.NEGATIVE_INFINITY && isInside))
     throw new ChainEnd(
       'no-approximation',
-      'The Laplace approximation needs a smooth maximum, but the log density is undefined right beside it.',
+      'The Laplace approximation needs a smooth maximum, but the log density is undefined right next to it.',
     );
   const distance = high - x[column];
   for (let row = 0; row < size; row++)

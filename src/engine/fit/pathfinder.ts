@@ -42,7 +42,7 @@ export function* fitPathfinder(request: FitRequest): Fit {
   if (paths.length === 0)
     throw new ChainEnd(
       'no-approximation',
-      'Pathfinder found no approximation: on no path the log density is finite around the points of L-BFGS. Give inits, or try NUTS.',
+      'Pathfinder found no approximation: on no path is the log density finite around the points of L-BFGS. Give inits, or try NUTS.',
     );
   const pool: Candidate[] = [];
   for (const path of paths) {

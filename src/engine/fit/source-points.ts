@@ -88,7 +88,7 @@ function unconstrainRow(
     if (!(error instanceof DomainError) && (error as Error).name !== 'ShapeError') throw error;
     throw new ChainEnd(
       'program-invalid',
-      `Draw ${index + 1} does not fit the program: ${(error as Error).message}. Declare the parameters with the constraints of the finished run; of files, use some with more digits.`,
+      `Draw ${index + 1} does not fit the program: ${(error as Error).message}. Declare the parameters with the constraints of the finished run; if the draws come from files, use files with more digits.`,
     );
   }
 }

@@ -123,7 +123,7 @@ function createLog(emit: Emit): Log {
     },
     flush() {
       const numLost = numSaid - maxLines;
-      if (numLost > 0) emit({ type: 'log', line: `… and ${numLost} more lines, left out.` });
+      if (numLost > 0) emit({ type: 'log', line: `… and ${numLost} more lines were left out.` });
       numSaid = 0;
     },
   };

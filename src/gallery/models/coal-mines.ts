@@ -55,7 +55,7 @@ export const coalMines: GalleryModel = {
   summary:
     'A change point found without discrete parameters: the year is summed out.',
   origin:
-    'Disasters in British coal mines a year, 1851 to 1961: Jarrett 1979, A note on the intervals between coal-mining disasters, Biometrika 66. Published facts.',
+    'Disasters per year in British coal mines, 1851 to 1961: Jarrett 1979, A note on the intervals between coal-mining disasters, Biometrika 66. Published facts.',
   entranceFile: 'coal-mines.stan',
   files: { 'coal-mines.stan': program },
   data: { name: 'Coal mining disasters', json: data },

@@ -72,7 +72,7 @@ export const nile: GalleryModel = {
   slug: 'nile',
   name: 'Flow of the Nile',
   summary:
-    'Time series: a level that wanders from year to year, seen with noise; the levels are integrated out by a Kalman filter.',
+    'Time series: a level that wanders from year to year, observed with noise; the levels are integrated out by a Kalman filter.',
   origin:
     'Annual flow at Aswan, 1871 to 1970, in 10^8 cubic metres: Cobb 1978, The problem of the Nile, Biometrika 65; Durbin & Koopman 2001. Public domain.',
   entranceFile: 'nile.stan',

@@ -40,7 +40,7 @@ export const pumps: GalleryModel = {
   slug: 'pumps',
   name: 'Pump failures',
   summary:
-    'Hierarchical Poisson model: failure rates of ten pumps of a power plant share a gamma distribution.',
+    'Hierarchical Poisson model: failure rates of ten pumps in a power plant share a gamma distribution.',
   origin:
     'Gaver & O\'Muircheartaigh 1987, Robust empirical Bayes analyses of event rates, Technometrics 29. Published facts.',
   entranceFile: 'pumps.stan',

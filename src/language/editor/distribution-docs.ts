@@ -4,7 +4,7 @@ export const distributionDocs = `
 normal(mu, sigma) {y real; sigma > 0}: Normal with mean mu and standard deviation sigma.
 std_normal() {y real}: Normal with mean 0 and standard deviation 1.
 normal_id_glm(x, alpha, beta, sigma) {y real; sigma > 0}: Normal regression with mean alpha + x * beta.
-exp_mod_normal(mu, sigma, lambda) {y real; sigma > 0, lambda > 0}: Sum of a normal and an exponential of rate lambda.
+exp_mod_normal(mu, sigma, lambda) {y real; sigma > 0, lambda > 0}: Sum of a normal and an exponential with rate lambda.
 skew_normal(xi, omega, alpha) {y real; omega > 0}: Skew normal with location xi, scale omega and shape alpha.
 student_t(nu, mu, sigma) {y real; nu > 0, sigma > 0}: Student t with nu degrees of freedom, location mu and scale sigma.
 cauchy(mu, sigma) {y real; sigma > 0}: Cauchy with location mu and scale sigma.
@@ -33,12 +33,12 @@ uniform(alpha, beta) {alpha <= y <= beta}: Uniform between alpha and beta.
 bernoulli(theta) {y 0 or 1; 0 <= theta <= 1}: 1 with probability theta, otherwise 0.
 bernoulli_logit(alpha) {y 0 or 1}: 1 with probability inv_logit(alpha), otherwise 0.
 bernoulli_logit_glm(x, alpha, beta) {y 0 or 1}: Logistic regression with log odds alpha + x * beta.
-binomial(N, theta) {y in 0, …, N; 0 <= theta <= 1}: Successes in N trials of probability theta.
-binomial_logit(N, alpha) {y in 0, …, N}: Successes in N trials of probability inv_logit(alpha).
+binomial(N, theta) {y in 0, …, N; 0 <= theta <= 1}: Successes in N trials with probability theta.
+binomial_logit(N, alpha) {y in 0, …, N}: Successes in N trials with probability inv_logit(alpha).
 binomial_logit_glm(N, x, alpha, beta) {y in 0, …, N}: Binomial regression with log odds alpha + x * beta.
 beta_binomial(N, alpha, beta) {y in 0, …, N; alpha > 0, beta > 0}: Binomial whose probability is beta distributed.
 beta_neg_binomial(r, alpha, beta) {y in 0, 1, 2, …; r > 0, alpha > 0, beta > 0}: Negative binomial whose probability is beta distributed.
-hypergeometric(N, a, b) {y from max(0, N - b) to min(a, N)}: Of a first and b second kind, how many of the first among N drawn.
+hypergeometric(N, a, b) {y from max(0, N - b) to min(a, N)}: Number of the first kind among N drawn from a of the first kind and b of the second.
 discrete_range(l, u) {y in l, …, u}: Uniform over the integers from l to u.
 categorical(theta) {y in 1, …, K}: One of 1 to K with probabilities theta, a simplex.
 categorical_logit(beta) {y in 1, …, K}: One of 1 to K with probabilities softmax(beta).
@@ -54,8 +54,8 @@ poisson(lambda) {y in 0, 1, 2, …; lambda > 0}: Poisson with mean lambda.
 poisson_log(alpha) {y in 0, 1, 2, …}: Poisson with mean exp(alpha).
 poisson_log_glm(x, alpha, beta) {y in 0, 1, 2, …}: Poisson regression with log mean alpha + x * beta.
 yule_simon(alpha) {y in 1, 2, 3, …; alpha > 0}: Yule–Simon with shape alpha.
-multinomial(theta) {y counts, 0 or more; theta a simplex}: Counts over categories of probabilities theta.
-multinomial_logit(gamma) {y counts, 0 or more}: Counts over categories of probabilities softmax(gamma).
+multinomial(theta) {y counts, 0 or more; theta a simplex}: Counts over categories with probabilities theta.
+multinomial_logit(gamma) {y counts, 0 or more}: Counts over categories with probabilities softmax(gamma).
 dirichlet_multinomial(alpha) {y counts, 0 or more; alpha > 0}: Multinomial whose probabilities are Dirichlet distributed.
 multi_normal(mu, Sigma) {y a vector; Sigma positive definite}: Multivariate normal with covariance Sigma.
 multi_normal_prec(mu, Omega) {y a vector; Omega positive definite}: Multivariate normal with precision Omega.

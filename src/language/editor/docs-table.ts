@@ -62,7 +62,7 @@ const suffixMeanings: Readonly<Record<string, string>> = {
   lupmf: 'Log mass without constant terms',
   cdf: 'Cumulative probability',
   lcdf: 'Log of the cumulative probability',
-  lccdf: 'Log of the probability above',
+  lccdf: 'Log of the upper tail probability',
   rng: 'A random draw',
 };
 
@@ -104,7 +104,7 @@ export function wordDoc(word: string): string | null {
 }
 
 const wordDocs: Readonly<Record<string, string>> = {
-  int: 'An integer of 32 bits.',
+  int: 'A 32-bit integer.',
   real: 'A real number in double precision.',
   vector: 'A column of reals.',
   row_vector: 'A row of reals.',
@@ -133,7 +133,7 @@ const wordDocs: Readonly<Record<string, string>> = {
   lower: 'The least value: `<lower=0>`.',
   upper: 'The greatest value: `<upper=1>`.',
   offset: 'The variable is sampled as its distance from this, in units of `multiplier`.',
-  multiplier: 'The scale in which the variable is sampled: `<offset=mu, multiplier=sigma>`.',
+  multiplier: 'The scale on which the variable is sampled: `<offset=mu, multiplier=sigma>`.',
   functions: 'User-defined functions.',
   data: 'Known values. Before an argument: it must not depend on parameters.',
   'transformed data': 'Computed once from data.',
@@ -148,5 +148,5 @@ const wordDocs: Readonly<Record<string, string>> = {
   print: 'Writes its arguments to the log.',
   for: '`for (i in 1:n)` or `for (x in xs)`.',
   while: 'Repeats while the condition is not zero.',
-  T: 'Truncation: `T[lower, upper]`, either may be left out.',
+  T: 'Truncation: `T[lower, upper]`; either may be left out.',
 };

@@ -81,17 +81,17 @@ num_elements(x): Number of elements of all dimensions.
 dims(x): Sizes of all dimensions.
 rows(x): Number of rows.
 cols(x): Number of columns.
-rep_array(x, n; x, m, n; x, k, m, n): Array of n times x, or of more dimensions.
-rep_vector(x, n): Vector of n times x.
-rep_row_vector(x, n): Row vector of n times x.
+rep_array(x, n; x, m, n; x, k, m, n): Array of n copies of x, or with more dimensions.
+rep_vector(x, n): Vector of n copies of x.
+rep_row_vector(x, n): Row vector of n copies of x.
 rep_matrix(x, m, n; v, m): m by n matrix of x, or a vector or row vector repeated m times.
 ones_vector ones_row_vector ones_array ones_int_array(n): n ones.
 zeros_vector zeros_row_vector zeros_array zeros_int_array(n): n zeros.
 one_hot_vector one_hot_row_vector one_hot_array one_hot_int_array(n, k): n zeros with a one at k.
-linspaced_vector linspaced_row_vector linspaced_array linspaced_int_array(n, from, to): n values at equal distances.
+linspaced_vector linspaced_row_vector linspaced_array linspaced_int_array(n, from, to): n equally spaced values.
 identity_matrix(n): n by n matrix of ones on the diagonal.
-uniform_simplex(n): Vector of n times 1 / n.
-append_array(x, y): One array behind the other.
+uniform_simplex(n): Vector of n copies of 1 / n.
+append_array(x, y): One array after the other.
 append_row(x, y): x above y.
 append_col(x, y): x left of y.
 head(x, n): The first n elements.
@@ -126,8 +126,8 @@ squared_distance(x, y): Square of the distance.
 cumulative_sum(x): Running sum.
 sort_asc(x): Elements in increasing order.
 sort_desc(x): Elements in decreasing order.
-sort_indices_asc(x): Indexes that sort the elements upward.
-sort_indices_desc(x): Indexes that sort the elements downward.
+sort_indices_asc(x): Indexes that put the elements in increasing order.
+sort_indices_desc(x): Indexes that put the elements in decreasing order.
 rank(x, i): How many elements are less than x[i].
 softmax(x): Exponentials scaled to sum to one.
 log_softmax(x): Log of softmax.
@@ -182,7 +182,7 @@ hmm_marginal(log_omega, Gamma, rho): Log density of a hidden Markov model, state
 ode_rk45(f, y0, t0, ts, …): Solves y' = f(t, y, …) by Runge–Kutta, at times ts.
 ode_bdf(f, y0, t0, ts, …): Solves a stiff y' = f(t, y, …), at times ts.
 ode_rk45_tol ode_bdf_tol(f, y0, t0, ts, rel_tol, abs_tol, max_steps, …): As without _tol, with tolerances.
-ode_ckrk ode_adams(f, y0, t0, ts, …): Solves y' = f(t, y, …), not stiff, at times ts.
+ode_ckrk ode_adams(f, y0, t0, ts, …): Solves a non-stiff y' = f(t, y, …), at times ts.
 ode_ckrk_tol ode_adams_tol(f, y0, t0, ts, rel_tol, abs_tol, max_steps, …): As without _tol, with tolerances.
 ode_adjoint_tol_ctl(f, y0, t0, ts, rel_tol_forward, abs_tol_forward, rel_tol_backward, abs_tol_backward, rel_tol_quadrature, abs_tol_quadrature, max_steps, steps_between_checkpoints, interpolation, solver_forward, solver_backward, …): Solves y' = f(t, y, …) with control over all tolerances.
 solve_newton solve_powell(f, guess, …): Solves f(y, …) = 0 for y, from a guess.
@@ -193,7 +193,7 @@ integrate_1d(f, a, b, theta, x_r, x_i; f, a, b, theta, x_r, x_i, rel_tol): Integ
 integrate_1d_double_exponential integrate_1d_gauss_kronrod(f, a, b, …): Integral of f(x, xc, …) from a to b.
 integrate_1d_double_exponential_tol integrate_1d_gauss_kronrod_tol(f, a, b, rel_tol, abs_tol, max_depth, …): As without _tol, with tolerances.
 reduce_sum reduce_sum_static(f, x, grainsize, …): Sum of f(slice of x, start, end, …) over slices of x.
-map_rect(f, phi, theta, x_r, x_i): The vectors f(phi, theta[k], x_r[k], x_i[k]), one behind another.
+map_rect(f, phi, theta, x_r, x_i): The vectors f(phi, theta[k], x_r[k], x_i[k]), one after another.
 integrate_ode_rk45 integrate_ode_adams integrate_ode_bdf(f, y0, t0, ts, theta, x_r, x_i; f, y0, t0, ts, theta, x_r, x_i, rel_tol, abs_tol, max_num_steps): Old form of ode_rk45, ode_adams and ode_bdf.
 integrate_ode(f, y0, t0, ts, theta, x_r, x_i; f, y0, t0, ts, theta, x_r, x_i, rel_tol, abs_tol, max_num_steps): Old form of ode_rk45.
 hmm_latent_rng(log_omega, Gamma, rho): A random sequence of the hidden states of a hidden Markov model.
@@ -209,7 +209,7 @@ csr_extract(A): A sparse matrix in compressed rows: the tuple (values, columns, 
 csr_extract_w(A): Values of the nonzero entries of a sparse matrix.
 csr_extract_v(A): Column of each nonzero entry.
 csr_extract_u(A): Where each row begins among the nonzero entries.
-csr_to_dense_matrix(m, n, w, v, u): Dense matrix of a sparse one.
+csr_to_dense_matrix(m, n, w, v, u): Dense form of a sparse matrix.
 matrix_exp_multiply(A, B): matrix_exp(A) * B.
 scale_matrix_exp_multiply(t, A, B): matrix_exp(t * A) * B.
 trace_dot(A, B): Trace of A * B.
@@ -235,49 +235,49 @@ logical_gt(x, y): x > y.
 logical_gte(x, y): x >= y.
 lower_bound_constrain(y, lb): Free values to values above lb: exp(y) + lb.
 lower_bound_unconstrain(x, lb): The free values of values above lb.
-lower_bound_jacobian(y, lb): lower_bound_constrain, and adds its log Jacobian determinant to the target.
+lower_bound_jacobian(y, lb): lower_bound_constrain; also adds its log Jacobian determinant to the target.
 upper_bound_constrain(y, ub): Free values to values below ub: ub - exp(y).
 upper_bound_unconstrain(x, ub): The free values of values below ub.
-upper_bound_jacobian(y, ub): upper_bound_constrain, and adds its log Jacobian determinant to the target.
+upper_bound_jacobian(y, ub): upper_bound_constrain; also adds its log Jacobian determinant to the target.
 lower_upper_bound_constrain(y, lb, ub): Free values to values between lb and ub: lb + (ub - lb) * inv_logit(y).
 lower_upper_bound_unconstrain(x, lb, ub): The free values of values between lb and ub.
-lower_upper_bound_jacobian(y, lb, ub): lower_upper_bound_constrain, and adds its log Jacobian determinant to the target.
+lower_upper_bound_jacobian(y, lb, ub): lower_upper_bound_constrain; also adds its log Jacobian determinant to the target.
 offset_multiplier_constrain(y, offset, mult): offset + mult * y.
 offset_multiplier_unconstrain(x, offset, mult): (x - offset) / mult.
-offset_multiplier_jacobian(y, offset, mult): offset_multiplier_constrain, and adds its log Jacobian determinant to the target.
+offset_multiplier_jacobian(y, offset, mult): offset_multiplier_constrain; also adds its log Jacobian determinant to the target.
 ordered_constrain(y): Free values to vectors in ascending order.
 ordered_unconstrain(x): The free values of vectors in ascending order.
-ordered_jacobian(y): ordered_constrain, and adds its log Jacobian determinant to the target.
+ordered_jacobian(y): ordered_constrain; also adds its log Jacobian determinant to the target.
 positive_ordered_constrain(y): Free values to positive vectors in ascending order.
 positive_ordered_unconstrain(x): The free values of positive vectors in ascending order.
-positive_ordered_jacobian(y): positive_ordered_constrain, and adds its log Jacobian determinant to the target.
+positive_ordered_jacobian(y): positive_ordered_constrain; also adds its log Jacobian determinant to the target.
 simplex_constrain(y): Free values to simplexes, by softmax of a vector that sums to zero.
 simplex_unconstrain(x): The free values of simplexes.
-simplex_jacobian(y): simplex_constrain, and adds its log Jacobian determinant to the target.
+simplex_jacobian(y): simplex_constrain; also adds its log Jacobian determinant to the target.
 unit_vector_constrain(y): Free values to vectors of length one.
 unit_vector_unconstrain(x): The free values of vectors of length one.
-unit_vector_jacobian(y): unit_vector_constrain, and adds its log Jacobian determinant to the target.
+unit_vector_jacobian(y): unit_vector_constrain; also adds its log Jacobian determinant to the target.
 sum_to_zero_constrain(y): Free values to vectors, or matrices along both dimensions, that sum to zero.
 sum_to_zero_unconstrain(x): The free values of vectors, or matrices along both dimensions, that sum to zero.
-sum_to_zero_jacobian(y): sum_to_zero_constrain, and adds its log Jacobian determinant to the target.
+sum_to_zero_jacobian(y): sum_to_zero_constrain; also adds its log Jacobian determinant to the target.
 stochastic_column_constrain(y): Free values to matrices whose columns are simplexes.
 stochastic_column_unconstrain(x): The free values of matrices whose columns are simplexes.
-stochastic_column_jacobian(y): stochastic_column_constrain, and adds its log Jacobian determinant to the target.
+stochastic_column_jacobian(y): stochastic_column_constrain; also adds its log Jacobian determinant to the target.
 stochastic_row_constrain(y): Free values to matrices whose rows are simplexes.
 stochastic_row_unconstrain(x): The free values of matrices whose rows are simplexes.
-stochastic_row_jacobian(y): stochastic_row_constrain, and adds its log Jacobian determinant to the target.
+stochastic_row_jacobian(y): stochastic_row_constrain; also adds its log Jacobian determinant to the target.
 cholesky_factor_corr_constrain(y, K): Free values to Cholesky factors of K x K correlation matrices.
 cholesky_factor_corr_unconstrain(x): The free values of Cholesky factors of correlation matrices.
-cholesky_factor_corr_jacobian(y, K): cholesky_factor_corr_constrain, and adds its log Jacobian determinant to the target.
+cholesky_factor_corr_jacobian(y, K): cholesky_factor_corr_constrain; also adds its log Jacobian determinant to the target.
 cholesky_factor_cov_constrain(y, M, N): Free values to M x N Cholesky factors of covariance matrices.
 cholesky_factor_cov_unconstrain(x): The free values of Cholesky factors of covariance matrices.
-cholesky_factor_cov_jacobian(y, M, N): cholesky_factor_cov_constrain, and adds its log Jacobian determinant to the target.
+cholesky_factor_cov_jacobian(y, M, N): cholesky_factor_cov_constrain; also adds its log Jacobian determinant to the target.
 corr_matrix_constrain(y, K): Free values to K x K correlation matrices.
 corr_matrix_unconstrain(x): The free values of correlation matrices.
-corr_matrix_jacobian(y, K): corr_matrix_constrain, and adds its log Jacobian determinant to the target.
+corr_matrix_jacobian(y, K): corr_matrix_constrain; also adds its log Jacobian determinant to the target.
 cov_matrix_constrain(y, K): Free values to K x K covariance matrices.
 cov_matrix_unconstrain(x): The free values of covariance matrices.
-cov_matrix_jacobian(y, K): cov_matrix_constrain, and adds its log Jacobian determinant to the target.
+cov_matrix_jacobian(y, K): cov_matrix_constrain; also adds its log Jacobian determinant to the target.
 wiener_lcdf_unnorm(y, alpha, tau, beta, delta; y, alpha, tau, beta, delta, precision; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau, precision): Log probability that a Wiener process reaches the upper boundary first, and by time y.
 wiener_lccdf_unnorm(y, alpha, tau, beta, delta; y, alpha, tau, beta, delta, precision; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau; y, alpha, tau, beta, delta, var_delta, var_beta, var_tau, precision): Log probability that a Wiener process reaches the upper boundary first, and later than y.
 hypergeometric_1F0(a, z): (1 - z)^(-a).
@@ -292,15 +292,15 @@ laplace_latent_tol_rng(likelihood, likelihood_arguments, hessian_block_size, cov
 laplace_latent_solve(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments): Mean and Cholesky factor of the covariance of the Laplace approximation.
 laplace_latent_solve_tol(likelihood, likelihood_arguments, hessian_block_size, covariance, covariance_arguments, options): laplace_latent_solve with options.
 laplace_marginal_poisson_log(y_index, m, hessian_block_size, covariance, covariance_arguments): Laplace approximation with counts y and log rates m + theta of their groups.
-laplace_latent_poisson_log_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: laplace approximation with counts y and log rates m + theta of their groups.
+laplace_latent_poisson_log_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: Laplace approximation with counts y and log rates m + theta of their groups.
 laplace_marginal_tol_poisson_log(y_index, m, hessian_block_size, covariance, covariance_arguments, options): laplace_marginal_poisson_log with options.
 laplace_latent_tol_poisson_log_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments, options): A random draw of the latent vector: laplace_marginal_poisson_log with options.
 laplace_marginal_bernoulli_logit(y_index, m, hessian_block_size, covariance, covariance_arguments): Laplace approximation with outcomes y and log odds m + theta of their groups.
-laplace_latent_bernoulli_logit_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: laplace approximation with outcomes y and log odds m + theta of their groups.
+laplace_latent_bernoulli_logit_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: Laplace approximation with outcomes y and log odds m + theta of their groups.
 laplace_marginal_tol_bernoulli_logit(y_index, m, hessian_block_size, covariance, covariance_arguments, options): laplace_marginal_bernoulli_logit with options.
 laplace_latent_tol_bernoulli_logit_rng(y, y_index, m, hessian_block_size, covariance, covariance_arguments, options): A random draw of the latent vector: laplace_marginal_bernoulli_logit with options.
 laplace_marginal_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, covariance_arguments): Laplace approximation with counts y of precision eta and log means m + theta of their groups.
-laplace_latent_neg_binomial_2_log_rng(y, y_index, eta, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: laplace approximation with counts y of precision eta and log means m + theta of their groups.
+laplace_latent_neg_binomial_2_log_rng(y, y_index, eta, m, hessian_block_size, covariance, covariance_arguments): A random draw of the latent vector: Laplace approximation with counts y of precision eta and log means m + theta of their groups.
 laplace_marginal_tol_neg_binomial_2_log(y_index, eta, m, hessian_block_size, covariance, covariance_arguments, options): laplace_marginal_neg_binomial_2_log with options.
 laplace_latent_tol_neg_binomial_2_log_rng(y, y_index, eta, m, hessian_block_size, covariance, covariance_arguments, options): A random draw of the latent vector: laplace_marginal_neg_binomial_2_log with options.
 generate_laplace_options(n): Default options of the Laplace approximation for n latent values, or for an initial vector.
@@ -312,8 +312,8 @@ get_imag(z): Imaginary parts.
 arg(z): Angle of a complex number, from -pi to pi.
 norm(z): Square of the absolute value of a complex number.
 conj(z): Complex conjugate.
-proj(z): Projection onto the Riemann sphere: what is infinite becomes one infinity.
-polar(r, theta): The complex number of absolute value r and angle theta.
+proj(z): Projection onto the Riemann sphere: all infinities become one.
+polar(r, theta): The complex number with absolute value r and angle theta.
 fft(z): Discrete Fourier transform.
 inv_fft(z): Inverse of fft, divided by the length.
 fft2(z): Discrete Fourier transform of rows and columns.
@@ -324,8 +324,8 @@ eigendecompose(A): Eigenvectors and eigenvalues of any square matrix, as a tuple
 complex_schur_decompose(A): Schur decomposition A = U T U*: the tuple (U, T).
 complex_schur_decompose_t(A): The triangular factor of the Schur decomposition.
 complex_schur_decompose_u(A): The unitary factor of the Schur decomposition.
-multinomial_rng(theta, N): A random draw of counts that sum to N, over categories of probabilities theta.
-multinomial_logit_rng(gamma, N): A random draw of counts that sum to N, over categories of probabilities softmax(gamma).
+multinomial_rng(theta, N): A random draw of counts that sum to N, over categories with probabilities theta.
+multinomial_logit_rng(gamma, N): A random draw of counts that sum to N, over categories with probabilities softmax(gamma).
 dirichlet_multinomial_rng(alpha, N): A random draw of counts that sum to N, their probabilities Dirichlet distributed.
 lkj_corr_rng(K, eta): A random K by K correlation matrix, uniform for eta = 1.
 lkj_corr_cholesky_rng(K, eta): The Cholesky factor of a random K by K correlation matrix.

@@ -42,7 +42,7 @@ export const typeClasses: readonly { readonly name: string; readonly types: stri
   { name: 'vectors', types: 'vector, row_vector, or an array of either' },
   {
     name: 'T',
-    types: 'any type, the same in each place; of functions of numbers, a number or any container',
+    types: 'any type, the same in each place; for functions of numbers, a number or any container',
   },
   { name: 'function', types: 'the name of a function of the program' },
   { name: '…', types: 'further arguments, which that function takes' },
@@ -54,7 +54,7 @@ const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng)$/;
 export function languageReference(): readonly ReferenceGroup[] {
   return [
     group('distributions', 'Distributions', distributionLines(), baseName),
-    group('elementwise', 'Functions of each element', readTable(elementwise)),
+    group('elementwise', 'Elementwise functions', readTable(elementwise)),
     group('special', 'Special functions', readTable(special)),
     group('containers', 'Arrays, vectors and sizes', readTable(containers)),
     group('matrices', 'Linear algebra and covariance', readTable(matrices)),
@@ -62,7 +62,7 @@ export function languageReference(): readonly ReferenceGroup[] {
     group('transforms', 'Constraining transforms', readTable(transforms)),
     group(
       'higher-order',
-      'Functions of functions: sums, solvers, integrals',
+      'Higher-order functions: sums, solvers, integrals',
       readTable(higherOrder),
     ),
     group('laplace', 'Laplace approximation of latent Gaussian models', laplaceLines(), baseName),

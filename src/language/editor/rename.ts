@@ -106,7 +106,7 @@ function whyBlocked(result: CheckResult, found: Occurrences, name: string): stri
   const other = others.find((known) => known.isDeclared && taken.includes(known.name));
   if (other !== undefined) {
     const { line } = positionAt(files[other.span.file], other.span.start);
-    return `\`${other.name}\` is already declared in line ${line}. Choose another name.`;
+    return `\`${other.name}\` is already declared on line ${line}. Choose another name.`;
   }
   if (!hasErrors(result.diagnostics)) return null;
   const known = new Set(declared.map(({ span }) => `${span.file}:${span.start}`));
@@ -118,7 +118,7 @@ function whyBlocked(result: CheckResult, found: Occurrences, name: string): stri
     );
     if (lost === undefined) continue;
     const { line } = positionAt(files[file], lost.start);
-    return `\`${lost.text}\` also stands in line ${line}, which has an error. Correct that first.`;
+    return `\`${lost.text}\` also appears on line ${line}, which has an error. Correct that first.`;
   }
   return null;
 }

@@ -37,7 +37,7 @@ export function formatProgram(text: string, lineLength = usualLineLength): Forma
   }
   const formatted = writer.finish();
   if (!isSameProgram(lexed, lex(formatted, 0))) {
-    return { problem: 'Not formatted: the layout of this program could not be kept safely.' };
+    return { problem: 'Not formatted: the layout of this program could not be preserved safely.' };
   }
   return { text: formatted === '' || formatted.endsWith('\n') ? formatted : `${formatted}\n` };
 }

@@ -118,7 +118,7 @@ export class Writer {
   skip(text?: string): Token {
     const token = this.peek();
     if (text !== undefined && !this.is(text)) {
-      throw new CannotFormat(`\`${token.text}\` stands where \`${text}\` was expected`);
+      throw new CannotFormat(`\`${token.text}\` was found where \`${text}\` was expected`);
     }
     this.nextToken++;
     return token;
@@ -147,7 +147,7 @@ export class Writer {
   postponeComments(before: number): void {
     const found = this.takeComments(before, false);
     if (found.some(({ kind }) => kind === 'include')) {
-      throw new CannotFormat('an `#include` stands within a statement');
+      throw new CannotFormat('an `#include` is inside a statement');
     }
     this.postponed.push(...found);
   }

@@ -19,7 +19,7 @@ export class InternalCompilerError extends Error {
     message: string,
     readonly span: Span | null = null,
   ) {
-    super(`the compiler met what the checker should have refused: ${message}`);
+    super(`the compiler met code that the checker should have refused: ${message}`);
   }
 }
 

@@ -15,21 +15,21 @@ export const noPrior = (span: Span, name: string): Diagnostic =>
   makeInfo(
     'no-prior',
     span,
-    `No prior of ${quote(name)} was found: every term that it appears in also depends on data. Give it a prior, unless a flat one is meant.`,
+    `No prior for ${quote(name)} was found: every term that it appears in also depends on data. Give it a prior, unless a flat one is intended.`,
   );
 
 export const severalPriors = (span: Span, name: string, count: number): Diagnostic =>
   makeInfo(
     'several-priors',
     span,
-    `${count} terms of the density act as priors of ${quote(name)}. Check that they are meant to multiply.`,
+    `${count} terms of the density act as priors for ${quote(name)}. Check that they are meant to multiply.`,
   );
 
 export const severalDistributions = (span: Span, name: string, others: readonly Span[]) =>
   makeInfo(
     'several-distributions',
     span,
-    `${quote(name)} is given more than one distribution, and their densities multiply. Keep one, unless that is meant.`,
+    `${quote(name)} is given more than one distribution, and their densities multiply. Keep one, unless this is intended.`,
     { related: others.map((other) => ({ message: 'And here.', span: other })) },
   );
 
@@ -106,7 +106,7 @@ export const parameterControlFlow = (span: Span, names: readonly string[]): Diag
   makeInfo(
     'parameter-control-flow',
     span,
-    `What runs here depends on ${names.map(quote).join(', ')}, so the density may jump, which harms sampling. Check that it is smooth.`,
+    `The code that runs here depends on ${names.map(quote).join(', ')}, so the density may jump, which harms sampling. Check that it is smooth.`,
   );
 
 export const mayBeUnassigned = (span: Span, name: string): Diagnostic =>

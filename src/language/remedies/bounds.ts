@@ -123,7 +123,7 @@ function remedyOf(
     parameter: name,
     involved: [name],
     title: `Declare \`${name}\` with ${bounds}`,
-    reason: `\`${density}\`${line} has no density outside of ${bounds}, but the declaration of \`${name}\` allows it: steps that leave the range are rejected, or end as divergent. The posterior stays the same.`,
+    reason: `\`${density}\`${line} has no density outside of ${bounds}, but the declaration of \`${name}\` allows it: steps that leave the range are rejected or diverge. The posterior stays the same.`,
     ...edit,
   };
 }

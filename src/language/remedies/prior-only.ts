@@ -33,7 +33,7 @@ export function findPriorOnly(result: CheckResult): Remedy[] {
     parameter: priorFlag,
     involved: [],
     title: `Add \`${priorFlag}\`, which leaves the likelihood out`,
-    reason: `With \`${priorFlag}\` 1 in the data, the statements on the data are left out and the program samples its prior; with 0 it is as before. The data need a value for it.`,
+    reason: `With \`${priorFlag}\` set to 1 in the data, the statements about the data are left out and the program samples its prior; with 0 nothing changes. The data need a value for it.`,
     declaration: `int<lower=0, upper=1> ${priorFlag}`,
     edits: [declaration, ...guards],
   };

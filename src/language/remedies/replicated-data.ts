@@ -57,7 +57,7 @@ function remedyOf(names: readonly string[], edits: readonly TextEdit[]): Remedy 
     parameter: replicated(first),
     involved: [],
     title: `Add ${made}${adds}`,
-    reason: `Draws new values of ${names.map((name) => `\`${name}\``).join(', ')} in generated quantities. With a flag that leaves the likelihood out, the program can simulate its own data from its prior, which calibration needs.${edits.length > 1 ? ' The data need a value for `prior_only`: 0 is as before.' : ''}`,
+    reason: `Draws new values of ${names.map((name) => `\`${name}\``).join(', ')} in generated quantities. With a flag that leaves the likelihood out, the program can simulate its own data from its prior, which calibration needs.${edits.length > 1 ? ' The data need a value for `prior_only`: 0 changes nothing.' : ''}`,
     declaration: replicated(first),
     edits,
   };

@@ -45,7 +45,7 @@ function parseConditional(cursor: Cursor, condition: Expression, start: Token): 
   cursor.next();
   const then = parseExpression(cursor);
   height = Math.max(height, cursor.height);
-  cursor.expect(':', '`:` and the other value of the condition');
+  cursor.expect(':', '`:` and the other value of the conditional');
   const otherwise = parseExpression(cursor, conditionalPower);
   grow(cursor, height);
   // The field's name in the tree; nothing here is awaited.

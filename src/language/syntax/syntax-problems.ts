@@ -75,7 +75,7 @@ export const hashComment = (span: Span): Diagnostic =>
   );
 
 export const includeNotFound = (span: Span, name: string): Diagnostic =>
-  makeError('include-not-found', span, `No file of this model is called \`${name}\`.`);
+  makeError('include-not-found', span, `No file in this model is called \`${name}\`.`);
 
 export const includeCycle = (span: Span, name: string): Diagnostic =>
   makeError('include-cycle', span, `\`${name}\` includes itself. Remove one of the includes.`);

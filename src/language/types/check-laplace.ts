@@ -226,7 +226,7 @@ function checkDataArguments(
     const argument = tuple.kind === 'tuple' ? tuple.elements[i] : tuple;
     if (!isDataOnly(context, argument))
       context.report(
-        problems.dataOnly(argument.span, `Argument ${i + 1} handed to \`${definition.name.name}\``),
+        problems.dataOnly(argument.span, `Argument ${i + 1} passed to \`${definition.name.name}\``),
       );
   });
 }

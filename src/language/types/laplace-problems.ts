@@ -19,8 +19,8 @@ export const extraArgument = (span: Span, name: string, hasOptions: boolean): Di
   problem(
     span,
     hasOptions
-      ? `\`${name}\` takes its options as one tuple, and nothing behind it.`
-      : `\`${name}\` takes no further arguments. Options are given, as a tuple, to the form of it with \`_tol\`.`,
+      ? `\`${name}\` takes its options as one tuple, and nothing after it.`
+      : `\`${name}\` takes no further arguments. Give options, as a tuple, to the form with \`_tol\`.`,
   );
 
 export const functionExpected = (span: Span, name: string, result: StanType): Diagnostic =>

@@ -173,7 +173,7 @@ export const assignedAndRead = (span: Span, name: string): Diagnostic =>
   makeError(
     'assigned-and-read',
     span,
-    `${quote(name)} is assigned to by this statement and read on its left side. Hold what is read in another variable first.`,
+    `${quote(name)} is assigned to by this statement and read on its left side. Save the value that is read in another variable first.`,
   );
 
 export const compoundUnpacking = (span: Span, operator: string): Diagnostic =>
@@ -321,7 +321,7 @@ export const lpInTransformedParameters = (span: Span, name: string): Diagnostic 
   makeWarning(
     'lp-in-transformed-parameters',
     span,
-    `${quote(name)} in transformed parameters is deprecated, and Stan 2.40 refuses it. For a change of variables, write a function that ends in \`_jacobian\`.`,
+    `${quote(name)} in transformed parameters is deprecated, and Stan 2.40 rejects it. For a change of variables, write a function that ends in \`_jacobian\`.`,
   );
 
 export const notInThisBlock = (span: Span, what: string, where: string): Diagnostic =>
@@ -446,7 +446,7 @@ export const notOverloadable = (name: Identifier): Diagnostic =>
   makeError(
     'library-function-redefined',
     name.span,
-    `${quote(name.name)} of Stan takes any arguments, so it cannot be overloaded. Choose another name.`,
+    `Stan's ${quote(name.name)} takes any arguments, so it cannot be overloaded. Choose another name.`,
   );
 
 export const densityResult = (name: Identifier): Diagnostic =>
@@ -557,7 +557,7 @@ export const truncationOfContainer = (span: Span): Diagnostic =>
   makeError(
     'truncation-of-container',
     span,
-    'Only vectors and arrays of one dimension, of a distribution of the library, can be truncated as a whole. Loop over the elements.',
+    'Only vectors and one-dimensional arrays with a built-in distribution can be truncated as a whole. Loop over the elements.',
   );
 
 export const cdfAfterTilde = (span: Span, name: string): Diagnostic =>

@@ -148,7 +148,7 @@ function requireStationary(name: string, a: Float64Array, likelihood: LatentLike
   a.forEach((x, i) => {
     if (Math.abs(gradient[i] - x) > 1e-4 * (1 + Math.abs(x)))
       throw new DomainError(
-        `${name}: no step from theta raises the density, which is not a mode. Choose another solver or initial value.`,
+        `${name}: no step from theta raises the density, but theta is not a mode. Choose another solver or initial value.`,
       );
   });
 }

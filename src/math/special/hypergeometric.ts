@@ -58,7 +58,7 @@ function checkConverges(name: string, a: Numbers, b: Numbers, z: number): void {
   const end = Math.max(Number.NEGATIVE_INFINITY, ...a.filter(isNonPositiveInteger));
   for (const lower of b)
     if (isNonPositiveInteger(lower) && !(end > lower))
-      fail(`a lower parameter is ${lower}, but must not be an integer of at most 0`);
+      fail(`a lower parameter is ${lower}, but must not be 0 or a negative integer`);
   if (terminates(a) || a.length <= b.length || z === 0) return;
   if (a.length > b.length + 1) fail('the series does not converge');
   const excess = excessOf(a, b);

@@ -43,7 +43,9 @@ export async function signIn(
 ): Promise<string> {
   const { provider } = context;
   if (provider?.config.only)
-    throw permissionDenied(`This server takes no passwords: sign in with ${provider.config.name}.`);
+    throw permissionDenied(
+      `This server does not accept passwords: sign in with ${provider.config.name}.`,
+    );
   const user = await findUserToSignIn(context.pool, username);
   const check = (lane: string) =>
     isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1), lane);

@@ -85,11 +85,11 @@ export async function changeWorker(
   const number = /^\d{1,9}$/.test(id) ? Number(id) : null;
   const before = number === null ? null : await findWorkerState(pool, number);
   if (number === null || before === null)
-    throw notFound('There is no such worker; it may have ended meanwhile.');
+    throw notFound('There is no such worker; it may have ended by now.');
   const isDone = await inTransaction(pool, (tx) => updateWorkerState(tx, number, desired));
   if (!isDone)
     throw invalidParameter(
-      'This worker belongs to a service and ends with that; drain it instead.',
+      'This worker belongs to a service and ends with it; drain the worker instead.',
       { parameter: 'desired_state' },
     );
   logger.info({ by: user.id, worker: number, desired }, 'an administrator changed a worker');
@@ -105,7 +105,7 @@ export async function changeQueueShare(
   const { pool, logger } = context;
   const named = await findPersonOrTeam(pool, name);
   if (named === null)
-    throw invalidParameter(`No person and no team here is called "${name}".`, {
+    throw invalidParameter(`There is no user or team called "${name}".`, {
       parameter: 'name',
     });
   await updateQueueShare(pool, named.id, share);

@@ -63,7 +63,7 @@ export async function beginSignIn(
     context.now(),
   );
   if (waitSeconds > 0)
-    throw new ServiceError('RATE_LIMITED', 'Too many sign-ins were begun; try again later.', {
+    throw new ServiceError('RATE_LIMITED', 'Too many sign-ins were started; try again later.', {
       retryAfterSeconds: waitSeconds,
     });
   const { url, checks } = await provider.begin(baseUrl + callbackPath);
@@ -82,7 +82,7 @@ export async function finishSignIn(
   const begun = await takeSignIn(context.pool, { state, browserKey });
   if (begun === null)
     throw permissionDenied(
-      'This sign-in took too long, was finished already, or was begun in another tab. Sign in again.',
+      'This sign-in took too long, was already finished, or was started in another tab. Sign in again.',
     );
   const { claims, idToken } = await provider.finish(begun, query);
   const person = readPerson(provider.config, claims);
@@ -173,7 +173,7 @@ async function link(
     if (known !== null && known.user_id !== userId)
       throw new ServiceError(
         'CONFLICT',
-        `${person.label} signs in to another account of this server already.`,
+        `${person.label} already signs in to another account on this server.`,
       );
     if (known === null)
       await insertIdentity(tx, { ...rowOf(person), user_id: userId, is_account_made: false });

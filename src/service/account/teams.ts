@@ -54,7 +54,7 @@ export async function createTeam(
   return inTransaction(context.pool, async (tx) => {
     const team = await insertTeam(tx, { name });
     if (team === null)
-      throw new ServiceError('CONFLICT', `An account or a team is called ${name} already.`);
+      throw new ServiceError('CONFLICT', `An account or team is already called ${name}.`);
     await replaceMembers(tx, team.id, ids);
     return toWire((await findTeam(tx, team.id)) as TeamRow);
   });
@@ -82,9 +82,12 @@ async function idsOf(db: Executor, names: readonly string[]): Promise<number[]> 
   for (const name of names) {
     const person = await findUserByDisplayName(db, name);
     if (person === null)
-      throw invalidParameter(`${name.slice(0, 80)} is not a user of this service: name(@id).`, {
-        field: 'members',
-      });
+      throw invalidParameter(
+        `${name.slice(0, 80)} is not a user of this service (expected name(@id)).`,
+        {
+          field: 'members',
+        },
+      );
     ids.push(person.id);
   }
   return ids;

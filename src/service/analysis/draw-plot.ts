@@ -258,7 +258,7 @@ function groupsNamed(group: string, known: readonly DataVariable[]) {
   if (by !== undefined) return groupsBy(by);
   const names = known.map(({ name }) => name).join(', ');
   throw invalidParameter(
-    `parameters.plot_group names ${group.slice(0, 80)}, which does not part the observations; ${names === '' ? 'no variable of the data does' : `these do: ${names}`}.`,
+    `parameters.plot_group names ${group.slice(0, 80)}, which does not divide the observations into groups; ${names === '' ? 'no variable of the data does' : `these do: ${names}`}.`,
     { field: 'parameters.plot_group' },
   );
 }

@@ -2,7 +2,7 @@
 const begin = '<!--observed-->';
 const end = '<!--/observed-->';
 const inPlace =
-  '<p class="dim">What shows the data is left out: this share does not include the data.</p>';
+  '<p class="dim">The part that shows the data is left out: this share does not include the data.</p>';
 
 /** What a page shows of the data, such that it can be taken out. Texts of users are escaped, so none can say this. */
 export const observedMarks = { begin, end } as const;

@@ -22,7 +22,7 @@ export function registerAnalysis(): void {
   registerBuiltin({
     id: defaultAnalyzerId,
     name: 'Report',
-    description: 'A page on an experiment: verdict, summary, plots of the worst variables.',
+    description: 'A page about an experiment: verdict, summary, plots of the worst variables.',
     readme: reportReadme,
     parameters: [runParameter],
     handler: (context, { parameters, caller }) => {
@@ -57,7 +57,7 @@ const plotParameters: readonly FunctionParameter[] = [
     name: 'plot_group',
     label: 'By group',
     kind: 'text',
-    help: 'Of predictive checks: a data variable with few values, each value a plot.',
+    help: 'For predictive checks: a data variable with few values; one plot per value.',
   },
   {
     name: 'plot_chain',
@@ -70,7 +70,7 @@ const plotParameters: readonly FunctionParameter[] = [
     name: 'n_iteration',
     label: 'Draws of each chain',
     kind: 'number',
-    help: 'Use only this many draws, from the first on.',
+    help: 'Use only this many draws, starting from the first.',
     default: 'all',
   },
   {
@@ -94,22 +94,22 @@ const plotReadme = `# Plots
 
 Parameters
 - \`experiment_id\`: the run.
-- \`plot_func\`: ${plotNames.join(', ')}; \`plot_\` in front is allowed. Default trace.
-- \`plot_var\`: names of variables, with commas or as a list; \`theta\` is all of \`theta[…]\`; empty: all, at most ${maxSubplots}.
+- \`plot_func\`: ${plotNames.join(', ')}; the prefix \`plot_\` is allowed. Default: trace.
+- \`plot_var\`: names of variables, separated by commas or as a list; \`theta\` is all of \`theta[…]\`; empty: all, at most ${maxSubplots}.
 - \`plot_chain\`: names or numbers of chains; empty: all.
-- \`n_iteration\`: only the first so many draws of each chain; 0: all.
+- \`n_iteration\`: only this many draws of each chain, starting from the first; 0: all.
 - \`return_type\`: ${returnTypes.join(', ')}; anything else is plotly.
-- \`theme\`: light or dark. \`share_id\`: the draws that this share froze.
+- \`theme\`: light or dark. \`share_id\`: only the draws that this share contains.
 
 Answer
 - \`notes\`: what is not shown.
 - plotly: \`plots\`, each with \`name\`, \`data\`, \`layout\`, \`notes\`. svg: \`svg\`, \`width\`, \`height\`. png: \`base64\`,
-  \`media_type\`, \`width\`, \`height\`. html: \`html\`, a page that needs nothing from outside.
+  \`media_type\`, \`width\`, \`height\`. html: \`html\`, a self-contained page.
 `;
 
 const reportReadme = `# Report
 
-The analyzer of workflows that name none. Parameter \`experiment_id\`; the answer is an HTML page as text: verdict, summary
+The analyzer for workflows that name none. Parameter \`experiment_id\`; the answer is an HTML page as text: verdict, summary
 table worst first, intervals, traces, ranks and densities of the worst variables, energy, tree depth, acceptance, and
-leave-one-out when the program has \`log_lik\`. With \`program: true\` the program too, for who may see it.
+leave-one-out when the program has \`log_lik\`. With \`program: true\`, also the program, for users who may see it.
 `;

@@ -37,7 +37,7 @@ export async function calibrationPart(
     await setImmediate();
   }
   return html`<h2>Ranks of the true values</h2>
-<p class="dim">${chains.length} of ${asked} simulations. Where program and sampler are right, all lines stay in their bands with a chance of 95 %.</p>
+<p class="dim">${chains.length} of ${asked} simulations. If program and sampler are right, all lines stay in their bands with 95 % probability.</p>
 <div class="grid">
 ${pictures}</div>
 <h2>Quantities</h2>

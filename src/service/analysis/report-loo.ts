@@ -37,7 +37,9 @@ export async function looPart(
       : `${high} of ${names.length} Pareto k are above ${loo.threshold.toFixed(2)}: the estimate is not reliable for them.`;
   const numMatched = Object.keys(visible.matched).length;
   const improved =
-    numMatched === 0 ? '' : ` Moment matching improved ${formatCount(numMatched)} of them before.`;
+    numMatched === 0
+      ? ''
+      : ` Observations improved by moment matching: ${formatCount(numMatched)}.`;
   const line = (name: string, value: number, error: number) =>
     html`<tr><td>${name}</td><td>${formatNumber(value, 1)}</td><td>${formatNumber(error, 1)}</td></tr>`;
   return html`<h2>Leave-one-out</h2>

@@ -236,7 +236,7 @@ function refusalOf(lib: Library, { name }: OidcConfig, cause: unknown): ServiceE
     return new ServiceError('UNAVAILABLE', `${name} could not be reached; try again.`, { cause });
   return new ServiceError(
     'PERMISSION_DENIED',
-    `What ${name} answered could not be verified; sign in again.`,
+    `The answer from ${name} could not be verified; sign in again.`,
     { cause },
   );
 }

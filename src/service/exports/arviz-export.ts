@@ -32,7 +32,7 @@ export async function* arvizContent(
   for (const chain of await listExportChains(request)) {
     if (chain.length * columns.length > MOST_VALUES)
       throw new ExportError(
-        `${chain.name} has ${chain.length * columns.length} values; a netCDF file holds at most ${MOST_VALUES}. Choose the CSV, or fewer iterations (n_iteration).`,
+        `${chain.name} has ${chain.length * columns.length} values; a netCDF file holds at most ${MOST_VALUES}. Choose CSV, or fewer iterations (n_iteration).`,
       );
     const bytes = await chainFile(request, chain, { columns, shape, data });
     const name = segmentProblem(chain.name) === null ? chain.name : percentName(chain.name);

@@ -21,7 +21,7 @@ export async function* parquetContent(request: ExportRequest): AsyncGenerator<Bu
   const numGroups = chains.reduce((sum, { length }) => sum + Math.ceil(length / rows), 0);
   if (numGroups * columns.length > MOST_DESCRIPTIONS)
     throw new ExportError(
-      `The run has ${columns.length} variables, too many for a Parquet file of all its draws. Choose the CSV, or fewer iterations (n_iteration).`,
+      `The run has ${columns.length} variables, too many for a Parquet file of all its draws. Choose CSV, or fewer iterations (n_iteration).`,
     );
   const writer = new ByteWriter();
   const hasLeftOut = draws.leftOut.length > 0;

@@ -68,7 +68,9 @@ export async function fetchRepo(
   const { bytes } = await fetcher.fetch(`${codeHost.archives}/${at}/tar.gz/${sha}`, archiveBounds);
   const packed = await unpack(host, bytes);
   if (packed === null)
-    throw invalidParameter(`The answer of ${codeHost.archives} for ${at} is not a valid archive.`);
+    throw invalidParameter(
+      `The answer from ${codeHost.archives} for ${at} is not a valid archive.`,
+    );
   return {
     name,
     files: withoutTopFolder(packed.files),

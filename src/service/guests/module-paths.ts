@@ -15,7 +15,7 @@ export function resolveModule(
     error: `${JSON.stringify(name.slice(0, 200))} cannot be imported: ${why}`,
   });
   if (!/^\.\.?\//.test(name))
-    return refuse('a function imports files of its own tree only, as in "./lib.js".');
+    return refuse('a function can import only files of its own tree, as in "./lib.js".');
   const path = from.split('/').slice(0, -1);
   for (const segment of name.split('/')) {
     if (segment === '.') continue;

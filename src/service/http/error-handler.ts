@@ -78,7 +78,7 @@ export function translateError(
 export function diskFull(cause?: unknown): ServiceError {
   const message =
     "The server's disk is full, so nothing more can be stored. Delete objects that are no longer needed (draws of " +
-    'experiments take most room), then choose Delete for good on the Account page.';
+    'experiments take the most space), then choose Delete for good on the Account page.';
   return new ServiceError('UNAVAILABLE', message, {
     retryAfterSeconds: 60,
     details: { reason: 'disk_full' },

@@ -294,6 +294,6 @@ export async function giveUpImport(pool: pg.Pool, lease: Lease): Promise<void> {
   await failImport(
     pool,
     lease,
-    `Reading the files ended its process ${lease.attempts} times, so the import was abandoned: the files may be too large for this machine.`,
+    `The process that reads the files ended ${lease.attempts} times, so the import was abandoned: the files may be too large for this machine.`,
   );
 }

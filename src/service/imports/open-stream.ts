@@ -122,7 +122,7 @@ class Reading implements DrawsStream {
     if (this.state !== 'reading') return;
     const { standstillMs } = this.options;
     const seconds = Math.round(standstillMs / 1000);
-    const text = `Reading the files stood still for ${seconds} seconds, so it was stopped.`;
+    const text = `Reading the files made no progress for ${seconds} seconds, so it was stopped.`;
     this.timer = setTimeout(() => this.stop(new ImportError(text)), standstillMs);
   }
 

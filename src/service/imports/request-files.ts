@@ -61,7 +61,7 @@ export async function collectFiles(
   if (numUploads > limits.import_uploads)
     throw new ServiceError(
       'LIMIT_EXCEEDED',
-      `An import takes at most ${limits.import_uploads} uploads (import_uploads); these are ${numUploads}.`,
+      `An import takes at most ${limits.import_uploads} uploads (import_uploads); this one has ${numUploads}.`,
       { details: { limit: 'import_uploads', allowed: limits.import_uploads } },
     );
   if (count + numUploads === 0)
@@ -83,7 +83,7 @@ export async function collectFiles(
     if (total > bounds.totalBytes)
       throw new ServiceError(
         'TOO_LARGE',
-        `The files are larger than ${bounds.totalBytes} bytes together (max_upload_sample_size).`,
+        `Together the files are larger than ${bounds.totalBytes} bytes (max_upload_sample_size).`,
         { details: { limit: 'max_upload_sample_size', allowed: bounds.totalBytes } },
       );
     return file;

@@ -59,7 +59,7 @@ export async function beginUpload(
       );
     if (taken.bytes + file.size > allowed) {
       const others =
-        taken.bytes === 0 ? '' : `, and other uploads of yours ${formatBytes(taken.bytes)}`;
+        taken.bytes === 0 ? '' : `, and your other uploads ${formatBytes(taken.bytes)}`;
       throw limitExceeded(
         `${file.name} has ${formatBytes(file.size)}${others}; uploads may take ${formatBytes(allowed)} in all (upload_bytes).`,
         { limit: 'upload_bytes', allowed, taken: taken.bytes },
@@ -79,7 +79,7 @@ async function checkRoom(tx: Executor, files: FileStore, { name, size }: NewFile
   const needed = ROOM_A_BYTE * size;
   if (needed <= room) return;
   throw limitExceeded(
-    `${name} has ${formatBytes(size)} and needs ${formatBytes(needed)} of the server's disk while it is imported, which has ${formatBytes(Math.max(0, room))} left.`,
+    `${name} has ${formatBytes(size)} and needs ${formatBytes(needed)} of the server's disk while it is imported; the disk has ${formatBytes(Math.max(0, room))} left.`,
     { reason: 'disk_full', room: Math.max(0, room) },
   );
 }
@@ -112,7 +112,7 @@ export async function appendToUpload(
       );
     if (offset + size > row.size)
       throw invalidParameter(
-        `${row.name} has ${row.size} bytes by its beginning; this piece would make it ${offset + size}.`,
+        `${row.name} was declared with ${row.size} bytes; this piece would make it ${offset + size}.`,
         { field: 'offset' },
       );
     if ((await files.uploads.freeBytes()) < size + MARGIN_BYTES) throw diskFull();
@@ -155,7 +155,7 @@ export async function takeUploads(
     if (row === null) throw noUpload();
     if (row.received < row.size)
       throw invalidParameter(
-        `${row.name} has not come as a whole: ${row.received} of ${row.size} bytes are there.`,
+        `${row.name} is incomplete: ${row.received} of ${row.size} bytes have been received.`,
         { field },
       );
     rows.set(id, row);

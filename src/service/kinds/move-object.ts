@@ -26,14 +26,18 @@ export async function moveObject(
   { objid, owner }: { readonly objid: string; readonly owner: string },
 ): Promise<null> {
   const object = await authorizeLive(context, { objid, operation: 'delete', viewer });
-  if (!movable.includes(object.kind)) throw notSupported(`A ${object.kind} cannot be moved.`);
+  if (!movable.includes(object.kind))
+    throw notSupported(`Objects of kind ${object.kind} cannot be moved.`);
   const ownerId = await ownerNamed(context, user, owner);
   await inTransaction(context.pool, async (tx) => {
     const moved = await lockWithMembers(tx, object);
     if (!moved.some(({ id }) => id === object.id))
       throw new ServiceError('CONFLICT', 'Somebody else has just moved it.');
     if (moved.some(({ status }) => unfinished.includes(status)))
-      throw new ServiceError('CONFLICT', 'Runs are moved when they are over; stop it first.');
+      throw new ServiceError(
+        'CONFLICT',
+        'A run can be moved only when it has ended; stop it first.',
+      );
     const ids = moved.map(({ id }) => id);
     if (await haveRelations(tx, ids))
       throw new ServiceError(
@@ -53,7 +57,7 @@ export async function ownerNamed({ pool }: CoreContext, user: User, name: string
   if (team === null || displayName(team) !== name) {
     if (user.isSuper) throw invalidParameter('owner is not a team.', { field: 'owner' });
   } else if (user.isSuper || user.teams.includes(team.id)) return team.id;
-  throw permissionDenied('You may own objects yourself, or in a team that you are in.');
+  throw permissionDenied('The owner must be you, or a team that you are in.');
 }
 
 /** The caller as a team: what is made is the team's, of what the team has. */
@@ -64,7 +68,8 @@ export async function asOwner(
 ): Promise<Caller> {
   const id = await ownerNamed(context, caller.user, owner);
   if (id === caller.user.id) return caller;
-  if (!movable.includes(kind)) throw notSupported(`A ${kind} belongs to a person.`);
+  if (!movable.includes(kind))
+    throw notSupported(`Objects of kind ${kind} must belong to a person.`);
   const user: User = {
     ...caller.user,
     id,

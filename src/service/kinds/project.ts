@@ -210,7 +210,9 @@ async function findMembers(
       });
     const object = await authorizeLive(context, { objid, operation: 'view', viewer });
     if (object.owner_id !== ownerId)
-      throw invalidParameter(`${field}: ${objid} has another owner than the project.`, { field });
+      throw invalidParameter(`${field}: ${objid} does not have the same owner as the project.`, {
+        field,
+      });
     found.push(object.id);
   }
   return found;

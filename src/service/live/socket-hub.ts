@@ -79,7 +79,7 @@ export class SocketHub {
     if (oldest === undefined) return;
     const [socket] = oldest;
     this.forget(socket);
-    socket.drop(socketClosed.tooMany, 'No authorization came, and newer sockets wait.');
+    socket.drop(socketClosed.tooMany, 'No authorization came, and newer sockets are waiting.');
   }
 
   private forget(socket: LiveSocket): void {

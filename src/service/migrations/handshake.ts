@@ -27,7 +27,7 @@ export function explainMismatch(
   own: OwnVersions = ownVersions,
 ): string | null {
   if (stored.schema === null)
-    return 'The database has no tables of Ergodic yet: run ergodic migrate, or start a service.';
+    return 'The database has no Ergodic tables yet: run ergodic migrate, or start a service.';
   if (stored.schema > own.schema)
     return `The database belongs to a newer version of Ergodic (schema ${stored.schema}; this one knows ${own.schema}). Update this program.`;
   if (stored.schema < own.schema)

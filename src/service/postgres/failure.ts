@@ -17,7 +17,7 @@ export function explainFailure(place: Place, how: string, output: string): strin
     .filter((line) => /\b(FATAL|PANIC|HINT|DETAIL)\b|error while loading|could not/.test(line))
     .slice(-6);
   const quoted = (reasons.length > 0 ? reasons : output.trim().split('\n').slice(-6)).join('\n');
-  return `${headline(place, output)} (${how}).\n${quoted}\n${remedy(output)}The whole log: ${place.log}`;
+  return `${headline(place, output)} (${how}).\n${quoted}\n${remedy(output)}The full log: ${place.log}`;
 }
 
 function headline(place: Place, output: string): string {

@@ -54,7 +54,7 @@ function findHome(dataDir: string, identity: Identity, say: (text: string) => vo
     }
     fs.writeFileSync(marker, `${home}\n`);
     say(
-      `PostgreSQL cannot run as root, and the user it runs as cannot enter ${dataDir}: the database is kept in ${home}`,
+      `PostgreSQL cannot run as root, and the user it runs as cannot enter ${dataDir}: the database is stored in ${home}`,
     );
     return home;
   }

@@ -105,7 +105,7 @@ function checkTexts(root: unknown): void {
     if (size > allowed)
       throw new ServiceError(
         'TOO_LARGE',
-        `The texts of the body, its content aside, have more than ${allowed} bytes (body_text_bytes).`,
+        `The texts of the body, apart from its content, have more than ${allowed} bytes (body_text_bytes).`,
         { details: { field: 'body', limit: 'body_text_bytes', allowed } },
       );
   }

@@ -69,7 +69,9 @@ function serverConfig(text: string): ServerConfig {
     throw new StartError(`${files[0]} needs sslmode as well, for example sslmode=verify-full.`);
   for (const name of files) checkReadable(name, query.get(name) ?? '');
   if (mode === 'verify-ca' && !query.has('sslrootcert'))
-    throw new StartError('sslmode=verify-ca needs sslrootcert, the file of the authority.');
+    throw new StartError(
+      'sslmode=verify-ca needs sslrootcert, the certificate file of the authority.',
+    );
   const passfile = query.get('passfile');
   query.delete('passfile');
   if (mode !== '') query.set('sslmode', mode);
@@ -118,7 +120,7 @@ export function readAddress(text: string): ServerAddress {
     return { url, servers };
   } catch {
     throw new StartError(
-      'The database address must look like postgresql://user:password@host:5432/name; encode other characters than letters and digits (%40 for @).',
+      'The database address must look like postgresql://user:password@host:5432/name; encode characters other than letters and digits (%40 for @).',
     );
   }
 }

@@ -66,7 +66,7 @@ async function isCommitted(db: Executor, id: string): Promise<boolean> {
           then pg_xact_status(${id}::text::xid8) end as status`,
   );
   if (row?.status === 'in progress')
-    throw Object.assign(new Error('what became of a transaction is not known yet'), {
+    throw Object.assign(new Error('the outcome of a transaction is not known yet'), {
       code: '57P03',
     });
   return row?.status === 'committed';

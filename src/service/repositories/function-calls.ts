@@ -182,7 +182,7 @@ export async function giveUpCall(db: Executor, lease: Lease): Promise<void> {
   const call = await findCall(db, lease.subject_id);
   const message =
     call?.background === true
-      ? `The process that carried it out was lost ${lease.attempts} times, so it is not tried again. Call the function again, or see the log of the service for what ended it.`
+      ? `The process that ran this call was lost ${lease.attempts} times, so it is not tried again. Call the function again, or see the log of the service for what ended the process.`
       : 'The service ended while this call waited or ran.';
   if (call === null) await endLease(db, lease);
   else await endCall(db, { call, lease }, { error: { code: 'UNAVAILABLE', message } });

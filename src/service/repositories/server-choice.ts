@@ -26,7 +26,7 @@ export function createServerChoice(
     const names = servers.map(({ host, port }) => `${host}:${port}`).join(', ');
     const reason = lastError instanceof Error ? ` (${lastError.message})` : '';
     // the state of a server that is starting: worth another try in a moment
-    throw Object.assign(new Error(`none of ${names} takes writes${reason}`), { code: '57P03' });
+    throw Object.assign(new Error(`none of ${names} accepts writes${reason}`), { code: '57P03' });
   };
   return {
     find() {

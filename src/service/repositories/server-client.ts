@@ -93,7 +93,7 @@ export class ServerClient extends pg.Client {
       await super.connect();
       const { rows } = await this.query<{ read_only: string }>(session);
       if (rows[0]?.read_only !== 'on') return this;
-      const message = `the server ${this.host}:${this.port} takes no writes`;
+      const message = `the server ${this.host}:${this.port} accepts no writes`;
       throw Object.assign(new Error(message), { code: READ_ONLY_STATE });
     } catch (error) {
       this.choice?.forget();

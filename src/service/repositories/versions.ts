@@ -38,5 +38,5 @@ export async function describeServer(db: Executor): Promise<string> {
     sql`select current_setting('server_version') as version, s.version as tls, pg_is_in_recovery() as standby
         from pg_stat_ssl s where s.pid = pg_backend_pid()`,
   )) ?? { version: 'unknown', tls: null, standby: false };
-  return `PostgreSQL ${row.version}, ${row.tls ?? 'without TLS'}${row.standby ? ', a standby that takes no changes' : ''}`;
+  return `PostgreSQL ${row.version}, ${row.tls ?? 'without TLS'}${row.standby ? ', a standby that accepts no changes' : ''}`;
 }

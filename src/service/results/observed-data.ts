@@ -32,7 +32,7 @@ export async function readObserved(
   const bytes = await findBlob(pool, frozen.dataHash);
   if (bytes === null) return none('this run has no data on this server');
   if (bytes.byteLength > maxBytes)
-    return none(`the data are larger than ${maxBytes / 2 ** 20} MB; the page of the run draws it`);
+    return none(`the data are larger than ${maxBytes / 2 ** 20} MB; the page of the run shows it`);
   const read = readDataText(bytes.toString('utf8'));
   return read.ok
     ? { variables: dataVariables(read.value.values) }

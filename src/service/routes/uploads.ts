@@ -15,7 +15,10 @@ export function uploadHandlers(context: WebContext): UploadHandlers {
     listUploads: ({ user }) => uploadsOf(context, user.id),
     createUpload: async ({ user, body }) => {
       if (allowed === 0)
-        throw new ServiceError('NOT_SUPPORTED', 'This server takes no uploads (--max-upload 0).');
+        throw new ServiceError(
+          'NOT_SUPPORTED',
+          'This server does not accept uploads (--max-upload 0).',
+        );
       return beginUpload(context, user.id, body, allowed);
     },
     appendUpload: ({ user, params, query, body }) =>

@@ -130,12 +130,12 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
     );
   }
   if (experiment.settings?.algorithm === 'optimize')
-    throw conflict(experiment, 'extend', 'an optimum is one point, without draws to add');
+    throw conflict(experiment, 'extend', 'an optimum is a single point, with no draws to add');
   if (experiment.settings?.algorithm === 'calibration')
     throw conflict(
       experiment,
       'extend',
-      'a calibration gains by more simulations, not by more draws',
+      'a calibration gains from more simulations, not from more draws',
     );
   if (experiment.settings?.algorithm === 'generate_quantities')
     throw conflict(experiment, 'extend', 'it reads the draws of another run, which has no more');
@@ -180,7 +180,7 @@ async function startInstead({ tx, experiment, chains, again }: Action): Promise<
     throw conflict(experiment, 'retry', `it has no chain ${unknown.slice(0, 100)}`);
   const settings = experiment.settings ?? {};
   if (!byNuts(settings.algorithm))
-    throw conflict(experiment, 'retry', 'only chains of NUTS are started again from another point');
+    throw conflict(experiment, 'retry', 'only NUTS chains can be restarted from another point');
   const planned = readStored(settings);
   const isWaiting =
     isGoing && countWarmups(planned) < planned.numChains && chains.length < planned.numChains;

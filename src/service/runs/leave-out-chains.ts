@@ -25,7 +25,7 @@ export function readChainNames(sent: unknown): string[] | null {
   if (sent === undefined) return null;
   if (sent === null) return [];
   if (!Array.isArray(sent) || !sent.every((name) => typeof name === 'string'))
-    throw invalidParameter('meta.chains_left_out must be a list of names of chains.', { field });
+    throw invalidParameter('meta.chains_left_out must be a list of chain names.', { field });
   return [...new Set(sent)];
 }
 

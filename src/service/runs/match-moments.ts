@@ -65,7 +65,7 @@ async function checkMatchable(tx: Executor, row: ExperimentRow): Promise<void> {
   if (row.settings === null || !isGiven(frozen?.program))
     refuse('it needs the program, and this run was not made here from a Stan program');
   if (!exactAlgorithms.includes(row.settings?.algorithm))
-    refuse('these draws are an approximation, which leave-one-out takes for the posterior');
+    refuse('these draws are an approximation, which leave-one-out would take for the posterior');
   const columns = await listColumns(tx, row.id);
   const observations = columns.filter(({ name }) => isLogLik(name)).length;
   if (observations < 2) refuse('the program has no log_lik with an entry for each observation');

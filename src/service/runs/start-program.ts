@@ -118,7 +118,7 @@ async function writeOpening(
   ];
   if (dataScript !== null)
     lines.push(
-      'The data script of the workflow is for programs in Stan: this program reads the data as they are.',
+      'The data script of the workflow is for programs in Stan: this program reads the data unchanged.',
     );
   await appendLog(tx, { experimentId, stream: 'platform', text: `${lines.join('\n')}\n` });
 }
@@ -154,7 +154,7 @@ async function refuse(
   experiment: ExperimentRow,
   env: string,
 ): Promise<ExperimentRow> {
-  const message = instead[env] ?? `This server knows no runtime called ${env}.`;
+  const message = instead[env] ?? `This server has no runtime called ${env}.`;
   await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${message}\n` });
   const meta = { error: { code: 'RUNTIME_MISSING', message }, run_info: { status: 'ERR' } };
   await updateExperiment(tx, experiment.id, { status: 'ERR', meta });

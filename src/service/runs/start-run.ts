@@ -128,7 +128,7 @@ async function checkParts(
   for (const part of [model, data])
     if (part !== null && !(await mayUse(db, ownerId, part.owner_id)))
       throw invalidParameter(
-        `${part.short_id} belongs to somebody else than this workflow: move it to the same owner first.`,
+        `${part.short_id} does not have the same owner as this workflow: move it to that owner first.`,
       );
 }
 

@@ -19,7 +19,7 @@ export async function stopOverdueRuns(pool: pg.Pool, queue: JobQueue): Promise<v
       await updateDesiredState(tx, id, 'stop');
       const meta = { action: 'stopping', time_limit_reached: true };
       await updateExperiment(tx, id, { meta });
-      const text = `The time limit of ${seconds} seconds (time_limit) is reached: the run stops and keeps its draws.\n`;
+      const text = `The time limit of ${seconds} seconds (time_limit) has been reached: the run stops and keeps its draws.\n`;
       await appendLog(tx, { experimentId: id, stream: 'platform', text });
       await endRunIfOver(tx, queue, id);
       await publishLive(tx, experiment.short_id, 'status');

@@ -157,7 +157,7 @@ async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
 function readHeader(line: string): Header {
   const header = JSON.parse(line) as Header;
   if (header.format !== FORMAT)
-    throw new StartError('This file is not a backup of Ergodic, or has another format.');
+    throw new StartError('This file is not an Ergodic backup, or has a different format.');
   const known = Math.max(...migrations.map((migration) => migration.number));
   if (header.schema > known) {
     throw new StartError(

@@ -28,7 +28,7 @@ export function readS3Place(text: string, environment: NodeJS.ProcessEnv = proce
     );
   if (url.username !== '' || url.password !== '')
     throw new StartError(
-      'Do not put keys into --files: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use a profile.',
+      'Do not put keys in --files: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or use a profile.',
     );
   const endpoint = query.get('endpoint') ?? undefined;
   if (endpoint !== undefined && !/^https?:\/\/[^/]/.test(endpoint))
@@ -57,5 +57,5 @@ function parse(text: string): URL | null {
 function flag(text: string | null, fallback: boolean): boolean {
   if (text === null) return fallback;
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new StartError(`path-style and signed in --files are true or false, not "${text}".`);
+  throw new StartError(`path-style and signed in --files must be true or false, not "${text}".`);
 }

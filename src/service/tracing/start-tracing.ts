@@ -30,7 +30,7 @@ export async function startTracing(options: StartTracingOptions): Promise<() => 
   if (protocol && protocol !== 'http/protobuf')
     logger.warn(
       { protocol },
-      'traces are sent by http/protobuf alone: name that port of the collector',
+      'traces are sent over http/protobuf only: give that port of the collector',
     );
   try {
     const { startOpenTelemetry } = await import('./open-telemetry.ts');

@@ -96,7 +96,7 @@ describe('two experiments', () => {
     expect(window.location.search).toContain('base=X0000002');
     screen.getByRole('button', { name: 'Remove A from the comparison' }).focus();
     await user.keyboard('{Enter}');
-    expect(await screen.findByText(/Comparing takes at least two experiments/)).toBeTruthy();
+    expect(await screen.findByText(/A comparison needs at least two experiments/)).toBeTruthy();
     expect(window.location.search).toContain('ids=X0000002');
   });
 
@@ -119,7 +119,7 @@ describe('the last choice', () => {
     const second = open('?ids=X0000002,X0000001');
     await waitFor(() => expect(decodeURIComponent(window.location.search)).toContain('"tau"'));
     expect(window.location.search).toContain('all=true');
-    expect(await screen.findByRole('button', { name: 'Only what differs' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Only differences' })).toBeTruthy();
     await second.user.click(screen.getByRole('combobox', { name: 'Variables' }));
     await second.user.keyboard('{Backspace}');
     await waitFor(() => expect(decodeURIComponent(window.location.search)).not.toContain('"tau"'));
@@ -229,7 +229,7 @@ it('compares by leave-one-out where both have log_lik', async () => {
   ]);
   expect(await screen.findByText(/^A predicts best: elpd 1\d\.\d higher than B/)).toBeTruthy();
   await waitFor(() =>
-    expect(drawn.has('Difference of elpd from the best experiment, with one standard error')).toBe(
+    expect(drawn.has('Difference in elpd from the best experiment, with one standard error')).toBe(
       true,
     ),
   );

@@ -81,7 +81,7 @@ describe('data against a data block', () => {
     ],
   ])('%s with %s', (block, data, found, fault) => {
     const [, wanted] = found.split(': must be ');
-    const whole = wanted === undefined ? fault : `${fault}, the program wants ${wanted}`;
+    const whole = wanted === undefined ? fault : `${fault}, the program expects ${wanted}`;
     expect(first(block, data)).toMatchObject({ found, fault: whole, isGood: false });
   });
 
@@ -245,7 +245,7 @@ describe('data against a data block', () => {
   it('names the variable that is the size', () => {
     expect(rows('int N; vector[N] x;', '{"N": 400, "x": [1, 2]}')[1]).toMatchObject({
       found: 'Has 2 entries: must be 400 (N)',
-      fault: '`x` has 2 entries, the program wants 400 (N)',
+      fault: '`x` has 2 entries, the program expects 400 (N)',
     });
   });
 

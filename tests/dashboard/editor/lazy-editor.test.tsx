@@ -44,7 +44,7 @@ it.each<[string, ReactNode, object]>([
   [
     'to read',
     <ReadView key="read" path="a.stan" text="a" scheme="light" />,
-    { ariaLabel: 'a.stan, to read' },
+    { ariaLabel: 'a.stan, read-only' },
   ],
 ])('the one %s', async (_, view, given) => {
   render(<Suspense fallback="loading">{view}</Suspense>);

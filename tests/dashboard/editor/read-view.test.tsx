@@ -29,7 +29,7 @@ it('is shown in the language of the file, and cannot be written', async () => {
     theme: 'ergodic-dark',
     readOnly: true,
     domReadOnly: true,
-    ariaLabel: 'a/main.stan, to read',
+    ariaLabel: 'a/main.stan, read-only',
   });
 });
 

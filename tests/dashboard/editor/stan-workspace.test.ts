@@ -450,7 +450,7 @@ describe('the page’s side', () => {
 
   it('answers nothing before it is started, and says why', async () => {
     const service = new StanService(() => new FakeWorker());
-    const message = 'The language service does not run.';
+    const message = 'The language service is not running.';
     await expect(service.ask('problems', {})).rejects.toThrow(message);
     service.start(() => undefined);
     const open = service.ask('problems', {});

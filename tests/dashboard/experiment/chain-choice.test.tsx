@@ -61,7 +61,7 @@ describe('a run that was stopped with a short chain', () => {
     const { server, user } = open();
     const verdict = () => screen.getByRole('region', { name: 'Verdict' }).textContent;
     await screen.findByRole('region', { name: 'Verdict' });
-    await waitFor(() => expect(verdict()).toContain('8 draws a chain are too few'));
+    await waitFor(() => expect(verdict()).toContain('8 draws per chain are too few'));
     expect(verdict()).toContain(
       'R-hat, ESS and summary use only the first 8 draws of each chain, 32 of 368: chain 3 is the shortest.',
     );

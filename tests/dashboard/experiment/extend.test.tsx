@@ -87,7 +87,7 @@ describe('more draws', () => {
     const why = 'The run cannot extend: all its chains failed.';
     page.server.objects.failNext('updateObject', 'CONFLICT', why);
     await page.user.click(screen.getByRole('button', { name: 'Continue sampling' }));
-    expect(await screen.findByText(`No more draws: ${why}`)).toBeTruthy();
+    expect(await screen.findByText(`Sampling not continued: ${why}`)).toBeTruthy();
     expect(screen.queryByText('Running')).toBeNull();
     await page.user.click(screen.getByRole('button', { name: 'Continue sampling' }));
     await waitFor(() => expect(screen.getByText('Running')).toBeTruthy());

@@ -116,7 +116,7 @@ describe('the verdict line', () => {
 
   it('distinguishes too few draws from bad ones', () => {
     const summary = new FakeRun({ status: 'FIN', numSamples: 99 }).summary();
-    expect(show({ summary }).text).toContain('No verdict: 99 draws a chain are too few.');
+    expect(show({ summary }).text).toContain('No verdict: 99 draws per chain are too few.');
   });
 
   it.each([

@@ -8,9 +8,9 @@ describe('the place where a text stops being JSON', () => {
     ['[1 2]', 1, 4, 'a comma or ] was expected'],
     ['{"a" 1}', 1, 6, 'a colon was expected'],
     ['{"a": }', 1, 7, 'a value was expected'],
-    ['{"a": 1', 1, 8, 'the text ends in the middle'],
+    ['{"a": 1', 1, 8, 'the text ends too early'],
     ['"a\nb"', 1, 3, 'the quote is not closed'],
-    ['"a\\x"', 1, 3, 'this \\ begins no escape'],
+    ['"a\\x"', 1, 3, 'this \\ does not begin an escape'],
     ['1 2', 1, 3, 'the value ended before this'],
     ['[01]', 1, 3, 'a comma or ] was expected'],
   ])('is found in %j', (text, line, column, message) => {

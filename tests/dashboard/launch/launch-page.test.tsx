@@ -124,7 +124,7 @@ describe('a launch', () => {
     expect(await screen.findByText('Entry 2 is −9: must be 0 or more')).toBeTruthy();
     expect(run()).toHaveProperty('disabled', true);
     expect(document.getElementById('launch-reason')?.textContent).toContain(
-      'Cannot run: sigma[2] is −9, the program wants 0 or more.',
+      'Cannot run: sigma[2] is −9, the program expects 0 or more.',
     );
     expect(screen.getByRole('link', { name: 'Open the data' })).toHaveProperty(
       'pathname',

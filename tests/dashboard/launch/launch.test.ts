@@ -286,7 +286,7 @@ describe('why a run cannot start', () => {
     [
       'JAGS is not installed',
       { env: 'jags', runtimes: { jags: false } },
-      'this server does not run JAGS. Where its worker runs, `apt install r-cran-rjags jags bubblewrap` installs it; `ergodic doctor` lists what is missing.',
+      'this server does not run JAGS. On the worker’s machine, `apt install r-cran-rjags jags bubblewrap` installs it; `ergodic doctor` lists what is missing.',
     ],
     ['an error', { checked: { problems: [error], milliseconds: 1 } }, 'No variable is called `x`.'],
     [

@@ -49,7 +49,7 @@ it('shows the columns that were chosen, and remembers them', async () => {
   expect(head('Tags')).not.toBeNull();
   await again.user.click(await screen.findByRole('button', { name: 'Columns' }));
   await again.user.click(
-    await screen.findByRole('button', { name: 'Usual columns', hidden: true }),
+    await screen.findByRole('button', { name: 'Default columns', hidden: true }),
   );
   await waitFor(() => expect(head('Diverg.')).not.toBeNull());
   expect(head('Tags')).toBeNull();

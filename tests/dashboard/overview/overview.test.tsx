@@ -28,7 +28,7 @@ describe('the overview', () => {
 
   it('has no place for failures while there are none', async () => {
     renderApp(new FakeServer({ objects: [createFakeModel(), createFakeExperiment()] }), '/');
-    await screen.findByRole('heading', { name: /Last experiments/ });
+    await screen.findByRole('heading', { name: /Recent experiments/ });
     expect(screen.queryByRole('heading', { name: 'Failed recently' })).toBeNull();
   });
 

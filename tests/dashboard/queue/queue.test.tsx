@@ -38,7 +38,7 @@ const other = { experiment_id: null, name: '', owner: '', is_mine: false } as co
 describe('the page of the queue', () => {
   it('says that nothing waits, and how to add a worker where there is none', async () => {
     open();
-    await screen.findByText('Nothing runs and nothing waits.');
+    await screen.findByText('Nothing is running or waiting.');
     await screen.findByText(/No worker is connected, so nothing runs/);
     expect(screen.queryByRole('heading', { name: 'People and teams' })).toBeNull();
   });

@@ -64,7 +64,7 @@ parameters { real mu; }
 model { mu ~ normal(-50, 1); if (prior_only == 0) y ~ normal(mu, 1); }
 generated quantities { real y_rep = normal_rng(mu, 1); }`;
     expect(() => simulationDraws({ source, data: { y: 1, prior_only: 0 } }, 1)).toThrow(
-      /^The simulation failed: the program refuses its data: .*y/,
+      /^The simulation failed: the program rejects its data: .*y/,
     );
   });
 

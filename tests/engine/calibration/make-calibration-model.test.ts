@@ -97,7 +97,7 @@ describe('the model of a simulation', () => {
       expect.objectContaining({
         reason: 'no-simulation',
         message: expect.stringMatching(
-          /^The simulation failed: the program refuses its data: `y\[1\]` is .*at most -100/,
+          /^The simulation failed: the program rejects its data: `y\[1\]` is .*at most -100/,
         ),
       }),
     );

@@ -193,7 +193,7 @@ generated quantities { ${generated} }`,
     ],
   ])('says what is missing: %s %s', (data, generated, given, choice, missing) => {
     expect(planOf(flagged(data, generated, given), choice)).toBe(
-      `This program cannot simulate its data. It needs ${missing}; or transformed data that draw parameters and data by \`_rng\` functions, with the true values or \`lt_sim\` in generated quantities.`,
+      `This program cannot simulate its data. It needs ${missing}; or transformed data that draws parameters and data with \`_rng\` functions, with the true values or \`lt_sim\` in generated quantities.`,
     );
   });
 

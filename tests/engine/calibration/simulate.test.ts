@@ -87,7 +87,7 @@ describe('a simulation', () => {
     );
     expect(log).toEqual([
       expect.stringMatching(
-        /^The prior was sampled with \d+ divergent transitions: the true values may lack a part of it\.$/,
+        /^The prior was sampled with \d+ divergent transitions: the true values may miss part of it\.$/,
       ),
     ]);
   });
@@ -137,7 +137,7 @@ describe('a simulation', () => {
       expect(asSimulationFailure(error)).toEqual(
         new ChainEnd(
           'no-simulation',
-          'The simulation failed: the program refuses its data: y is -1',
+          'The simulation failed: the program rejects its data: y is -1',
         ),
       );
     const other = new Error('y is -1');

@@ -88,7 +88,7 @@ describe('the Laplace approximation', () => {
       },
     });
     expect(() => fitFrom(wall, { x: 0 })).toThrow(
-      'The Laplace approximation needs a smooth maximum, but the log density is undefined right beside it.',
+      'The Laplace approximation needs a smooth maximum, but the log density is undefined right next to it.',
     );
   });
 

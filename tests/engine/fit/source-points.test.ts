@@ -67,7 +67,7 @@ describe('the draws of a run', () => {
       expect.objectContaining({
         reason: 'program-invalid',
         message:
-          'Draw 2 does not fit the program: `a` has size 1. Declare the parameters with the constraints of the finished run; of files, use some with more digits.',
+          'Draw 2 does not fit the program: `a` has size 1. Declare the parameters with the constraints of the finished run; if the draws come from files, use files with more digits.',
       }),
     );
     expect(() => readerOf(new Error('a bug')).read(0, new Float64Array(1))).toThrow(/^a bug$/);

@@ -394,7 +394,10 @@ describe('what a program prints', () => {
   it('comes line by line, 200 between two reports, and the rest is counted', () => {
     const lines = Array.from({ length: 200 }, (_, i) => `line ${i}`);
     expect(printing(lines)).toEqual(lines);
-    expect(printing([...lines, 'one', 'two'])).toEqual([...lines, '… and 2 more lines, left out.']);
+    expect(printing([...lines, 'one', 'two'])).toEqual([
+      ...lines,
+      '… and 2 more lines were left out.',
+    ]);
   });
 
   it('is counted again after each report', () => {

@@ -140,7 +140,7 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
   it('is refused where a function and an argument would have one name', () => {
     const inner = 'functions { real g(real y) { return y; } real f(real g‸) { return exp(g); } }';
     expect(renamed(inner, 'h')).toContain('real f(real h) { return exp(h); }');
-    const taken = '`h` is already declared in line 1. Choose another name.';
+    const taken = '`h` is already declared on line 1. Choose another name.';
     const capture = 'functions { real g‸(real y) { return y; } real f(real h) { return g(h); } }';
     expect(renamed(capture, 'h')).toBe(taken);
     const other = 'functions { real h(real y) { return y; } real f(real g‸) { return h(g); } }';
@@ -149,7 +149,7 @@ parameters { real y; } model { y ~ zz(1)T[0, ]; target += zz_lupdf(y | 2) + zz_l
 
   it('is refused where the name stands in what is not understood', () => {
     expect(renamed('model {\n  real x‸;\n  x = 1 +;\n}', 'z')).toBe(
-      '`x` also stands in line 3, which has an error. Correct that first.',
+      '`x` also appears on line 3, which has an error. Correct that first.',
     );
   });
 

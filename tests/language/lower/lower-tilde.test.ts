@@ -253,7 +253,7 @@ describe('truncation by functions of the program', () => {
       data { vector[3] y; }
       model { y ~ wiener(1, 0.1, 0.5, 0.2) T[0, ]; }`);
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      'Only vectors and arrays of one dimension, of a distribution of the library, can be truncated as a whole. Loop over the elements.',
+      'Only vectors and one-dimensional arrays with a built-in distribution can be truncated as a whole. Loop over the elements.',
     ]);
   });
 });

@@ -133,7 +133,7 @@ describe('the functions of a program', () => {
   it('cannot be called without a body, or outside of a program', () => {
     const { program, files } = checkProgram('functions { real f(real x); } model { print(f(1)); }');
     expect(() => lowerProgram(program, files)).toThrow(
-      'the compiler met what the checker should have refused: `f` has no body',
+      'the compiler met code that the checker should have refused: `f` has no body',
     );
     const [defined] = checkProgram('functions { real f(real x) { return x; } }').program.functions;
     const scope = new LoweringScope([]);
@@ -321,7 +321,7 @@ it('a program that the checker refuses is not lowered', () => {
   expect(lower('model { z = 1; }')).toThrow(
     expect.objectContaining({
       name: 'InternalCompilerError',
-      message: 'the compiler met what the checker should have refused: `z` has no declaration',
+      message: 'the compiler met code that the checker should have refused: `z` has no declaration',
     }),
   );
 });

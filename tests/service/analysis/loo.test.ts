@@ -129,7 +129,7 @@ describe('predictive checks by group', () => {
 
   it('name the variables that part the observations when another is asked for', async () => {
     await expect(plot({ plot_func: 'ppc', plot_group: 'town' })).rejects.toThrow(
-      'parameters.plot_group names town, which does not part the observations; these do: county.',
+      'parameters.plot_group names town, which does not divide the observations into groups; these do: county.',
     );
   });
 });
@@ -143,7 +143,7 @@ describe('a report', () => {
     const page = await reportOn(run.experiment);
     expect(page).toContain('<h3>By <code>county</code></h3>');
     expect(page).toContain('Densities, county 1');
-    expect(page).toContain('Moment matching improved 1 of them before.');
+    expect(page).toContain('Observations improved by moment matching: 1.');
     expect(page).toMatch(/<td>log_lik\[2\]<\/td><td>0\.12<\/td><td>[−\d.]+<\/td>.*<td>−1\.65/);
     expect(page).toMatch(/<th scope="col">k before matching<\/th>.*<th scope="col">county<\/th>/);
     const plain = await reportOn(bare.experiment);

@@ -161,13 +161,13 @@ describe('the order of a report', () => {
       headline: 'No verdict: chain 4 has no draws',
       checks: [
         { name: 'chains', status: 'unknown' as const, message: 'chain 4 has no draws' },
-        { name: 'draws', status: 'unknown' as const, message: '20 draws a chain are too few' },
+        { name: 'draws', status: 'unknown' as const, message: '20 draws per chain are too few' },
       ],
     };
     const { markup } = verdictPart(verdict);
     expect(markup).toContain('data-state="unknown"');
     expect(markup).toContain('<strong>No verdict: chain 4 has no draws.</strong>');
-    expect(markup).toContain('<li>20 draws a chain are too few.</li>');
+    expect(markup).toContain('<li>20 draws per chain are too few.</li>');
     expect(markup).not.toContain('Every check passed');
     expect(verdictPart({ state: 'good' }).markup).toContain('Every check passed');
   });

@@ -134,7 +134,7 @@ const seconds = () => Math.floor(Date.now() / 1000);
 
 const unverified = {
   code: 'PERMISSION_DENIED',
-  message: 'What Lab answered could not be verified; sign in again.',
+  message: 'The answer from Lab could not be verified; sign in again.',
 };
 
 describe('a sign-in begins', () => {

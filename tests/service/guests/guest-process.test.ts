@@ -187,11 +187,11 @@ describe('the sandbox', () => {
 
   it('refuse to import what is not a file of the tree', async () => {
     const refusals: [string, RegExp][] = [
-      ['node:fs', /cannot be imported: a function imports files of its own tree only/],
-      ['fs', /files of its own tree only/],
-      ['/etc/passwd', /files of its own tree only/],
-      ['https://example.org/x.js', /files of its own tree only/],
-      ['refused:x', /files of its own tree only/],
+      ['node:fs', /cannot be imported: a function can import only files of its own tree/],
+      ['fs', /only files of its own tree/],
+      ['/etc/passwd', /only files of its own tree/],
+      ['https://example.org/x.js', /only files of its own tree/],
+      ['refused:x', /only files of its own tree/],
       ['../../etc/passwd', /it leaves the tree/],
       ['./../../etc/passwd', /it leaves the tree/],
       ['./a/../../x.js', /it leaves the tree/],
@@ -208,7 +208,7 @@ describe('the sandbox', () => {
     for (const [at, [name, words]] of refusals.entries())
       expect([name, messages[at]]).toEqual([name, expect.stringMatching(words)]);
     const fixed = 'import x from "node:fs";\nexport default () => x;';
-    expect((await failure(fixed)).message).toMatch(/files of its own tree only/);
+    expect((await failure(fixed)).message).toMatch(/only files of its own tree/);
   });
 
   it('leave nothing of the host to be reached', async () => {

@@ -278,7 +278,7 @@ describe('refuses', () => {
       collectFiles({ data_files: ['12345', '678901'] }, { totalBytes: 10, files: 5 }, { fetcher }),
     ).rejects.toMatchObject({
       code: 'TOO_LARGE',
-      message: 'The files are larger than 10 bytes together (max_upload_sample_size).',
+      message: 'Together the files are larger than 10 bytes (max_upload_sample_size).',
     });
   });
 
@@ -321,7 +321,7 @@ describe('a job', () => {
       meta: {
         error: {
           code: 'IMPORT_FAILED',
-          message: expect.stringContaining('ended its process 3 times'),
+          message: expect.stringContaining('that reads the files ended 3 times'),
         },
       },
     });

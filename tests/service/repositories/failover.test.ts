@@ -39,7 +39,7 @@ describe('of several servers', () => {
       return isThere;
     });
     const error = await choice.find().catch((reason: unknown) => reason);
-    expect((error as Error).message).toBe('none of one:1, two:2 takes writes (refused)');
+    expect((error as Error).message).toBe('none of one:1, two:2 accepts writes (refused)');
     expect(isUnavailable(error)).toBe(true);
     isThere = true;
     expect((await choice.find()).host).toBe('two');
@@ -68,7 +68,7 @@ describeWith('postgresql', 'a primary and its standby', () => {
   it('alone, the standby is refused with the reason', async () => {
     const options = { databaseUrl: pair.standby.url, dataDir: '/', what: 'a test', say: () => {} };
     await expect(openStore(options)).rejects.toThrow(
-      /takes no writes: it is a standby.*\n.*HOST1,HOST2/,
+      /accepts no writes: it is a standby.*\n.*HOST1,HOST2/,
     );
   });
 

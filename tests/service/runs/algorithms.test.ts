@@ -188,7 +188,7 @@ describe('a run by another algorithm', { timeout: 120_000 }, () => {
       values.filter(({ variable }) => variable === 'rep').flatMap((part) => part.values);
     expect(joined(await valuesOf(short))).toEqual(joined(await valuesOf(long)));
     const refusal = extend(optimum);
-    await expect(refusal).rejects.toThrow('an optimum is one point');
+    await expect(refusal).rejects.toThrow('an optimum is a single point');
     expect(await codeOf(refusal)).toBe('CONFLICT');
   });
 

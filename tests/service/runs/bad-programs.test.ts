@@ -200,7 +200,7 @@ describe('a run of a program', { timeout: 60_000 }, () => {
     const id = await start({ source });
     expect((await untilRun(served, id)).status).toBe('FIN');
     const log = await readRunLog(served, id);
-    expect(log).toMatch(/and \d+ more lines, left out/);
+    expect(log).toMatch(/and \d+ more lines were left out/);
     expect(log.length).toBeLessThan(500_000);
   });
 });

@@ -170,7 +170,7 @@ it('is named by the package of the run', async () => {
   const read = readZip(answer.rawPayload);
   const readme = read.ok && read.value.files.find(({ path }) => path.endsWith('README.txt'));
   expect(readme && Buffer.from(readme.bytes).toString()).toContain(
-    'Summary, verdict and plots of the run leave out chain#2; files of draws hold all.',
+    'The summary, verdict and plots of the run leave out chain#2; the draw files include all chains.',
   );
 });
 

@@ -56,7 +56,7 @@ describe('the log density at a point', { timeout: 60_000 }, () => {
       });
     await refused({ point: { mu: 1 } }, 'The point lacks sigma, w.');
     await refused({ point: { mu: 1, sigma: -1, w: [1, 0, 0] } }, 'The point cannot be used');
-    await refused({ unconstrained: [1, 2] }, 'The program has 4 free values, and the point 2.');
+    await refused({ unconstrained: [1, 2] }, 'The program has 4 free values, but the point has 2.');
     await refused({}, 'Send either point');
     await refused({ point: {}, unconstrained: [] }, 'Send either point');
     const nowhere = await runOf('parameters { real x; } model { target += log(x); }');

@@ -231,7 +231,7 @@ describe('control', { timeout: 120_000 }, () => {
     expect(stopped.n_samples).toBeLessThan(9_000_000);
     const whole = { experimentId: id, stream: 'platform', from: 0, to: 1e6 } as const;
     expect((await readLog(place.pool, whole)).text).toContain(
-      'The time limit of 1.5 seconds (time_limit) is reached',
+      'The time limit of 1.5 seconds (time_limit) has been reached',
     );
     await control(id, 'resume');
     const before = stopped.meta.progress?.done ?? 0;

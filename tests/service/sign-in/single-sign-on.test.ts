@@ -382,7 +382,7 @@ describe('passwords', () => {
     });
     await expect(
       strict.anonymous.login({ body: { username: 'ada', password: 'correct horse' } }),
-    ).rejects.toMatchObject(refused('PERMISSION_DENIED', /takes no passwords.*Lab/));
+    ).rejects.toMatchObject(refused('PERMISSION_DENIED', /does not accept passwords.*Lab/));
     expect(await strict.owner.client.viewUser()).toMatchObject({ super: true });
     expect((await strict.anonymous.viewConfig()).sign_in?.passwords).toBe(false);
     await strict.app.close();

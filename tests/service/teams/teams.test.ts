@@ -127,7 +127,7 @@ describe('what a team has', () => {
     await expect(view(ada, model.short_id)).rejects.toMatchObject(denied);
     await expect(
       ada.client.invoke({ body: { target: workflow.short_id, action: 'run_sample' } }),
-    ).rejects.toThrow(/belongs to somebody else/);
+    ).rejects.toThrow(/does not have the same owner/);
     await ada.client.deleteObjects({ query: { deleted_key: key ?? '' } });
     await expect(view(bob, other.short_id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await view(bob, model.short_id)).toMatchObject({ owner: team.name });

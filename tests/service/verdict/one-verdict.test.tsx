@@ -107,9 +107,9 @@ const kinds: readonly Kind[] = [
     lengths: [20, 20, 20, 20],
     isStopped: true,
     state: 'unknown',
-    headline: 'No verdict: 20 draws a chain are too few',
+    headline: 'No verdict: 20 draws per chain are too few',
     numFailed: 2,
-    notice: ' stopped, no verdict: 20 draws a chain are too few',
+    notice: ' stopped, no verdict: 20 draws per chain are too few',
   },
   {
     kind: 'of another sampler’s files',

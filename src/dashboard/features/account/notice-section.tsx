@@ -20,7 +20,7 @@ export function NoticeSection() {
   };
   return (
     <Card padded>
-      <h2>Notices</h2>
+      <h2>Notifications</h2>
       <Switch
         label="Notify me when a run I watch ends"
         checked={state === 'on'}

@@ -89,7 +89,7 @@ function MemberField({ members, onChange }: MemberFieldProps) {
   return (
     <TagsInput
       label="Members"
-      description="As their Account page names them: name(@id). Enter adds one."
+      description="As shown on their Account page: name(@id). Enter adds one."
       value={members}
       onChange={onChange}
     />

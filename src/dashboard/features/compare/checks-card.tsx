@@ -112,8 +112,8 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
         </table>
       </section>
       <p className={classes.cardText}>
-        Time per effective draw: seconds that all chains sampled, warmup left out, over the lowest
-        bulk ESS.
+        Time per effective draw: seconds of sampling, all chains together, without warmup, divided
+        by the lowest bulk ESS.
       </p>
     </Card>
   );

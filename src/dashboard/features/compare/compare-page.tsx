@@ -71,12 +71,12 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
       {ids.length === 0 && (
         <EmptyState title="Nothing to compare yet">
           Pick two to six experiments here, or tick them in the list of experiments: their settings,
-          programs, intervals, densities and checks stand side by side.
+          programs, intervals, densities and checks are shown side by side.
         </EmptyState>
       )}
       {ids.length === 1 && (
         <p className={classes.lonely}>
-          Comparing takes at least two experiments. Add a second one above.
+          A comparison needs at least two experiments. Add a second one above.
         </p>
       )}
       {ids.length > 1 && base !== undefined && there.length === 1 && (

@@ -242,7 +242,7 @@ function DifferencesCard({ groups, base, tooMany }: DifferencesCardProps) {
         MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is
         sampling noise; above 4 the posteriors, or the chains, differ. SD is that of {base.letter}
         ’s posterior.
-        {tooMany && ' SDs are not compared, since that takes too many draws: pick fewer variables.'}
+        {tooMany && ' SDs are not compared, as that needs too many draws: pick fewer variables.'}
       </p>
     </Card>
   );

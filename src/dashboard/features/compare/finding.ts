@@ -30,7 +30,7 @@ export function findingOf(
   if (running.length > 0)
     return {
       sentence: `Too early to tell: ${joinNames(running)} ${running.length === 1 ? 'is' : 'are'} still running.`,
-      detail: 'The numbers below are of the draws so far.',
+      detail: 'The numbers below are from the draws so far.',
       tone: 'unknown',
     };
   const others = runs.filter((run) => run !== base && run.rows.size > 0);

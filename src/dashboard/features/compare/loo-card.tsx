@@ -160,10 +160,10 @@ function Comparison({ runs, group, names, size, onCancel }: ComparisonProps) {
       <div className={classes.inner}>
         <PlotCard
           name="Experiments by leave-one-out"
-          label="Difference of elpd from the best experiment, with one standard error"
+          label="Difference in elpd from the best experiment, with one standard error"
           caption={
             <>
-              <strong>Difference of elpd</strong>{' '}
+              <strong>Difference in elpd</strong>{' '}
               <span className={classes.dim}>from the best, one standard error</span>
             </>
           }
@@ -175,7 +175,7 @@ function Comparison({ runs, group, names, size, onCancel }: ComparisonProps) {
       {rows.some((row) => row.num_high_k > 0) && (
         <p className={classes.cardText}>
           Not reliable: observations whose Pareto k is too high. Their contribution to elpd may be
-          far off. The page of the run lists them with their data, and can improve them by moment
+          far off. The run’s page lists them with their data, and can improve them by moment
           matching.
         </p>
       )}

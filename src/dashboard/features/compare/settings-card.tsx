@@ -37,7 +37,7 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
             aria-pressed={showAll}
             onClick={() => onShowAll(!showAll)}
           >
-            {showAll ? 'Only what differs' : 'Show all'}
+            {showAll ? 'Only differences' : 'Show all'}
           </Button>
         )}
       </header>

@@ -30,7 +30,7 @@ export function MapTable({ data, bytes, onSave }: MapTableProps) {
   const kind = useKind(data.name, bytes);
   if (kind?.kind === 'broken') return <Note gap="around">{kind.message}</Note>;
   if (kind?.kind === 'values')
-    return <Note gap="around">This is an R dump. A run reads it as it is.</Note>;
+    return <Note gap="around">This is an R dump. A run reads it unchanged.</Note>;
   // Prose has commas too.
   const isTable = data.fmt === 'csv' || isArchive(bytes) || isTableName(data.name);
   if (kind?.kind !== 'table' || !isTable) return null;
@@ -60,8 +60,7 @@ function Offer({ data, bytes, onSave }: MapTableProps) {
         {data.fmt === 'csv'
           ? 'A run reads each column by its name, and N as the number of rows. For levels, labels, matrices or missing values, map its columns.'
           : 'Map its columns, so that a program can read it.'}{' '}
-        The mapped data become an object of their own, and the mapping can be applied to the next
-        file.
+        The mapped data become a separate object, and the mapping can be applied to the next file.
       </p>
       <div className={classes.offerTools}>
         <Select

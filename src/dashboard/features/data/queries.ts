@@ -54,7 +54,7 @@ export async function fetchBytes(
     throw ApiError.from(error);
   });
   if (!response.ok)
-    throw new ApiError('http', 'the file is not there', { status: response.status });
+    throw new ApiError('http', 'the file could not be fetched', { status: response.status });
   return new Uint8Array(await response.arrayBuffer());
 }
 

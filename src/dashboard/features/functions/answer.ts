@@ -77,7 +77,7 @@ export function readParameters(text: string): Parameters {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return { ok: true, value };
-    return { ok: false, problem: 'Parameters are one JSON object: {"name": value, …}.' };
+    return { ok: false, problem: 'Parameters must be one JSON object: {"name": value, …}.' };
   } catch {
     // The box that it is written in says where.
     return { ok: false, problem: 'Not JSON yet.' };

@@ -69,8 +69,8 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
             }
           >
             Stan CSV as CmdStan writes it, Turing CSV, ArviZ netCDF, or a CSV with a column for each
-            variable, also compressed by gzip. One file may hold several chains, and each chain may
-            have a file of its own. {boundsText(bounds)}
+            variable, optionally gzipped. One file may hold several chains, and each chain may have
+            its own file. {boundsText(bounds)}
           </FileDrop>
           <PickedList
             files={files}
@@ -152,7 +152,7 @@ function WatchNote() {
     <Note>
       A run that is still sampling elsewhere (CmdStan, PyMC, any sampler) can be{' '}
       <Link to="/help/$page" params={{ page: 'elsewhere' }}>
-        shown here while it goes on
+        shown here while it runs
       </Link>
       .
     </Note>

@@ -14,7 +14,7 @@ export interface SendStateProps {
 export function SendState({ state, files }: SendStateProps) {
   switch (state.step) {
     case 'reading':
-      return <Note aria-live="polite">Sent. The server reads the draws…</Note>;
+      return <Note aria-live="polite">Sent. The server is reading the draws…</Note>;
     case 'sending':
       return <SentBar sent={state.sent} total={state.total} />;
     case 'uploading':
@@ -59,7 +59,7 @@ function UploadState({
 
 function hintOf(step: 'uploading' | 'paused', progress: UploadProgress | null): string {
   if (step === 'paused')
-    return 'Paused. What was sent is kept for a day, also when this page is closed.';
+    return 'Paused. What was sent is kept for a day, even if this page is closed.';
   const waiting = progress?.waiting ?? null;
   return waiting === null ? '' : `${waiting} Trying again; what was sent is safe.`;
 }

@@ -24,7 +24,7 @@ export function DataTable({ check, hasData }: { check: DataCheck | null; hasData
         <thead>
           <tr>
             <th scope="col">Data block</th>
-            <th scope="col">Wants</th>
+            <th scope="col">Expects</th>
             <th scope="col">Found</th>
           </tr>
         </thead>

@@ -83,7 +83,7 @@ function AgainNote({ again, version }: { again: Experiment; version: number | un
       <Link to="/experiments/$experimentId" params={{ experimentId: again.short_id }}>
         {again.name || again.short_id}
       </Link>
-      , which stays as it is.
+      , which remains unchanged.
       {isOther && ` It ran v${before} of the model; this run uses v${version}.`}
     </p>
   );

@@ -54,7 +54,7 @@ function SeedChoice({ launch, sameSeed }: LaunchOf & { sameSeed: string }) {
       <Radio
         value="new"
         label="New seed"
-        description="Other draws of the same posterior: a check of the first run"
+        description="Different draws from the same posterior: a check of the first run"
       />
       <Radio
         value="same"

@@ -105,7 +105,7 @@ function factsOf(
     ?.elapsed_seconds;
   const facts: [string, ReactNode][] = [];
   if (algorithm !== 'nuts') facts.push(['Algorithm', algorithmLabels[algorithm]]);
-  if (algorithm === 'generate_quantities') facts.push(['Draws', 'Those of the run that is read']);
+  if (algorithm === 'generate_quantities') facts.push(['Draws', 'Those of the finished run']);
   else if (algorithm !== 'nuts' && !isCalibration) {
     if (chains !== null && samples !== null)
       facts.push([

@@ -76,7 +76,7 @@ const algorithmMeanings: Readonly<Record<Algorithm, string>> = {
   pathfinder: 'A quick approximation; checked by Pareto k',
   advi: 'A normal by variational inference; checked by Pareto k',
   fixed_param: 'Only generated quantities, at the starting values',
-  generate_quantities: 'At each draw of a finished run of the same parameters',
+  generate_quantities: 'At each draw of a finished run with the same parameters',
   calibration: 'Many simulated data sets, each sampled by NUTS; runs when nothing else waits',
 };
 
@@ -105,7 +105,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   num_paths: 'Starting points; 1 for a single path',
   psis_resample: 'Weights the draws of all paths by the posterior',
   approximation: 'Independent parameters, or all covariances',
-  num_simulations: 'Data sets drawn from the prior; a chain each',
+  num_simulations: 'Data sets drawn from the prior; one chain each',
   simulated: 'Which generated quantity is which: "y: y_rep"; found by name',
   prior_flag: 'In the data: 1 leaves the likelihood out; found by name',
 };

@@ -50,7 +50,7 @@ function notRunText(env: string): string {
   const needed = packages[env];
   return needed === undefined
     ? text
-    : `${text} Where its worker runs, \`apt install ${needed}\` installs it; \`ergodic doctor\` lists what is missing.`;
+    : `${text} On the worker’s machine, \`apt install ${needed}\` installs it; \`ergodic doctor\` lists what is missing.`;
 }
 
 export function runReason(setup: RunSetup): RunReason | null {

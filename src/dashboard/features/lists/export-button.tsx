@@ -41,7 +41,7 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
       const kept = keep === undefined ? rows : rows.filter(keep);
       saveFile(`${fileName}.csv`, 'text/csv', listCsv(kind, kept));
       if (total > mostExported) {
-        const message = `Saved the first ${formatCount(mostExported)} of ${formatCount(total)}. Filter the list to save the others.`;
+        const message = `Saved the first ${formatCount(mostExported)} of ${formatCount(total)}. Filter the list to save the rest.`;
         showToast({ message });
       }
     },

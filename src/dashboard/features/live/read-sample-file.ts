@@ -35,7 +35,7 @@ export async function readSampleFile(request: SampleFileRequest): Promise<Sample
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
   });
-  if (!response.ok) throw new Error(`the file's address answered with status ${response.status}`);
+  if (!response.ok) throw new Error(`the file's address returned status ${response.status}`);
   const reader = createDrawsCsvReader();
   const decoder = new TextDecoder();
   const pieces = response.body?.getReader();

@@ -174,7 +174,9 @@ function describe(table: Table): OpenedTable {
     cells: columns.map((cells) => (cells[row] ?? '').slice(0, 80)),
   }));
   const parts = [
-    ...(info.length > 1 && table.sheet === null ? [`parted by ${delimiterName(delimiter)}`] : []),
+    ...(info.length > 1 && table.sheet === null
+      ? [`separated by ${delimiterName(delimiter)}`]
+      : []),
     ...(style === 'comma' ? ['decimal commas'] : []),
     ...(encoding === 'UTF-8' ? [] : [encoding]),
   ];

@@ -281,16 +281,12 @@ function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
   );
 }
 
-/** "2 places differ", and the way from one to the next. */
+/** "2 differences", and the way from one to the next. */
 function Places({ count, go }: DiffPlaces) {
   return (
     <div className={classes.places}>
       <span aria-live="polite">
-        {count === 0
-          ? 'No place differs'
-          : count === 1
-            ? '1 place differs'
-            : `${count} places differ`}
+        {count === 0 ? 'No differences' : count === 1 ? '1 difference' : `${count} differences`}
       </span>
       <ActionIcon
         variant="subtle"

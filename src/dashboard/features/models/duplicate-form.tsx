@@ -40,7 +40,7 @@ export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) 
       <h2>Duplicate with another runtime</h2>
       <p className={classes.missing}>
         Runtime and processes are set when a model is created and cannot be changed afterwards. A
-        copy with the same files can have others; this model stays as it is.
+        copy with the same files can have different ones; this model remains unchanged.
       </p>
       <TextInput
         label="Name of the copy"

@@ -163,7 +163,7 @@ function EditorTools(props: EditorToolsProps) {
         <Tool
           label={`Diff with v${state.version}`}
           icon={<IconArrowsDiff size={16} />}
-          title="Your edits beside the saved version"
+          title="Your edits next to the saved version"
           onClick={onDiff}
         />
       )}

@@ -89,8 +89,8 @@ export function FindPanel({ className = '', session, files, onGoTo, onClose }: F
       </div>
       <TextInput
         size="xs"
-        aria-label="Replace by"
-        placeholder="Replace by"
+        aria-label="Replace with"
+        placeholder="Replace with"
         value={replacement}
         onChange={(event) => setReplacement(event.currentTarget.value)}
       />

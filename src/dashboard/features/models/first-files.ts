@@ -33,7 +33,7 @@ run <- ergodic_run()
 set.seed(settings$seed)
 for (chain in seq_len(settings$num_chains)) {
   for (iteration in seq_len(settings$num_samples)) {
-    # Replace this by the sampler of your model.
+    # Replace this with the sampler of your model.
     ergodic_add(run, list(mu = rnorm(1)), chain)
   }
 }

@@ -58,7 +58,7 @@ export function ModelOptionsForm({ options, onChange }: ModelOptionsFormProps) {
         />
         <TextInput
           label="Entrance file"
-          description="Path of the file that is run. Leave empty to find it among the files."
+          description="Path of the file that is run. Leave empty to detect it."
           placeholder="src/main.stan"
           value={options.entranceFile}
           onChange={(event) => set({ entranceFile: event.currentTarget.value.trim() })}

@@ -171,7 +171,7 @@ function ImportModel({ options, onMade }: MakeProps) {
       </h2>
       <p>
         Drop a folder, a zip or files here. Stan, JAGS, Julia, Python and R sources, data and
-        scripts are kept as they are.
+        scripts are stored unchanged.
       </p>
       <div className={classes.buttons}>
         <Button
@@ -279,7 +279,7 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
         From the gallery
       </h2>
       <p className={classes.about}>
-        Each brings its data and settings along, so that it can be run at once.
+        Each comes with its data and settings, so that it can be run at once.
       </p>
       {gallery.isPending && <PageSkeleton />}
       {gallery.isError && <QueryProblem query={gallery} what="The gallery" />}

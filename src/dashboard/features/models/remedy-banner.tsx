@@ -21,7 +21,7 @@ export function RemedyBanner(props: RemedyOptions) {
       )}
       {takeBack !== null && (
         <Button size="xs" variant="default" onClick={takeBack}>
-          Take back
+          Undo
         </Button>
       )}
       <Button size="xs" variant="subtle" color="gray" onClick={close}>

@@ -39,7 +39,7 @@ export default function RunsTab({ modelId }: { modelId: string }) {
   if (total === 0) {
     return (
       <EmptyState title="This model has not been run">
-        Run it from the panel beside its files; its experiments will be listed here.
+        Run it from the panel next to its files; its experiments will be listed here.
       </EmptyState>
     );
   }

@@ -47,7 +47,7 @@ export function ProcessesBox({ choice, onChange }: RuntimeFieldProps) {
   return (
     <Checkbox
       label="One process runs all chains"
-      description="Otherwise each chain is its own process, where the runtime supports it."
+      description="Otherwise each chain is a separate process, where the runtime supports it."
       checked={choice.singleInstance}
       onChange={(event) => onChange({ singleInstance: event.currentTarget.checked })}
     />

@@ -16,7 +16,7 @@ export function GalleryPreview() {
   return (
     <section className={classes.section} aria-labelledby="gallery-preview">
       <header>
-        <h2 id="gallery-preview">Models to begin with</h2>
+        <h2 id="gallery-preview">Models to start with</h2>
         <Link to="/models/new">All {formatCount(entries.length)}</Link>
       </header>
       <div className={classes.gallery}>

@@ -84,7 +84,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
       {running.length > 0 && <RunningNow experiments={running} count={numRunning} />}
       {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>
-          <Section title="Last experiments" all="/experiments" total={experimentList.data.total}>
+          <Section title="Recent experiments" all="/experiments" total={experimentList.data.total}>
             {ended.length === 0 ? (
               <p className={classes.dim}>Nothing has finished yet.</p>
             ) : (
@@ -97,7 +97,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
                 <FailedList experiments={failed} />
               </Section>
             )}
-            <Section title="Last models" all="/models" total={modelList.data.total}>
+            <Section title="Recent models" all="/models" total={modelList.data.total}>
               <ModelList models={models} />
             </Section>
             <SharedWithMe />

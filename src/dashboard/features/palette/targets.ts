@@ -123,7 +123,7 @@ export const fixedTargets: readonly Target[] = [
   {
     group: 'Actions',
     label: 'Import draws',
-    detail: 'of a run somewhere else',
+    detail: 'of a run made elsewhere',
     to: '/experiments/new?way=import',
     icon: IconUpload,
   },
@@ -151,7 +151,7 @@ export const fixedTargets: readonly Target[] = [
   {
     group: 'Actions',
     label: 'Running experiments',
-    detail: 'what runs now',
+    detail: 'what is running now',
     to: '/experiments?status=RUN',
     icon: IconChartLine,
   },

@@ -34,7 +34,7 @@ export function Notebook({ runs, entries, writing, pathOf = ownPath }: NotebookP
         <Note>
           {writing === null
             ? 'The notebook is empty.'
-            : 'Runs that you add appear here in order of time, with their verdict and what each changed. Write down between them what you decided, and why.'}
+            : 'Runs that you add appear here in order of time, with their verdicts and what each changed. Between them, write down what you decided, and why.'}
         </Note>
       )}
       <ol>
@@ -73,7 +73,7 @@ function Composer({ onAdd }: { readonly onAdd: ProjectWriting['addEntry'] }) {
     <Suspense>
       <MarkdownForm
         label="New entry"
-        help="Markdown. Stands in the notebook at the time of its writing."
+        help="Markdown. Shown in the notebook at the time it was written."
         text=""
         base={0}
         saveText="Add entry"

@@ -73,7 +73,7 @@ export function ProjectListPage(props: ProjectListPageProps) {
         }
         empty={
           <EmptyState title="No projects yet" action={make}>
-            A project gathers the models, data and runs of one question, keeps a notebook of what
+            A project gathers the models, data and runs for one question, keeps a notebook of what
             was decided and why, and can be shared as a whole under one password.
           </EmptyState>
         }

@@ -54,7 +54,7 @@ export function SharedData({ data, shareId }: { readonly data: Data; readonly sh
       {content.isPending && <PageSkeleton />}
       {content.isError && (
         <Note gap="around" role="alert">
-          The data could not be loaded. Reload the page: addresses of files end after an hour.
+          The data could not be loaded. Reload the page: file addresses expire after an hour.
         </Note>
       )}
       {content.isSuccess && <Content bytes={content.data} />}

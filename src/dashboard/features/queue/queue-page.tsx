@@ -44,11 +44,7 @@ function QueueNow() {
         <h2 id="queue-runs">
           Runs <HelpLink topic="turns" of="whose turn it is" />
         </h2>
-        {runs.length === 0 ? (
-          <Note>Nothing runs and nothing waits.</Note>
-        ) : (
-          <RunTable runs={runs} />
-        )}
+        {runs.length === 0 ? <Note>Nothing is running or waiting.</Note> : <RunTable runs={runs} />}
         {total.runs > runs.length && (
           <Note gap="above" small>
             The first {formatCount(runs.length)} of {formatCount(total.runs)} runs.
@@ -60,7 +56,7 @@ function QueueNow() {
         {workers.length === 0 ? (
           <Note>
             No worker is connected, so nothing runs. Start one with <code>ergodic worker</code> on
-            any machine that reaches the database.
+            any machine that can reach the database.
           </Note>
         ) : (
           <WorkerTable workers={workers} mayManage={mayManage} />

@@ -110,9 +110,9 @@ function ShareForm({ draft, onChange, limitBox }: ShareFormProps) {
       aria-label="Share of a person or team"
     >
       <Note small>
-        Between people and teams with chains waiting, the next goes to the one with the fewest
-        running for their weight. A limit counts chains on all machines; a person’s includes what
-        they started for a team.
+        Among people and teams with chains waiting, the next core goes to the one with the fewest
+        running for its weight. A limit counts chains on all machines; a person’s includes what they
+        started for a team.
       </Note>
       <div className={classes.fields}>
         <TextInput

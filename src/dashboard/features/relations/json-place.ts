@@ -4,7 +4,7 @@ export interface JsonFault {
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** "a value was expected", "the text ends in the middle". */
+  /** "a value was expected", "the text ends too early". */
   readonly message: string;
 }
 
@@ -54,7 +54,7 @@ function skipSpace(text: string, start: number): number {
 }
 
 function expected(text: string, at: number, message: string): Fault {
-  return new Fault(at, at >= text.length ? 'the text ends in the middle' : message);
+  return new Fault(at, at >= text.length ? 'the text ends too early' : message);
 }
 
 /** Sticky patterns of what has no parts. */
@@ -76,7 +76,8 @@ function readString(text: string, at: number): number {
   const end = match(goodString, text, at);
   if (end !== -1) return end;
   const bad = match(stringStart, text, at);
-  const message = text[bad] === '\\' ? 'this \\ begins no escape' : 'the quote is not closed';
+  const message =
+    text[bad] === '\\' ? 'this \\ does not begin an escape' : 'the quote is not closed';
   throw expected(text, bad, message);
 }
 

@@ -31,7 +31,7 @@ export function ObjectShares({ objectId, onShare, onRevoke }: ObjectSharesProps)
   if (shares.data.length === 0)
     return (
       <EmptyState title="Nobody else sees this" action={create}>
-        A share is a snapshot, seen by anyone with the link, with a link and password, or by one
+        A share is a snapshot for anyone with the link, anyone with the link and a password, or one
         person. You can revoke it at any time.
       </EmptyState>
     );

@@ -160,7 +160,7 @@ function SeveralReady({ made, failed, password, onClose }: SeveralReadyProps) {
             ))}
           </div>
           {password !== '' && (
-            <CopyLine label="Password of all, shown here only" value={password} />
+            <CopyLine label="Password for all, shown here only" value={password} />
           )}
           <LoopbackNote />
         </>

@@ -86,7 +86,7 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
         {models.isError && <QueryProblem query={models} what="The list of models" />}
         <TextInput
           label="Name"
-          placeholder={modelName || 'That of the model'}
+          placeholder={modelName || 'Name of the model'}
           maxLength={255}
           value={draft.name}
           onChange={(event) => edit({ name: event.currentTarget.value })}

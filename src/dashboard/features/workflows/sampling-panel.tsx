@@ -107,7 +107,7 @@ function Judgement({ problems, unknown }: JudgementProps) {
     <p className={classes.valid}>
       <IconCheck size={16} aria-hidden="true" />
       Valid. Everything else uses its default.
-      {unknown.length > 0 && ` Stored, but without effect here: ${unknown.join(', ')}.`}
+      {unknown.length > 0 && ` Stored, but not used here: ${unknown.join(', ')}.`}
     </p>
   );
 }

@@ -99,7 +99,7 @@ function kindsEnding(letter: string): string[] {
 }
 
 function truncate(x: number): number {
-  if (!(Math.abs(x) < 2 ** 31)) throw new DomainError(`to_int: ${x} does not fit an int`);
+  if (!(Math.abs(x) < 2 ** 31)) throw new DomainError(`to_int: ${x} does not fit in an int`);
   return Math.trunc(x) | 0;
 }
 

@@ -53,7 +53,7 @@ export function checkTimes(name: string, t0: number, times: Float64Array): void 
   for (let i = 0; i < times.length; i++) {
     const before = i === 0 ? t0 : times[i - 1];
     if (!(times[i] > before && times[i] < Infinity)) {
-      const what = i === 0 ? 'initial time' : 'the time before';
+      const what = i === 0 ? 'initial time' : 'the previous time';
       throw new DomainError(
         `${name}: times[${i + 1}] is ${times[i]}, but must be greater than ${what}, ${before}`,
       );

@@ -89,7 +89,7 @@ function locate(thrown: unknown, place: string): unknown {
   // Sizes are checked before they are asked for, so what is out of range is the stack.
   const error =
     thrown instanceof RangeError
-      ? new FatalError('calls are nested too deeply: a function may call itself without end')
+      ? new FatalError('calls are nested too deeply: a function may be calling itself endlessly')
       : thrown;
   if (error instanceof Error && !located.has(error)) {
     located.add(error);

@@ -163,7 +163,7 @@ export function checkMeta(meta: unknown): Record<string, unknown> {
   if (JSON.stringify(meta).length > maxMetaLength)
     throw new ServiceError(
       'LIMIT_EXCEEDED',
-      `payload.meta is larger than ${maxMetaLength} characters.`,
+      `payload.meta has more than ${maxMetaLength} characters.`,
       { details: { limit: 'meta', allowed: maxMetaLength } },
     );
   return meta as Record<string, unknown>;

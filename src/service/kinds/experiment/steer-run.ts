@@ -30,7 +30,7 @@ export async function steerRun(
       );
     const { pool, queue } = context;
     if (!Array.isArray(again) || !again.every((name) => typeof name === 'string'))
-      throw invalidParameter('meta.retry_chains must be a list of names of chains.', {
+      throw invalidParameter('meta.retry_chains must be a list of chain names.', {
         field: 'payload.meta.retry_chains',
       });
     const names = [...new Set<string>(again)];

@@ -28,8 +28,8 @@ export function CalibrationTab({ live }: { live: LiveExperiment }) {
     return (
       <p className={page.empty}>
         {isLive
-          ? 'No simulation is done yet. Ranks appear here as simulations end.'
-          : 'No simulation was completed, so there are no ranks to look at. The log says what happened.'}
+          ? 'No simulation has finished yet. Ranks appear here as simulations finish.'
+          : 'No simulation was completed, so there are no ranks to show. The log says what happened.'}
       </p>
     );
   return (
@@ -98,7 +98,7 @@ function bandText(simulations: number, quantities: number, probability: number):
     quantities > 1
       ? ` over all ${quantities} quantities together (${(100 * probability).toFixed(2)} % for each, Bonferroni)`
       : '';
-  return `ECDF of the rank among the draws, minus the diagonal, over ${simulations} simulations; worst first. Where program and sampler are right, the lines stay in the band with a chance of 95 %${several}.${few}`;
+  return `ECDF of the rank among the draws, minus the diagonal, over ${simulations} simulations; worst first. If program and sampler are right, the lines stay in the band with 95 % probability${several}.${few}`;
 }
 
 function Doubts({
@@ -184,7 +184,7 @@ function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
               <th scope="col">Posterior</th>
               <th
                 scope="col"
-                title="Largest distance from uniform, in halves of the band: 1 and more is outside"
+                title="Largest distance from uniform, in half-widths of the band: 1 or more is outside"
               >
                 Distance
               </th>
@@ -194,7 +194,10 @@ function QuantityTable({ quantities }: { quantities: readonly Quantity[] }) {
               <th scope="col" title="Mean of (posterior mean − true value) ÷ posterior sd">
                 Mean z
               </th>
-              <th scope="col" title="Standard deviation of the same">
+              <th
+                scope="col"
+                title="Standard deviation of (posterior mean − true value) ÷ posterior sd"
+              >
                 sd of z
               </th>
             </tr>

@@ -30,7 +30,7 @@ export function LabelsDialog({ live, onClose }: LabelsDialogProps) {
   const [chosen, setChosen] = useState(arrays[0]?.name ?? '');
   const array = arrays.find(({ name }) => name === chosen);
   return (
-    <Modal opened onClose={onClose} size={560} title="Labels of dimensions">
+    <Modal opened onClose={onClose} size={560} title="Dimension labels">
       {array === undefined ? (
         <p className={classes.help}>This run has no arrays, so there is nothing to label.</p>
       ) : (
@@ -146,7 +146,7 @@ function DimensionFields({ array, axis, draft, labels, onChange }: DimensionFiel
         onChange={(event) => rename(event.currentTarget.value)}
       />
       <Textarea
-        label={`Labels of ${array.name}${which}, one a line`}
+        label={`Labels of ${array.name}${which}, one per line`}
         description={`${given} of ${size} have a label. Others keep their number.`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={given > size ? `There are ${given} lines for ${size} elements.` : undefined}

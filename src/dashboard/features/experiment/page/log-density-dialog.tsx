@@ -75,7 +75,7 @@ function Panel({ id, means }: { id: string; means: string }) {
         label={scale === 'constrained' ? 'Values by parameter' : 'Unconstrained vector'}
         description={
           scale === 'constrained'
-            ? 'JSON, as for starting values. The posterior means to begin with.'
+            ? 'JSON, as for starting values. Prefilled with the posterior means.'
             : 'JSON: a list of all free values in the order of the parameters.'
         }
         error={
@@ -163,7 +163,7 @@ function Found({ density }: { density: LogDensity }) {
       </section>
       {names.length > mostRows && (
         <p className={own.note}>
-          The first {mostRows} of {names.length} free values; the API gives all.
+          The first {mostRows} of {names.length} free values; the API returns all.
         </p>
       )}
       <p className={own.note}>Constants are dropped, as in CmdStan’s log_prob.</p>

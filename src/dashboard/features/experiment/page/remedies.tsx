@@ -150,7 +150,7 @@ function RemedyDialog({ remedy, modelId, place, onClose }: RemedyDialogProps) {
         {isLater && ` The change is to v${place.newest} of the model; this run used v${place.ran}.`}
       </p>
       {remedy.files.map(({ path, before, after }) => (
-        <section key={path} className={classes.file} aria-label={`Change of ${path}`}>
+        <section key={path} className={classes.file} aria-label={`Changes to ${path}`}>
           <Suspense fallback={<p>Loading the comparison…</p>}>
             <DiffView path={path} theirs={before} mine={after} scheme={scheme} />
           </Suspense>

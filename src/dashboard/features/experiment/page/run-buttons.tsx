@@ -151,7 +151,7 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
           variant="default"
           loading={isBusy}
           leftSection={<IconReload {...icon} />}
-          title="Continues the chains that failed from where they were"
+          title="Continues the failed chains from where they stopped"
           onClick={retry}
         >
           Retry failed chains

@@ -92,7 +92,7 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
     },
     onExtend: async (draws) => {
       const payload = { action: 'extend', meta: { extend_by: draws } };
-      const started = await update.run({ payload, failed: 'No more draws' });
+      const started = await update.run({ payload, failed: 'Sampling not continued' });
       if (started) await queryClient.invalidateQueries({ queryKey: lists });
       return started;
     },

@@ -77,7 +77,7 @@ export function DiagnosticsTab({ live, focus, search, onSearchChange }: Diagnost
           </span>
           <span className={classes.toolbarNote}>
             {choices.some((choice) => 'group' in choice)
-              ? 'Of each group the worst R-hat first'
+              ? 'Worst R-hat of each group first'
               : 'Worst R-hat first'}
           </span>
         </div>

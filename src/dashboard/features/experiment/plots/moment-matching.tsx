@@ -92,8 +92,8 @@ function Offer({ loo, isBusy, onStart }: OfferProps) {
       <p>
         {observationsText(high)} {high === 1 ? 'has' : 'have'} a Pareto k above{' '}
         {threshold.toFixed(2)}: what they contribute to elpd may be far off. Moment matching moves
-        the draws for each of them until their weights are reliable. The server does it from the
-        draws that are here; you can leave this page.
+        the draws for each of them until their weights are reliable. The server does this with the
+        draws of this run; you can leave this page.
       </p>
       <Button size="xs" variant="default" loading={isBusy} onClick={onStart}>
         Improve by moment matching
@@ -138,7 +138,7 @@ function Improved({ match, loo }: { match: MomentMatch; loo: Loo }) {
       Moment matching moved the draws for {formatCount(helped)} of {observationsText(all.length)}.{' '}
       {high === 0
         ? `Every Pareto k is now at most ${threshold.toFixed(2)}.`
-        : `${observationsText(high)} ${high === 1 ? 'is' : 'are'} still above ${threshold.toFixed(2)}: fit the model again without ${high === 1 ? 'it' : 'them'} to know.`}
+        : `${observationsText(high)} ${high === 1 ? 'is' : 'are'} still above ${threshold.toFixed(2)}: fit the model again without ${high === 1 ? 'it' : 'them'} to be sure.`}
     </p>
   );
 }

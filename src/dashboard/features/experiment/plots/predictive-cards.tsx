@@ -35,9 +35,9 @@ const hints: Readonly<Record<PredictiveCheck, string>> = {
   ecdf: 'Dark: the data. Light: data that the model generates. They should look alike.',
   intervals: 'About half of the data should lie in the thick bars, nine in ten in the thin ones.',
   statistics:
-    'Line: the data. Bars: data that the model generates. p is the share of these that is at least as large.',
+    'Line: the data. Bars: data that the model generates. p is the share of these that are at least as large.',
   rootogram:
-    'Bars hang from the number that the model expects of each count. They should end at zero.',
+    'Bars hang from the number that the model expects for each count. They should end at zero.',
   bars: 'Bars: the data. Dots and lines: mean and 90 % interval of what the model generates.',
   calibration: 'The line should stay in the band around the diagonal.',
   'loo-pit':
@@ -60,8 +60,8 @@ export function PredictiveCards(props: PredictiveCardsProps) {
       <p className={classes.dim}>
         LOO-PIT needs the log likelihood of each observation. Add it to{' '}
         <code>generated quantities</code> as <code>log_lik</code>, or{' '}
-        <code>log_lik_{pair.observed.name}</code> where the program replicates other data too, with
-        as many elements as <code>{pair.observed.name}</code>.
+        <code>log_lik_{pair.observed.name}</code> if the program replicates other data too, with as
+        many elements as <code>{pair.observed.name}</code>.
       </p>
     );
   const shown = groups.slice(0, mostGroups);

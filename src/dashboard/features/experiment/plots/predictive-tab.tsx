@@ -75,7 +75,7 @@ function Checks({ live, search, onSearchChange, rows, data }: ChecksProps) {
         </div>
         {flag?.isSet === true && (
           <p className={classes.dim}>
-            <code>{flag.name}</code> is 1 in the data: these draws are of the prior alone. The
+            <code>{flag.name}</code> is 1 in the data: these draws are from the prior alone. The
             generated data should cover what is possible, not resemble the data.
           </p>
         )}

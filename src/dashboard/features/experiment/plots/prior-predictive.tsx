@@ -184,7 +184,7 @@ function RunPrior({
       </p>
       {prior !== null && (
         <details className={own.made}>
-          <summary>The data it makes</summary>
+          <summary>The data with the flag set</summary>
           <pre className={own.snippet}>{excerptOf(prior, flag)}</pre>
         </details>
       )}

@@ -28,8 +28,8 @@ export function SensitivitySection({ live, rows }: SensitivitySectionProps) {
       <h2 className={classes.sectionTitle}>Sensitivity</h2>
       {prior.length === 0 ? (
         <p className={classes.dim}>
-          To see how much the posterior depends on the prior, give the log density of the priors as{' '}
-          <code>lprior</code> in <code>transformed parameters</code> and add it by{' '}
+          To see how much the posterior depends on the prior, compute the log density of the priors
+          as <code>lprior</code> in <code>transformed parameters</code> and add it with{' '}
           <code>target += lprior;</code>
         </p>
       ) : (

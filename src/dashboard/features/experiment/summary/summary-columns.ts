@@ -87,7 +87,7 @@ const afterInterval: readonly SummaryColumn[] = [
   {
     key: 'ess_rate',
     title: 'ESS/s',
-    meaning: 'Bulk ESS per second of sampling, the seconds of all chains added.',
+    meaning: 'Bulk ESS per second of sampling time, added over all chains.',
     decimals: 0,
   },
 ];

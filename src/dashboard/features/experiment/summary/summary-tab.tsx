@@ -98,7 +98,7 @@ export function SummaryTab({ live, search, onSearchChange, canLabel = false }: S
           {visible.length} {visible.length === 1 ? 'variable' : 'variables'}. Thin line 5 to 95 %,
           thick line 25 to 75 %, ring the median; one shared axis.
           {tooMany &&
-            ' This interval takes the draws of every variable shown: filter to fewer variables to see it.'}
+            ' This interval needs the draws of every variable shown: filter to fewer variables to see it.'}
         </p>
       </section>
       {inspected !== undefined && (

@@ -143,7 +143,7 @@ function digitsText(digits: number): string {
 function advice(row: SummaryRow, numChains: number): string {
   if (row.constant) return 'Every draw has the same value: there is nothing to check.';
   if (row.non_finite > 0)
-    return 'Some draws are not finite, so no statistic is defined. Look where the program divides or takes a logarithm.';
+    return 'Some draws are not finite, so no statistic is defined. Check where the program divides or takes a logarithm.';
   const checks = checksOf(row, numChains);
   if (checks.tone === 'none')
     return 'There are no chains to compare: an approximation is judged by its Pareto k.';

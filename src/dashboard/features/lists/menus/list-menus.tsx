@@ -69,7 +69,7 @@ function ColumnMenu({ columns, shown, onColumns }: ListMenusProps) {
           />
         ))}
         <Button size="xs" variant="subtle" color="gray" onClick={() => onColumns(null)}>
-          Usual columns
+          Default columns
         </Button>
       </Popover.Dropdown>
     </Popover>
@@ -144,8 +144,8 @@ function ViewsMenu({ name, search, onView }: ListMenusProps) {
         </Menu.Item>
         <p className={classes.kept}>
           {isOfAccount
-            ? 'Views are saved in your account. A link takes one to another person.'
-            : 'Views are saved in this browser. A link takes one to another.'}
+            ? 'Views are saved in your account. A link shows one to another person.'
+            : 'Views are saved in this browser. A link opens one in another.'}
         </p>
       </Menu.Dropdown>
     </Menu>

@@ -53,9 +53,9 @@ export function MoveRows({ kind, objects, teams, username, onClose }: MoveRowsPr
       >
         <NativeSelect
           label="New owner"
-          description="Every member of a team sees and changes what it owns. Shares move along; what it is made of does not."
+          description="Every member of a team can see and change what it owns. Shares move with an object; what it is made of does not."
           data-autofocus
-          data={[...teams, { value: username, label: `${username}, you alone` }]}
+          data={[...teams, { value: username, label: `${username}, only you` }]}
           value={owner}
           onChange={(event) => setOwner(event.currentTarget.value)}
         />
