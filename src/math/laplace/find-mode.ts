@@ -113,7 +113,7 @@ function newtonSystem(
     const system = decompose(s, k, w);
     if (system !== null) return { w, system };
   }
-  const remedy = mayFallBack ? '' : ' Choose another solver, or set allow_fallthrough to 1.';
+  const remedy = mayFallBack ? '' : ' Choose another solver, or set allow_fallback to 1.';
   throw new DomainError(`${name}: solver ${solver} cannot decompose its matrix.${remedy}`);
 }
 

@@ -227,7 +227,7 @@ model { ${statement} }`;
     );
     expect(at(6, control(4))).toThrow(/solver is 4, but must be 1, 2 or 3/);
     expect(at(6, '(rep_vector(0, 2), 1e-9, 50, 1, 10, 1)')).toThrow(/2 elements/);
-    expect(at(6, '(rep_vector(0, n), -1.0, 50, 1, 10, 1)')).toThrow(/tolerance is -1/);
+    expect(at(6, '(rep_vector(0, n), -1.0, 50, 1, 10, 1)')).toThrow(/ tol is -1/);
   });
 
   it('falls back to another solver where W has negative entries, unless the options forbid it', () => {

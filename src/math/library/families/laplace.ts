@@ -71,11 +71,11 @@ function readOptions(
       `${name}: the initial value of theta has ${initial.length} elements, but its covariance has ${n} rows`,
     );
   for (const [what, x, isRight, bound] of [
-    ['tolerance', tolerance, tolerance >= 0, 'nonnegative'],
+    ['tol', tolerance, tolerance >= 0, 'nonnegative'],
     ['max_num_steps', maxSteps, maxSteps > 0, 'positive'],
     ['solver', solver, solver >= 1 && solver <= 3, '1, 2 or 3'],
-    ['max_steps_line_search', maxHalvings, maxHalvings >= 0, 'nonnegative'],
-    ['allow_fallthrough', fallsBack, fallsBack === 0 || fallsBack === 1, '0 or 1'],
+    ['max_steps_linesearch', maxHalvings, maxHalvings >= 0, 'nonnegative'],
+    ['allow_fallback', fallsBack, fallsBack === 0 || fallsBack === 1, '0 or 1'],
   ] as const) {
     if (!isRight) throw new DomainError(`${name}: ${what} is ${x}, but must be ${bound}`);
   }
