@@ -1,6 +1,6 @@
 /**
- * Leaves in package.json the packages that the built service holds or names, not those of the dashboard alone. For the
- * image, before `npm prune`: what stays is what its list of packages says.
+ * Leaves in package.json only the packages that the built service contains or names, not those of the dashboard alone.
+ * Used for the image, before `npm prune`, which keeps whatever package.json lists.
  */
 import fs from 'node:fs';
 
@@ -11,7 +11,7 @@ const text = fs
   .filter((name) => name.endsWith('.cjs'))
   .map((name) => fs.readFileSync(`${folder}/${name}`, 'utf8'))
   .join('\n');
-/** As a whole, or with a path behind it; `@` stands before those of an operating system. */
+/** By its name alone, or followed by a path; an `@` prefix marks packages for one operating system. */
 const isNamed = (name) =>
   ['"', "'", '`'].some((quote) => text.includes(quote + name + quote)) ||
   ['"', "'", '`@', '"@'].some((before) => text.includes(`${before}${name}/`));

@@ -53,43 +53,43 @@ import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
 import { uploadHandlers } from './routes/uploads.ts';
 
-/** What the caller that starts the service gives it: the core's parts, and what only the web needs. */
+/** What the code that starts the service provides: the core's dependencies, and what only the web needs. */
 export interface ServiceDeps
   extends Omit<CoreDeps, 'guests' | 'fetcher' | 'reading' | 'workerId'>,
     Pick<WebContext, 'config' | 'version' | 'runtimes' | 'provider'> {
-  /** Absent: a pool is made when it is needed. */
+  /** Absent: a pool is created when it is needed. */
   readonly guests?: GuestPool;
-  /** Threads that read large bodies; absent: they start when they are needed. */
+  /** Threads that read large bodies; absent: started when they are needed. */
   readonly reading?: ReadingThreads;
-  /** Absent: made of `config.allowFetch`. */
+  /** Absent: created from `config.allowFetch`. */
   readonly fetcher?: Fetcher;
-  /** The same database, for a connection that listens. */
+  /** The same database, for a connection that listens for notifications. */
   readonly connection: Connection;
   /** Folder of the built dashboard; null = only the API. */
   readonly webDir: string | null;
-  /** How long sockets wait for things; shorter in tests. */
+  /** Timeouts of sockets; shorter in tests. */
   readonly liveTimes?: Partial<LiveTimes>;
-  /** How long senders of requests may take; shorter in tests. */
+  /** How long clients may take to send a request; shorter in tests. */
   readonly slowSenders?: Partial<SlowSenderTimes>;
-  /** Room on the disk that is given up when it is full; absent: the disk is somebody else's. */
+  /** Disk space that is given up when the disk is full; absent: this process does not manage the disk. */
   readonly reserve?: GuardedReserve;
-  /** Counts requests; absent: nobody asks for numbers. */
+  /** Counts requests; absent: metrics are off. */
   readonly metrics?: Pick<Metrics, 'watch'>;
-  /** Sees every route as it is made. */
+  /** Receives every route as it is registered. */
   readonly onRoute?: (route: RouteOptions) => void;
 }
 
-/** Quality 4, since Brotli's default of 11 is for files packed once. */
+/** Quality 4, since Brotli's default of 11 is meant for files compressed once. */
 const compression: FastifyCompressOptions = {
   global: true,
-  // bodies are unpacked within our own limits
+  // we decompress request bodies ourselves, within our own limits
   globalDecompression: false,
   threshold: 1024,
   encodings: ['br', 'gzip'],
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
 };
 
-/** Ready to listen or to be called in process. Throws when a row of the endpoint table has no handler. */
+/** Ready to listen or to be called in-process. Throws when a row of the endpoint table has no handler. */
 export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> {
   registerAnalysis();
   const context = createContext(deps);
@@ -126,7 +126,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
     adapt: { updateObject: addObjectType },
   });
   addFileRoutes(app, context);
-  // made for the first who asks: it takes longer than all routes
+  // built on the first request: it takes longer than all routes
   let openApi: string | null = null;
   app.get('/openapi.json', { config: { policy: 'public' } }, (_, reply) => {
     openApi ??= JSON.stringify(buildOpenApi(deps.version));
@@ -180,9 +180,9 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // what the proxy in front says, not what the caller made it pass on
+    // trusts the proxy's own entry, not what a client made it pass on
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
-    // an endpoint that takes more says so in its row
+    // an endpoint that accepts more says so in its row
     bodyLimit: limits.small_body_bytes,
     requestTimeout: 120_000,
     genReqId: (request) => {
@@ -197,7 +197,7 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
   return app;
 }
 
-/** The public address where there is one, otherwise what the caller wrote into Host, which was checked. */
+/** The public address if there is one, otherwise the Host header of the request, which was checked. */
 function baseUrlOf(request: FastifyRequest, { config }: ServiceDeps): string {
   return config.publicUrl === '' ? `${request.protocol}://${request.host}` : config.publicUrl;
 }

@@ -1,4 +1,4 @@
-/** Where built programs lie: beside this bundle, or in `dist/server` seen from the sources. */
+/** Finds built programs: next to this bundle, or in `dist/server` when run from the sources. */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,7 +15,7 @@ export function builtWebFolder(): string {
   return isBundled ? path.join(here, '..', 'web') : path.join(here, '..', '..', 'dist', 'web');
 }
 
-/** The root of the installation: where package.json is. */
+/** The root of the installation, which contains package.json. */
 export function rootFolder(): string {
   return path.join(here, '..', '..');
 }

@@ -1,4 +1,4 @@
-/** One of the services of a database: keeps its heartbeat, and notices when the database has moved to another version. */
+/** One of the services of a database: sends its heartbeat, and notices when the database moves to another version. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Logger } from './logging.ts';
@@ -14,7 +14,7 @@ import { StartError } from './start-error.ts';
 import type { FileStore } from './storage/file-store.ts';
 
 export interface ClusterMember {
-  /** Why it should get no requests; null: it may. Asks the database, which may be away. */
+  /** Why it should get no requests; null: it may. Queries the database, which may be unavailable. */
   notReady(): Promise<string | null>;
   leave(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface MemberOptions {
   readonly roundMs?: number;
 }
 
-/** Throws `StartError` when another service of the database that is alive keeps its files elsewhere: each would miss the other's. */
+/** Throws `StartError` when another live service of the database stores its files elsewhere: neither would find the other's. */
 export async function joinCluster(options: MemberOptions): Promise<ClusterMember> {
   const { pool, version, logger, roundMs = 10_000 } = options;
   const files = await options.files.identity();

@@ -1,4 +1,4 @@
-/** What the operator can choose: options of the command line, each also as an environment variable `ERGODIC_…`. */
+/** What the operator can configure: command-line options, each also as an environment variable `ERGODIC_…`. */
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { type OidcConfig, oidcOptions, readOidcConfig } from './oidc-config.ts';
@@ -12,36 +12,36 @@ export interface ServiceConfig {
   readonly dataDir: string;
   /** Empty: the embedded PostgreSQL of the data folder. */
   readonly databaseUrl: string;
-  /** The same database past a pooler; empty: there is none. */
+  /** The same database without the pooler in between; empty: there is no pooler. */
   readonly directDatabaseUrl: string;
   /** A folder or `s3://bucket/prefix`; empty: below the data folder. */
   readonly files: string;
-  /** Where monitoring asks; -1: nowhere. */
+  /** Port that monitoring queries; -1: none. */
   readonly metricsPort: number;
   readonly metricsHost: string;
-  /** Chains at once on this machine; 0: none. */
+  /** Chains that may run at the same time on this machine; 0: none. */
   readonly workers: number;
-  /** Chains of one user at once, on all machines; 0: as many as there are places. */
+  /** Chains of one user that may run at the same time on all machines; 0: no limit. */
   readonly userChains: number;
   /** Opens the browser when ready. */
   readonly open: boolean;
   /** Prints the sign-in link even where stdout is not a terminal. */
   readonly printToken: boolean;
-  /** Origin that people use; empty: the address listened on. */
+  /** Origin that people use; empty: the listening address. */
   readonly publicUrl: string;
-  /** Names a Host header may have beside our own. */
+  /** Names that a Host header may contain in addition to our own. */
   readonly allowedHosts: readonly string[];
   /** Origins that may call from a browser. */
   readonly allowedOrigins: readonly string[];
-  /** Believes X-Forwarded-For of the proxy in front. */
+  /** Trusts X-Forwarded-For from the proxy in front. */
   readonly trustProxy: boolean;
   /** Hosts that may be fetched from for users; `*`: every public one; empty: none. */
   readonly allowFetch: readonly string[];
-  /** Runs programs of other languages without a sandbox where none can be built. */
+  /** Runs programs of other languages without a sandbox if none can be built. */
   readonly trustRuntimes: boolean;
-  /** Origins of other servers the dashboard may talk to; empty: as the built-in policy says. */
+  /** Origins of other servers the dashboard may connect to; empty: the built-in policy. */
   readonly connect: readonly string[];
-  /** Gigabytes that the uploads of one user may take; 0: none are taken. */
+  /** Gigabytes that the uploads of one user may take; 0: uploads are refused. */
   readonly maxUpload: number;
   /** Single sign-on; null: none. */
   readonly oidc: OidcConfig | null;
@@ -165,7 +165,7 @@ export const serviceOptions: readonly OptionRow[] = [
   ...oidcOptions,
 ];
 
-/** Options as given: text by name, lists for repeated ones, `true` for flags. */
+/** Options as given: text by name, lists for repeated options, `true` for flags. */
 export type GivenOptions = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >;

@@ -1,4 +1,4 @@
-/** What handlers and jobs work with: a core that the web service and workers share, and what only the web has. */
+/** What handlers and jobs work with: a core shared by the web service and workers, and what only the web has. */
 import type pg from 'pg';
 import type { Summary } from '../contract/draws.ts';
 import { type AttemptLimits, createAttemptLimits } from './auth/attempt-limits.ts';
@@ -18,9 +18,9 @@ import type { Logger } from './logging.ts';
 import type { ReadingThreads } from './reading/reading-threads.ts';
 import type { FileStore } from './storage/file-store.ts';
 
-/** A summary computed while a run lives or for a share, kept until the draws have grown. */
+/** A summary computed while a run is active or for a share, cached until the draws have grown. */
 export interface ComputedSummary {
-  /** Of the draws it was computed from. */
+  /** Revision of the draws it was computed from. */
   readonly revision: string;
   readonly summary: Promise<Summary>;
   /** Milliseconds since the epoch. */
@@ -29,7 +29,7 @@ export interface ComputedSummary {
   tookMs: number;
 }
 
-/** What the core is made of; nothing below reads the environment or keeps a global. */
+/** Dependencies of the core; no code below reads the environment or uses globals. */
 export interface CoreDeps {
   readonly pool: pg.Pool;
   readonly queue: JobQueue;
@@ -43,11 +43,11 @@ export interface CoreDeps {
   readonly guests: GuestPool;
   /** Where functions of other languages run; absent: nowhere. */
   readonly confined?: ConfinedRunner;
-  /** Threads that read what would hold others up: large bodies, data, settings. */
+  /** Threads for work that would block the event loop: reading large bodies, data, settings. */
   readonly reading: ReadingThreads;
-  /** Fetches what users name by address. */
+  /** Fetches the addresses that users name. */
   readonly fetcher: Fetcher;
-  /** Where repositories and snippets lie; absent: the public code host. */
+  /** Host of repositories and snippets; absent: the public code host. */
   readonly codeHost?: CodeHost;
   /** Absent in a process that takes no jobs. */
   readonly workerId?: number;
@@ -81,19 +81,19 @@ export type WebConfig = Pick<
 > &
   Partial<Pick<ServiceConfig, 'allowFetch' | 'maxUpload' | 'oidc'>>;
 
-/** By language: null where its programs run here, otherwise what is missing. */
+/** By language: null if its programs run here, otherwise what is missing. */
 export interface LanguageReport {
   readonly missing: Readonly<Record<'python' | 'julia' | 'r' | 'jags', string | null>>;
 }
 
-/** What routes have beside the core. */
+/** What routes have in addition to the core. */
 export interface WebContext extends CoreContext {
   readonly config: WebConfig;
-  /** Whom people sign in with, beside their passwords; absent: nobody. */
+  /** The provider for sign-ins, in addition to passwords; absent: none. */
   readonly provider?: IdentityProvider;
   readonly version: string;
-  /** Files of draws being written, by the folder they go to. */
+  /** Draws files that are being written, by their target folder. */
   readonly exportsInWork: Map<string, Promise<void>>;
-  /** What other languages run here; absent: none. */
+  /** Other languages that run here; absent: none. */
   readonly runtimes?: () => Promise<LanguageReport>;
 }

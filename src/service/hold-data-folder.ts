@@ -1,4 +1,4 @@
-/** Makes this process the one that a data folder and its PostgreSQL belong to. */
+/** Takes exclusive control of a data folder and its PostgreSQL for this process. */
 import type { Writable } from 'node:stream';
 import { startGuard } from './postgres/guard.ts';
 import { currentIdentity } from './postgres/identity.ts';
@@ -10,21 +10,21 @@ import { createDiskReserve } from './storage/disk-reserve.ts';
 
 export interface HoldOptions {
   readonly dataDir: string;
-  /** Who asks, for the message that a second one gets. */
+  /** Names this process in the message that a second one gets. */
   readonly what: string;
   readonly say: (text: string) => void;
 }
 
 export interface DataFolderHold {
-  /** PostgreSQL runs for as long as a process holds this open; null where nothing watches over it. */
+  /** PostgreSQL runs for as long as a process has this open; null if no guard watches over it. */
   readonly lifeline: Writable | null;
-  /** PostgreSQL, started and kept running until `release`. */
+  /** Starts PostgreSQL and keeps it running until `release`. */
   startPostgres(onRestart?: (reason: string) => void): Promise<KeptPostgres>;
-  /** Stops PostgreSQL and gives the folder back. */
+  /** Stops PostgreSQL and releases the folder. */
   release(): Promise<void>;
 }
 
-/** Throws `StartError` when another process has the folder, or it cannot be used. */
+/** Throws `StartError` when another process uses the folder, or it cannot be used. */
 export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promise<DataFolderHold> {
   makeDataFolder(dataDir);
   const reserve = createDiskReserve(dataDir);
@@ -50,7 +50,7 @@ export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promi
         return starting;
       },
       async release() {
-        // one that is just starting is stopped when it runs: nobody else would know of it
+        // PostgreSQL that is still starting is stopped once it runs: no other process knows of it
         const postgres = await starting?.catch(() => null);
         await postgres?.stop();
         guard?.release();

@@ -1,10 +1,10 @@
-/** What a process does about an error that nobody caught: it says so, ends in order, and its parent starts it again. */
+/** Handles uncaught errors: logs them and shuts down in order, so that the parent restarts the process. */
 import type { Logger } from './logging.ts';
 
-/** What stopping in order may take after a fault. */
+/** How long an orderly shutdown may take after a fault. */
 const STOP_MS = 5000;
 
-/** Continuing would be unsafe: the error may have left something half done. */
+/** Continuing would be unsafe: the error may have left work half done. */
 export function endAfterFault(logger: Logger, stop: () => Promise<void>): void {
   let isEnding = false;
   process.on('uncaughtException', (error, origin) => {
@@ -18,7 +18,7 @@ export function endAfterFault(logger: Logger, stop: () => Promise<void>): void {
   ignoreLostOutput();
 }
 
-/** A reader of our output that went away (a closed terminal, `| head`) is not a reason to end. */
+/** If the reader of our output goes away (a closed terminal, `| head`), the process need not end. */
 export function ignoreLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

@@ -1,4 +1,4 @@
-/** The monitoring port of a worker process that runs by itself. */
+/** The monitoring port of a worker process that was started by itself. */
 import type pg from 'pg';
 import { createMetrics } from './metrics/metrics.ts';
 import { startMonitor } from './metrics/monitor.ts';
@@ -7,7 +7,7 @@ import { readVersion } from './read-version.ts';
 import { findVersions } from './repositories/versions.ts';
 import type { Worker } from './worker/worker-loop.ts';
 
-/** Returns what closes it. */
+/** Returns a function that closes it. */
 export async function monitorWorker(
   address: { readonly port: number; readonly host: string },
   { pool, worker }: { readonly pool: pg.Pool; readonly worker: Worker },

@@ -1,32 +1,32 @@
-/** Single sign-on as the operator describes it: which provider, who may come in, and what its groups mean here. */
+/** The operator's single sign-on settings: the provider, who may sign in, and what its groups mean here. */
 import { isLoopback } from './loopback.ts';
 import { StartError } from './start-error.ts';
 
 export interface OidcConfig {
-  /** As its discovery document has it. */
+  /** As in its discovery document. */
   readonly issuer: string;
   readonly clientId: string;
-  /** A file that holds the secret; empty: `clientSecret`. */
+  /** A file that contains the secret; empty: `clientSecret`. */
   readonly clientSecretFile: string;
-  /** From the environment; empty as well: the client is public, and PKCE alone protects it. */
+  /** From the environment; also empty: the client is public, and only PKCE protects it. */
   readonly clientSecret: string;
-  /** What people call the provider: *Sign in with NAME*. */
+  /** The provider's display name: *Sign in with NAME*. */
   readonly name: string;
   readonly scope: string;
   /** The claim that lists a person's groups; dots lead into objects. */
   readonly groupsClaim: string;
   /** The claim that names the person. */
   readonly nameClaim: string;
-  /** Who may sign in; both lists empty: everybody whom the provider knows. */
+  /** Who may sign in; both lists empty: everyone with an account at the provider. */
   readonly allowedGroups: readonly string[];
   readonly allowedDomains: readonly string[];
-  /** Its members see and change everything; empty: none. */
+  /** Its members may see and change everything; empty: no such group. */
   readonly adminGroup: string;
-  /** Groups that are teams here; `*`: each of them. */
+  /** Groups that become teams here; `*`: all groups. */
   readonly teamGroups: readonly string[];
   /** Passwords are refused. */
   readonly only: boolean;
-  /** Hours until a session ends and the provider is asked again. */
+  /** Hours until a session ends and the user has to sign in at the provider again. */
   readonly sessionHours: number;
 }
 
@@ -122,11 +122,11 @@ export interface OptionReader {
   readonly text: (name: string, fallback: string) => string;
   readonly integer: (name: string, fallback: number, most: number) => number;
   readonly flag: (name: string) => boolean;
-  /** Names that may hold spaces: one an option, or separated by commas in the environment. */
+  /** Names that may contain spaces: one per option, or separated by commas in the environment. */
   readonly names: (name: string) => readonly string[];
 }
 
-/** Null where no provider is named. Throws `StartError` that names the option at fault. */
+/** Null if no provider is named. Throws `StartError` that names the invalid option. */
 export function readOidcConfig(
   { text, integer, flag, names }: OptionReader,
   clientSecret: string,

@@ -1,4 +1,4 @@
-/** Opens the database an operator chose: a server by its address, or the embedded one of the data folder. */
+/** Opens the database an operator chose: a server at an address, or the embedded one of the data folder. */
 import path from 'node:path';
 import { type DataFolderHold, holdDataFolder } from './hold-data-folder.ts';
 import { checkVersions, leadVersions, type Role } from './migrations/handshake.ts';
@@ -25,17 +25,17 @@ export interface Store {
 export interface OpenStoreOptions {
   readonly dataDir: string;
   readonly databaseUrl: string;
-  /** The same database past a pooler; empty or absent: there is none. */
+  /** The same database without the pooler in between; empty or absent: there is no pooler. */
   readonly directDatabaseUrl?: string;
-  /** Absent: one that may bring the database up to its version. */
+  /** Absent: a leader, which may migrate the database to its version. */
   readonly role?: Role;
-  /** Who asks, for the message that a second one gets. */
+  /** Names this process in the message that a second one gets. */
   readonly what: string;
   readonly say: (text: string) => void;
   readonly maxConnections?: number;
 }
 
-/** Alone on a data folder: locks it, starts PostgreSQL, migrates; or connects to the server that was named. */
+/** With exclusive use of a data folder: locks it, starts PostgreSQL, migrates. Or connects to the named server. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   if (options.databaseUrl !== '') return openServer(options);
   const hold = await holdDataFolder(options);
@@ -43,7 +43,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     const connection = embeddedConnection(await hold.startPostgres());
     const database = await openMigrated(connection, {
       ...options,
-      // it is nobody else's
+      // no other program uses this database
       role: 'leader',
       isEmbedded: true,
     });
@@ -55,8 +55,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
 }
 
 /**
- * For programs beside the service (a worker, a command): joins the running PostgreSQL of the data folder; where none
- * runs, does as the service would, for as long as it takes.
+ * For programs that run alongside the service (a worker, a command): joins the running PostgreSQL of the data folder.
+ * If none runs, does what the service would, until the program ends.
  */
 export async function joinStore(options: OpenStoreOptions): Promise<Store> {
   if (options.databaseUrl !== '') return openServer(options);
@@ -81,12 +81,12 @@ function storeOf(database: Database, hold?: DataFolderHold): Store {
 
 export interface OpenMigratedOptions
   extends Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl' | 'maxConnections' | 'role'> {
-  /** The server is ours alone: the database is made when it is missing. */
+  /** Only we use the server: a missing database is created. */
   readonly isEmbedded?: boolean;
   readonly onError?: (error: Error) => void;
 }
 
-/** Throws `StartError` when the operator can do something about it. */
+/** Throws `StartError` for faults that the operator can fix. */
 export async function openMigrated(
   connection: Connection,
   options: OpenMigratedOptions,
@@ -111,7 +111,7 @@ async function bringUp({ pool, connection }: Database, role: Role = 'leader'): P
   if (direct === connection) {
     await migrate(pool);
   } else {
-    // the lock of the migrations lasts longer than a transaction
+    // the migration lock outlives a transaction
     const alone = openDatabase(direct, { maxConnections: 1 });
     try {
       await migrate(alone.pool);
@@ -122,7 +122,7 @@ async function bringUp({ pool, connection }: Database, role: Role = 'leader'): P
   return leadVersions(pool);
 }
 
-/** Notifications and the locks of workers need database sessions of their own. */
+/** Notifications and workers' locks need dedicated database sessions. */
 async function refusePooler(connection: Connection): Promise<void> {
   const direct = directConnection(connection);
   if (!(await losesSessions(direct))) return;
@@ -135,7 +135,7 @@ async function refusePooler(connection: Connection): Promise<void> {
   );
 }
 
-/** The cluster is ours alone, and so is its one database. */
+/** Only we use the cluster, which has only this database. */
 async function ensureDatabase(connection: Connection): Promise<void> {
   const client = createClient({ ...connection, database: 'postgres' } as Connection);
   await client.connect();
@@ -178,7 +178,7 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
   return error;
 }
 
-/** Without user and password. */
+/** The address without user and password. */
 function addressOf(databaseUrl: string): string {
   try {
     const { url, servers } = readAddress(databaseUrl);

@@ -1,11 +1,11 @@
-/** What the operating system says about a process: is it there, is it the one we mean, what is it called. */
+/** What the operating system says about a process: whether it exists, whether it is the one we mean, its name. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
 export interface ProcessInfo {
-  /** A zombie has ended and only waits for its parent to notice. */
+  /** A zombie has exited and only waits for its parent to notice. */
   readonly isZombie: boolean;
-  /** Distinguishes two processes with the same number; always equal for the same process. */
+  /** Distinguishes two processes with the same pid; always equal for the same process. */
   readonly startedAt: string;
   readonly command: string;
 }
@@ -25,7 +25,7 @@ export function isProcessAlive(pid: number): boolean {
 function readProc(pid: number): ProcessInfo | null {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in parentheses and may hold spaces; the rest is counted from its end.
+    // The second field is the name in parentheses and may contain spaces; the rest is counted from the end of the name.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const startedAt = fields[19];
     if (startedAt === undefined) return null;
@@ -54,7 +54,7 @@ function readPs(pid: number): ProcessInfo | null {
   }
 }
 
-/** Numbers of the living processes whose working folder is `folder`; empty where the system does not say. */
+/** Pids of the running processes whose working folder is `folder`; empty if the system does not say. */
 export function listProcessesIn(folder: string): number[] {
   if (process.platform !== 'linux') return [];
   const found: number[] = [];
@@ -63,7 +63,7 @@ export function listProcessesIn(folder: string): number[] {
     try {
       if (fs.readlinkSync(`/proc/${name}/cwd`) === folder) found.push(Number(name));
     } catch {
-      // It has ended, or belongs to another user.
+      // It has exited, or belongs to another user.
     }
   }
   return found;

@@ -1,17 +1,17 @@
 /**
- * Gives back what large typed arrays held. V8 collects by the growth of its own heap, and counts the bytes of arrays late: a
- * worker that summed up a million draws kept a hundred megabytes that nothing used, for as long as it was idle.
+ * Releases the memory of large typed arrays. V8 collects as its own heap grows, and counts the bytes of arrays late: a
+ * worker that summarised a million draws held a hundred megabytes of unused memory for as long as it was idle.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | null = null;
 
-/** Milliseconds until a collection that nobody has to wait for. */
+/** Milliseconds until a collection for which no request has to wait. */
 const soonMs = 1000;
 let waiting: NodeJS.Timeout | null = null;
 
-/** {@link releaseMemory} a second later, once for all calls until then: where somebody waits for an answer first. */
+/** {@link releaseMemory} a second later, once for all calls until then: for callers with an answer to send first. */
 export function releaseMemorySoon(): void {
   waiting ??= setTimeout(() => {
     waiting = null;
@@ -19,7 +19,7 @@ export function releaseMemorySoon(): void {
   }, soonMs).unref();
 }
 
-/** Takes about ten milliseconds: to be called after megabytes, not after rows. */
+/** Needs about ten milliseconds: call it after megabytes, not after rows. */
 export function releaseMemory(): void {
   if (collect === null) {
     setFlagsFromString('--expose-gc');

@@ -1,16 +1,16 @@
-/** When something that ended is started again: at once after long work, later and later after short, at last no more. */
+/** When to restart something that ended: immediately after long work, ever later after short work, in the end never. */
 
 export interface RestartPolicy {
-  /** Milliseconds to wait before the next start; null: it ended too often, too soon. */
+  /** Milliseconds to wait before the next start; null: it ended too soon too often. */
   next(livedMs: number): number | null;
 }
 
 export interface RestartPolicyOptions {
-  /** A process that worked for this long has a clean record. */
+  /** A process that worked for this long starts with a clean record. */
   readonly steadyMs?: number;
   readonly firstWaitMs?: number;
   readonly longestWaitMs?: number;
-  /** Short lives in a row after which it is given up. */
+  /** Number of short lives in a row after which it is given up. */
   readonly maxShort?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The service as a whole: database, HTTP, worker, sign-in link; started in order, ended in order. */
+/** The entire service: database, HTTP, worker, sign-in link; started and stopped in order. */
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -32,13 +32,13 @@ export interface Service extends ServiceReady {
 
 export interface ServeOptions extends ServiceSettings {
   readonly logger: Logger;
-  /** Shows a text to the operator; never the sign-in link. */
+  /** Shows a message to the operator; never the sign-in link. */
   readonly say: (text: string) => void;
 }
 
 export async function serve(options: ServeOptions): Promise<Service> {
   const { config, connection, logger, say } = options;
-  // Loaded while the database is asked.
+  // Loads while the database connects.
   const building = import('./build-service.ts');
   building.catch(() => {});
   const database = await openMigrated(connection, {
@@ -65,7 +65,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const reading = createReadingThreads();
     closers.push(() => reading.close());
     const reserve = createDiskReserve(config.dataDir);
-    // not at once: a start has other things to write
+    // not immediately: a start has other things to write
     const refilling = setInterval(() => void reserve.refill().catch(() => {}), 30_000);
     closers.push(async () => clearInterval(refilling));
     const deps = {
@@ -108,7 +108,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   }
 }
 
-/** The worker of this machine. */
+/** The worker on this machine. */
 function startOwnWorker(options: ServeOptions, serviceUrl: string): WorkerProcess {
   const { config, connection, logger, flushMs } = options;
   const { dataDir, files, workers: slots, trustRuntimes, allowFetch, userChains } = config;
@@ -129,7 +129,7 @@ function startOwnWorker(options: ServeOptions, serviceUrl: string): WorkerProces
   );
 }
 
-/** The service starts all the same, and the sign-in page says so too. */
+/** The service starts anyway, and the sign-in page says so too. */
 async function reportProvider(
   provider: IdentityProvider | undefined,
   say: (text: string) => void,
@@ -138,7 +138,7 @@ async function reportProvider(
   if (problem !== null) say(`Warning: nobody can sign in through single sign-on. ${problem}`);
 }
 
-/** Returns what closes it. */
+/** Returns a function that closes it. */
 async function openMonitor(
   { metricsPort: port, metricsHost: host }: ServiceConfig,
   metrics: Metrics,
@@ -149,7 +149,7 @@ async function openMonitor(
   return () => monitor.close();
 }
 
-/** Null where nobody asks: then its library is not loaded either. */
+/** Null if metrics are off: then their library is not loaded either. */
 async function openMetrics(
   { metricsPort }: ServiceConfig,
   pool: pg.Pool,
@@ -160,7 +160,7 @@ async function openMetrics(
   return createMetrics({ pool, version, ...ownVersions });
 }
 
-/** Each start replaces the last one's link. */
+/** Each start replaces the link of the previous one. */
 async function makeSignInLink(pool: pg.Pool, userId: number, url: string): Promise<string> {
   await endTokens(pool, { userId, kinds: ['start'] });
   const token = await insertToken(pool, { userId, kind: 'start', name: 'start' });
@@ -198,7 +198,7 @@ function urlOf(config: ServiceConfig, address: AddressInfo): string {
   return config.publicUrl === '' ? localUrl(config, address) : config.publicUrl;
 }
 
-/** Where programs on this machine find the service. */
+/** Address at which programs on this machine reach the service. */
 function localUrl(config: ServiceConfig, address: AddressInfo): string {
   const isEverywhere = config.host === '0.0.0.0' || config.host === '::';
   const host = isEverywhere ? '127.0.0.1' : config.host;

@@ -1,14 +1,14 @@
-/** What the supervisor and the process of the service say to each other. */
+/** Messages between the supervisor and the process of the service. */
 import type { ServiceConfig } from './config.ts';
 import type { Connection } from './repositories/database.ts';
 
 export interface ServiceSettings {
-  /** With the port that the first start found, so that a restart answers at the same address. */
+  /** With the port of the first start, so that a restart answers at the same address. */
   readonly config: ServiceConfig;
   readonly connection: Connection;
-  /** The database is the embedded one, ours alone. */
+  /** The database is the embedded one, which only we use. */
   readonly isEmbedded: boolean;
-  /** Whether a person looks at stdout. */
+  /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
   /** The sign-in link was printed already and stays valid. */
   readonly isRestart: boolean;
@@ -24,13 +24,13 @@ export interface ServiceReady {
   /** Origin that people use. */
   readonly url: string;
   readonly port: number;
-  /** Null where none may be printed. */
+  /** Null if no link may be printed. */
   readonly signInLink: string | null;
 }
 
 export type FromService =
   | { readonly type: 'ready'; readonly ready: ServiceReady }
-  /** It could not start and said why. */
+  /** It could not start and has reported why. */
   | { readonly type: 'refused' }
-  /** Somebody asked this process to end: the whole is meant. */
+  /** This process was asked to end: the supervisor must stop everything. */
   | { readonly type: 'terminate' };

@@ -8,10 +8,10 @@ import type { FromService, ServiceSettings, ToService } from './service-messages
 import { StartError } from './start-error.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
-/** After this the process ends all the same; its starter has gone, and PostgreSQL waits for this end. */
+/** The process exits after this time in any case; its supervisor is gone, and PostgreSQL waits for this exit. */
 const ALONE_MS = 15_000;
 
-// The terminal belongs to the ready line: by default only what needs attention is logged.
+// The terminal is for the ready line: by default, only problems are logged.
 const logger = createLogger({ level: process.env.ERGODIC_LOG_LEVEL || 'warn' });
 let starting: Promise<Service> | null = null;
 let stopTracing = async () => {};
@@ -20,7 +20,7 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Resolves when the message has left, or cannot. */
+/** Resolves when the message was sent, or cannot be sent. */
 function send(message: FromService): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected || process.send === undefined) resolve();
@@ -60,6 +60,6 @@ process.on('disconnect', () => {
   setTimeout(() => process.exit(1), ALONE_MS);
   void stop().finally(() => process.exit(1));
 });
-// Ctrl-C and the end of the terminal reach the whole group; the supervisor says when to stop.
+// Ctrl-C and closing the terminal signal the entire process group; the supervisor says when to stop.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('SIGTERM', () => void send({ type: 'terminate' }));

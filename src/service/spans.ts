@@ -1,30 +1,30 @@
 /**
- * Spans of OpenTelemetry as the rest of the service makes them. Until tracing is started (`tracing/`) nothing is loaded,
- * and each function here is just the work it is given. Which span is at hand follows the asynchronous context, so it is
- * the one thing kept in a module instead of being passed on.
+ * OpenTelemetry spans for the rest of the service. Until tracing is started (`tracing/`), nothing is loaded, and each
+ * function here only calls the work it is given. The current span follows the asynchronous context, so it is the only
+ * thing stored in a module instead of being passed as an argument.
  */
 import type { Attributes } from '@opentelemetry/api';
 
 export interface SpanOptions {
-  /** As OpenTelemetry has it; `internal` when absent. */
+  /** OpenTelemetry's kind of the span; `internal` when absent. */
   readonly kind?: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
-  /** Numbers, ids and names of ours: never a text, token or password of a user. */
+  /** Only our own numbers, ids and names: never a user's text, token or password. */
   readonly attributes?: Attributes;
-  /** W3C `traceparent` of the span that it belongs to; null: a trace begins; absent: the span at hand. */
+  /** W3C `traceparent` of the parent span; null: starts a trace; absent: the current span is the parent. */
   readonly parent?: string | null;
-  /** Milliseconds since it began; 0 when absent. */
+  /** Milliseconds since it started; 0 when absent. */
   readonly sinceMs?: number;
 }
 
 export interface OpenSpan {
   set(attributes: Attributes): void;
-  /** `fault`: which kind of error ended it, never the error's text. */
+  /** `fault`: the kind of error that ended it, never the error's text. */
   end(fault?: string): void;
-  /** Does the work with this span at hand. */
+  /** Does the work with this span as the current one. */
   run<T>(work: () => T): T;
 }
 
-/** Which span is at hand, as log lines name it. */
+/** The current span, in the form for log lines. */
 export interface TraceFields {
   readonly trace_id: string;
   readonly span_id: string;
@@ -34,7 +34,7 @@ export interface Tracing {
   open(name: string, options: SpanOptions): OpenSpan;
   /** Null: none. */
   fields(): TraceFields | null;
-  /** Whether a span is at hand that has not ended and will be sent. */
+  /** Whether there is a current span that has not ended and will be sent. */
   isRecording(): boolean;
   set(attributes: Attributes): void;
   traceParent(): string | null;
@@ -44,7 +44,7 @@ export interface Tracing {
 const noSpan: OpenSpan = { set() {}, end() {}, run: (work) => work() };
 let tracing: Tracing | null = null;
 
-/** Null: there is no tracing any more. */
+/** Null: turns tracing off. */
 export function setTracing(started: Tracing | null): void {
   tracing = started;
 }
@@ -56,7 +56,7 @@ export function openSpan(name: string, options: SpanOptions = {}): OpenSpan {
   return tracing === null ? noSpan : tracing.open(name, options);
 }
 
-/** A span around `work`, ended as that ends. */
+/** A span around `work`, which ends with it. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -74,7 +74,7 @@ export async function inSpan<T>(
   }
 }
 
-/** The same, only within a span that is being recorded: what is done by itself all the time begins no traces. */
+/** Like inSpan, but only within a recorded span: background work that repeats constantly starts no traces. */
 export async function inChildSpan<T>(
   name: string | (() => string),
   options: SpanOptions,
@@ -84,21 +84,21 @@ export async function inChildSpan<T>(
   return inSpan(typeof name === 'string' ? name : name(), options, work);
 }
 
-/** Adds to the span at hand. */
+/** Adds to the current span. */
 export function setSpanAttributes(attributes: Attributes): void {
   tracing?.set(attributes);
 }
 
-/** Of the span at hand, for work that goes on in another process; null: none. */
+/** The `traceparent` of the current span, for work that continues in another process; null: none. */
 export const currentTraceParent = (): string | null => tracing?.traceParent() ?? null;
 
-/** For what a request happens to start and what lives on behind it. */
+/** For work that a request happens to start but that outlives it. */
 export const outsideTrace = <T>(work: () => T): T =>
   tracing === null ? work() : tracing.outside(work);
 
 export const traceFields = (): TraceFields | object => tracing?.fields() ?? {};
 
-/** A code or the name of a class; messages may quote users. */
+/** A code or the name of a class; messages may contain user data. */
 export function faultOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   const known = [code, name].find((one) => typeof one === 'string' && /^[\w.-]{1,60}$/.test(one));

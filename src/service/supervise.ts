@@ -1,6 +1,6 @@
 /**
- * Keeps the service running: holds the data folder and its PostgreSQL, runs the service in a process of its own, starts
- * that again when it ends though nobody asked, and ends all of it in order.
+ * Keeps the service running: locks the data folder and runs its PostgreSQL, runs the service in a separate process,
+ * restarts it when it ends unexpectedly, and stops everything in order.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { builtServerFile } from './built-file.ts';
@@ -13,27 +13,27 @@ import type { FromService, ServiceReady, ToService } from './service-messages.ts
 
 export interface SuperviseOptions {
   readonly config: ServiceConfig;
-  /** Shows a text to the operator; never the sign-in link. */
+  /** Shows a message to the operator; never the sign-in link. */
   readonly say: (text: string) => void;
-  /** What became of a fault of the start. */
+  /** Reports an error of the start. */
   readonly report: (error: unknown) => void;
-  /** Whether a person looks at stdout. */
+  /** Whether stdout is a terminal. */
   readonly isTerminal: boolean;
   readonly flushMs?: number;
-  /** Once, with the link that signs in. */
+  /** Called once, with the sign-in link. */
   readonly onReady: (ready: ServiceReady) => void;
 }
 
 export interface Supervisor {
-  /** The exit code, when everything has ended. */
+  /** The exit code, once everything has ended. */
   readonly ended: Promise<number>;
-  /** Ends everything in order; once is enough. */
+  /** Stops everything in order; one call is enough. */
   stop(): void;
-  /** Ends the service at once; PostgreSQL is still stopped in order, by its guard. */
+  /** Kills the service immediately; its guard still stops PostgreSQL in order. */
   abandon(): void;
 }
 
-/** A service that takes longer to end is killed; everything it acknowledged is stored. */
+/** A service that needs longer to stop is killed; everything it acknowledged is stored. */
 const STOP_MS = 30_000;
 
 export function supervise(options: SuperviseOptions): Supervisor {
@@ -48,7 +48,7 @@ class ServiceSupervisor implements Supervisor {
   private gone: Promise<void> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private readySince: number | null = null;
-  /** Of the first start: its port is kept. */
+  /** The port of the first start, which is reused. */
   private ready: ServiceReady | null = null;
   private isEnding = false;
   private finish: (code: number) => void = () => {};
@@ -119,7 +119,7 @@ class ServiceSupervisor implements Supervisor {
     this.sendStart();
   }
 
-  /** When both are there: the process, and the database for it. */
+  /** Called once both exist: the process, and its database. */
   private sendStart(): void {
     const { connection, ready } = this;
     if (connection === null || this.child === null) return;
@@ -190,7 +190,7 @@ class ServiceSupervisor implements Supervisor {
       await this.gone;
       clearTimeout(killer);
     }
-    // A PostgreSQL that is just starting is stopped when it runs.
+    // A PostgreSQL that is still starting is stopped once it runs.
     await this.starting;
     await this.hold?.release();
   }

@@ -1,4 +1,4 @@
-/** What the service and its worker process say to each other. */
+/** Messages between the service and its worker process. */
 import type { Connection } from './repositories/database.ts';
 
 export interface WorkerSettings {
@@ -6,24 +6,24 @@ export interface WorkerSettings {
   readonly dataDir: string;
   /** See `ServiceConfig`. */
   readonly files?: string;
-  /** Chains at once. */
+  /** Chains that may run at the same time. */
   readonly slots: number;
   readonly pools: readonly string[];
-  /** Chains of one user at once, on all machines; absent or 0: no limit. */
+  /** Chains of one user that may run at the same time on all machines; absent or 0: no limit. */
   readonly userChains?: number;
-  /** Where the service answers, for programs that send their draws; absent: none can run. */
+  /** Address of the service, for programs that send their draws; absent: no programs can run. */
   readonly serviceUrl?: string;
   readonly trustRuntimes?: boolean;
   readonly allowFetch?: readonly string[];
   /** Milliseconds between commits of a chain; the engine's default when absent. */
   readonly flushMs?: number;
-  /** Where monitoring asks; absent: nowhere. */
+  /** Port that monitoring queries; absent: none. */
   readonly metrics?: { readonly port: number; readonly host: string };
-  /** It ends when it has had nothing to do for this long; absent: never. */
+  /** The worker ends after this time without work; absent: never. */
   readonly idleSeconds?: number;
-  /** Started by itself, not by a service. */
+  /** Started on its own, not by a service. */
   readonly isOwnProcess?: boolean;
-  /** Slurm's job in which it runs. */
+  /** The Slurm job in which it runs. */
   readonly job?: string;
 }
 
@@ -32,5 +32,5 @@ export type ToWorker =
   | { readonly type: 'stop' };
 export type FromWorker =
   | { readonly type: 'ready'; readonly id: number }
-  /** It has ended for good: outdated, idle, or retired. */
+  /** It has ended permanently: outdated, idle, or retired. */
   | { readonly type: 'over'; readonly reason: string; readonly isFault: boolean };

@@ -1,4 +1,4 @@
-/** Keeps one worker process alive: starts it, starts it again when it dies, stops it in order. */
+/** Keeps one worker process alive: starts it, restarts it when it dies, stops it in order. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { builtServerFile } from './built-file.ts';
 import type { Logger } from './logging.ts';
@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts'
 export interface WorkerProcess {
   /** Resolves when the first worker is ready. */
   readonly ready: Promise<void>;
-  /** Resolves when it has ended for good by itself: why, and whether that is a fault. */
+  /** Resolves when it has ended permanently by itself, with the reason and whether that is a fault. */
   readonly over: Promise<WorkerEnd>;
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface WorkerEnd {
   readonly isFault: boolean;
 }
 
-/** A worker that stops longer than this is ended; its chains resume from their checkpoints. */
+/** A worker that needs longer to stop is killed; its chains resume from their checkpoints. */
 const STOP_MS = 10_000;
 
 export function startWorkerProcess(settings: WorkerSettings, logger: Logger): WorkerProcess {

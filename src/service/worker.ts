@@ -1,6 +1,6 @@
 /**
  * The worker process: its parent sends what to join; it samples at lower priority until it is asked to stop or the
- * parent has ended.
+ * parent is gone.
  */
 import { setPriority } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,7 @@ import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 const logger = createLogger();
-/** Below everything that answers people. */
+/** Lower than the priority of everything that answers requests. */
 const NICE = 10;
 
 let worker: Worker | null = null;
@@ -31,7 +31,7 @@ let isEnding = false;
 let stopping: Promise<void> | null = null;
 
 function send(message: FromWorker): void {
-  // The parent may be gone; then there is nobody to notify.
+  // If the parent is gone, no process needs the message.
   if (process.connected) process.send?.(message, () => {});
 }
 
@@ -78,7 +78,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   send({ type: 'ready', id: worker.id });
 }
 
-/** The parent receives the reason and starts no other. */
+/** The parent receives the reason and starts no other worker. */
 async function endAs(end: { reason: string; isFault: boolean }): Promise<void> {
   if (isEnding) return;
   isEnding = true;
@@ -91,7 +91,7 @@ async function endAs(end: { reason: string; isFault: boolean }): Promise<void> {
   process.exit(0);
 }
 
-/** Once, though Slurm sends SIGTERM to this process while its parent asks for the same. */
+/** Runs once, though Slurm sends SIGTERM to this process while its parent asks for the same. */
 function stop(): Promise<void> {
   stopping ??= (async () => {
     await closeMonitor();
@@ -110,7 +110,7 @@ async function stopAndExit(): Promise<void> {
 try {
   setPriority(NICE);
 } catch {
-  // Some containers forbid it; sampling then competes with serving.
+  // Some containers do not allow this; sampling then competes with serving.
 }
 process.on('message', (message: ToWorker) => {
   const work = message.type === 'start' ? start(message.settings) : stopAndExit();
@@ -120,9 +120,9 @@ process.on('message', (message: ToWorker) => {
   });
 });
 endAfterFault(logger, stop);
-// The parent died without a word: its next start begins a worker of its own.
+// The parent died without a message: its next start creates a new worker.
 process.on('disconnect', () => process.exit(1));
-// Ctrl-C and the end of the terminal reach the whole group; the parent says when to stop.
+// Ctrl-C and closing the terminal signal the entire process group; the parent says when to stop.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-// Its chains go back to the queue; the parent starts another, unless it stops as well.
+// Its chains return to the queue; the parent starts another worker, unless it is stopping too.
 process.on('SIGTERM', () => void stopAndExit());

@@ -1,4 +1,4 @@
-/** A name and what it becomes when it is taken: `ada`, `ada-2`, `ada-3`, … */
+/** A name and the alternatives when it is taken: `ada`, `ada-2`, `ada-3`, … */
 export function namesLike(name: string): string[] {
   return [name, ...Array.from({ length: 998 }, (_, index) => `${name}-${index + 2}`)];
 }

@@ -31,7 +31,7 @@ import type { SignInContext } from './single-sign-on.ts';
 
 const maxPasswordLength = 1024;
 
-/** The same key for `owner` and `owner(@1)`, of bounded length whatever is typed. */
+/** The same key for `owner` and `owner(@1)`; its length is bounded whatever the user types. */
 function loginKey(user: UserRow | null, typed: string): string {
   const name = user?.name ?? typed;
   return `login:${createHash('sha256').update(name).digest('base64url')}`;
@@ -55,8 +55,8 @@ export async function signIn(
 }
 
 /**
- * A token of the printed link becomes one of this browser's own, once. Any other token is the caller's own already and
- * is kept: no tokens.
+ * Exchanges the token of a printed link for one of this browser's own, once. Any other token already belongs to the
+ * caller and stays valid: returns no tokens.
  */
 export async function openLink({ pool }: CoreContext, user: User): Promise<{ tokens: string[] }> {
   const spent = await spendStartToken(pool, { userId: user.id, id: user.tokenId });
@@ -79,7 +79,7 @@ export async function viewUser({ pool }: CoreContext, user: User): Promise<WireU
   };
 }
 
-/** Without a password, and bound to a provider, which alone says whether they may come in. */
+/** Whether the account has no password and was made for a provider, which alone decides who may sign in. */
 async function isProvided(db: Executor, { id, password_hash: hash }: UserRow): Promise<boolean> {
   return hash === null && (await listIdentities(db, id)).some((one) => one.is_account_made);
 }
@@ -93,7 +93,7 @@ const toWire = (row: UserRow): WireUser => ({
   has_password: row.password_hash !== null,
 });
 
-/** Ends the other sign-ins. While the first user has no password, an empty one is the right one. */
+/** Ends the other sign-ins. While the first user has no password, the current password is the empty string. */
 export async function changePassword(
   context: CoreContext,
   user: User,
@@ -143,7 +143,7 @@ export async function createApiToken(
   user: User,
   token: { name: string; desc: string; expire?: string | null },
 ): Promise<Token> {
-  // one that is over already is made all the same: public clients try it, and it opens nothing
+  // a token that has already expired is created too: public clients try it, and it grants nothing
   const expiresAt = token.expire ? readDateTime('expire', token.expire) : null;
   const { name, desc: description } = token;
   const { row, text } = await insertToken(pool, {
@@ -174,7 +174,7 @@ export async function changeApiToken(
   return tokenToWire(row);
 }
 
-/** Gives the key that brings them back, or null after bringing back. */
+/** Returns the key that restores the removed tokens, or null after restoring them. */
 export async function removeApiTokens(
   { pool }: CoreContext,
   user: User,

@@ -1,4 +1,4 @@
-/** Accounts of the identity provider that an account is linked to. Those of code hosts are not linked: what to do instead. */
+/** The identity provider's accounts that an account is linked to. Code hosts cannot be linked: says what to do instead. */
 
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
@@ -24,7 +24,7 @@ export async function listLinkedAccounts({ pool }: CoreContext, user: User) {
   return { linked_accounts: identities.map(({ label }) => ({ type: 'oidc', account: label })) };
 }
 
-/** Nobody has a linked account, so only an undo can succeed: null then. */
+/** No account has a linked account to remove, so only an undo can succeed; it returns null. */
 export async function removeLinkedAccounts(
   { pool }: CoreContext,
   user: User,

@@ -13,7 +13,7 @@ import { listNotifications, markNotifications } from '../repositories/notificati
 type NotificationQuery = z.output<typeof notificationQuerySchema>;
 type Mark = z.output<typeof markNotificationsSchema>;
 
-/** Numbers one call may name; without any, all are marked. */
+/** Numbers one call may name; without any, all are marked as read. */
 const maxIds = 10_000;
 
 export async function viewNotifications(
@@ -30,7 +30,7 @@ export async function viewNotifications(
   return { total, page: number, count_per_page: size, objects };
 }
 
-/** Numbers that are nobody's or another's change nothing, so that the same call again is well. */
+/** Unknown numbers and other users' numbers are ignored, so the call can be repeated. */
 export async function mark(
   { pool }: CoreContext,
   user: User,

@@ -1,4 +1,4 @@
-/** What waits and runs on all machines, as its caller may see it; what an administrator does about it. */
+/** What waits and runs on all machines, as far as the caller may see it, and an administrator's actions on it. */
 import type { Queue } from '../../contract/queue.ts';
 import { displayName, findPersonOrTeam, ownerName } from '../auth/user-names.ts';
 import type { WebContext } from '../context.ts';
@@ -19,7 +19,7 @@ import {
   type WorkerState,
 } from '../repositories/workers.ts';
 
-/** Runs that one answer lists. */
+/** Runs listed in one answer. */
 const mostRuns = 200;
 
 export async function viewQueue({ pool }: WebContext, user: User): Promise<Queue> {
@@ -49,7 +49,7 @@ export async function viewQueue({ pool }: WebContext, user: User): Promise<Queue
   };
 }
 
-/** Which run it is, for who may know. */
+/** Identifies the run, for viewers who may know it. */
 function whichRun(run: Pick<WorkerRun, 'short_id' | 'owner_id' | 'name' | 'owner'>, user: User) {
   const isShown = user.isSuper || isOwner(user, run);
   return {

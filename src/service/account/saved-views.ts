@@ -5,7 +5,7 @@ import type { User } from '../http/call.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import { findViews, mostLists, storeViews } from '../repositories/saved-views.ts';
 
-/** Lists are named by the client: "experiments", "models shared with me". */
+/** The client names the lists: "experiments", "models shared with me". */
 const listName = /^[a-z][a-z -]{0,39}$/;
 
 function checkedName(list: string): string {

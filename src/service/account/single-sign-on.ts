@@ -29,7 +29,7 @@ import {
 import { namesLike } from './account-names.ts';
 import { followGroups } from './teams.ts';
 
-/** Sign-ins that one network may begin at once, and in an hour after that: a lecture hall is one network. */
+/** Sign-ins that one network may begin in a burst, and per hour after that: a lecture hall is one network. */
 const beginning = { capacity: 300, perHour: 3000 };
 
 /** The page of the dashboard that the provider sends people back to. */
@@ -48,7 +48,7 @@ function providerOf({ provider }: SignInContext): IdentityProvider {
 export interface BeginRequest {
   readonly baseUrl: string;
   readonly network: string;
-  /** Whose account is to be linked; null: somebody signs in. */
+  /** Whose account is to be linked; null: a sign-in. */
   readonly userId: number | null;
 }
 
@@ -72,7 +72,7 @@ export async function beginSignIn(
   return { url, browser_key: browserKey };
 }
 
-/** `query`: what the provider sent the browser back with. */
+/** `query`: the query with which the provider sent the browser back. */
 export async function finishSignIn(
   context: SignInContext,
   { browserKey, query }: { readonly browserKey: string; readonly query: string },
@@ -108,8 +108,8 @@ export async function finishSignIn(
 }
 
 /**
- * Who may not come in any more loses what they came in by: every token of an account that was made for them; of an account
- * of this server, the sessions of the provider.
+ * Revokes the access of a person who may no longer sign in: every token of an account that was made for them; of an
+ * account of this server, only the sessions of the provider.
  */
 async function shutOut({ pool }: CoreContext, person: ProviderPerson): Promise<void> {
   await inTransaction(pool, async (tx) => {
@@ -121,7 +121,7 @@ async function shutOut({ pool }: CoreContext, person: ProviderPerson): Promise<v
   });
 }
 
-/** The person's account as the provider has it now; made when they come for the first time. */
+/** The person's account as the provider describes it now; created at their first sign-in. */
 async function admit(tx: Executor, person: ProviderPerson): Promise<IdentityRow> {
   const known = await lockIdentity(tx, person);
   if (known === null) {
@@ -137,7 +137,7 @@ async function admit(tx: Executor, person: ProviderPerson): Promise<IdentityRow>
 
 const rowOf = ({ issuer, subject, label }: ProviderPerson) => ({ issuer, subject, label });
 
-/** An account of this server that has the name already stays its owner's: the new one gets a number. */
+/** An existing account of this server keeps its name: the new one gets a number. */
 async function makeAccount(tx: Executor, { name, isAdmin }: ProviderPerson): Promise<UserRow> {
   for (const candidate of namesLike(name)) {
     const user = await insertUser(tx, {
@@ -150,7 +150,7 @@ async function makeAccount(tx: Executor, { name, isAdmin }: ProviderPerson): Pro
   throw new ServiceError('CONFLICT', `Every account name like ${name} is taken.`);
 }
 
-/** Name and rights follow the provider; a name that is taken there leaves the old one, or one with a number. */
+/** Name and rights follow the provider. If the new name is taken here, the old one stays or it gets a number. */
 async function follow(
   tx: Executor,
   userId: number,
@@ -182,7 +182,7 @@ async function link(
   return { tokens: [], linked: true };
 }
 
-/** Ends the session here, and gives the address that ends it at the provider; null where there is none. */
+/** Ends the session here, and returns the address that ends it at the provider; null if there is none. */
 export async function signOutEverywhere(
   context: SignInContext,
   user: User,
@@ -195,7 +195,7 @@ export async function signOutEverywhere(
   try {
     return await provider.endAddress(idToken, `${baseUrl}/sign-in`);
   } catch (error) {
-    // signed out here all the same
+    // the session here has ended anyway
     logger.warn({ err: error }, 'the provider could not be asked where its session ends');
     return null;
   }

@@ -1,4 +1,4 @@
-/** The room a user's objects take, and giving back what was deleted. */
+/** The space a user's objects take, and freeing the space of deleted ones. */
 import type { Space } from '../../contract/space.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
@@ -9,7 +9,7 @@ export async function viewSpace({ pool }: CoreContext, user: User): Promise<Spac
   return measureSpace(pool, user.id);
 }
 
-/** Removes for good what the user deleted, rows first: a file that is left by a fault is nobody's and harms nobody. */
+/** Permanently removes what the user deleted, rows first: a file that a fault leaves behind is unreferenced. */
 export async function freeSpace(context: CoreContext, user: User): Promise<Space> {
   const { experimentIds } = await purgeRemoved(context.pool, { now: true, userId: user.id });
   for (const id of experimentIds) await context.files.removeFolder(`exports/${id}`);

@@ -1,4 +1,4 @@
-/** Teams: who is in them, and what groups of a provider have to do with them. */
+/** Teams: their members, and how they relate to a provider's groups. */
 import type { Team } from '../../contract/team.ts';
 import { accountName, type ProviderPerson } from '../auth/provider-person.ts';
 import { displayName, findUserByDisplayName } from '../auth/user-names.ts';
@@ -24,7 +24,7 @@ import {
 } from '../repositories/teams.ts';
 import { namesLike } from './account-names.ts';
 
-/** Teams that one sign-in may bring. */
+/** Teams that one sign-in may add. */
 const MAX_TEAMS = 100;
 
 const toWire = (row: TeamRow): Team => ({
@@ -34,7 +34,7 @@ const toWire = (row: TeamRow): Team => ({
   members: row.members.map(displayName),
 });
 
-/** Those one is in; an administrator sees all. */
+/** The caller's teams; an administrator sees all. */
 export async function viewTeams({ pool }: CoreContext, user: User): Promise<{ teams: Team[] }> {
   return { teams: (await listTeams(pool, user.isSuper ? null : user.id)).map(toWire) };
 }
@@ -93,7 +93,7 @@ async function idsOf(db: Executor, names: readonly string[]): Promise<number[]> 
   return ids;
 }
 
-/** Into the teams of the person's groups, made when they are met first, and out of the provider's others. */
+/** Adds the person to their groups' teams, creating missing ones, and removes them from the provider's others. */
 export async function followGroups(
   tx: Executor,
   userId: number,

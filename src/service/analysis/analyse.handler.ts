@@ -1,4 +1,4 @@
-/** The job of an analysis: calls the analyzer with the rights of the workflow's owner and stores the file it gives. */
+/** The job of an analysis: calls the analyzer with the rights of the workflow's owner and stores the resulting file. */
 
 import type { CoreContext } from '../context.ts';
 import { publish } from '../facts/publish.ts';
@@ -81,7 +81,7 @@ function endOf(given: FunctionAnswer): AnalysisEnd {
   return { returnCode: 0, errlines: log, file: file.value };
 }
 
-/** What the analyzer printed, then what went wrong. */
+/** The analyzer's output, then what went wrong. */
 function textOf({ message, details }: ServiceError): string {
   const log = typeof details?.log === 'string' ? details.log : '';
   return [log, message].filter(Boolean).join('\n');
@@ -94,7 +94,7 @@ async function publishEnd(tx: Executor, row: AnalysisRow): Promise<void> {
   await publish(tx, { kind: 'analysis_ended', workflow, failure });
 }
 
-/** An analysis that lost its process too often has failed. */
+/** An analysis whose process was lost too often has failed. */
 export async function giveUpLostAnalysis(pool: Executor, lease: Lease): Promise<void> {
   const row = await giveUpAnalysis(pool, lease);
   if (row !== null) await publishEnd(pool, row);

@@ -1,4 +1,4 @@
-/** What an analyzer gave as a file: from the answer of a function, or from the message of a runner elsewhere. */
+/** The file that an analyzer returned, either in a function's answer or in an outside runner's message. */
 import { gunzipSync } from 'node:zlib';
 import { limits } from '../../contract/limits.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -9,7 +9,7 @@ const defaultName = 'output.html';
 const expected =
   'An analyzer must return a page as text, {html}, or {base64, file_name} for any other file.';
 
-/** The file, or why the answer is not one. */
+/** The file, or why the answer does not contain one. */
 export function readAnalyzerFile(answer: unknown): Result<AnalyzerFile, string> {
   if (typeof answer === 'string') return textFile(answer, defaultName);
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return err(expected);
@@ -31,8 +31,8 @@ function isBase64(text: string): boolean {
 }
 
 /**
- * The file of a runner's `workflow.analyzer_result`: base64 of the gzipped bytes, empty for none. Its name is not sent,
- * so it follows the content. Throws INVALID_PARAMETER, TOO_LARGE.
+ * The file in a runner's `workflow.analyzer_result`: base64 of the gzipped bytes, empty for none. The name is not sent
+ * but follows from the content. Throws INVALID_PARAMETER, TOO_LARGE.
  */
 export function readPackedFile(result: string): AnalyzerFile | null {
   if (result === '') return null;
@@ -61,7 +61,7 @@ function nameOf(bytes: Uint8Array): string {
   return defaultName;
 }
 
-/** Pages are shown in a sandbox; every other file is saved. */
+/** Pages are shown in a sandbox; every other file is downloaded. */
 export function isPage(fileName: string): boolean {
   return /\.html?$/i.test(fileName);
 }

@@ -41,14 +41,14 @@ import { looSize, readLoo } from './run-loo.ts';
 
 /** Figures in one answer. */
 export const maxSubplots = 100;
-/** Values that one figure of several variables may need in memory at once (128 MiB). */
+/** Values that one figure of several variables may hold in memory (128 MiB). */
 const maxTogether = 16 * 2 ** 20;
 
 export interface PlotAnswer {
   readonly return_type: string;
   /** What is not shown, and why. */
   readonly notes: readonly string[];
-  /** `plotly`: one entry a figure. */
+  /** `plotly`: one entry per figure. */
   readonly plots?: readonly unknown[];
   readonly svg?: string;
   readonly html?: string;
@@ -65,8 +65,8 @@ interface NamedFigure {
 }
 
 /**
- * Draws with the viewer's rights; a share's viewer gets the draws that it froze. Parameters: experiment_id, plot_func,
- * plot_var, plot_group, plot_chain (empty: all that are not left out), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
+ * Draws with the viewer's rights; a share's viewer gets the draws it froze. Parameters: experiment_id, plot_func,
+ * plot_var, plot_group, plot_chain (empty: all not left out), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
  */
 export async function drawPlot(
   context: CoreContext,
@@ -131,7 +131,7 @@ async function drawKind(drawing: Drawing): Promise<readonly NamedFigure[]> {
   return [{ name: 'log_lik', figure: paretoKFigure(loo, { ...options, names, columns }) }];
 }
 
-/** A choice of the owner, not of this request, is said. */
+/** Only a choice of the owner is noted, not one that this request made. */
 function leftOutNotes(all: FigureDraws, drawn: FigureDraws, isChosen: boolean): string[] {
   const shown = new Set(drawn.chains.map(({ name }) => name));
   const missing = all.chains.flatMap(({ name }) => (shown.has(name) ? [] : [name]));
@@ -184,7 +184,7 @@ function chooseChains(request: PlotRequest, draws: FigureDraws): string[] {
   });
 }
 
-/** A name, or the name of an array: `theta` is all of `theta[…]`. */
+/** A variable's name, or an array's: `theta` means all of `theta[…]`. */
 function chooseVariables(wanted: readonly string[], known: readonly string[]): string[] {
   if (wanted.length === 0) return [...known];
   const chosen = wanted.flatMap((name) => {
@@ -213,7 +213,7 @@ function neededVariables(
 interface DrawOptions {
   readonly palette: PlotPalette;
   readonly alone: boolean;
-  /** Messages on what is left out are added here. */
+  /** Notes on what is left out are added here. */
   readonly notes: string[];
 }
 
@@ -222,7 +222,7 @@ interface DrawRequest {
   readonly variables: readonly string[];
 }
 
-/** The pair is found by its names, or named by `plot_var`: `y_rep`, or `y_rep,y`; by group as `plot_group` names it. */
+/** The pair is found by its names, or named by `plot_var`: `y_rep`, or `y_rep,y`. `plot_group` names the groups. */
 async function drawPredictive(
   { variables, group }: PlotRequest,
   wanted: PredictiveCheck | 'first',

@@ -1,4 +1,4 @@
-/** Draws of one experiment as figures want them: a variable at a time, with chains numbered and divergences marked. */
+/** Draws of one experiment as figures need them: one variable at a time, with chains numbered and divergences marked. */
 import type { FigureChain, FigureVariable } from '../../figures/figure.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { labelOf } from '../../posterior/variable-labels.ts';
@@ -11,20 +11,20 @@ import { readVisible, type VisibleDraws } from '../results/visible-draws.ts';
 export interface FigureDraws {
   /** Variables of the program and `lp__`, in the order of the run. */
   readonly variables: readonly string[];
-  /** All columns, the sampler's too. */
+  /** All columns, including the sampler's. */
   readonly columns: readonly string[];
   /** Chains that have draws, in order. */
   readonly chains: readonly { readonly index: number; readonly name: string }[];
-  /** Saved draws of the longest chain that may be seen. */
+  /** Saved draws of the longest visible chain. */
   readonly numDraws: number;
-  /** One column; divergences marked where they are recorded. Chains without it are left out. */
+  /** One column, with divergences marked if they are recorded. Chains without the column are left out. */
   read(column: string): Promise<FigureVariable>;
 }
 
 export interface FigureDrawsOptions {
-  /** Names of chains; absent: all but those that are left out of summary and plots. */
+  /** Names of chains; absent: all that are not left out of summary and plots. */
   readonly chains?: readonly string[];
-  /** How many draws of each chain, from its first; 0: all. */
+  /** How many draws of each chain, starting with the first; 0: all. */
   readonly numIterations?: number;
 }
 

@@ -1,20 +1,20 @@
-/** Text for HTML that we write: escaped for content and quoted attributes. */
+/** Escaped text for the HTML we write: element content and quoted attributes. */
 import { escapeXml } from '../../figures/svg-text.ts';
 
-/** HTML that is finished: what `html` makes. */
+/** Finished HTML, as returned by `html`. */
 export interface Html {
   readonly markup: string;
 }
 
-/** What may stand in a template. */
+/** Values that a template accepts. */
 export type HtmlValue = string | number | boolean | null | undefined | Html | readonly HtmlValue[];
 
 /**
- * Template whose values are escaped, unless they are `Html` themselves; arrays are joined, null and false are nothing.
- * So text can only become markup by name.
+ * Template that escapes its values unless they are `Html` themselves; joins arrays, and omits null and false.
+ * So text becomes markup only when the code says so.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  // One value stands between two strings.
+  // Each value goes between two strings.
   const markup = strings.map((string, i) => (i === 0 ? string : render(values[i - 1]) + string));
   return { markup: markup.join('') };
 }
@@ -25,7 +25,7 @@ function render(value: HtmlValue): string {
   return 'markup' in value ? value.markup : value.map(render).join('');
 }
 
-/** Markup that was escaped where it was made (SVG of ours, style sheets). */
+/** Markup that was escaped when it was made (our own SVG and style sheets). */
 export function finished(markup: string): Html {
   return { markup };
 }

@@ -1,4 +1,4 @@
-/** The default analyzer: a page that says what a run is worth, worst first, and needs nothing from outside. */
+/** The default analyzer: a self-contained page that says how far a run can be trusted, worst first. */
 
 import type { Summary, WireCalibration } from '../../contract/draws.ts';
 import type { Experiment } from '../../contract/experiment.ts';
@@ -27,13 +27,13 @@ import { headPart, settingsPart, tablePart, verdictPart } from './report-parts.t
 import { predictivePart } from './report-predictive.ts';
 import { programPart } from './report-program.ts';
 
-/** Rows of the table. */
+/** Rows in the table. */
 const maxRows = 200;
 
 export interface ReportOptions {
   /**
-   * Also the program, where the viewer may see it. Not in reports that are stored: those are part of shares, whose owner
-   * decides about the program apart.
+   * Also includes the program, if the viewer may see it. Not in stored reports: those become part of shares, and the
+   * owner decides about the program separately.
    */
   readonly program?: boolean;
 }

@@ -1,10 +1,10 @@
-/** Where a page shows the data, so that a share without them can leave it out. */
+/** Marks where a page shows the data, so that a share without the data can omit it. */
 const begin = '<!--observed-->';
 const end = '<!--/observed-->';
 const inPlace =
   '<p class="dim">The part that shows the data is left out: this share does not include the data.</p>';
 
-/** What a page shows of the data, such that it can be taken out. Texts of users are escaped, so none can say this. */
+/** Marks around the data a page shows, so they can be removed. User texts are escaped, so none can contain a mark. */
 export const observedMarks = { begin, end } as const;
 
 /** A page as a share without the data shows it. */

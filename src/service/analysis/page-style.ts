@@ -1,4 +1,4 @@
-/** The look of pages we write: one column, both themes, paper; no outside font, no script. */
+/** The look of pages we write: one column, light and dark, printable; no external font, no script. */
 import { pagePaletteCss } from '../../figures/page-palette.ts';
 
 export const pageFont =

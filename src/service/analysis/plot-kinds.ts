@@ -1,4 +1,4 @@
-/** What the plotting function can draw, by the names that `plot_func` takes. */
+/** What the plotting function can draw, by the values of `plot_func`. */
 
 import { autocorrelationFigure } from '../../figures/autocorrelation-figure.ts';
 import { densityFigure } from '../../figures/density-figure.ts';
@@ -19,7 +19,7 @@ import { traceFigure } from '../../figures/trace-figure.ts';
 import { isLogLik, isLogPrior } from '../../posterior/variable-kinds.ts';
 import { itemAt, ownValue } from '../../shared/items.ts';
 
-/** Of each variable a figure; of several together one; or of columns that the sampler reports. */
+/** One figure per variable, one of several variables together, or one of columns that the sampler reports. */
 export type PlotKind =
   | {
       readonly of: 'variable';
@@ -28,7 +28,7 @@ export type PlotKind =
   | {
       readonly of: 'variables';
       readonly most: number;
-      /** What it needs beside the variables asked for; `orElse` says what to do where a run has none. */
+      /** What it needs in addition to the requested variables; `orElse` says what to do if a run has none. */
       readonly needs?: readonly {
         readonly is: (variable: string) => boolean;
         readonly orElse: string;
@@ -40,7 +40,7 @@ export type PlotKind =
       readonly columns: readonly string[];
       readonly draw: (columns: readonly FigureVariable[], options: FigureOptions) => DrawnFigure;
     }
-  /** The data beside what the run replicates of them; `first`: the check that says most of the outcome. */
+  /** The data next to the run's replications; `first`: the most informative check for the outcome. */
   | { readonly of: 'predictive'; readonly check: PredictiveCheck | 'first' }
   /** Pareto k of each observation of leave-one-out. */
   | { readonly of: 'loo' };
@@ -118,7 +118,7 @@ const kinds: Readonly<Record<string, PlotKind>> = {
   pareto_k: { of: 'loo' },
 };
 
-/** Names that other tools use for the same plot. */
+/** Names that other tools use for the same plots. */
 const aliases: Readonly<Record<string, string>> = {
   dens: 'density',
   dist: 'density',
@@ -145,7 +145,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 export const plotNames: readonly string[] = Object.keys(kinds);
 
-/** By name, with or without `plot_` in front; null when it is none of them. */
+/** By name, with or without the prefix `plot_`; null for an unknown name. */
 export function findPlotKind(name: string): PlotKind | null {
   const plain = name
     .trim()

@@ -1,4 +1,4 @@
-/** A page of figures that needs nothing from outside. */
+/** A self-contained page of figures. */
 import type { DrawnFigure } from '../../figures/figure.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { figureToSvg } from '../../figures/svg.ts';
@@ -20,7 +20,7 @@ ${notes.length > 0 && html`<h2>Not shown</h2><ul class="left-out">${notes.map((n
   return pageOf(title, body);
 }
 
-/** The whole document around what stands in its column. */
+/** The complete document around the content of its column. */
 export function pageOf(title: string, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
@@ -39,7 +39,7 @@ ${body}
 `.markup;
 }
 
-/** One picture with what it leaves out below; `label` for people who cannot see it. */
+/** One picture, followed by what it leaves out; `label` is its text for screen readers. */
 export function figureBlock(
   figure: DrawnFigure,
   label: string,

@@ -1,4 +1,4 @@
-/** What a caller asked the plotting function for, read leniently: names as text or lists, numbers as text. */
+/** A caller's request to the plotting function, read leniently: names as text or lists, numbers as text. */
 import { invalidParameter } from '../http/service-error.ts';
 import { findPlotKind, type PlotKind, plotNames } from './plot-kinds.ts';
 
@@ -14,13 +14,13 @@ export interface PlotRequest {
   readonly chains: readonly string[];
   /** Names of variables, or of the arrays they are in; empty: all. */
   readonly variables: readonly string[];
-  /** The data variable by whose values predictive checks are parted; empty: all observations together. */
+  /** The data variable whose values split predictive checks into groups; empty: all observations together. */
   readonly group: string;
   readonly numIterations: number;
   readonly isDark: boolean;
 }
 
-/** Throws `INVALID_PARAMETER`, naming the parameter. An unknown `return_type` is the default, as callers expect. */
+/** Throws `INVALID_PARAMETER`, naming the parameter. An unknown `return_type` means the default, as callers expect. */
 export function readPlotRequest(parameters: Readonly<Record<string, unknown>>): PlotRequest {
   const experimentId = textAt(parameters, 'experiment_id');
   if (experimentId === '')
@@ -69,7 +69,7 @@ function namesAt(parameters: Readonly<Record<string, unknown>>, name: string): s
   });
 }
 
-/** At commas that stand in no bracket: `mu,theta[1,2]` are two names. */
+/** Splits at commas outside brackets: `mu,theta[1,2]` is two names. */
 function splitNames(text: string): string[] {
   const names = [''];
   let depth = 0;

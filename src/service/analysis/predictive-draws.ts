@@ -1,4 +1,4 @@
-/** Replicated data of a run with the data that they replicate, as figures want them. */
+/** Replicated data of a run and the data they replicate, in the form figures need. */
 import type { FigureVariable } from '../../figures/figure.ts';
 import type { PredictiveInput } from '../../figures/predictive-frame.ts';
 import {
@@ -15,7 +15,7 @@ import type { FigureDraws } from './figure-draws.ts';
 export type PredictiveRun = Omit<PredictiveInput, 'check'>;
 
 /**
- * By their names, or as `wanted` names them: an array of the run, a variable of the data, in any order. Null: there is
+ * By their usual names, or the names in `wanted`: an array of the run and a variable of the data, in any order. Null:
  * no such pair.
  */
 export function choosePair(
@@ -30,7 +30,7 @@ export function choosePair(
   });
 }
 
-/** Values that reading it takes. */
+/** Number of values that reading it takes. */
 export function valuesOf({ replicated, logLik }: PredictivePair, draws: FigureDraws): number {
   const variables = replicated.variables.length + (logLik?.variables.length ?? 0);
   return variables * draws.chains.length * draws.numDraws;
@@ -57,13 +57,13 @@ export async function readPredictive(
     y: observed.values,
     replicated: drawn,
     replicatedName: replicated.name,
-    // binary outcomes have no check by leave-one-out
+    // leave-one-out has no check for binary outcomes
     logLik: logLik === null || outcome === 'binary' ? undefined : await readAll(logLik.variables),
     isPrior: priorFlagOf(data)?.isSet,
   };
 }
 
-/** The same of the observations of a group. */
+/** The same run, restricted to the observations of a group. */
 export function ofGroup(run: PredictiveRun, { label, members }: ObservationGroup): PredictiveRun {
   const pick = (variables: readonly FigureVariable[]) => members.map((i) => itemAt(variables, i));
   return {

@@ -1,4 +1,4 @@
-/** The built-in functions of this room: plots, and the report that is the default analyzer. */
+/** The built-in functions in this folder: plots, and the report that is the default analyzer. */
 
 import type { FunctionParameter } from '../../contract/model.ts';
 import { invalidParameter } from '../http/service-error.ts';
@@ -9,7 +9,7 @@ import { makeReport } from './make-report.ts';
 import { plotNames } from './plot-kinds.ts';
 import { returnTypes } from './plot-parameters.ts';
 
-/** To be called by every program that serves or carries out calls; more than once changes nothing. */
+/** Every program that serves or executes calls must call this; repeated calls change nothing. */
 export function registerAnalysis(): void {
   registerBuiltin({
     id: plotFunctionId,

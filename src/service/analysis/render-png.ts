@@ -1,10 +1,10 @@
-/** SVG → PNG with a font that comes with the program, so that pictures are the same on every machine. */
+/** SVG → PNG with a bundled font, so that pictures are the same on every machine. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { renderAsync } from '@resvg/resvg-js';
 import type { SvgGrid } from '../../figures/svg-grid.ts';
 
-/** Pixels of a picture at most; a larger one is drawn coarser. */
+/** Largest number of pixels; a larger picture is drawn more coarsely. */
 const maxPixels = 24_000_000;
 const wantedScale = 2;
 
@@ -21,7 +21,7 @@ function fontFiles(): string[] {
   return ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((name) => path.join(folder, 'ttf', name));
 }
 
-/** Drawn in a thread of its own by the renderer. */
+/** The renderer draws in its own thread. */
 export async function renderPng({ svg, width, height }: SvgGrid): Promise<Png> {
   const scale = Math.min(wantedScale, Math.sqrt(maxPixels / (width * height)));
   const image = await renderAsync(svg, {

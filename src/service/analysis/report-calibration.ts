@@ -1,4 +1,4 @@
-/** A calibration in a report: the ranks of each quantity as pictures, and what was found as a table. */
+/** A calibration in a report: the ranks of each quantity as pictures, and the findings as a table. */
 import { setImmediate } from 'node:timers/promises';
 import type { WireCalibration } from '../../contract/draws.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
@@ -9,7 +9,7 @@ import { formatNumber } from '../../shared/readable-numbers.ts';
 import { type Html, html } from './html-text.ts';
 import type { ReportFigures } from './report-figures.ts';
 
-/** Quantities in pictures, and rows of the table. */
+/** Number of quantities in pictures, and of rows in the table. */
 const mostPictures = 12;
 const mostRows = 200;
 

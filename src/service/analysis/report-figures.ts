@@ -1,4 +1,4 @@
-/** The pictures of a report: those of the worst variables, what the sampler reports, and leave-one-out where it can be. */
+/** The pictures in a report: the worst variables, what the sampler reports, and leave-one-out if available. */
 import { setImmediate } from 'node:timers/promises';
 import type { Summary, SummaryRow } from '../../contract/draws.ts';
 import { densityFigure } from '../../figures/density-figure.ts';
@@ -24,11 +24,11 @@ import type { FigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
 import { figureBlock } from './plot-page.ts';
 
-/** Variables that are shown in pictures, and lines of the forest. */
+/** Number of variables shown in pictures, and of lines in the forest plot. */
 const shownVariables = 6;
 const forestLines = 60;
 const pairVariables = 4;
-/** Values of log_lik that are read at most. */
+/** Largest number of log_lik values that are read. */
 export const maxLogLik = 16 * 2 ** 20;
 
 const options = { palette: pagePalette, alone: true } as const;
@@ -48,11 +48,11 @@ export interface ReportFigures {
   readonly rows: readonly SummaryRow[];
   readonly summary: Summary;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Messages on what was left out are added here. */
+  /** Notes on what was left out are added here. */
   readonly leftOut: string[];
 }
 
-/** Parameters: intervals of what is generated for each observation say little, and would hide them. */
+/** Parameters only: intervals of quantities generated for each observation say little, and would hide them. */
 export function forestPart({ numbers, rows, leftOut }: ReportFigures): Html | null {
   const isFirst = firstLook(rows);
   const wanted = rows.filter(isFirst);
@@ -98,13 +98,13 @@ ${numbers.block(traceFigure(read, trace), `Trace of ${name}`)}
 ${numbers.block(rankEcdfFigure(read, options), `Rank ECDF difference of ${name}`)}
 ${numbers.block(densityFigure(read, options), `Density of ${name}, one line a chain`)}
 </div>`);
-    // The worker's heartbeats come in between.
+    // Lets the worker send its heartbeats in between.
     await setImmediate();
   }
   return html`<h2>Variables, worst first</h2>${parts}`;
 }
 
-/** Energy, tree depth, acceptance, and pairs with divergences on top: each where it is recorded. */
+/** Energy, tree depth, acceptance, and pairs with divergences on top: each if it is recorded. */
 export async function samplerPart(figures: ReportFigures): Promise<Html | null> {
   const { numbers, draws, settings, leftOut } = figures;
   const has = (column: string) => draws.columns.includes(column);
@@ -149,7 +149,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Sensitivity to prior and likelihood, when the run has the log densities of both. */
+/** Sensitivity to prior and likelihood, if the run has the log densities of both. */
 export async function sensitivityPart(figures: ReportFigures): Promise<Html | null> {
   const { numbers, draws, rows, leftOut } = figures;
   const needed = draws.variables.filter((name) => isLogPrior(name) || isLogLik(name));

@@ -1,4 +1,4 @@
-/** Leave-one-out in a report: the estimate, and the observations that it depends on too much, with their rows of data. */
+/** Leave-one-out in a report: the estimate, and the overly influential observations with their rows of data. */
 import { paretoKFigure } from '../../figures/loo-figure.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { itemAt } from '../../shared/items.ts';
@@ -10,10 +10,10 @@ import { observedMarks } from './observed-marks.ts';
 import { maxLogLik, type ReportFigures } from './report-figures.ts';
 import { looSize, type RunLoo, readLoo } from './run-loo.ts';
 
-/** Observations that are listed, the worst first. */
+/** Number of observations listed, worst first. */
 const mostRows = 100;
 
-/** When the run has pointwise log likelihoods: `log_lik`, `log_lik[1]`, … */
+/** If the run has pointwise log likelihoods: `log_lik`, `log_lik[1]`, … */
 export async function looPart(
   { numbers, draws, leftOut }: ReportFigures,
   visible: Pick<VisibleDraws, 'labels' | 'matched'>,
@@ -51,7 +51,7 @@ export async function looPart(
 ${highRows(run)}`;
 }
 
-/** Marked where it shows data, so that a share without them leaves it out. */
+/** Marked where it shows data, so that a share without the data omits it. */
 function highRows({ loo, names, columns }: RunLoo): Html | null {
   const { pareto_k: k, pareto_k_before: before, threshold, pointwise } = loo;
   const high = [...names.keys()]

@@ -1,4 +1,4 @@
-/** What a report looks at first: the variables that need a person, worst first, with their faults. */
+/** What a report shows first: the variables that need attention, worst first, with their faults. */
 import type { SummaryRow } from '../../contract/draws.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
 
@@ -13,13 +13,13 @@ export function faultsOf(row: SummaryRow, numChains: number): string[] {
   return faults;
 }
 
-/** Draws that are not finite first, then by R-hat and ESS against their limits; constants last; otherwise in the order of the run. */
+/** Variables with non-finite draws first, then by R-hat and ESS against their limits; constants last; otherwise run order. */
 export function worstFirst(rows: readonly SummaryRow[], numChains: number): SummaryRow[] {
   const badness = new Map(rows.map((row) => [row, badnessOf(row, numChains)]));
   return rows.toSorted((a, b) => (badness.get(b) ?? 0) - (badness.get(a) ?? 0));
 }
 
-/** 1 at a limit, above it where one is broken. Small differences between good variables do not reorder them. */
+/** Greater than 1 if a limit is broken, otherwise 0. Small differences between good variables do not reorder them. */
 function badnessOf(row: SummaryRow, numChains: number): number {
   if (row.non_finite > 0) return Number.POSITIVE_INFINITY;
   if (row.constant) return -1;

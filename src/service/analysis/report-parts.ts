@@ -28,7 +28,7 @@ export function headPart(experiment: Experiment, summary: Summary): Html {
 <div class="facts">${facts.map(([name, value]) => html`<span>${name} <b>${value}</b></span>`)}</div>`;
 }
 
-/** "3 chains × 1 608", and of how many where not all are used. */
+/** "3 chains × 1 608", followed by the total if not all draws are used. */
 function drawsText({ n_chains: numChains, n_samples: each, chains }: Summary): string {
   const total = chains.reduce((sum, chain) => sum + (chain.n_samples ?? each), 0);
   const used = numChains * each;
@@ -82,7 +82,7 @@ const heads = [
   'checks',
 ];
 
-/** Rows in the order given; a bad number is marked by colour, and the last cell names the fault. */
+/** Rows in the given order; a bad number is coloured, and the last cell names the fault. */
 export function tablePart(rows: readonly SummaryRow[], numChains: number): Html {
   return html`<h2>Summary</h2>
 <p class="dim">Worst first. Limits: R-hat ${verdictLimits.rhat.warn}, effective sample size ${verdictLimits.essPerChain.warn * numChains}.</p>
@@ -93,7 +93,7 @@ ${rows.map((row) => tableRow(row, numChains))}</tbody>
 </table></div>`;
 }
 
-/** With the name as a tooltip where a label is shown. */
+/** Shows the label if there is one, with the name as its tooltip. */
 function nameCell({ variable, label }: SummaryRow): Html {
   return label === undefined
     ? html`<td>${variable}</td>`

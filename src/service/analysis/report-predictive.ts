@@ -1,4 +1,4 @@
-/** Predictive checks in a report, where the run replicates its data. */
+/** Predictive checks in a report, if the run replicates its data. */
 import { setImmediate } from 'node:timers/promises';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { predictiveFigure } from '../../figures/predictive-figure.ts';
@@ -24,7 +24,7 @@ import {
 } from './predictive-draws.ts';
 import type { ReportFigures } from './report-figures.ts';
 
-/** Values of replicated data and log likelihoods that are read at most. */
+/** Largest number of replicated values and log likelihoods that are read. */
 const maxValues = 16 * 2 ** 20;
 
 const labels: Readonly<Record<PredictiveCheck, string>> = {
@@ -38,7 +38,7 @@ const labels: Readonly<Record<PredictiveCheck, string>> = {
   'loo-pit': 'LOO-PIT',
 };
 
-/** Marked, so that a share without the data leaves it out (`withoutObserved`). */
+/** Marked, so that a share without the data omits it (`withoutObserved`). */
 export async function predictivePart(
   { numbers, draws, rows, leftOut }: ReportFigures,
   data: ObservedData,
@@ -90,10 +90,10 @@ export async function predictivePart(
 <div class="grid">${blocks}</div>${groups}${finished(observedMarks.end)}`;
 }
 
-/** Data variables by whose values the check is shown. */
+/** Data variables by whose values the check is grouped. */
 const mostGroupings = 2;
 
-/** The first check of each group, where the data have groups. */
+/** The first check for each group, if the data have groups. */
 async function groupBlocks(
   run: PredictiveRun,
   by: readonly DataVariable[],

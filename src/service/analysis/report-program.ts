@@ -1,4 +1,4 @@
-/** The program of a run in its report: as it was frozen, or the version of the model that a run made elsewhere names. */
+/** The program of a run in its report: as frozen, or for an outside run the version of the model that it names. */
 import type { Experiment } from '../../contract/experiment.ts';
 import type { CoreContext } from '../context.ts';
 import { findFrozen } from '../repositories/experiments.ts';
@@ -7,10 +7,10 @@ import type { VisibleDraws } from '../results/visible-draws.ts';
 import { readProgram } from '../runs/program.ts';
 import { type Html, html } from './html-text.ts';
 
-/** Characters shown. */
+/** Characters that are shown. */
 const mostText = 200_000;
 
-/** Null where there is none, or where the viewer may not see it: the experiment then names no model. */
+/** Null if there is none, or if the viewer may not see it: the experiment then names no model. */
 export async function programPart(
   { pool }: Pick<CoreContext, 'pool'>,
   { model_id: modelId, meta }: Experiment,

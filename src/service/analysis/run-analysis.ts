@@ -1,4 +1,4 @@
-/** `run_analyze`: orders the analysis of a workflow's experiment, and waits for it where that was asked. */
+/** `run_analyze`: requests the analysis of a workflow's experiment, and waits for it if the caller wants that. */
 
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
@@ -13,13 +13,13 @@ import { defaultAnalyzerId } from './analysis-ids.ts';
 export interface AnalysisRequest {
   readonly workflowId: string;
   readonly viewer: Viewer;
-  /** Wait until it ended. */
+  /** Wait until it has ended. */
   readonly getResponse: boolean;
 }
 
 export interface AnalysisAnswer {
   readonly analyzer?: {
-    /** `running` when it takes longer than a caller is let wait. */
+    /** `running` when it takes longer than a caller may wait. */
     readonly status: 'running' | 'done' | 'error';
     readonly return_code: number | null;
   };

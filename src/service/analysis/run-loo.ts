@@ -1,4 +1,4 @@
-/** Leave-one-out of a run with the rows of data of its observations, for the plotting function and reports. */
+/** Leave-one-out of a run with its observations' rows of data, for the plotting function and reports. */
 import { setImmediate } from 'node:timers/promises';
 import type { ChainDraws } from '../../posterior/draws.ts';
 import { type Loo, looOf } from '../../posterior/loo.ts';
@@ -12,13 +12,13 @@ import type { FigureDraws } from './figure-draws.ts';
 
 export interface RunLoo {
   readonly loo: Loo;
-  /** What observations are called: `log_lik[School A]`. */
+  /** Names of the observations: `log_lik[School A]`. */
   readonly names: readonly string[];
-  /** None where the data are not to be seen. */
+  /** Empty if the viewer may not see the data. */
   readonly columns: readonly ObservationColumn[];
 }
 
-/** Values of log_lik that it takes; 0: the run has none. */
+/** Number of log_lik values it needs; 0: the run has none. */
 export function looSize({ variables, chains, numDraws }: FigureDraws): number {
   return variables.filter(isLogLik).length * chains.length * numDraws;
 }
@@ -32,7 +32,7 @@ export async function readLoo(
   const logLik: ChainDraws[] = [];
   for (const name of observations)
     logLik.push((await draws.read(name)).chains.map((chain) => chain.sampling));
-  // other requests are answered in between
+  // lets other requests be answered in between
   await setImmediate();
   return {
     loo: looOf(logLik, { matched: matchedByPlace(observations, matched) }),

@@ -1,4 +1,4 @@
-/** The result of an analysis behind a signed address: of a workflow, or of an experiment by whatever workflow. */
+/** The result of an analysis at a signed address: of a workflow, or of an experiment by any workflow. */
 
 import type * as z from 'zod/mini';
 import type { View } from '../../contract/objects.ts';
@@ -28,8 +28,8 @@ export interface AnalysisView {
 }
 
 /**
- * The newest result, or through a share the one that was there when the share was made. `url` is empty while there is
- * none: the state of an analysis stands in the workflow's `analyzer_result`.
+ * The newest result, or through a share the one that existed when the share was made. `url` is empty while there is
+ * none: the state of an analysis is in the workflow's `analyzer_result`.
  */
 export async function viewAnalysis(
   context: CoreContext,
@@ -59,7 +59,7 @@ function ofKind({ kind, id }: ObjectRow) {
 
 type AnalysisGrant = Extract<FileGrant, { kind: 'analysis' }>;
 
-/** Null once the object is gone. A share without the data gets a page without what it draws of them. */
+/** Null once the object is gone. A share without the data gets a page without the parts that show them. */
 export async function openAnalysis(
   { pool }: Pick<CoreContext, 'pool'>,
   grant: AnalysisGrant,
@@ -75,7 +75,7 @@ export async function openAnalysis(
   return { body: bytes, size: bytes.byteLength, mediaType };
 }
 
-/** A runner elsewhere sends what its analyzer made; its file, return code and last output are the newest result. */
+/** Stores what an outside runner's analyzer made: its file, return code and last output become the newest result. */
 export async function takeAnalyzerResult(
   { pool }: CoreContext,
   { object, read }: { readonly object: ObjectRow; readonly read: Prepared['result'] },
@@ -94,7 +94,7 @@ export async function takeAnalyzerResult(
       userId: object.owner_id,
     },
     {
-      // the column is signed: what Windows counts unsigned keeps its bits
+      // the column is signed: an unsigned return code of Windows keeps its bits
       returnCode: payload.return_code | 0,
       errlines: payload.errlines.join('\n'),
       file: read === undefined ? readPackedFile(payload.result) : read.file,

@@ -1,19 +1,19 @@
-/** Limits on wrong passwords: a slot is taken before the hash and given back when the password was right. */
+/** Limits on wrong passwords: a slot is taken before hashing and given back if the password was right. */
 import { networkOf } from '../http/caller-network.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { giveBackSlots, type SlotLimit, takeSlots } from '../repositories/attempt-slots.ts';
 import type { Executor } from '../repositories/database.ts';
 
-/** Five at once, then ten an hour, for one target and address; sixty an hour for the target from all addresses. */
+/** Five in a burst, then ten an hour, per target and address; sixty an hour per target from all addresses. */
 const perAddress = { capacity: 5, perHour: 10 };
 const perTarget = { capacity: 60, perHour: 60 };
 
 export interface AttemptLimits {
   /**
-   * Runs `check` when the target (`login:name`, `share:S…`) has a slot left for the address, and charges a false answer
-   * only. Throws RATE_LIMITED with the seconds to wait, before anything is hashed. `lane`: in which the hash waits, that
-   * of the caller's network. A network that was right about the target before has a lane for it, and is not kept out by
-   * what others got wrong.
+   * Runs `check` if the target (`login:name`, `share:S…`) has a slot left for the address, and charges only wrong
+   * answers. Throws RATE_LIMITED with the seconds to wait, before hashing. `lane`: where the hash waits, normally the
+   * caller's network. A network that was right about the target before has a separate lane, and other callers' wrong
+   * attempts do not lock it out.
    */
   attempt(
     target: string,
@@ -23,8 +23,8 @@ export interface AttemptLimits {
 }
 
 /**
- * `now`: milliseconds since the epoch. `mostFamiliar`: networks that were right about a target, at most; the ones right
- * longest ago are forgotten first.
+ * `now`: milliseconds since the epoch. `mostFamiliar`: how many networks that were right about a target are
+ * remembered; the oldest are forgotten first.
  */
 export function createAttemptLimits(
   db: Executor,
@@ -33,7 +33,7 @@ export function createAttemptLimits(
 ): AttemptLimits {
   const familiar = new Set<string>();
   const remember = (key: string) => {
-    // put last: the order of the set is that of the last success
+    // put last: the set is ordered by the last success
     familiar.delete(key);
     if (familiar.size >= mostFamiliar) familiar.delete(familiar.values().next().value as string);
     familiar.add(key);
@@ -55,7 +55,7 @@ export function createAttemptLimits(
       try {
         isRight = await check(isFamiliar ? own : network);
       } catch (error) {
-        // no answer was given, so nothing was learned
+        // the check did not finish, so nothing was learned
         await giveBackSlots(db, limits);
         throw error;
       }

@@ -1,9 +1,9 @@
-/** A few at a time, in turn by lane: who fills one lane waits for themselves, not others for them. */
+/** Runs a few at a time, taking turns by lane: a caller who fills a lane delays only themselves. */
 import { ServiceError } from '../http/service-error.ts';
 
 export interface FairQueueOptions {
   readonly running: number;
-  /** That may wait in one lane, and in all. */
+  /** How many may wait in one lane, and in total. */
   readonly perLane: number;
   readonly total: number;
 }
@@ -16,7 +16,7 @@ export interface FairQueue {
 const retryAfterSeconds = 2;
 
 export function createFairQueue({ running: most, perLane, total }: FairQueueOptions): FairQueue {
-  /** In the order of their turns: a lane that was served goes to the end. */
+  /** In the order of their turns: a lane moves to the end after its turn. */
   const lanes = new Map<string, (() => void)[]>();
   let running = 0;
   let waiting = 0;
@@ -38,7 +38,7 @@ export function createFairQueue({ running: most, perLane, total }: FairQueueOpti
     return new Promise((resolve) => line.push(resolve));
   }
 
-  /** The slot of who has finished goes to the lane that waits longest for its turn. */
+  /** Passes a free slot to the lane that has waited longest for its turn. */
   function passOn(): void {
     const [next] = lanes;
     if (next === undefined) {

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider: found by its discovery document, asked by authorisation code with PKCE. */
+/** An OpenID Connect provider: found by its discovery document, used with the authorisation code flow and PKCE. */
 import { readFileSync } from 'node:fs';
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { ServiceError } from '../http/service-error.ts';
@@ -7,7 +7,7 @@ import { inChildSpan } from '../spans.ts';
 import { StartError } from '../start-error.ts';
 import { type Claims, joinClaims } from './provider-person.ts';
 
-/** What the provider and the browser carry through a sign-in, and what stays here to check it by. */
+/** The values that the provider and the browser carry through a sign-in, and those stored here to check them. */
 export interface SignInChecks {
   readonly state: string;
   readonly nonce: string;
@@ -22,18 +22,18 @@ export interface ProviderAnswer {
 
 export interface IdentityProvider {
   readonly config: OidcConfig;
-  /** Why nobody can sign in by it at present; null: nothing is known against it. Asks again when it is time to. */
+  /** Why sign-in by the provider fails at present; null: no known problem. Checks again when due. */
   problem(): string | null;
-  /** Asks now. */
+  /** Checks now. */
   check(): Promise<string | null>;
   begin(redirectUri: string): Promise<{ url: string; checks: SignInChecks }>;
-  /** `query`: what the provider sent the browser back with. */
+  /** `query`: the query with which the provider redirected the browser. */
   finish(checks: SignInChecks, query: string): Promise<ProviderAnswer>;
-  /** Where the session at the provider is ended; null: it has no such address. */
+  /** The provider's address for ending its session; null: it has none. */
   endAddress(idToken: string, returnTo: string): Promise<string | null>;
 }
 
-/** Milliseconds until a provider that failed is asked again, and until one that answered is. */
+/** Milliseconds until a provider is checked again after a failure, and after success. */
 const RETRY_MS = 5000;
 const KEEP_MS = 3_600_000;
 const TIMEOUT_SECONDS = 10;
@@ -45,11 +45,11 @@ interface Failure {
   readonly at: number;
 }
 
-/** The library is loaded by those who sign in. */
+/** The library is loaded at the first sign-in. */
 const library = () => import('openid-client');
 type Library = Awaited<ReturnType<typeof library>>;
 
-/** Throws `StartError` when the file of the secret cannot be read. `now`: milliseconds since the epoch. */
+/** Throws `StartError` if the secret's file cannot be read. `now`: milliseconds since the epoch. */
 export function createIdentityProvider(config: OidcConfig, now: () => number): IdentityProvider {
   const secret = readSecret(config);
   let known: { metadata: ServerMetadata; at: number } | null = null;
@@ -75,7 +75,7 @@ export function createIdentityProvider(config: OidcConfig, now: () => number): I
     const isOld = known === null || now() - known.at > KEEP_MS;
     const isTooSoon = failure !== null && now() - failure.at < RETRY_MS;
     if (isOld && !isTooSoon) await ask();
-    // what has never answered has failed
+    // without any metadata, the request has failed
     if (known === null) throw new ServiceError('UNAVAILABLE', (failure as Failure).message);
     const lib = await library();
     return { lib, at: configure(lib, known.metadata, { config, secret }) };
@@ -126,10 +126,10 @@ async function discover(config: OidcConfig): Promise<ServerMetadata> {
   return metadata;
 }
 
-/** The start refuses plain http beyond loopback. */
+/** Startup refuses plain http beyond loopback. */
 const isPlain = ({ issuer }: OidcConfig) => issuer.startsWith('http:');
 
-/** A new one for each use: it keeps the provider's keys, and a key that was changed would be missed for a minute. */
+/** A new one for each use: it caches the provider's keys, and would miss a changed key for a minute. */
 function configure(
   lib: Library,
   metadata: ServerMetadata,
@@ -144,7 +144,7 @@ function configure(
   );
   at.timeout = TIMEOUT_SECONDS;
   at[lib.customFetch] = tracedFetch;
-  // signatures are checked though the tokens come by TLS: a proxy on the way may be a reader of it
+  // signatures are checked although the tokens come over TLS: a proxy on the way may decrypt it
   lib.enableNonRepudiationChecks(at);
   if (isPlain(config)) lib.allowInsecureRequests(at);
   return at;
@@ -226,7 +226,7 @@ async function finish(
   }
 }
 
-/** What went wrong at the provider, as people may read it; the cause is for the log. */
+/** What went wrong at the provider, for users; the cause is for the log. */
 function refusalOf(lib: Library, { name }: OidcConfig, cause: unknown): ServiceError {
   if (cause instanceof lib.AuthorizationResponseError) {
     const why = cause.error === 'access_denied' ? '' : ` (${cause.error.slice(0, 60)})`;
@@ -241,7 +241,7 @@ function refusalOf(lib: Library, { name }: OidcConfig, cause: unknown): ServiceE
   );
 }
 
-/** `fetch` throws a TypeError when there is no answer, and a DOMException when it takes too long. */
+/** `fetch` throws a TypeError when there is no response, and a DOMException on a timeout. */
 function isUnreachable(error: unknown): boolean {
   const { cause } = error as { cause?: unknown };
   return [error, cause].some(

@@ -2,22 +2,22 @@
 import { hash, verify } from '@node-rs/argon2';
 import { createFairQueue } from './fair-queue.ts';
 
-// 19 MiB and two passes are what OWASP's password storage sheet asks of argon2id at least; they are also the
+// OWASP's password storage sheet recommends at least 19 MiB and two passes for argon2id; they are also the
 // library's defaults, and argon2id is its default algorithm.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** More hashes at once would let strangers use up memory and the thread pool. */
+/** More hashes in parallel would let strangers exhaust memory and the thread pool. */
 const queue = createFairQueue({ running: 2, perLane: 32, total: 1024 });
 
-/** Where passwords that a signed-in user sets wait. */
+/** The lane for passwords that a signed-in user sets. */
 export const laneOfUser = (user: { readonly id: number } | null) => `user:${user?.id ?? ''}`;
 
-/** `lane`: who waits for whom, see {@link createFairQueue}. */
+/** `lane`: the queue in which it waits, see {@link createFairQueue}. */
 export async function hashPassword(password: string, lane = ''): Promise<string> {
   return queue.run(lane, () => hash(password, cost));
 }
 
-/** Costs the same with `passwordHash` null (no such user, or no password set), and is then false. */
+/** Takes the same time if `passwordHash` is null (no such user, or no password set), and then returns false. */
 export async function isPasswordRight(
   passwordHash: string | null,
   password: string,
@@ -31,7 +31,7 @@ export async function isPasswordRight(
 
 let decoy: Promise<string> | null = null;
 
-/** A hash nobody's password has. */
+/** A hash that no password matches. */
 function decoyHash(): Promise<string> {
   decoy ??= hash(`nobody's ${Math.random()}`, cost);
   return decoy;

@@ -1,4 +1,4 @@
-/** A person as the claims of a provider describe them: their name here, and what their groups let them do. */
+/** A person as a provider's claims describe them: their name here, and what their groups allow. */
 import { createHash } from 'node:crypto';
 import type { OidcConfig } from '../oidc-config.ts';
 
@@ -7,22 +7,22 @@ export type Claims = Readonly<Record<string, unknown>>;
 export interface ProviderPerson {
   readonly issuer: string;
   readonly subject: string;
-  /** What the provider calls them: shown beside their account. */
+  /** The provider's name for them: shown next to their account. */
   readonly label: string;
-  /** As an account may be called; perhaps somebody else's. */
+  /** A possible account name; another account may have it. */
   readonly name: string;
   readonly isAllowed: boolean;
-  /** Null: the provider does not decide it. */
+  /** Null: the provider does not decide this. */
   readonly isAdmin: boolean | null;
   /** Groups that are teams here. */
   readonly teams: readonly string[];
 }
 
-/** Groups of one person that are looked at; a directory may name hundreds. */
+/** Groups of one person that are read; a directory may list hundreds. */
 const MAX_GROUPS = 500;
 
 /**
- * What the signed ID token says, and what userinfo adds. Whether an address was verified is believed of that address alone:
+ * Combines the signed ID token with userinfo. An address counts as verified only where that same address was verified:
  * the two may name different ones.
  */
 export function joinClaims(signed: Claims, asked: Claims): Claims {
@@ -58,7 +58,7 @@ function isInvited(
   claims: Claims,
   isIn: (group: string) => boolean,
 ): boolean {
-  // an address that nobody verified may be anybody's
+  // an unverified address may be anyone's
   const address = claims.email_verified === true ? textOf(claims.email).toLowerCase() : '';
   return (
     allowedGroups.some(isIn) || allowedDomains.some((domain) => address.endsWith(`@${domain}`))
@@ -68,7 +68,7 @@ function isInvited(
 const isTeam = ({ teamGroups }: OidcConfig, group: string) =>
   teamGroups.some((one) => one === '*' || withoutSlash(one) === group);
 
-/** The claim of this name, or what its dots lead to (`realm_access.roles`). */
+/** The claim with this name, or the one at this dotted path (`realm_access.roles`). */
 function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   let value: unknown = claims;
@@ -80,7 +80,7 @@ function claimAt(claims: Claims, path: string): unknown {
   return value;
 }
 
-/** Some providers write groups as paths: `/lab` and `lab` are one. */
+/** Some providers write groups as paths: `/lab` and `lab` are the same. */
 const withoutSlash = (group: string) => group.replace(/^\//, '');
 
 function groupsOf(claim: unknown): string[] {
@@ -91,7 +91,7 @@ function groupsOf(claim: unknown): string[] {
   return [...new Set(usable)];
 }
 
-/** The part of an address before the `@`; what names may not hold becomes a dash. Empty when nothing is left. */
+/** The part of an address before the `@`; characters not allowed in names become dashes. Empty if nothing is left. */
 export function accountName(text: string): string {
   return text
     .replace(/(?<=.)@.*/s, '')

@@ -1,15 +1,15 @@
-/** Right share passwords, remembered for ten minutes by their HMAC, so that later requests cost no hash. */
+/** Correct share passwords, remembered for ten minutes by their HMAC, so that later requests need no hash. */
 import { createHmac } from 'node:crypto';
 
 const lifeMs = 10 * 60_000;
 
 export interface RememberedPasswords {
-  /** `version` grows at each change of the password, which forgets what was remembered before. */
+  /** `version` grows with each change of the password, which invalidates what was remembered. */
   has(share: string, version: number, password: string): boolean;
   add(share: string, version: number, password: string): void;
 }
 
-/** `now`: milliseconds since the epoch. `maxEntries`: beyond them the first that was added is forgotten. */
+/** `now`: milliseconds since the epoch. `maxEntries`: beyond this, the oldest is forgotten. */
 export function createRememberedPasswords(
   serverKey: Uint8Array,
   now: () => number,

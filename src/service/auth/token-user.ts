@@ -1,4 +1,4 @@
-/** Who a bearer token stands for. */
+/** The user that a bearer token belongs to. */
 import type pg from 'pg';
 import type { User } from '../http/call.ts';
 import type { Logger } from '../logging.ts';

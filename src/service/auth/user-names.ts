@@ -1,4 +1,4 @@
-/** User names as the wire has them: `name(@id)`, so that two people are never mistaken for each other. */
+/** User names as the API has them: `name(@id)`, so that two people are never mistaken for each other. */
 import type { Executor } from '../repositories/database.ts';
 import { listTeams } from '../repositories/teams.ts';
 import { findUserByName, type UserRow } from '../repositories/users.ts';
@@ -33,7 +33,7 @@ export async function findPersonOrTeam(
   return teams.find((team) => team.name === text || displayName(team) === text) ?? null;
 }
 
-/** The owner of an object, as the wire names them. */
+/** The owner of an object, as the API names them. */
 export function ownerName(object: { readonly owner: string; readonly owner_id: number }): string {
   return displayName({ name: object.owner, id: object.owner_id });
 }

@@ -1,10 +1,10 @@
-/** What a data object holds: its bytes as sent, and their format, read off them. */
+/** The content of a data object: its bytes as sent, and the format detected from them. */
 import { fromBase64 } from '../../formats/base64.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import type { DataContent } from '../repositories/data.ts';
 
-/** Throws INVALID_PARAMETER when the text is said to be base64 and is not. */
+/** Throws INVALID_PARAMETER when the text is declared as base64 but is not. */
 export function decodeData(data: string, isBase64: boolean): DataContent {
   const bytes = isBase64 ? fromBase64(data) : new TextEncoder().encode(data);
   if (bytes === null)
@@ -24,12 +24,12 @@ export function formatOf(bytes: Uint8Array): DataFormat {
   } catch {
     return 'raw';
   }
-  // Nothing that begins so is a table: JSON with a fault must not be read as one.
+  // No table begins like this: invalid JSON must not be read as a table.
   if (/^\s*[[{]/.test(text)) return parseDataJson(text).ok ? 'json' : 'raw';
   return isTable(text.slice(0, peekBytes), text.length > peekBytes) ? 'csv' : 'raw';
 }
 
-/** At least two columns, and the same number in each of the first lines; a last line that was cut does not count. */
+/** At least two columns, and the same number in each of the first lines; a truncated last line does not count. */
 function isTable(text: string, isCut: boolean): boolean {
   if (/\p{Cc}/u.test(text.replace(/[\t\r\n\f\v]/g, ''))) return false;
   const lines = text.split(/\r?\n/);

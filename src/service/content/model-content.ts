@@ -1,4 +1,4 @@
-/** Model content as sent, checked and made ready to store; and as stored, made ready to send. */
+/** Checks model content as sent and prepares it for storage; turns stored content back into the form that is sent. */
 
 import { limits } from '../../contract/limits.ts';
 import type { SentContent, TreeNode } from '../../contract/model.ts';
@@ -25,8 +25,8 @@ const treeLimits: TreeLimits = {
 };
 
 /**
- * `entrance`: what the caller names beside the content. Without a tree the files stay as they are. Throws
- * INVALID_PARAMETER or TOO_LARGE naming the file.
+ * `entrance`: the entry file that the caller names apart from the content. Without a tree the files do not change.
+ * Throws INVALID_PARAMETER or TOO_LARGE naming the file.
  */
 export function readContent(content: SentContent, entrance = ''): NewModelContent {
   const { tree } = content;
@@ -54,7 +54,7 @@ export function readContent(content: SentContent, entrance = ''): NewModelConten
   };
 }
 
-/** As {@link readContent}, of files that came otherwise. */
+/** Like {@link readContent}, for files that arrived in another form. */
 export function readFilesContent(files: readonly ModelFile[], entrance: string): NewModelContent {
   const tree = buildTree({ files, emptyFolders: [] });
   if (tree.ok) return readContent({ tree: tree.value }, entrance);
@@ -62,7 +62,7 @@ export function readFilesContent(files: readonly ModelFile[], entrance: string):
   throw new ServiceError(code, message, { details: { path, limit, size } });
 }
 
-/** The nodes as sent, with the bytes that flattening decoded: both are in tree order. */
+/** The nodes as sent, with the bytes that flattening decoded; both are in tree order. */
 function decode(tree: readonly TreeNode[], { files, emptyFolders }: ModelFiles): DecodedNode[] {
   let next = 0;
   const empty = new Set(emptyFolders);
@@ -81,12 +81,12 @@ function decode(tree: readonly TreeNode[], { files, emptyFolders }: ModelFiles):
   return decoded;
 }
 
-/** `meta` goes back as it came; a server that found the entrance says so. */
+/** `meta` is returned as it was sent, plus the entry file if the server found it. */
 export function contentMetaToWire(stored: ContentMeta | null, entrance: string): ContentMeta {
   return entrance === '' ? { ...stored } : { ...stored, entrance_file: entrance };
 }
 
-/** `env` as sent, lower case, or what the suffix of the entrance file says; empty when neither does. */
+/** `env` as sent, in lower case, or the runtime that the entry file's suffix implies; empty if neither is known. */
 export function envOf(env: string, entrance: string): string {
   return env === '' ? runtimeOfFile(entrance) : env.toLowerCase();
 }

@@ -1,9 +1,9 @@
-/** Settings as a package carries them: what the user wrote, and the defaults of sections that clients read without asking. */
+/** Settings in a package: what the user wrote, and defaults for sections that clients read without checking. */
 import { type Document, isMap, parseDocument } from 'yaml';
 import { packageDefaults } from '../../formats/run-package.ts';
 import { readSettingsYaml } from './settings-yaml.ts';
 
-/** The text with its comments; unchanged where it is not valid, or lacks nothing. Takes as long as reading it. */
+/** The text with its comments; unchanged if it is invalid or complete. Takes as long as reading it. */
 export function withPackageSections(text: string): string {
   if (!readSettingsYaml(text).ok) return text;
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
@@ -14,7 +14,7 @@ export function withPackageSections(text: string): string {
   return isChanged ? document.toString({ lineWidth: 0, flowCollectionPadding: false }) : text;
 }
 
-/** Whether anything was missing. What is there stays, also where it is not a section. */
+/** Returns whether anything was missing. Existing values stay, even if they are not sections. */
 function fill(document: Document, path: readonly string[], value: unknown): boolean {
   const there = document.getIn(path, true);
   const isAbsent = there === undefined || document.getIn(path) === null;

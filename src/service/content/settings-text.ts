@@ -1,24 +1,24 @@
-/** The settings text of a workflow (YAML) as the settings of a run: ours, what belongs to other runners, what nobody knows. */
+/** Splits the settings text of a workflow (YAML) into our settings, those of other runners, and unknown keys. */
 import { drawSeed } from '../../engine/chain-settings.ts';
 import { type ParsedSettings, parseSettings } from '../../engine/settings.ts';
 import { isUsedBy, type Settings, settingsTable } from '../../engine/settings-table.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { readSettingsYaml } from './settings-yaml.ts';
 
-/** Keys under `sampling` that a runner of its own reads. */
+/** Keys under `sampling` that only other runners read. */
 const runnerKeys = ['sync', 'julia_args', 'mcmc_data', 'parallel_algorithm', 'data_file_type'];
 
 export interface RunSettings {
-  /** As users write them, complete, the seed drawn: what is stored and shown. */
+  /** As users write them, completed and with the seed drawn: this form is stored and shown. */
   readonly stored: Readonly<Record<string, unknown>>;
   readonly settings: Settings;
-  /** Keys that mean nothing to anyone here; said in the log. */
+  /** Keys that are unknown here; listed in the log. */
   readonly unknown: readonly string[];
-  /** A name the settings give to the experiment. */
+  /** A name for the experiment, if the settings give one. */
   readonly experimentName: string;
-  /** `serverless.engine`, where a runner should run; `local` when the settings name none, which is here. */
+  /** `serverless.engine`: the runner to use; `local`, meaning here, when the settings name none. */
   readonly runOn: string;
-  /** The section `sampling` as it was written: keys that mean nothing to us may mean much to another runtime. */
+  /** The section `sampling` as written: another runtime may know keys that we do not. */
   readonly sampling: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
   }
   const settings = { ...parsed.settings, seed: parsed.settings.seed ?? drawSeed() };
   return ok({
-    // The queue's own: the engine knows nothing of it.
+    // Only the queue uses it; the engine does not know it.
     stored: { ...writeStored(settings), ...(priority === 0 ? {} : { priority }) },
     settings,
     unknown: parsed.unknown.filter((key) => !runnerKeys.includes(key) && key !== 'priority'),
@@ -71,10 +71,10 @@ function textOf(section: unknown, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Read everywhere, whatever makes the draws. */
+/** Read for every algorithm. */
 const alwaysStored = ['num_warmup', 'num_samples'];
 
-/** What the algorithm reads. */
+/** Writes only what the algorithm reads. */
 function writeStored(settings: Settings): Record<string, unknown> {
   const stored = settingsTable.filter(
     (row) => isUsedBy(row, settings.algorithm) || alwaysStored.includes(row.key),

@@ -1,18 +1,18 @@
-/** Reads the YAML of settings within bounds that hold before anything is parsed, and in time linear in its length. */
+/** Reads settings as YAML, in linear time and within bounds that are checked before parsing. */
 import { isScalar, parseDocument, visit } from 'yaml';
 import { limits } from '../../contract/limits.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 
-/** Brackets or dashes in each other: settings of a run have three. */
+/** Depth of nested brackets or dashes: settings of a run have three levels. */
 const MOST_DEPTH = 32;
 const MOST_ANCHORS = 20;
-/** Marks that a reader gets through within a few milliseconds. */
+/** Number of marks that takes only a few milliseconds to read. */
 const FEW_MARKS = 300;
 
-/** Signs that begin or end a value; text that merely holds them counts too, so the bound is far above any use. */
+/** Characters that begin or end a value; those inside text count too, so the bound is far above normal use. */
 const marks = /[,:[{?\n]|- /g;
 
-/** Whether reading it is too much work to let others wait for it. */
+/** Whether reading it takes so long that it would hold up other requests. */
 export function isLongYaml(text: string): boolean {
   return text.length > 4096 || (text.match(marks)?.length ?? 0) > FEW_MARKS;
 }
@@ -22,14 +22,14 @@ export function readSettingsYaml(text: string): Result<unknown, string> {
   const excess = excessOf(text);
   if (excess !== null) return err(excess);
   try {
-    // the library's own look for keys that stand twice takes the square of their number
+    // the library's own check for duplicate keys takes quadratic time
     const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
     const [fault] = document.errors;
     if (fault !== undefined) return err(`are not valid YAML: ${faultOf(fault)}`);
     const twice = findDouble(document);
     if (twice !== null) return err(`are not valid YAML: ${twice}`);
     const value: unknown = document.toJS({ maxAliasCount: MOST_ANCHORS });
-    // They are stored as JSON, and YAML can say what JSON cannot: a thing that holds itself.
+    // They are stored as JSON, which cannot represent a YAML value that contains itself.
     JSON.stringify(value);
     return ok(value);
   } catch (error) {
@@ -53,7 +53,7 @@ function excessOf(text: string): string | null {
   return null;
 }
 
-/** Of brackets, of dashes on one line, and of indentation. */
+/** Depth of brackets, of dashes on one line, and of indentation. */
 function depthOf(text: string): number {
   let deepest = 0;
   let depth = 0;
@@ -66,7 +66,7 @@ function depthOf(text: string): number {
   return Math.max(deepest, deepestIndent(text));
 }
 
-/** Levels of indentation that are open at once. */
+/** Number of indentation levels that are open at the same time. */
 function deepestIndent(text: string): number {
   const open: number[] = [];
   let deepest = 0;
@@ -78,7 +78,7 @@ function deepestIndent(text: string): number {
   return deepest;
 }
 
-/** Names a key that a mapping has twice; null: none has. */
+/** Names a duplicate key of a mapping; null: there is none. */
 function findDouble(document: Parameters<typeof visit>[0]): string | null {
   let found: string | null = null;
   visit(document, {
@@ -95,7 +95,7 @@ function findDouble(document: Parameters<typeof visit>[0]): string | null {
   return found;
 }
 
-/** The first line of what the parser says, which puts the place behind it. */
+/** The first line of the parser's message, which ends with the place. */
 function faultOf(error: Error): string {
   const [message = ''] = error.message.split('\n');
   if (/circular structure|Excessive alias count/.test(message))

@@ -1,4 +1,4 @@
-/** Verdicts that an earlier version stored or froze, brought to the form of today: nothing is judged a second time. */
+/** Completes verdicts that an earlier version stored or froze to today's form; nothing is judged a second time. */
 import { type Experiment, type VerdictInfo, verdictSchema } from '../../contract/experiment.ts';
 import { completeVerdict } from '../../posterior/verdict.ts';
 
@@ -19,7 +19,7 @@ export function wholeVerdict(stored: VerdictInfo, { n_chains, n_samples }: Size)
   return { ...verdict, checks: [...checks] };
 }
 
-/** The experiment with its verdict whole; a `verdict` that a client wrote in another form stays as it is. */
+/** The experiment with a complete verdict; a `verdict` that a client wrote in another form does not change. */
 export function withWholeVerdict(experiment: Experiment): Experiment {
   const { meta } = experiment;
   if (!meta?.verdict || meta.verdict.headline !== undefined) return experiment;

@@ -1,4 +1,4 @@
-/** A tar of one netCDF file a chain with ArviZ's groups; arrays with their dimensions and labels, or element by element. */
+/** A tar with one netCDF file per chain in ArviZ's groups; arrays with dimensions and labels, or element by element. */
 
 import { axesOf, netcdfName, percentName, writeData } from '../../formats/arviz-file.ts';
 import { arvizStatNames, type DrawGroup, drawGroups } from '../../formats/arviz-names.ts';
@@ -12,22 +12,22 @@ import { type DrawColumn, listColumns } from '../repositories/draws.ts';
 import { listExportChains, readChainColumns } from './chain-columns.ts';
 import { type ExportChain, ExportError, type ExportRequest } from './export-content.ts';
 
-/** Numbers of one chain's file, which is made in memory: 512 MB. */
+/** Numbers in one chain's file, which is built in memory: 512 MB. */
 const MOST_VALUES = 2 ** 26;
 
 /**
- * `arrays`: `theta` with its dimensions, and their labels as coordinates. `flat`: `theta%5B1%5D`, as documented clients read
- * `/sys/get-arviz-data`.
+ * `arrays`: `theta` with its dimensions, and their labels as coordinates. `flat`: `theta%5B1%5D`, as documented clients
+ * read `/sys/get-arviz-data`.
  */
 export type ArvizShape = 'arrays' | 'flat';
 
-/** One chain's file is in memory at a time. Throws {@link ExportError}. */
+/** Only one chain's file is in memory at a time. Throws {@link ExportError}. */
 export async function* arvizContent(
   request: ExportRequest,
   shape: ArvizShape,
 ): AsyncGenerator<Buffer> {
   const columns = await listColumns(request.pool, request.draws.experimentId);
-  // documented clients read draws alone
+  // documented clients read only draws
   const data = shape === 'flat' ? [] : await request.readData();
   for (const chain of await listExportChains(request)) {
     if (chain.length * columns.length > MOST_VALUES)
@@ -37,7 +37,7 @@ export async function* arvizContent(
     const bytes = await chainFile(request, chain, { columns, shape, data });
     const name = segmentProblem(chain.name) === null ? chain.name : percentName(chain.name);
     yield Buffer.from(tarHeader(`${name}.nc`, bytes.length));
-    // In pieces, so that a slow disk holds no second copy.
+    // Sent in pieces, so that a slow disk does not keep a second copy in memory.
     for (let from = 0; from < bytes.length; from += 2 ** 20)
       yield Buffer.from(
         bytes.buffer,
@@ -118,7 +118,7 @@ function typesOf(columns: readonly DrawColumn[]) {
   };
 }
 
-/** Takes columns one by one. Those of an array are held until all are here, then written as one variable. */
+/** Accepts columns one by one. Those of an array are collected until it is complete, then written as one variable. */
 function variableAdder(
   groupFor: (column: string) => ArvizGroupWriter,
   { draws }: Pick<ExportRequest, 'draws'>,
@@ -152,7 +152,7 @@ function variableAdder(
   };
 }
 
-/** `theta[1]/val`, as documented clients name values, is `theta[1]` where nothing else has that name. */
+/** Renames `theta[1]/val`, the form of documented clients, to `theta[1]` unless another variable has that name. */
 function plainNames(names: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set(names);
   return new Map(
@@ -170,7 +170,7 @@ interface AdderOptions {
   readonly length: number;
 }
 
-/** Draw by draw, the last index of the array fastest. */
+/** One draw after the other, with the last index of the array running fastest. */
 function interleaved(
   { elements }: ShapedVariable,
   parts: ReadonlyMap<string, Float64Array>,
@@ -188,7 +188,7 @@ function interleaved(
 
 const isStat = (name: string): boolean => name.endsWith('__');
 
-/** Columns of the sampler that are not plain numbers, whatever their runner said. */
+/** Columns of the sampler whose type is fixed, whatever their runner declared. */
 const knownTypes: Readonly<Record<string, DrawColumn['type']>> = {
   divergent__: 'bool',
   treedepth__: 'int',

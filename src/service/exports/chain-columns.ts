@@ -1,10 +1,10 @@
-/** Chains of an export, and their columns one after the other, each of the chain's full length. */
+/** Chains of an export and their columns, one after the other, each with the chain's full length. */
 import { itemAt } from '../../shared/items.ts';
 import { type DrawSegment, listBounds } from '../repositories/draws.ts';
 import { readVisible } from '../results/visible-draws.ts';
 import type { ExportChain, ExportRequest } from './export-content.ts';
 
-/** Chains that have draws to show. */
+/** Chains with visible draws. */
 export async function listExportChains({
   pool,
   draws,
@@ -20,7 +20,7 @@ export async function listExportChains({
   return chains;
 }
 
-/** Every column of one chain, a few at a time; iterations that are not there are NaN. */
+/** Every column of one chain, a few at a time; missing iterations are NaN. */
 export async function* readChainColumns(
   { pool, draws, numIterations }: ExportRequest,
   chain: ExportChain,

@@ -7,7 +7,7 @@ import type { ExportRequest } from './export-content.ts';
 
 export async function* csvContent(request: ExportRequest): AsyncGenerator<Buffer> {
   const { pool, draws, numIterations } = request;
-  // Stan's own flags are numbers in its files
+  // Stan's own flags are numbers in its CSV files
   const flags = new Set(
     (await listColumns(pool, draws.experimentId))
       .filter(({ name, type }) => type === 'bool' && !name.endsWith('__'))
@@ -19,7 +19,7 @@ export async function* csvContent(request: ExportRequest): AsyncGenerator<Buffer
     to: numIterations,
   })) {
     for (const { name, variable, values } of segments) {
-      // in pieces: a column of a long run is more text than one string may hold
+      // in pieces: a column of a long run may exceed the longest possible string
       for (let from = 0; from < values.length; from += 100_000)
         yield Buffer.from(
           longCsvRows(name, variable, values.subarray(from, from + 100_000), flags.has(variable)),
@@ -29,7 +29,7 @@ export async function* csvContent(request: ExportRequest): AsyncGenerator<Buffer
   yield* leftOutRows(request);
 }
 
-/** Where the owner left chains out of summary and plots: a column that is 1 in their draws and 0 in the others'. */
+/** If the owner left chains out of summary and plots: a column that is 1 in their draws and 0 in the others'. */
 async function* leftOutRows(request: ExportRequest): AsyncGenerator<Buffer> {
   const { leftOut } = request.draws;
   if (leftOut.length === 0) return;

@@ -1,4 +1,4 @@
-/** Files of draws for download: made in the background, kept by content, made again when the draws have grown. */
+/** Draws files for download: written in the background, stored by content, rewritten when the draws have grown. */
 import { Readable } from 'node:stream';
 import type { Experiment } from '../../contract/experiment.ts';
 import { asSentence, headlineOf } from '../../posterior/verdict-label.ts';
@@ -25,7 +25,7 @@ import { ExportError, type ExportFormat, type ExportRequest } from './export-con
 import { type GristExtras, gristContent } from './grist-export.ts';
 import { parquetContent } from './parquet-export.ts';
 
-/** Milliseconds that a request waits for the file before it says "generating". */
+/** Milliseconds that a request waits for the file before it answers "generating". */
 const maxWaitMs = 1500;
 
 export interface DrawsFileRequest {
@@ -44,7 +44,7 @@ export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
   'arviz flat': '.tar',
 };
 
-/** The file as it is after a moment: `done`, `error` with the reason, or still `generating`. */
+/** The file's state after a moment: `done`, `error` with the reason, or still `generating`. */
 export async function prepareDrawsFile(
   context: WebContext,
   order: DrawsFileRequest,
@@ -52,7 +52,7 @@ export async function prepareDrawsFile(
 ): Promise<ExportFileRow> {
   const { pool, exportsInWork } = context;
   const { draws, objid, fmt, numIterations } = order;
-  // A share's draws are bounded, so its files are its own.
+  // A share limits the draws, so it has separate files.
   const share = draws.share?.short_id ?? null;
   const key: ExportKey = {
     experimentId: draws.experimentId,
@@ -61,7 +61,7 @@ export async function prepareDrawsFile(
   };
   const folder = `exports/${objid}/${share ?? 'live'}-${fmt.replace(' ', '-')}-${numIterations}`;
   const before = await findExportFile(pool, key);
-  // not there after a backup was restored: files that can be made again are in none
+  // missing after a backup was restored: backups contain no files that can be made again
   if (before?.state === 'done' && !(await context.files.has(before.path)))
     await loseExportFile(pool, key);
   else if (before !== null && isGoodEnough(before, draws)) return before;
@@ -79,11 +79,11 @@ export async function prepareDrawsFile(
   return (await findExportFile(pool, key)) as ExportFileRow;
 }
 
-/** The revision a file is made for; what a share shows never changes. */
+/** The revision a file is made for; a share always shows the same draws. */
 const revisionNumber = ({ bounds, revision }: VisibleDraws) =>
   bounds === null ? Number(revision) : 0;
 
-/** While a run lives its draws grow faster than a large file is written: the last one will do for a while. */
+/** While a run is active, its draws grow faster than a large file is written: a recent file is good enough. */
 function isGoodEnough(file: ExportFileRow, { isEnded }: VisibleDraws): boolean {
   const isYoung = Date.now() - Date.parse(file.created_at) < 60_000;
   return file.state === 'done' && !isEnded && isYoung && file.size > 8 * 2 ** 20;
@@ -92,13 +92,13 @@ function isGoodEnough(file: ExportFileRow, { isEnded }: VisibleDraws): boolean {
 interface FilePlace {
   readonly key: ExportKey;
   readonly lease: Lease;
-  /** Its own, so that a file never serves two orders. */
+  /** A separate folder, so that no file serves two different requests. */
   readonly folder: string;
   /** The previous file, which is removed once this one exists. */
   readonly replaces: string;
 }
 
-/** Never throws: how it went is stored with the file. */
+/** Never throws: the outcome is stored with the file. */
 async function makeFile(
   context: WebContext,
   order: DrawsFileRequest,
@@ -109,7 +109,7 @@ async function makeFile(
     const content = Readable.from(contentOf(context, order));
     const stored = await files.put(folder, content, exportSuffixes[order.fmt]);
     const isOurs = await finishExportFile(pool, key, { lease, end: stored });
-    // otherwise another process has made the same bytes, and they have the same name
+    // otherwise another process has written the same bytes under the same name
     if (isOurs && replaces !== '' && replaces !== stored.path) await files.remove(replaces);
   } catch (error) {
     const isExpected = error instanceof ExportError;
@@ -144,7 +144,7 @@ function contentOf(context: WebContext, order: DrawsFileRequest): AsyncIterable<
   }
 }
 
-/** Of a share: what it froze. */
+/** For a share: what it froze. */
 async function extrasOf(
   context: WebContext,
   { draws, objid }: DrawsFileRequest,

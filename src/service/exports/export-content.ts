@@ -1,9 +1,9 @@
-/** What an export file holds, by format: pieces of bytes in order, made of draws that are read a part at a time. */
+/** The content of an export file, by format: pieces of bytes in order, made from draws that are read part by part. */
 import type pg from 'pg';
 import type { DataVariable } from '../../posterior/predictive/pairing.ts';
 import type { VisibleDraws } from '../results/visible-draws.ts';
 
-/** `arviz flat`: as `/sys/get-arviz-data` has it. */
+/** `arviz flat`: the form of `/sys/get-arviz-data`. */
 export const exportFormats = ['csv', 'grist', 'arviz', 'parquet', 'arviz flat'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -13,19 +13,19 @@ export interface ExportRequest {
   /** First iterations of each chain; 0: all. */
   readonly numIterations: number;
   readonly objid: string;
-  /** What the run read, as far as the caller may see it; read when a format holds it. */
+  /** The run's input, as far as the caller may see it; read only if a format includes it. */
   readonly readData: () => Promise<readonly DataVariable[]>;
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string;
 }
 
-/** Why a file of this format cannot be made of these draws, and what to take instead: a sentence for people. */
+/** Why this format cannot hold these draws, and which format to use instead: a sentence for people. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
 }
 
 export interface ExportChain {
   readonly name: string;
-  /** Last iteration that the file holds. */
+  /** Last iteration in the file. */
   readonly length: number;
 }

@@ -1,4 +1,4 @@
-/** A Grist document of a run: its draws, its summary, and what is known of the run, a page each. */
+/** A Grist document of a run: its draws, its summary, and the facts about the run, on one page each. */
 import initSqlJs from 'sql.js';
 import type { Summary } from '../../contract/draws.ts';
 import { createGristWriter, type GristWriter, MOST_GRIST_COLUMNS } from '../../formats/grist.ts';
@@ -7,19 +7,19 @@ import { type DrawColumn, listColumns } from '../repositories/draws.ts';
 import { listExportChains, readChainColumns } from './chain-columns.ts';
 import { type ExportChain, ExportError, type ExportRequest } from './export-content.ts';
 
-/** Rows and cells of the draws: Grist holds a document in memory and gets slow beyond. */
+/** Limits on rows and cells of the draws: Grist loads a document into memory and becomes slow beyond them. */
 const MOST_ROWS = 200_000;
 const MOST_CELLS = 4_000_000;
-/** Written without a pause: about 20 ms. */
+/** Rows written without a pause: about 20 ms. */
 const CELLS_AT_ONCE = 20_000;
 
 export interface GristExtras {
   readonly summary: Summary;
-  /** Name and value of what is known of the run, in order. */
+  /** Names and values of the facts about the run, in order. */
   readonly facts: readonly (readonly [name: string, value: string])[];
 }
 
-/** Throws {@link ExportError} when there are more draws than Grist takes. */
+/** Throws {@link ExportError} when there are more draws than Grist can handle. */
 export async function* gristContent(
   request: ExportRequest,
   extras: () => Promise<GristExtras>,

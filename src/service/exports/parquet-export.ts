@@ -1,6 +1,6 @@
 /**
- * One Parquet file of a run: a row a draw, a column a variable, and beside them `.chain`, `.iteration` and `.draw`, by which
- * R's posterior takes a table for draws. Written a group of rows at a time.
+ * One Parquet file per run: one row per draw, one column per variable, and `.chain`, `.iteration` and `.draw`, by which
+ * R's posterior recognises a table of draws. Written one row group at a time.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { type DrawColumn, listColumns } from '../repositories/draws.ts';
@@ -8,9 +8,9 @@ import { readVisible } from '../results/visible-draws.ts';
 import { listExportChains } from './chain-columns.ts';
 import { type ExportChain, ExportError, type ExportRequest } from './export-content.ts';
 
-/** Numbers of a group of rows: 16 MB. */
+/** Numbers in a row group: 16 MB. */
 const GROUP_VALUES = 2 ** 21;
-/** Each column is described once a group, in memory until the end. */
+/** Column descriptions: one per column and row group, in memory until the end. */
 const MOST_DESCRIPTIONS = 2 ** 20;
 
 export async function* parquetContent(request: ExportRequest): AsyncGenerator<Buffer> {
@@ -28,7 +28,7 @@ export async function* parquetContent(request: ExportRequest): AsyncGenerator<Bu
   const file = new ParquetWriter({
     writer,
     schema: schemaOf(columns, hasLeftOut),
-    // NaN has no place in an order
+    // NaN has no place in a sort order
     statistics: false,
     createdBy: `Ergodic ${request.version}`,
     kvMetadata: [{ key: 'experiment', value: request.objid }],
@@ -79,7 +79,7 @@ function schemaOf(columns: readonly DrawColumn[], hasLeftOut: boolean) {
   return [{ name: 'draws', num_children: leaves.length }, ...leaves];
 }
 
-/** What was written since the last time. */
+/** The bytes written since the last call. */
 function taken(writer: ByteWriter): Buffer {
   const bytes = Buffer.from(writer.getBytes());
   writer.index = 0;
@@ -93,7 +93,7 @@ interface Group {
   readonly columns: readonly DrawColumn[];
 }
 
-/** Values by column; NaN where a draw lacks one. */
+/** Values by column; NaN if a draw lacks one. */
 async function readGroup(
   { pool, draws }: ExportRequest,
   { chain, first, last, columns }: Group,

@@ -1,4 +1,4 @@
-/** Sample data for download: a file made on demand in the background, behind a signed address. */
+/** Sample data for download: a file written on demand in the background, at a signed address. */
 import type * as z from 'zod/mini';
 import type { View, viewQuerySchema } from '../../contract/objects.ts';
 import type { WebContext } from '../context.ts';
@@ -49,7 +49,7 @@ export interface ArvizRequest {
 /** Milliseconds after which a client that requests the file itself is asked to retry. */
 const longWaitMs = 100_000;
 
-/** The tar itself, in which documented clients look for `theta%5B1%5D`. Throws `LIMIT_EXCEEDED` when the draws are too many for it. */
+/** The tar that contains `theta%5B1%5D`, as documented clients expect. Throws `LIMIT_EXCEEDED` if it would be too large. */
 export async function openArvizData(
   context: WebContext,
   { objid, shareId, viewer }: ArvizRequest,

@@ -1,10 +1,10 @@
-/** What happens in the service that sets off more than the act itself. */
+/** Events in the service that have further consequences. */
 import type { LabelledVerdict } from '../../posterior/verdict-label.ts';
 import type { ExperimentRow } from '../repositories/experiments.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
-/** The reason of a failure, or the verdict on the draws of a run that finished or was stopped. */
+/** The reason for a failure, or the verdict on the draws of a run that finished or was stopped. */
 export type RunEnding = { readonly failure: string } | { readonly verdict: LabelledVerdict };
 
 export interface RunEnded {
@@ -16,11 +16,11 @@ export interface RunEnded {
 export interface AnalysisEnded {
   readonly kind: 'analysis_ended';
   readonly workflow: Pick<ObjectRow, 'owner_id' | 'name' | 'short_id'>;
-  /** What the analyzer printed last; null when it finished. */
+  /** The analyzer's last output; null when it finished. */
   readonly failure: string | null;
 }
 
-/** With one user, whom it names. */
+/** Shared with the one user in `userId`. */
 export interface SharedWithUser {
   readonly kind: 'shared_with_user';
   readonly share: ShareRow;

@@ -1,10 +1,10 @@
-/** Fires the built-in event that goes with a fact, when its user has bound anything to it. */
+/** Fires the built-in event for a fact, if its user has bound anything to the event. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type BuiltinFiring, fireBuiltin } from '../repositories/event-calls.ts';
 import type { Fact } from './fact.ts';
 
-/** Characters of a message that an event carries. */
+/** Characters of a message in an event. */
 const maxMessage = 500;
 
 export async function fireEvents(tx: Executor, fact: Fact): Promise<void> {
@@ -12,7 +12,7 @@ export async function fireEvents(tx: Executor, fact: Fact): Promise<void> {
   if (firing !== null) await fireBuiltin(tx, firing);
 }
 
-/** Null: no event goes with it. */
+/** Null: the fact has no event. */
 function firingOf(fact: Fact): BuiltinFiring | null {
   switch (fact.kind) {
     case 'run_ended': {

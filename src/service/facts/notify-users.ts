@@ -1,4 +1,4 @@
-/** Notifies the user whom a fact concerns; of a team, each member. */
+/** Notifies the user whom a fact concerns, or each member of a team. */
 import { endingOf } from '../../posterior/verdict-label.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -25,7 +25,7 @@ function notificationOf(fact: Fact): NewNotification {
   }
 }
 
-/** Characters of a reason; the whole of it is in the run's log. */
+/** Characters of a reason; the run's log has the complete text. */
 const maxReason = 500;
 
 function ofRun({ experiment, ending }: RunEnded): NewNotification {

@@ -1,4 +1,4 @@
-/** Where facts go: everything that listens is in this one list. */
+/** Publishes facts to the one list of all listeners. */
 import type { Executor } from '../repositories/database.ts';
 import type { Fact } from './fact.ts';
 import { fireEvents } from './fire-events.ts';
@@ -6,10 +6,10 @@ import { notifyUsers } from './notify-users.ts';
 
 type Listener = (tx: Executor, fact: Fact) => Promise<void>;
 
-/** In their order. To listen is one line here; the folder where the fact happens knows nothing of it. */
+/** Called in this order. A listener is added here; the folder where the fact happens does not know of it. */
 const listeners: readonly Listener[] = [notifyUsers, fireEvents];
 
-/** Call in the transaction of the act: what listeners write is durable with it, or not there either. */
+/** Call it in the transaction that causes the fact: what listeners write is committed or rolled back with it. */
 export async function publish(tx: Executor, fact: Fact): Promise<void> {
   for (const listener of listeners) await listener(tx, fact);
 }

@@ -1,17 +1,17 @@
-/** The operator's list of places that may be fetched from: `--allow-fetch HOST`. */
+/** The operator's list of hosts that may be fetched from: `--allow-fetch HOST`. */
 
-/** A line of the list, read. */
+/** A parsed entry of the list. */
 interface Entry {
-  /** Lower case; `*`: every host; `*.example.org`: the hosts below it. */
+  /** Lower case; `*`: every host; `*.example.org`: its subdomains. */
   readonly host: string;
-  /** Null: the scheme's own. */
+  /** Null: the scheme's default. */
   readonly port: string | null;
   /** Null: https. */
   readonly scheme: 'http:' | 'https:' | null;
 }
 
 export interface AllowedPlace {
-  /** Whether the operator named this very port, so that an address inside their own network is meant. */
+  /** Whether the operator named this exact port, which allows addresses inside their own network. */
   readonly isNamed: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface AllowList {
 }
 
 /**
- * Forms: `*` every public host, `host`, `*.host`, `host:port`, `http://host:port`. With a port (or a scheme) the place
- * may be on this machine or in its network; without, only public addresses. Plain http only where the entry says so,
- * or everywhere with `allowHttp`.
+ * Forms: `*` every public host, `host`, `*.host`, `host:port`, `http://host:port`. With a port (or a scheme) it may be
+ * this machine or in its network; without, only public addresses are allowed. Plain http needs an entry that says so,
+ * or `allowHttp`, which allows it everywhere.
  */
 export function readAllowList(entries: readonly string[], allowHttp: boolean): AllowList {
   const read = entries.map(readEntry);

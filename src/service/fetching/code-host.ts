@@ -1,4 +1,4 @@
-/** The host of public code: its addresses, in one place, and what people type to name a repository or a snippet there. */
+/** The host of public code: all its addresses, and how users name a repository or a snippet there. */
 import { invalidParameter } from '../http/service-error.ts';
 
 export interface CodeHost {
@@ -74,7 +74,7 @@ export type NamedPlace =
   /** A file or archive. */
   | { readonly kind: 'address'; readonly address: string };
 
-/** What an address means: a page of a repository or snippet is that, a page of a file is the file. */
+/** What an address refers to: a repository, a snippet, or for a file's page the file itself. */
 export function readPlace(host: CodeHost, address: string): NamedPlace {
   if (pathOn(host.gists, address) !== null) return { kind: 'gist' };
   const segments = pathOn(host.web, address)
@@ -87,7 +87,7 @@ export function readPlace(host: CodeHost, address: string): NamedPlace {
   return { kind: 'address', address: [host.files, owner, name, ...rest].join('/') };
 }
 
-/** The path of an address of this origin; null for others. */
+/** The path of an address with this origin; null for others. */
 function pathOn(origin: string, text: string): string | null {
   const bare = text.trim().replace(/[?#].*$/, '');
   const base = `${origin}/`;

@@ -1,4 +1,4 @@
-/** The files behind an address, a repository or a snippet, whatever way they are packed. */
+/** The files at an address, or in a repository or snippet, whichever way they are packed. */
 import { limits } from '../../contract/limits.ts';
 import { decodeText, type ModelFile, type ModelFiles } from '../../formats/model-tree.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
@@ -21,7 +21,7 @@ export interface FetchPlace {
   readonly codeHost: CodeHost;
 }
 
-/** Where archives may come: they are unpacked beside the event loop. */
+/** Where archives are accepted: they are unpacked outside the event loop. */
 export interface UnpackPlace extends FetchPlace {
   readonly reading: ReadingThreads;
 }
@@ -33,7 +33,7 @@ const answerBounds = {
   accept: 'application/vnd.github+json',
 };
 
-/** A single file, or the files of a zip, tar or tar.gz archive. Throws as the fetcher, and TOO_LARGE, INVALID_PARAMETER. */
+/** A single file, or the files of a zip, tar or tar.gz archive. Throws the fetcher's errors, TOO_LARGE, INVALID_PARAMETER. */
 export async function fetchAddress(place: UnpackPlace, address: string): Promise<FetchedFiles> {
   const { fetcher } = place;
   const { bytes, fileName } = await fetcher.fetch(address, archiveBounds);
@@ -52,7 +52,7 @@ export async function fetchAddress(place: UnpackPlace, address: string): Promise
   return { name, files: [asFile(fileName, bytes)], meta };
 }
 
-/** The files of a repository at the commit its branch is at now. */
+/** The files of a repository at its branch's current commit. */
 export async function fetchRepo(
   host: UnpackPlace,
   repo: string,
@@ -96,7 +96,7 @@ interface Gist {
   readonly history?: readonly { readonly version?: unknown }[];
 }
 
-/** The files of a snippet as they are now; its name is its description, where it has one. */
+/** The current files of a snippet; its name is its description, if it has one. */
 export async function fetchGist(
   { fetcher, codeHost }: FetchPlace,
   text: string,
@@ -143,7 +143,7 @@ async function fetchJson<T extends object>(fetcher: Fetcher, address: string): P
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof value === 'object' && value !== null) return value as T;
   } catch {
-    // said below
+    // the error below covers this
   }
   throw invalidParameter('The code host gave an unexpected answer.');
 }
@@ -154,14 +154,14 @@ const asFile = (path: string, bytes: Uint8Array): ModelFile => ({
   encoding: decodeText(bytes) === null ? 'base64' : 'text',
 });
 
-/** The files of an archive, unpacked in a thread; null: it is none. */
+/** The files of an archive, unpacked in a thread; null: it is not an archive. */
 async function unpack({ reading }: UnpackPlace, bytes: Uint8Array): Promise<ModelFiles | null> {
   if (!isArchive(bytes)) return null;
   const buffer = ownBuffer(bytes);
   return reading.run('archive', { bytes: new Uint8Array(buffer) }, [buffer]);
 }
 
-/** Archives of repositories hold one folder with everything in it. */
+/** An archive of a repository contains one folder with everything in it. */
 function withoutTopFolder(files: readonly ModelFile[]): ModelFile[] {
   const tops = new Set(files.map(({ path }) => path.split('/')[0]));
   const isOne = tops.size === 1 && files.every(({ path }) => path.includes('/'));

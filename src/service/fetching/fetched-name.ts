@@ -1,13 +1,13 @@
-/** The name of a fetched file: what the answer or the address calls it, made safe. */
+/** The name of a fetched file, taken from the response or the address and made safe. */
 import { segmentProblem } from '../../formats/path-segment.ts';
 
-/** Never empty; `file` where nothing usable is said. */
+/** Never empty; `file` if neither gives a usable name. */
 export function fileNameOf(url: URL, disposition: string): string {
   const candidates = [nameInDisposition(disposition), decode(url.pathname.split('/').at(-1) ?? '')];
   return candidates.find((name) => name !== '' && segmentProblem(name) === null) ?? 'file';
 }
 
-/** RFC 6266: the encoded form beats the plain one. */
+/** RFC 6266: the encoded form takes precedence over the plain one. */
 function nameInDisposition(text: string): string {
   const encoded = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(text)?.[1];
   if (encoded !== undefined) return decode(encoded);

@@ -1,6 +1,6 @@
 /**
- * Fetches what users name by address, and nothing that they should not reach through us: https, public addresses
- * looked up once and connected to as they are, each redirect checked again, bytes and time bounded.
+ * Fetches addresses that users name, without letting them reach our own network: only https and public addresses, which
+ * are resolved once and connected to as resolved; redirects are checked again, and bytes and time are limited.
  */
 import { lookup as lookupHost } from 'node:dns/promises';
 import { limits } from '../../contract/limits.ts';
@@ -12,11 +12,11 @@ import { fileNameOf } from './fetched-name.ts';
 import { type Answered, FetchFault, request } from './request.ts';
 
 export interface FetchBounds {
-  /** Of the body, as it arrives and unpacked; the file limit of `/sys/config` when absent. */
+  /** Limit on the body, both as received and unpacked; the file limit of `/sys/config` when absent. */
   readonly maxBytes?: number;
-  /** For everything together; 30 s when absent. */
+  /** For the entire fetch; 30 s when absent. */
   readonly timeoutMs?: number;
-  /** Media types to ask the host for. */
+  /** Media types to request from the host. */
   readonly accept?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Fetched {
   readonly bytes: Uint8Array;
   /** A name that is safe as a path segment. */
   readonly fileName: string;
-  /** Lower case, without parameters; empty when the server says none. */
+  /** Lower case, without parameters; empty when the server gives none. */
   readonly mediaType: string;
   readonly finalAddress: string;
 }
@@ -33,8 +33,8 @@ export interface Fetcher {
   /** False: the operator allowed no host. */
   readonly isOn: boolean;
   /**
-   * Throws `ServiceError`: INVALID_PARAMETER for an address that may not or cannot be fetched, NOT_SUPPORTED with the
-   * option to set, TOO_LARGE, LIMIT_EXCEEDED for time, UNAVAILABLE when too much is fetched at once.
+   * Throws `ServiceError`: INVALID_PARAMETER for an address that is forbidden or not reachable, NOT_SUPPORTED with the
+   * option to set, TOO_LARGE, LIMIT_EXCEEDED for time, UNAVAILABLE when there are too many fetches at the same time.
    */
   fetch(address: string, bounds?: FetchBounds): Promise<Fetched>;
 }
@@ -44,17 +44,17 @@ export type Lookup = (host: string) => Promise<readonly string[]>;
 export interface FetcherOptions {
   /** See `readAllowList`. */
   readonly allowFetch: readonly string[];
-  /** Plain http everywhere, not only where an entry says so. */
+  /** Allows plain http everywhere, not only for entries that say so. */
   readonly allowHttp?: boolean;
-  /** Addresses of a host; the system's when absent. */
+  /** Resolves a host to its addresses; the system's resolver when absent. */
   readonly lookup?: Lookup;
-  /** PEM certificates to trust beside the built-in ones. */
+  /** PEM certificates to trust in addition to the built-in ones. */
   readonly certificates?: readonly string[];
 }
 
 const MOST_REDIRECTS = 5;
 const MOST_AT_ONCE = 16;
-/** Addresses of a host that are tried before giving up. */
+/** Addresses of a host to try before giving up. */
 const MOST_TRIES = 3;
 
 const systemLookup: Lookup = async (host) =>
@@ -77,7 +77,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         );
       atOnce++;
       try {
-        // users name the addresses, so they are in no span
+        // users choose the addresses, so spans do not contain them
         return await inChildSpan('fetch', { kind: 'client' }, async (span) => {
           const fetched = await follow(address, { list, lookup, certificates, bounds });
           span.set({ 'http.response.body.size': fetched.bytes.length });
@@ -154,7 +154,7 @@ function checkPlace(list: AllowList, url: URL): AllowedPlace {
   );
 }
 
-/** The addresses to connect to. One that is not allowed refuses all: a name that leads inside is not an accident. */
+/** The addresses to connect to. One forbidden address rejects all: a name that points inside is not an accident. */
 async function resolve(
   lookup: Lookup,
   url: URL,
@@ -175,7 +175,7 @@ async function resolve(
     throw invalidParameter(
       `${url.hostname} is not on the public internet, so nothing is fetched from it.`,
     );
-  // IPv4 first: many machines know IPv6 addresses and have no way to them
+  // IPv4 first: many machines resolve IPv6 addresses but have no route to them
   return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
 }
 
@@ -229,7 +229,7 @@ interface Met {
   readonly isLate: boolean;
 }
 
-/** A message without anything that the other side sent. */
+/** A message that contains nothing the other side sent. */
 function explain(error: unknown, { timeoutMs, maxBytes, isLate }: Met): unknown {
   if (isLate || (error instanceof FetchFault && error.why === 'late'))
     return new ServiceError(

@@ -1,4 +1,4 @@
-/** Reads archives of models. Unpacking runs in a reading thread: a megabyte may hold sixty. */
+/** Reads archives of models. Unpacking runs in a reading thread: one megabyte may expand to sixty. */
 import { limits } from '../../contract/limits.ts';
 import { type ArchiveLimits, defaultArchiveLimits, readZip } from '../../formats/archive.ts';
 import type { ModelFiles } from '../../formats/model-tree.ts';
@@ -18,7 +18,7 @@ const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const isTar = (bytes: Uint8Array) =>
   new TextDecoder('latin1').decode(bytes.subarray(257, 262)) === 'ustar';
 
-/** By its first bytes: a zip, tar or tar.gz archive. */
+/** Recognises a zip, tar or tar.gz archive by its first bytes. */
 export const isArchive = (bytes: Uint8Array): boolean =>
   isZip(bytes) || isGzip(bytes) || isTar(bytes);
 

@@ -1,4 +1,4 @@
-/** One HTTP request to one address that was chosen before, its answer bounded while it streams in. */
+/** One HTTP request to one address that was chosen before; its response is limited as it streams in. */
 
 import http from 'node:http';
 import https from 'node:https';
@@ -16,7 +16,7 @@ export type FaultKind =
   | 'too-large'
   | 'encoding';
 
-/** Why nothing came; what the other side said stays out of it. */
+/** Why there is no response; it never includes what the other side said. */
 export class FetchFault extends Error {
   constructor(
     readonly why: FaultKind,
@@ -27,7 +27,7 @@ export class FetchFault extends Error {
 }
 
 export interface RequestOptions {
-  /** The IP address to connect to; the URL's host goes into Host and SNI. */
+  /** The IP address to connect to; the URL's host is used for Host and SNI. */
   readonly address: string;
   readonly maxBytes: number;
   readonly accept: string;
@@ -36,7 +36,7 @@ export interface RequestOptions {
 }
 
 export interface Answered {
-  /** Where a redirect leads; null: the answer is here. */
+  /** Target of a redirect; null: this is the final response. */
   readonly location: string | null;
   readonly bytes: Uint8Array;
   readonly mediaType: string;
@@ -45,7 +45,7 @@ export interface Answered {
 
 const redirects = [301, 302, 303, 307, 308];
 
-/** Throws `FetchFault`. No cookie, no credential, no connection kept. */
+/** Throws `FetchFault`. Sends no cookies or credentials, and closes the connection. */
 export async function request(url: URL, options: RequestOptions): Promise<Answered> {
   const response = await open(url, options);
   const { statusCode = 0, headers } = response;
@@ -110,7 +110,7 @@ const unpackers: Readonly<Record<string, () => zlib.Gunzip>> = {
   br: () => zlib.createBrotliDecompress(),
 };
 
-/** Counts what arrives and what comes out of it: neither may pass the bound. */
+/** Counts the bytes received and the bytes after decompression: neither may exceed the limit. */
 async function readBounded(
   response: http.IncomingMessage,
   { maxBytes, signal }: RequestOptions,
@@ -122,7 +122,7 @@ async function readBounded(
   const end = () => source.destroy(new FetchFault('late'));
   signal.addEventListener('abort', end, { once: true });
   response.on('error', (error) => source.destroy(error));
-  // a connection that ends early is not the end of the file
+  // a connection that closes early does not mark the end of the file
   response.on('aborted', () => source.destroy(new FetchFault('unreachable')));
   const chunks: Buffer[] = [];
   let size = 0;

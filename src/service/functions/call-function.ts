@@ -1,4 +1,4 @@
-/** Calls a cloud function or a built-in one, confined and with the rights of its caller. */
+/** Calls a cloud function or a built-in one, in a sandbox and with the rights of its caller. */
 import { limits as bounds } from '../../contract/limits.ts';
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
@@ -16,20 +16,20 @@ import { createGuestReader } from './guest-reads.ts';
 export interface FunctionCall {
   /** Id of a model with the tag `code`, or of a built-in function. */
   readonly modelId: string;
-  /** A version of the model; absent or 0: the newest. */
+  /** A version of the model; absent or 0: the latest. */
   readonly version?: number;
-  /** Any JSON value; the function gets a copy. */
+  /** Any JSON value; the function gets a copy of it. */
   readonly parameters: unknown;
-  /** Must be allowed to call the function, and reads what they may see. */
+  /** Must be allowed to call the function, which can read only what this viewer may see. */
   readonly caller: Viewer;
-  /** Absent: the bounds of `/sys/config`. */
+  /** Absent: the limits of `/sys/config`. */
   readonly limits?: Partial<GuestLimits>;
 }
 
 export interface FunctionAnswer {
   /** JSON value; a long one is `JsonText`, see {@link valueOf}. Bytes are {base64}. */
   readonly answer: unknown;
-  /** What it logged, bounded. */
+  /** Its log, limited in size. */
   readonly log: string;
   readonly milliseconds: number;
 }
@@ -73,7 +73,7 @@ function asRecord(parameters: unknown): Record<string, unknown> {
   return isRecord ? (parameters as Record<string, unknown>) : {};
 }
 
-/** Runs a program that the caller may run; rights of its reads are the caller's. Throws as `callFunction`. */
+/** Runs a program that the caller may run; its reads have the rights of the caller. Throws like `callFunction`. */
 export async function runFunction(
   context: CoreContext,
   program: FunctionProgram,
@@ -102,22 +102,22 @@ export async function runFunction(
   return { answer: await readAnswer(context, answer), log, milliseconds };
 }
 
-/** Long answers are checked in a thread, and sent on as the text that they are. */
+/** Long answers are checked in a thread, and passed on as text. */
 async function readAnswer({ reading }: CoreContext, text: string): Promise<unknown> {
   if (text.length <= SMALL_BYTES) return JSON.parse(text);
   return (await reading.run('isJson', { text })) ? new JsonText(text) : null;
 }
 
-/** The value of an answer, for callers that look into it. */
+/** The parsed value of an answer, for callers that need to look into it. */
 export function valueOf({ answer }: FunctionAnswer): unknown {
   return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
 }
 
-/** Another try need not meet what a call threw: this process ends, or the database was away. */
+/** Whether another attempt may succeed: this process is stopping, or the database was unavailable. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof GuestEnded || isUnavailable(error);
 
-/** What the program did wrong, with its place, or the bound it ran into. */
+/** The program's error with its location, or the limit it exceeded. */
 function failed(failure: GuestFailure, log: string): ServiceError {
   const { kind, message, file, line, stack } = failure;
   const place = file === null ? '' : line === 0 ? `${file}: ` : `${file}, line ${line}: `;

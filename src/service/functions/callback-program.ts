@@ -1,4 +1,4 @@
-/** The program of a callback: its inline code, or a file of a snippet or repository that its code names. */
+/** The program of a callback: its inline code, or a file that the code names in a snippet or repository. */
 
 import type { CoreContext } from '../context.ts';
 import { fetchGist } from '../fetching/fetch-files.ts';
@@ -11,7 +11,7 @@ import type { FunctionProgram } from './function-program.ts';
 
 export type CallbackLanguage = 'javascript' | ConfinedLanguage;
 
-/** Where a callback's code lies. */
+/** Where the code of a callback is. */
 export type CallbackCode =
   | { readonly kind: 'inline'; readonly text: string }
   | { readonly kind: 'gist'; readonly id: string; readonly file: string }
@@ -20,7 +20,7 @@ export type CallbackCode =
 const gistPattern = /^gist:([0-9A-Za-z]{1,64}):([^\0\\:]{1,255})$/;
 const repoPattern = /^repo:([\w.-]{1,100}\/[\w.-]{1,100}):([^\0\\:]{1,255})$/;
 
-/** `gist:<id>:<file>`, `repo:<owner>/<name>:<file>`, anything else is the code itself. Throws where such a form is broken. */
+/** `gist:<id>:<file>`, `repo:<owner>/<name>:<file>`; anything else is inline code. Throws if a reference is malformed. */
 export function parseCallbackCode(code: string): CallbackCode {
   const text = code.trim();
   const [, id, gistFile] = gistPattern.exec(text) ?? [];
@@ -42,7 +42,7 @@ const entrances: Record<CallbackLanguage, string> = {
   r: 'main.R',
 };
 
-/** Throws NOT_FOUND when the callback is gone, and what the fetcher throws when its code lies elsewhere. */
+/** Throws NOT_FOUND when the callback is gone, and the fetcher's errors when its code is elsewhere. */
 export async function readCallbackProgram(
   context: CoreContext,
   { callbackId, viewer }: { callbackId: string; viewer: Viewer },
@@ -69,7 +69,7 @@ export async function readCallbackProgram(
 
 type OutsideCode = Exclude<CallbackCode, { kind: 'inline' }>;
 
-/** A file of a snippet as it is now, or of a repository's default branch. */
+/** A file of a snippet's current version, or of a repository's default branch. */
 async function fetchCode(
   { fetcher, codeHost }: Pick<CoreContext, 'fetcher' | 'codeHost'>,
   code: OutsideCode,

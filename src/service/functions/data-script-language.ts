@@ -1,15 +1,15 @@
-/** The language of a data script, recognised by its text, and the script that a new workflow may begin with. */
+/** Detects the language of a data script from its text, and provides the script that a new workflow starts with. */
 
 /** JavaScript exports a function; anything else is the documented python. */
 export function dataScriptLanguage(script: string): 'javascript' | 'python' {
   const isModule =
-    // blanks of one line only: over empty lines each would be looked through from each
+    // Blanks of one line only: with line breaks, empty lines would take quadratic time.
     /^[ \t]*export[ \t]+(default\b|(async[ \t]+)?function\b|const\b|let\b|\{)/m.test(script) ||
     /^[ \t]*import(?:[ \t]*|[ \t][^'"\n]*[ \t]from[ \t]*)['"]/m.test(script);
   return isModule ? 'javascript' : 'python';
 }
 
-/** Leaves the data as they are, and says what could be done. */
+/** Does not change the data, and explains what a script could do. */
 export const defaultDataScript = `// Prepares the data of a run, before its chains begin. Runs on the server, confined: no files, no network.
 //
 // workflow: { id, name, settings, model: { id, name }, data: { id, name, fmt } }

@@ -1,4 +1,4 @@
-/** A model read as a function: its files, its entrance and the language that the entrance's suffix names. */
+/** A model read as a function: its files, its entry file, and the language implied by the entry file's suffix. */
 import { entranceFile, runtimeOfFile } from '../../formats/entrance-file.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -11,12 +11,12 @@ export interface FunctionProgram {
   readonly version: number;
   readonly isSingleInstance: boolean;
   readonly entrance: string;
-  /** `javascript`, `python`, `julia`, `r`, or any other runtime for files of that suffix; empty when unknown. */
+  /** `javascript`, `python`, `julia`, `r`, or another runtime for files with that suffix; empty when unknown. */
   readonly language: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** `version` 0: the newest. Throws INVALID_PARAMETER when the model is not a function. */
+/** `version` 0: the latest. Throws INVALID_PARAMETER when the model is not a function. */
 export async function readFunctionProgram(
   db: Executor,
   modelId: string,

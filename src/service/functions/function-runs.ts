@@ -1,15 +1,15 @@
-/** Calls of functions, callbacks and events as the wire shows them: what each came to. */
+/** Calls of functions, callbacks and events in the API's form, with their outcomes. */
 import type { FunctionRun } from '../../contract/relations.ts';
 import type { Viewer } from '../http/call.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type CallRow, listCalls, listEventCalls } from '../repositories/function-calls.ts';
 
-/** Calls that a view shows. */
+/** Number of calls in a view. */
 const shownRuns = 20;
-/** Characters of a log that a list of calls shows. */
+/** Characters of each log in a list of calls. */
 const shownLog = 2000;
 
-/** The newest calls of a function or callback. */
+/** The latest calls of a function or callback. */
 export async function listFunctionRuns(
   db: Executor,
   functionId: string,
@@ -19,7 +19,7 @@ export async function listFunctionRuns(
   return calls.map((call) => runToWire(call, user?.id ?? 0));
 }
 
-/** The newest calls that an event set off. */
+/** The latest calls that an event triggered. */
 export async function listEventRuns(
   db: Executor,
   eventId: number,
@@ -29,7 +29,7 @@ export async function listEventRuns(
   return calls.map((call) => runToWire(call, user?.id ?? 0));
 }
 
-/** `viewerId`: what a call logged may hold what only its caller may see. */
+/** `viewerId`: the log of a call may contain what only its caller may see. */
 function runToWire(row: CallRow, viewerId: number): FunctionRun {
   return {
     id: row.id,

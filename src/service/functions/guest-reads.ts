@@ -17,14 +17,14 @@ const wholeFrom = (least: number) =>
 const drawsOptionsSchema = z.object({
   variables: z.optional(z.nullable(listOf)),
   chains: z.optional(z.nullable(listOf)),
-  /** Every n-th saved draw. */
+  /** Thinning: every n-th saved draw. */
   thin: wholeFrom(1),
   from: wholeFrom(0),
   to: wholeFrom(0),
   phase: z.optional(z.nullable(z.enum(['warmup', 'sampling']))),
 });
 
-/** A reader for one call of `caller`. Refusals carry the service's own messages and codes. */
+/** A reader for one call by `caller`. Refusals carry the service's own messages and codes. */
 export function createGuestReader(
   context: CoreContext,
   caller: Viewer,
@@ -81,7 +81,7 @@ async function readDraws(
     from: from ?? 0,
     to: to ?? 0,
   };
-  // warmup is nobody's business but the owner's
+  // only the owner may see warmup draws
   if (range.phase === 'warmup' && visible.bounds !== null) return { json: '[]' };
   const parts = new Map<string, { variable: string; chain: string; values: Float64Array[] }>();
   let bytes = 0;
@@ -110,7 +110,7 @@ function thinned(values: Float64Array, firstIteration: number, thin: number): Fl
   return values.filter((_, i) => i >= first && (i - first) % thin === 0);
 }
 
-/** Columns one after another, and where each lies: {variable, chain, offset and count in values}. */
+/** Columns one after another, and the location of each: {variable, chain, offset and count in values}. */
 function pack(
   parts: readonly { variable: string; chain: string; values: readonly Float64Array[] }[],
 ): ReadAnswer {
@@ -131,7 +131,7 @@ function pack(
   return { json: JSON.stringify(columns), bytes: new Uint8Array(all.buffer) };
 }
 
-/** Text where the bytes are UTF-8, otherwise the bytes. */
+/** Text if the bytes are valid UTF-8, otherwise the bytes. */
 async function readData(context: CoreContext, caller: Viewer, id: string): Promise<ReadAnswer> {
   const object = await authorizeLive(context, { objid: id, operation: 'view', viewer: caller });
   const row = await findData(context.pool, object.short_id);

@@ -1,4 +1,4 @@
-/** The two endpoints through which functions are called: `/invoke`, and the older `model.run_script`. */
+/** The two endpoints that call functions: `/invoke`, and the older `model.run_script`. */
 import type * as z from 'zod/mini';
 import type { modelRunAnswerSchema, modelRunScriptSchema } from '../../contract/runner.ts';
 import type { CoreContext } from '../context.ts';
@@ -6,7 +6,7 @@ import type { Viewer } from '../http/call.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { type CallRequest, requestCall } from './request-call.ts';
 
-/** Empty when nobody waits for the answer. */
+/** Empty when the caller does not wait for the answer. */
 export async function invokeFunction(
   context: CoreContext,
   request: Pick<CallRequest, 'target' | 'parameters' | 'getResponse' | 'viewer'>,
@@ -28,7 +28,7 @@ export async function runScript(
   return { object_type: 'model.run_response', data: answer ?? null };
 }
 
-/** The JSON value of a text; an empty object where there is none. */
+/** The JSON value of a text; an empty object if the text is empty. */
 function readParams(params: string): unknown {
   if (params.trim() === '') return {};
   try {

@@ -1,4 +1,4 @@
-/** JSON with NaN and infinities, which JSON lacks and data may hold: they cross to a guest as marked texts. */
+/** JSON with NaN and infinities, which data may contain but JSON lacks: a guest receives them as marked texts. */
 
 const MARK = '\u0001';
 
@@ -9,7 +9,7 @@ export function markNumbers(value: unknown): string {
   );
 }
 
-/** Marked texts become bare `NaN`, `Infinity` and `-Infinity`, as readers of data take them. */
+/** Marked texts become bare `NaN`, `Infinity` and `-Infinity`, which readers of data accept. */
 export function unmarkNumbers(text: string): string {
   return text.replace(/"\\u0001(NaN|-?Infinity)"/g, '$1');
 }

@@ -1,4 +1,4 @@
-/** Calls as users request them: one at a time where a function asks for it, cached answers, a record of each. */
+/** Requests for calls: one at a time if a function wants that, cached answers, and a record of each call. */
 
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
@@ -24,22 +24,22 @@ import { runClaimedCall } from './run-call.ts';
 export interface CallRequest {
   readonly target: string;
   readonly parameters: unknown;
-  /** False: durable once requested, carried out by a job. */
+  /** False: stored durably once requested, and run by a job. */
   readonly getResponse: boolean;
   readonly viewer: Viewer;
-  /** Give the answer to the same call if one is remembered, and remember this one. */
+  /** Return a remembered answer to the same call if there is one, and remember this one. */
   readonly cache?: boolean;
-  /** One call of the function and key at a time. */
+  /** Only one call with the same function and key runs at a time. */
   readonly lockKey?: string;
-  /** How long the caller waits for its turn. */
+  /** How long the caller waits for other calls to finish. */
   readonly maxWaitMs?: number;
 }
 
 const MAX_WAIT_MS = 25_000;
-/** How often a caller looks whether its turn has come. */
+/** How often a caller checks whether it can run. */
 const LOOK_MS = 50;
 
-/** The answer, or undefined when nobody waits for it. Throws as `callFunction`, and CONFLICT when its turn did not come. */
+/** The answer, or undefined when the caller does not wait. Throws like `callFunction`, and CONFLICT if it cannot start. */
 export async function requestCall(context: CoreContext, request: CallRequest): Promise<unknown> {
   const { target, getResponse, viewer, cache = false } = request;
   const { version, isSingleInstance } = await checkTarget(context, target, viewer);
@@ -61,13 +61,13 @@ export async function requestCall(context: CoreContext, request: CallRequest): P
   return runClaimedCall(context, claimed, { viewer, remember: cache });
 }
 
-/** A key narrows what may run once at a time from the function to function and key. */
+/** A key restricts the lock to calls of the function with the same key. */
 function lockKeyOf(target: string, key: string, isSingleInstance: boolean): string | null {
   if (key !== '') return `${target}:${key.slice(0, 200)}`;
   return isSingleInstance ? target : null;
 }
 
-/** Refuses at once what could not run: no right, no function, no runtime for it. */
+/** Rejects calls that cannot run: missing permission, no such function, or no runtime for it. */
 async function checkTarget(
   context: CoreContext,
   target: string,
@@ -85,7 +85,7 @@ async function checkTarget(
   return { version, isSingleInstance };
 }
 
-/** Writes the call down; one that nobody waits for is a job in the same transaction. */
+/** Records the call; if no caller waits for it, a job is queued in the same transaction. */
 export async function insertRequestedCall(
   { pool, queue }: Pick<CoreContext, 'pool' | 'queue'>,
   request: Parameters<typeof insertCall>[1],

@@ -1,4 +1,4 @@
-/** Carries out a call that was claimed: renews it while it runs, writes down how it went, lets the next one begin. */
+/** Runs a claimed call: renews its lease meanwhile, records the outcome, and lets the next call start. */
 import { kindOfId } from '../../contract/common.ts';
 import { limits as bounds } from '../../contract/limits.ts';
 import type { CoreContext } from '../context.ts';
@@ -25,8 +25,8 @@ import { readCallbackProgram } from './callback-program.ts';
 import { viewerOfUser } from './viewer-of-user.ts';
 
 /**
- * Gives the answer; throws what went wrong, when both are written down. What another try need not meet is not: a call
- * that nobody waits for goes back to those that wait.
+ * Returns the answer or throws the error, after recording it. Errors that a retry may avoid are not recorded: if no
+ * caller waits for it, the call goes back to the waiting calls.
  */
 export async function runClaimedCall(
   context: CoreContext,
@@ -56,7 +56,7 @@ export async function runClaimedCall(
   }
 }
 
-/** The function or callback by its id; what it was given and what it answers are its caller's. */
+/** Only the id of the function or callback: parameters and answers belong to the caller. */
 const spanOf = ({ function_id: id, background }: CallRow) => ({
   attributes: { 'ergodic.function.id': id, 'ergodic.function.background': background },
 });
@@ -104,12 +104,12 @@ async function startNext({ pool, queue }: CoreContext, call: CallRow): Promise<v
     await queue.send('function_call', { callId }, { key: String(callId) });
 }
 
-/** The job of a call that nobody waits for. Its answer is remembered: the same call with `cache` finds it. */
+/** The job of a call for which no caller waits. Its answer is remembered: the same call with `cache` finds it. */
 export async function carryOutCall(context: CoreContext, callId: number): Promise<JobOutcome> {
   const call = await findCall(context.pool, callId);
   if (call === null || call.state !== 'waiting') return { kind: 'done' };
   const claimed = await claimCall(context.pool, call, context.workerId);
-  // its turn comes when the call before it ends
+  // it runs when the previous call ends
   if (claimed === null) return { kind: 'done' };
   const viewer = await viewerOfUser(context.pool, call.user_id);
   if (viewer === null) return { kind: 'done' };

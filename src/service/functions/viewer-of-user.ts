@@ -1,10 +1,10 @@
-/** Whose rights a job reads with: a user's, who is not there themselves. */
+/** The rights with which a job reads: those of a user who is not present. */
 import type { User, Viewer } from '../http/call.ts';
 import type { Executor } from '../repositories/database.ts';
 import { listTeams } from '../repositories/teams.ts';
 import { findUser } from '../repositories/users.ts';
 
-/** Null when they are gone. */
+/** Null when the user no longer exists. */
 export async function viewerOfUser(db: Executor, userId: number): Promise<Viewer | null> {
   const row = await findUser(db, userId);
   if (row === null) return null;

@@ -1,4 +1,4 @@
-/** The chains of a finished run of the gallery as CSV files. Alone, since it loads the engine. */
+/** Runs a gallery model and writes its chains as CSV files. A separate module, since it loads the engine. */
 import { setImmediate } from 'node:timers/promises';
 import { createChain } from '../../engine/chain.ts';
 import { settingsOfChain } from '../../engine/chain-settings.ts';
@@ -19,7 +19,7 @@ const fixedSettings = {
   numWarmup: 500,
   numSamples: 250,
   adaptDelta: 0.95,
-  // larger steps, so that the second has its divergences
+  // larger steps, so that the second model has its divergences
   metric: 'diag',
   adaptation: 'stan',
   seed: 20_251_121,
@@ -43,7 +43,7 @@ export async function sampleGallery(
   invariant(compiled.ok, 'the models of the gallery compile');
   const csv: Uint8Array[] = [];
   for (let chain = 1; chain <= settings.numChains; chain++) {
-    // others are served between two chains
+    // lets other requests be served between two chains
     await setImmediate();
     const place = { chain, seed, streamWarmup: false };
     const sampler = createChain({

@@ -1,6 +1,6 @@
 /**
- * Finished runs of gallery models as CSV files, one a chain, for who wants to see an import or a verdict at once. They
- * are sampled when they are first asked for, always with the same seed, so that nothing large lies in the package.
+ * Finished runs of gallery models as CSV files, one per chain, to try an import or a verdict immediately. They are
+ * sampled at the first request, always with the same seed, so the package contains no large files.
  */
 import { type GalleryEntry, galleryScheme } from '../../contract/system.ts';
 import { findGalleryModel } from '../../gallery/gallery.ts';
@@ -11,7 +11,7 @@ import { notFound } from '../http/service-error.ts';
 
 const numGalleryChains = 4;
 
-/** Slug → what is to be seen in it. */
+/** Slug → what the run shows. */
 const runs: Readonly<Record<string, string>> = {
   'eight-schools': 'Four chains that agree.',
   'eight-schools-centred': 'Divergent draws: the verdict says why not to trust them.',
@@ -34,7 +34,7 @@ export function listGalleryRuns(): GalleryEntry[] {
   });
 }
 
-/** Null when the address is not one of the gallery's. Throws NOT_FOUND when the gallery has no such file. */
+/** Null when the address is not the gallery's. Throws NOT_FOUND when the gallery has no such file. */
 export async function readGalleryFile(
   address: string,
 ): Promise<{ fileName: string; bytes: Uint8Array } | null> {
@@ -52,7 +52,7 @@ const made = new Map<string, Promise<Uint8Array[]>>();
 function sampled(model: GalleryModel): Promise<Uint8Array[]> {
   const before = made.get(model.slug);
   if (before !== undefined) return before;
-  // the engine is loaded by the first who asks, not at each start
+  // loaded at the first request, so that not every start loads the engine
   const files = import('./gallery-chains.ts').then(({ sampleGallery }) =>
     sampleGallery(model, numGalleryChains),
   );

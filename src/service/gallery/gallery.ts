@@ -1,4 +1,4 @@
-/** The gallery as the wire has it, and models, data and settings made from its entries. */
+/** The gallery as the API returns it, and models, data and settings made from its entries. */
 import { stringify } from 'yaml';
 import type { GalleryEntry } from '../../contract/system.ts';
 import { galleryScheme } from '../../contract/system.ts';
@@ -12,7 +12,7 @@ import type { Executor } from '../repositories/database.ts';
 import { insertModel, type ModelRow } from '../repositories/models.ts';
 import { listGalleryRuns } from './gallery-draws.ts';
 
-/** The group's name on the wire, where the gallery has one group. */
+/** The group's name in the API, if the gallery has only one group. */
 const group = 'Stan';
 
 export function listGallery(): {
@@ -28,7 +28,7 @@ export function listGallery(): {
   return { models: { [group]: entries }, MCMC: { [group]: listGalleryRuns() } };
 }
 
-/** The entry an address names; null when it is not an address of the gallery. Throws NOT_FOUND when the gallery has no such entry. */
+/** The entry that an address names; null for an address outside the gallery. Throws NOT_FOUND for an unknown entry. */
 export function findByAddress(address: string): GalleryModel | null {
   if (!address.startsWith(galleryScheme)) return null;
   const model = findGalleryModel(address.slice(galleryScheme.length));
@@ -71,7 +71,7 @@ export async function insertGalleryData(
   return insertData(db, { ownerId, name: data.name, description: origin.slice(0, 2048), content });
 }
 
-/** The settings text of a workflow that runs the entry. */
+/** The settings text of a workflow for this entry. */
 export function gallerySettings({ settings = {} }: GalleryModel): string {
   return stringify({ sampling: settings });
 }

@@ -9,15 +9,15 @@ export interface ConfinedProgram {
   /** Bytes of the tree by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly entrance: string;
-  /** JSON text, given to the program as its one argument's file. */
+  /** JSON text, passed to the program as a file whose path is its only argument. */
   readonly parameters: string;
   /** Absent: a function. `data`: gets the members `workflow` and `data` of the parameters. */
   readonly form?: 'function' | 'data';
 }
 
-/** Runs programs of other languages, or says what is missing here. */
+/** Runs programs of other languages, or says what this machine lacks. */
 export interface ConfinedRunner {
-  /** Null: it can run here. Else what to install or to turn on, in whole sentences. */
+  /** Null: it can run here. Otherwise what to install or enable, in complete sentences. */
   missing(language: ConfinedLanguage): Promise<string | null>;
   run(program: ConfinedProgram, limits: GuestLimits): Promise<GuestResult>;
 }
@@ -28,7 +28,7 @@ const installed: Record<ConfinedLanguage, string> = {
   r: 'R and bubblewrap',
 };
 
-/** Where nothing confines other languages. */
+/** Used if no sandbox for other languages is available. */
 export const noConfinedRuntimes: ConfinedRunner = {
   missing: async (language) =>
     `This server cannot run ${language} programs: install ${installed[language]} on its machine. JavaScript functions run everywhere.`,

@@ -1,26 +1,26 @@
-/** What a guest process and its parent write to each other's pipes: length, length of the JSON part, JSON, bytes. */
+/** Frames on the pipes between a guest process and its parent: length, length of the JSON part, JSON, bytes. */
 
-/** Time and size bounds of one call; the parent enforces them too. */
+/** Time and size limits of one call; the parent enforces them too. */
 export interface GuestLimits {
   readonly milliseconds: number;
-  /** Of the guest's own memory. */
+  /** Limit on the guest's own memory. */
   readonly memoryBytes: number;
-  /** Of the answer as JSON text. */
+  /** Limit on the answer as JSON text. */
   readonly answerBytes: number;
   readonly logBytes: number;
-  /** Reads of runs and data in one call, and the bytes they may bring together. */
+  /** Reads of runs and data in one call, and the total bytes they may return. */
   readonly reads: number;
   readonly readBytes: number;
 }
 
 export interface GuestProgram {
-  /** Texts of the tree by path. */
+  /** Texts of the files, by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Path of the file whose default export (or export `run`) is called. */
+  /** Path of the file with the default export (or export `run`) to call. */
   readonly entrance: string;
   /** `function`: (parameters, ergodic). `data`: (workflow, data), the two members of the parameters. */
   readonly form: 'function' | 'data';
-  /** JSON text; of a data script with `markNumbers`. */
+  /** JSON text; for a data script as `markNumbers` writes it. */
   readonly parameters: string;
 }
 
@@ -30,7 +30,7 @@ export interface GuestRead {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** `kind`: who is at fault. `guest`: what the program threw; `limit`: a bound it ran into. */
+/** `kind`: where the fault is. `guest`: the program threw; `limit`: it exceeded a limit. */
 export interface GuestFailure {
   readonly kind: 'guest' | 'limit';
   readonly message: string;
@@ -50,7 +50,7 @@ export type FromGuest =
   | { readonly type: 'ready' }
   | { readonly type: 'read'; readonly read: GuestRead }
   | { readonly type: 'log'; readonly text: string }
-  /** The answer is JSON text in the bytes of the frame: parsing it twice takes long. */
+  /** The answer is JSON text in the bytes of the frame: parsing it twice would take long. */
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly failure: GuestFailure };
 
@@ -66,7 +66,7 @@ export function encodeFrame(message: ToGuest | FromGuest, bytes: Uint8Array = no
   return Buffer.concat([encodeHead(message, bytes.length), bytes]);
 }
 
-/** A frame without its bytes: large ones are written behind it instead of being copied. */
+/** A frame without its bytes: large ones are written after it instead of being copied. */
 export function encodeHead(message: ToGuest | FromGuest, numBytes: number): Buffer {
   const json = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(HEADER_BYTES);
@@ -85,11 +85,11 @@ export function decodeBody<T>(body: Buffer, json: number): Frame<T> {
   return { message, bytes: body.subarray(json) };
 }
 
-/** Cuts a stream of chunks into frames. Throws when a frame would be longer than `maxBytes`. */
+/** Splits a stream of chunks into frames. Throws when a frame would be longer than `maxBytes`. */
 export class FrameReader<T> {
   private chunks: Buffer[] = [];
   private size = 0;
-  /** Bytes that the frame at the front takes; until it is known, those of its header. */
+  /** Length of the first frame in bytes; until it is known, the length of its header. */
   private needed = HEADER_BYTES;
 
   constructor(private readonly maxBytes: number) {}
@@ -98,7 +98,7 @@ export class FrameReader<T> {
     this.chunks.push(chunk);
     this.size += chunk.length;
     const frames: Frame<T>[] = [];
-    // chunks are joined when a frame is whole: joined at each, a long one would be copied hundreds of times
+    // chunks are joined only once a frame is complete: joining at each chunk would copy a long frame hundreds of times
     while (this.size >= this.needed) {
       const all = this.join();
       const { body, json } = decodeHeader(all);
@@ -123,6 +123,6 @@ export class FrameReader<T> {
   }
 }
 
-/** The message for a limit of time, given by the guest when it notices and by its parent when it does not. */
+/** The message for exceeding a time limit, sent by the guest if it notices, otherwise by its parent. */
 export const overTimeMessage = (milliseconds: number): string =>
   `It took longer than the allowed ${milliseconds / 1000} s.`;

@@ -1,4 +1,4 @@
-/** Guest processes: a few at once, one kept waiting so that the next call finds it ready. */
+/** Guest processes: several may run at the same time, and a spare one is ready for the next call. */
 import { ServiceError } from '../http/service-error.ts';
 import type { Logger } from '../logging.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './guest-process.ts';
 
 export interface GuestPool {
-  /** Waits for a place when all are taken. Throws LIMIT_EXCEEDED when too many wait. */
+  /** Waits while all slots are in use. Throws LIMIT_EXCEEDED when too many calls wait. */
   run(work: GuestWork): Promise<GuestResult>;
   /** Starts a process before the first call. */
   warm(): void;
@@ -20,7 +20,7 @@ export interface GuestPool {
   close(): Promise<void>;
 }
 
-/** A read that failed through no fault of the function gives it no details; the log has the reason. */
+/** A read that failed through no fault of the function reveals no details to it; the log has the reason. */
 export const noteReadFault = (logger: Logger) => (error: unknown) =>
   logger.error({ err: error }, 'a read of a function failed');
 
@@ -33,10 +33,10 @@ const killedAgain = (): GuestResult => ({
 
 export interface GuestPoolOptions {
   readonly place?: GuestPlace;
-  /** Calls at once. */
+  /** Calls that may run at the same time. */
   readonly size?: number;
   readonly maxWaiting?: number;
-  /** A process that waits longer than this without a call is ended. */
+  /** A process that waits longer than this for a call is ended. */
   readonly idleMs?: number;
   readonly onFault?: (error: unknown) => void;
 }
@@ -85,7 +85,7 @@ export function createGuestPool(options: GuestPoolOptions = {}): GuestPool {
         `${maxWaiting} functions are waiting already; try again later.`,
         { details: { limit: 'functions_waiting', allowed: maxWaiting } },
       );
-    // a call that leaves hands over its place
+    // a finished call passes its slot on directly
     await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const leave = () => {
@@ -94,7 +94,7 @@ export function createGuestPool(options: GuestPoolOptions = {}): GuestPool {
     else next();
   };
 
-  /** Null: its process was killed from outside. */
+  /** Null: the process was killed from outside. */
   const attempt = async (work: GuestWork): Promise<GuestResult | null> => {
     const guest = take();
     guest.onReadFault = onFault;
@@ -113,7 +113,7 @@ export function createGuestPool(options: GuestPoolOptions = {}): GuestPool {
     async run(work) {
       await enter();
       try {
-        // Once more: another program may have taken the memory, and a function changes nothing. Then it is its own.
+        // Retry once: another program may have used up the memory, and a function changes nothing. Then it is at fault.
         return (await attempt(work)) ?? (await attempt(work)) ?? killedAgain();
       } finally {
         leave();

@@ -1,4 +1,4 @@
-/** A guest process seen from its parent: started empty-handed, given one program, ended when it is done or its time is. */
+/** A guest process as its parent sees it: started without any access, given one program, ended when done or late. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -21,7 +21,7 @@ export interface ReadAnswer {
   readonly bytes?: Uint8Array;
 }
 
-/** Answers a guest's reads with the rights of its caller. A thrown `GuestRefusal` reaches the guest with its message. */
+/** Answers a guest's reads with the rights of its caller. The guest receives the message of a thrown `GuestRefusal`. */
 export type GuestReader = (read: GuestRead) => Promise<ReadAnswer>;
 
 export class GuestRefusal extends Error {
@@ -39,15 +39,15 @@ export interface GuestWork {
   readonly read: GuestReader;
 }
 
-/** `log`: what it logged until it ended, however it ended. `milliseconds`: from its program's arrival. */
+/** `log`: what it logged, however it ended. `milliseconds`: counted from the arrival of its program. */
 export type GuestResult = { readonly log: string; readonly milliseconds: number } & (
   | { readonly ok: true; readonly answer: string }
   | { readonly ok: false; readonly failure: GuestFailure }
 );
 
-/** A program that does not look at the clock itself (a long step of the interpreter) is ended this much later. */
+/** Extra time before a program that does not check the clock (a long step of the interpreter) is ended. */
 const GRACE_MS = 250;
-/** The process's own heap, beside the interpreter's memory. */
+/** The process's own heap, in addition to the interpreter's memory. */
 const HEAP_MEGABYTES = 96;
 const NICE = 5;
 
@@ -63,7 +63,7 @@ export const builtGuest = (): GuestPlace => ({
 const wasmFile = () =>
   createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
 
-/** Its program was cut off because this process ends: another that carries it out may well succeed. */
+/** The call was interrupted because this process is stopping; it may well succeed in another one. */
 export class GuestEnded extends Error {
   override readonly name = 'GuestEnded';
   constructor() {
@@ -71,12 +71,12 @@ export class GuestEnded extends Error {
   }
 }
 
-/** Its process was killed from outside, as the machine does for want of memory. */
+/** The process was killed from outside, as the system does when memory runs out. */
 export class GuestKilled extends Error {
   override readonly name = 'GuestKilled';
 }
 
-/** A guest process that waits for its program, or works on it. It serves once. */
+/** A guest process that waits for its program or runs it. It is used only once. */
 export class GuestProcess {
   private readonly child: ChildProcess;
   private readonly gone: Promise<string>;
@@ -91,7 +91,7 @@ export class GuestProcess {
     this.child = spawn(
       process.execPath,
       [`--max-old-space-size=${HEAP_MEGABYTES}`, '--no-warnings', programFile, wasmFile()],
-      // nothing of ours: neither environment nor folder nor open files
+      // inherits nothing from us: no environment, no folder, no open files
       { env: {}, cwd: os.tmpdir(), stdio: ['pipe', 'pipe', 'pipe'] },
     );
     this.gone = new Promise((resolve) => {
@@ -122,7 +122,7 @@ export class GuestProcess {
     try {
       if (this.child.pid !== undefined) os.setPriority(this.child.pid, NICE);
     } catch {
-      // some containers forbid it
+      // some containers do not allow this
     }
   }
 
@@ -150,8 +150,8 @@ export class GuestProcess {
   }
 
   /**
-   * Throws {@link GuestEnded}, {@link GuestKilled}, and when the process could not be started or broke its protocol: a
-   * fault of the service.
+   * Throws {@link GuestEnded}, {@link GuestKilled}, and when the process could not be started or violated its protocol,
+   * which is a fault of the service.
    */
   async work({ program, limits, read }: GuestWork): Promise<GuestResult> {
     let log = '';
@@ -232,7 +232,7 @@ export class GuestProcess {
   onReadFault: (error: unknown) => void = () => {};
 }
 
-/** An answer of the largest allowed size, and what surrounds it. */
+/** The largest allowed answer plus its envelope. */
 const maxFrameBytes = 64 * 2 ** 20;
 
 export const wantOfMemory = (): GuestFailure =>

@@ -1,4 +1,4 @@
-/** Runs one guest program in QuickJS: modules of its tree, two functions of the host, bounds on time, memory and stack. */
+/** Runs one guest program in QuickJS: modules from its files, two host functions, limits on time, memory and stack. */
 
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
@@ -15,9 +15,9 @@ import { overTimeMessage } from './guest-frames.ts';
 import { preludeText } from './guest-prelude.ts';
 import { resolveModule } from './module-paths.ts';
 
-/** What the guest may ask of its host; both are answered before they return. */
+/** Host functions that a guest may call; both are synchronous. */
 export interface HostFunctions {
-  /** JSON of a read; gives JSON and bytes, or throws an error whose message the guest sees. */
+  /** Accepts a read as JSON; returns JSON and bytes, or throws an error whose message the guest sees. */
   read(json: string): { json: string; bytes: Uint8Array };
   log(text: string): void;
 }
@@ -26,26 +26,26 @@ export type GuestOutcome =
   | { readonly ok: true; readonly answer: string }
   | { readonly ok: false; readonly failure: GuestFailure };
 
-/** Deep enough for ordinary recursion, and far from the end of the process's own stack. */
+/** Deep enough for ordinary recursion, and far below the process's own stack limit. */
 const STACK_BYTES = 256 * 1024;
-/** Pending jobs run between two looks at the time. */
+/** Pending jobs that run between two checks of the clock. */
 const JOBS_AT_ONCE = 1000;
 
-/** What the interpreter takes for itself before a program comes. */
+/** What the interpreter needs for itself, before a program is loaded. */
 const BASE_BYTES = 16 * 2 ** 20;
 const PAGE_BYTES = 65536;
 
 export interface Interpreter {
   readonly module: QuickJSWASMModule;
-  /** It was refused memory. */
+  /** Whether it was refused memory. */
   readonly isFull: boolean;
-  /** Its memory does not grow beyond what it takes for itself and these bytes. */
+  /** Limits its memory to what it needs for itself plus these bytes. */
   limitMemory(bytes: number): void;
 }
 
 /**
- * Loads the interpreter; `wasm`: its bytes. Its own count of memory leaves out the content of buffers, so the memory
- * of the machine it runs on is what is bounded: it grows by this object's `grow` only.
+ * Loads the interpreter; `wasm`: its bytes. The interpreter's own count of memory omits the content of buffers, so the
+ * limit applies to the WebAssembly memory, which can grow only through this object's `grow`.
  */
 export async function loadInterpreter(wasm: ArrayBuffer): Promise<Interpreter> {
   let ceiling = 2 * BASE_BYTES;
@@ -88,7 +88,7 @@ export function runGuest(
     (path) => loadModule(program, path),
     (from, name) => {
       const found = resolveModule(from, name);
-      // the interpreter loses the message of an error here; the loader keeps it
+      // the interpreter loses the message of this error, so the loader stores it
       return found.ok ? found.path : `${REFUSED}${found.error}`;
     },
   );
@@ -98,7 +98,7 @@ export function runGuest(
     return { ok: true, answer: guest.run(host) };
   } catch (error) {
     if (clock.isOver()) return { ok: false, failure: overTime(limits, error, program) };
-    // with no memory left for an error it throws null
+    // it throws null when no memory is left for an error
     const isEmpty = !(error instanceof Thrown) || error.guestName + error.message === 'null';
     if (isEmpty && interpreter.isFull) return { ok: false, failure: outOfMemory(limits) };
     return { ok: false, failure: failureOf(error, program, limits) };
@@ -117,7 +117,7 @@ function startClock(milliseconds: number) {
   return { isOver: () => performance.now() > end };
 }
 
-/** What the guest threw, as far as it can be shown. */
+/** What the guest threw, as far as it can be converted to text. */
 class Thrown extends Error {
   constructor(
     readonly guestName: string,
@@ -158,14 +158,14 @@ class Guest {
       this.makeRoom(3 * json.length + bytes.length);
       const answer = vm.newArray();
       vm.newString(json).consume((text) => vm.setProp(answer, 0, text));
-      // a Buffer's own slice would share memory with the frame
+      // a slice of the Buffer would share memory with the frame
       const copy = Uint8Array.from(bytes).buffer;
       vm.newArrayBuffer(copy).consume((buffer) => vm.setProp(answer, 1, buffer));
       return answer;
     });
   }
 
-  /** Throws the guest's own error when this many bytes cannot be allocated: what is copied in next finds them free. */
+  /** Throws the guest's own out-of-memory error if this many bytes cannot be allocated, so the next copy succeeds. */
   private makeRoom(bytes: number): void {
     const make = this.unwrap(this.vm.evalCode('(bytes) => { new ArrayBuffer(bytes); }', 'ergodic'));
     this.call(make, this.vm.newNumber(bytes)).dispose();
@@ -186,7 +186,7 @@ class Guest {
     return (result as { value: QuickJSHandle }).value;
   }
 
-  /** The value a promise comes to; anything else as it is. */
+  /** The value of a promise; any other value unchanged. */
   private settle(handle: QuickJSHandle): QuickJSHandle {
     for (;;) {
       const state = this.vm.getPromiseState(handle);
@@ -225,7 +225,7 @@ const maxStackLines = 12;
 
 function failureOf(error: unknown, program: GuestProgram, limits: GuestLimits): GuestFailure {
   if (!(error instanceof Thrown)) {
-    // the interpreter itself gave up
+    // the interpreter itself failed
     const isStack = /call stack|recursion/i.test((error as Error)?.message ?? '');
     const message = isStack ? 'It recurses too deeply.' : 'It crashed the interpreter.';
     return { kind: 'limit', message, file: null, line: 0, stack: '' };
@@ -254,7 +254,7 @@ function overTime(
   return { kind: 'limit', message: overTimeMessage(milliseconds), ...placeOf(stack, program) };
 }
 
-/** The first place in a stack that lies in a file of the program. */
+/** The first location in a stack trace that is in a file of the program. */
 function placeOf(
   stack: string,
   { files }: GuestProgram,

@@ -1,10 +1,10 @@
-/** Names in `import` statements of a guest: paths between files of its own tree, and nothing else. */
+/** Resolves names in a guest's `import` statements: only paths between its own files are allowed. */
 
 const segmentPattern = /^[^\\:\0]+$/;
 
 /**
- * Path of the module that `name`, written in the file `from`, means. `name` begins with `./` or `../` and stays inside
- * the tree; anything else (packages, `node:`, addresses, absolute paths) is refused with a message.
+ * Path of the module that the file `from` imports as `name`. `name` must begin with `./` or `../` and stay inside the
+ * tree; anything else (packages, `node:`, addresses, absolute paths) is refused with a message.
  */
 export function resolveModule(
   from: string,

@@ -1,6 +1,6 @@
 /**
- * The program of a guest process: says that it is ready, takes one program from its input, runs it confined, writes
- * the answer, ends. It never waits for two things at once, so it reads and writes its pipes directly.
+ * The program of a guest process: reports that it is ready, reads one program from its input, runs it confined, writes
+ * the answer, and exits. It never waits for two things, so it reads and writes its pipes synchronously.
  */
 
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ function readExactly(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0; at < length; ) {
     const got = fs.readSync(INPUT, bytes, at, length - at, null);
-    // the parent has ended
+    // the parent has exited
     if (got === 0) process.exit(0);
     at += got;
   }
@@ -42,7 +42,7 @@ function send(message: FromGuest, bytes?: Uint8Array): void {
   for (let at = 0; at < frame.length; ) at += fs.writeSync(OUTPUT, frame, at);
 }
 
-/** An error whose message is for the guest. */
+/** An error whose message is meant for the guest. */
 function refusal(message: string): Error {
   const error = new Error(message);
   error.stack = '';
@@ -95,7 +95,7 @@ async function serveOnce(): Promise<void> {
   const interpreter = await loadInterpreter(
     wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
   );
-  // The first program compiles the interpreter's own code: done before anybody waits.
+  // The first program compiles the interpreter's own code: do this before a caller waits.
   runGuest(interpreter, warmUp, {
     read: () => ({ json: 'null', bytes: new Uint8Array() }),
     log: () => {},

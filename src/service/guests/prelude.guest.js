@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/unbound-method -- methods are taken here to be called with `call` */
 'use strict';
-// A block, since a guest must see none of these names; its last expression is what the text evaluates to.
+// A block, since a guest must not see these names; its last expression is the value of the script.
 {
   const { parse, stringify } = JSON;
   const { freeze, create, defineProperty, assign } = Object;
@@ -36,7 +36,7 @@
     return parts.join('');
   }
 
-  // JSON has no NaN and no infinities; data have: they cross as marked texts.
+  // JSON lacks NaN and infinities but data contain them: they cross as marked texts.
   const MARK = '\u0001';
   const unmark = (key, value) =>
     typeof value === 'string' && value[0] === MARK ? Number(value.slice(1)) : value;

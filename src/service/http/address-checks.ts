@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { ServiceConfig } from '../config.ts';
 import { isLoopback } from '../loopback.ts';
 
-/** What the operator said about addresses. */
+/** The operator's settings for addresses. */
 export type AddressConfig = Pick<
   ServiceConfig,
   'host' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins'
@@ -22,8 +22,8 @@ export function parseHost(header: string | undefined): string | null {
 }
 
 /**
- * True for the public address, the allowed hosts and loopback; bound beyond loopback also for any literal address: a
- * rebinding attack needs a name.
+ * True for the public address, the allowed hosts and loopback. When bound beyond loopback, also for any literal
+ * address: a rebinding attack needs a name.
  */
 export function isAllowedHost(host: string, config: AddressConfig): boolean {
   if (isLoopback(host)) return true;

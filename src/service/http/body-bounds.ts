@@ -1,4 +1,4 @@
-/** Unpacks compressed bodies of people who have signed in, and ends those that unpack to far more than was sent. */
+/** Unpacks compressed bodies from signed-in users, and stops those that unpack to far more than was sent. */
 
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
@@ -7,7 +7,7 @@ import { limits } from '../../contract/limits.ts';
 import { ownValue } from '../../shared/items.ts';
 import { invalidParameter, ServiceError } from './service-error.ts';
 
-/** What a body may unpack to, however small it was: text of one letter is not an attack. */
+/** Any body may unpack to this size: a text of one repeated letter is not an attack. */
 const FREE_BYTES = 2 ** 20;
 
 const unpackers: Readonly<Record<string, () => Transform>> = {
@@ -17,7 +17,7 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   br: () => zlib.createBrotliDecompress(),
 };
 
-/** The body as it was meant; the limit on its size is counted on what comes out. */
+/** The unpacked body; the size limit applies to what comes out. */
 export function addUnpacking(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, _reply, payload) => {
     const encoding = encodingOf(request);
@@ -47,7 +47,7 @@ function unpackerOf(request: FastifyRequest, encoding: string): () => Transform 
   return unpacker;
 }
 
-/** Lower case; null: as it is. */
+/** Lower case; null: not compressed. */
 function encodingOf(request: FastifyRequest): string | null {
   const encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
   return encoding === '' || encoding === 'identity' ? null : encoding;

@@ -1,4 +1,4 @@
-/** Reads request bodies: small ones at once, large ones in a thread, so that nobody waits for another's body. */
+/** Reads request bodies: small ones directly, large ones in a thread, so that no request waits for another's body. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { bodyLimitOf, type Endpoint, endpoints } from '../../contract/endpoints.ts';
@@ -10,15 +10,15 @@ import type { ReadBody } from './prepared.ts';
 
 const isBinary = ({ body }: Endpoint) => body === 'binary';
 
-/** Bytes that are read within a few milliseconds, whatever they hold. */
+/** A body of this size is read within a few milliseconds, whatever it contains. */
 export const SMALL_BYTES = 64 * 2 ** 10;
 
 export type BodyReader = (request: FastifyRequest, payload: IncomingMessage) => Promise<ReadBody>;
 
-/** What clients send as a form; JSON is taken there as well. */
+/** Endpoints to which clients send forms; they also accept JSON. */
 const formEndpoints: ReadonlySet<string> = new Set(['exchangeCode']);
 
-/** Reads a body in a thread; `transfer`: buffers of the input that the caller gives away. */
+/** Reads a body in a thread; `transfer`: input buffers whose ownership passes to the thread. */
 export type LargeBodyReader = (
   input: { readonly blocks: readonly Uint8Array[]; readonly objid: string },
   transfer: readonly ArrayBuffer[],
@@ -48,13 +48,13 @@ export function createBodyReader(readLarge: LargeBodyReader): BodyReader {
   };
 }
 
-/** A packed file is small and may unpack to much, so it is never unpacked where others wait. */
+/** A packed file is small but may unpack to a lot, so it is never unpacked on the event loop. */
 function holdsPackedFile(body: unknown): boolean {
   const { payload } = (body ?? {}) as { payload?: { object_type?: unknown } | null };
   return payload?.object_type === 'workflow.analyzer_result';
 }
 
-/** The bytes in a buffer of their own, which can be given away. */
+/** The bytes in a separate buffer, which can be transferred. */
 export function ownBuffer(bytes: Uint8Array): ArrayBuffer {
   const { buffer, byteOffset, byteLength } = bytes;
   const isOwn = byteLength === buffer.byteLength && byteLength > SMALL_BYTES;

@@ -1,4 +1,4 @@
-/** What a handler gets and gives, typed by the endpoint's row in the contract. */
+/** What a handler receives and returns, typed by the endpoint's row in the contract. */
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod/mini';
 import type { EndpointName, endpoints } from '../../contract/endpoints.ts';
@@ -18,11 +18,11 @@ export interface User {
   readonly tokenId: number;
   /** Id of the one experiment a run's own token opens; null for tokens of people. */
   readonly scope: string | null;
-  /** Ids that such a token may view beside: what the run is made of. */
+  /** Ids that such a token may also view: what the run uses. */
   readonly sources?: readonly string[];
 }
 
-/** Who calls: a user or nobody, perhaps with a share's password, from an address. */
+/** The caller: a user or anonymous, perhaps with a share's password, and an address. */
 export interface Viewer {
   readonly user: User | null;
   /** From `X-Share-Password`; null when absent. */
@@ -37,7 +37,7 @@ type ParamNames<P> = P extends `${string}{${infer Name}}${infer Rest}`
 type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodMiniType }
   ? z.output<Q>
   : undefined;
-/** A binary body comes in blocks, as it was collected. */
+/** A binary body arrives in blocks, as collected. */
 type BodyOf<E> = E extends { readonly body: infer B }
   ? B extends z.ZodMiniType
     ? z.output<B>
@@ -48,7 +48,7 @@ export interface Call<N extends EndpointName> {
   readonly params: { readonly [K in ParamNames<Table[N]['path']>]: string };
   readonly query: QueryOf<Table[N]>;
   readonly body: BodyOf<Table[N]>;
-  /** What was taken out of a large body and read already, in a thread of its own. */
+  /** The parts of a large body that were already read in a thread. */
   readonly prepared: Prepared;
   readonly viewer: Viewer;
   /** Never null where the policy is `bearer`. */
@@ -57,11 +57,11 @@ export interface Call<N extends EndpointName> {
   readonly acceptsFullView: boolean;
   /** The service's address as the caller sees it, without trailing slash: for links. */
   readonly baseUrl: string;
-  /** For answers that are more than JSON. */
+  /** For responses that are not only JSON. */
   readonly reply: FastifyReply;
 }
 
-/** `data` of the envelope, or the bytes of a binary endpoint, as they are or as a file with its name. */
+/** `data` of the envelope, or the bytes of a binary endpoint, either as they are or as a named file. */
 export type Answer<N extends EndpointName> = Table[N]['response'] extends infer R
   ? R extends z.ZodMiniType
     ? z.input<R>
@@ -71,5 +71,5 @@ export type Answer<N extends EndpointName> = Table[N]['response'] extends infer 
 export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<Answer<N>>;
 export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 
-/** A handler with its types laid aside, as the generic registration calls it. */
+/** A handler without its specific types, as the generic registration calls it. */
 export type AnyHandler = (call: Call<EndpointName>) => Promise<unknown>;

@@ -1,7 +1,7 @@
 /** The network that a caller's address belongs to, for limits. */
 import { isIPv6 } from 'node:net';
 
-/** An IPv6 network of 64 bits counts as one caller: an owner of one address there has them all. */
+/** An IPv6 network of 64 bits counts as one caller: the owner of one address there has all of them. */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (mapped !== undefined) return mapped;

@@ -1,11 +1,11 @@
-/** Collects a body in blocks that can be given to a thread as they are: joining 60 MB holds the event loop up. */
+/** Collects a body in blocks that can be passed to a thread as they are: joining 60 MB blocks the event loop. */
 import type { IncomingMessage } from 'node:http';
 import { invalidParameter } from './service-error.ts';
 
 const BLOCK_BYTES = 2 ** 20;
 
 export interface CollectedBody {
-  /** Each fills its buffer, but the last. */
+  /** Each fills its buffer, except the last. */
   readonly blocks: readonly Uint8Array[];
   readonly size: number;
 }
@@ -17,14 +17,14 @@ export interface BodyRules {
   readonly tooLarge: () => Error;
 }
 
-/** Twice the block before at least: a body of no known length that comes byte by byte would be millions of blocks. */
+/** At least twice the previous block: an unannounced body arriving byte by byte would make millions of blocks. */
 const blockBytes = (before: number, rest: number, length: number | null): number =>
   Math.min(BLOCK_BYTES, Math.max(rest, length ?? 0, 2 * before));
 
-/** What comes of a stream that has been unpacked; `receivedEncodedLength`: bytes before that. */
+/** The output of a stream that was unpacked; `receivedEncodedLength`: bytes before unpacking. */
 type Payload = IncomingMessage & { readonly receivedEncodedLength?: number };
 
-/** Rejects when more comes than `limit`, or another length than was announced. */
+/** Rejects when more than `limit` arrives, or a different length than announced. */
 export function collectBody(payload: Payload, rules: BodyRules): Promise<CollectedBody> {
   const { limit, length, tooLarge } = rules;
   const blocks: Uint8Array[] = [];
@@ -65,7 +65,7 @@ export function collectBody(payload: Payload, rules: BodyRules): Promise<Collect
     };
     const onError = (error: Error) => finish(() => reject(error));
     const onClose = () => finish(() => reject(new Error('The connection ended before the body.')));
-    // a client may have gone while it was looked up, and then nothing more is said
+    // a client may disconnect during authentication, and then no more events come
     if (payload.destroyed) {
       onClose();
       return;

@@ -13,7 +13,7 @@ export function readDateTime(field: string, text: string): string {
   return new Date(time).toISOString();
 }
 
-/** Like `readDateTime`, and refuses what is over already. */
+/** Like `readDateTime`, but refuses times in the past. */
 export function readFutureDateTime(field: string, text: string, now: number): string {
   const time = readDateTime(field, text);
   if (Date.parse(time) <= now) throw invalidParameter(`${field} is in the past.`, { field });

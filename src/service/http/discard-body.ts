@@ -1,18 +1,18 @@
-/** Lets a client finish sending a body that was refused: most read the answer only then, and would see a broken pipe. */
+/** Lets a client finish sending a refused body: most read the response only then, and would see a broken pipe. */
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { limits } from '../../contract/limits.ts';
 
-/** Bytes of a refused body that are read and thrown away; one that announces more is cut off at once. */
+/** Bytes of a refused body that are read and discarded; a client that announces more is cut off immediately. */
 export const DISCARD_BYTES = 2 * limits.body_bytes;
-/** Milliseconds for the whole of it, and without any byte. */
+/** Milliseconds in total, and without receiving a byte. */
 const MOST_MS = 30_000;
 const SILENT_MS = 5000;
 const LOOK_MS = 250;
 
 /**
- * The server itself reads on once the answer has left, without end: this ends the connection when it has been enough.
- * Counted on the socket, since the server takes the listeners of the request away.
+ * After the response, the server itself keeps reading without a limit; this closes the connection at a limit.
+ * Counted on the socket, because the server removes the listeners of the request.
  */
 export function boundDiscarding(request: IncomingMessage): void {
   const { socket } = request;
@@ -23,7 +23,7 @@ export function boundDiscarding(request: IncomingMessage): void {
   let seen = before;
   let seenAt = began;
   const look = setInterval(() => {
-    // all of it came: the connection is good for the next request
+    // the body is complete: the connection can serve the next request
     if (request.complete) return stop();
     const now = performance.now();
     if (socket.bytesRead !== seen) {

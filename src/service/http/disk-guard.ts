@@ -1,10 +1,10 @@
-/** What a full disk means for requests: those that free room work from the reserve, those that need room say why not. */
+/** Handles requests on a full disk: those that free space use the reserve, those that need space get an error. */
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import { isDiskFull } from '../repositories/database.ts';
 import type { AnyHandler, Call, Handlers } from './call.ts';
 import { diskFull } from './error-handler.ts';
 
-/** What the guard needs of the reserve. */
+/** What the guard uses of the reserve. */
 export interface GuardedReserve {
   isGivenUp(): boolean;
   giveUp(): boolean | Promise<boolean>;
@@ -13,11 +13,11 @@ export interface GuardedReserve {
 
 export interface DiskGuardOptions {
   readonly reserve: GuardedReserve;
-  /** After room was freed: lets the database give it back to the disk. */
+  /** After space was freed: lets the database return it to the disk. */
   readonly settle: () => Promise<void>;
 }
 
-/** People get in and out, and what they delete is freed, whatever the disk says. */
+/** Signing in and out and deleting work even when the disk is full. */
 const freeing: ReadonlySet<EndpointName> = new Set([
   'deleteObject',
   'deleteObjects',
@@ -50,7 +50,7 @@ export function guardDisk(handlers: Handlers, { reserve, settle }: DiskGuardOpti
         return await handler(call);
       } catch (error) {
         if (!isDiskFull(error)) throw error;
-        // of several that fail at once one gives it up, and there is room for the others too
+        // if several fail at the same time, one releases the reserve, and all of them have space
         const isRoomNew = (await reserve.giveUp()) || (!wasGivenUp && reserve.isGivenUp());
         if (!isFreeing || !isRoomNew) throw error;
         return handler(call);

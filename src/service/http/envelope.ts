@@ -1,4 +1,4 @@
-/** The two envelopes of every JSON answer, and the status that goes with an error code. */
+/** The two envelopes of every JSON response, and the status that belongs to an error code. */
 import { type ErrorCode, type ErrorEnvelope, errorCodes } from '../../contract/errors.ts';
 
 export const okEnvelope = <T>(data: T): { status: 'ok'; data: T } => ({ status: 'ok', data });

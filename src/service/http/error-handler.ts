@@ -1,4 +1,4 @@
-/** The one place where a thrown error becomes an answer. */
+/** The one place where a thrown error becomes a response. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { type BodyLimit, limits } from '../../contract/limits.ts';
@@ -8,7 +8,7 @@ import { ServiceError } from './service-error.ts';
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isGone(request)) {
-    // nobody is there to be answered, and whatever failed failed by that
+    // there is no client left to answer, and its disconnection caused the failure
     request.log.info(
       { requestId: request.id, req: request.raw },
       'a client went away before its request was complete',
@@ -44,7 +44,7 @@ function send(reply: FastifyReply, error: ServiceError): void {
     .send(JSON.stringify(errorEnvelope(error.code, error.message, error.details)));
 }
 
-/** Errors of the framework and the database that have a meaning for the caller; null for a fault of the service. */
+/** Errors of the framework and the database that mean something to the caller; null for a fault of the service. */
 export function translateError(
   error: unknown,
   bodyLimit: BodyLimit = 'body_bytes',
@@ -88,7 +88,7 @@ export function diskFull(cause?: unknown): ServiceError {
 
 const isFramework = (name: unknown) => typeof name === 'string' && name.startsWith('FST_');
 
-/** `size`: what Content-Length says, when it does. */
+/** `size`: from Content-Length, if it was sent. */
 export function tooLarge(size: number | null, limit: BodyLimit): ServiceError {
   const allowed = limits[limit];
   const found = size === null ? 'body is larger' : `body has ${size} bytes, more`;

@@ -6,15 +6,15 @@ import { ServiceError } from './service-error.ts';
 const boundOf = (limit: keyof typeof limits): Bound => ({ limit, allowed: limits[limit] });
 
 const ordinaryBounds: JsonBounds = { values: boundOf('body_values') };
-/** A message of draws: names by the hundred thousand, numbers by the million. */
+/** A message of draws has hundreds of thousands of names and millions of numbers. */
 const drawsBounds: JsonBounds = {
   values: boundOf('message_values'),
   numbers: boundOf('message_numbers'),
 };
 
 /**
- * The value of a body; an empty one is an empty object. Bare NaN and Infinity (Python's JSON writes them) are
- * accepted in messages of runners only. Counts before it builds: throws TOO_LARGE naming the limit.
+ * The value of a body; an empty body is an empty object. Bare NaN and Infinity (Python's JSON writes them) are
+ * accepted only in messages from runners. Counts before parsing: throws TOO_LARGE naming the limit.
  */
 export function parseJsonBody(bytes: Uint8Array, bounds = ordinaryBounds): unknown {
   const hasBareNumbers = scanJson(bytes, bounds);
@@ -23,17 +23,17 @@ export function parseJsonBody(bytes: Uint8Array, bounds = ordinaryBounds): unkno
   return tidy(hasBareNumbers ? parseRunnerMessage(text) : parseText(text));
 }
 
-/** A large body: what says that it is a message of draws may hold as much as one, and must be one then. */
+/** Reads a large body. One that claims to be a message of draws gets the larger limits, but must then be one. */
 export function parseLargeBody(bytes: Uint8Array): unknown {
   const { buffer, byteOffset, length } = bytes;
   if (!Buffer.from(buffer, byteOffset, length).includes(drawsMessage)) return parseJsonBody(bytes);
   const value = parseJsonBody(bytes, drawsBounds);
-  // others may speak of draws too, within what they may hold
+  // other bodies may mention the type too, within their own limits
   if (messageType(value) !== drawsMessage) scanJson(bytes, ordinaryBounds);
   return value;
 }
 
-/** A form (`a=1&b=2`) as an object of texts; what looks like JSON is read as JSON. */
+/** A form (`a=1&b=2`) as an object of strings; text that looks like JSON is read as JSON. */
 export function parseFormBody(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes).trim();
   if (text === '' || text.startsWith('{')) return parseJsonBody(bytes);
@@ -70,10 +70,10 @@ const notJson = (reason: string) =>
     details: { field: 'body' },
   });
 
-/** Stands for NaN in JSON, which has no such number: nobody's draw to the last bit. */
+/** Represents NaN, which JSON lacks; no real draw has exactly this value. */
 const nanStandIn = -6.02214076231415e-291;
 
-/** A message with bare NaN or Infinity in it, which only runners may send. Parsed once. */
+/** A message containing bare NaN or Infinity, which only runners may send. Parsed once. */
 function parseRunnerMessage(text: string): unknown {
   let value: unknown;
   try {
@@ -86,7 +86,7 @@ function parseRunnerMessage(text: string): unknown {
   throw notJson('only messages of runners may contain NaN and Infinity.');
 }
 
-/** Outside strings, NaN becomes its stand-in, and Infinity a number too large for a double, which is read as it. */
+/** Outside strings, replaces NaN with its stand-in, and Infinity with a number so large that it parses as Infinity. */
 function replaceBareNumbers(text: string): string {
   const parts: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -100,7 +100,7 @@ function replaceBareNumbers(text: string): string {
   return parts.join('');
 }
 
-/** The place behind the string that begins at `quote`; the end of the text when it is not closed. */
+/** The position after the string that begins at `quote`; the end of the text if it is not closed. */
 function endOfString(text: string, quote: number): number {
   for (let at = quote + 1; ; at += 1) {
     at = text.indexOf('"', at);
@@ -111,7 +111,7 @@ function endOfString(text: string, quote: number): number {
   }
 }
 
-/** Replaces halves of surrogate pairs, which no database stores. Without recursion. */
+/** Replaces unpaired surrogates, which no database stores. Without recursion. */
 function tidy(root: unknown): unknown {
   if (typeof root !== 'object' || root === null) return root;
   let level: object[] = [root];
@@ -126,7 +126,7 @@ function tidy(root: unknown): unknown {
   return root;
 }
 
-/** Arrays apart: those of a runner's message hold millions of numbers. */
+/** Arrays separately: a runner's message contains millions of numbers. */
 function tidyItems(items: unknown[], next: object[]): void {
   for (let i = 0; i < items.length; i++) {
     const item = items[i];

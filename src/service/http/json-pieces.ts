@@ -1,10 +1,10 @@
-/** Writes large JSON answers piece by piece: one of 45 MB, written at once, would keep everybody else waiting. */
+/** Writes large JSON responses piece by piece: writing 45 MB in one go would block all other requests. */
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 
-/** Characters of JSON that are written before others have their turn. */
+/** Characters of JSON that are written before other requests get a turn. */
 const PIECE = 2 ** 18;
-/** What a value weighs beside its text: more than most are long, since each has to be visited. */
+/** The cost of a value in addition to its text: more than most are long, since each must be visited. */
 const VALUE = 16;
 
 /** JSON text, known to be valid, that is sent as it is. */
@@ -12,16 +12,16 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** The same text as `JSON.stringify` gives, or a stream of it when that would be long. */
+/** The same text as `JSON.stringify` gives, or a stream of it if it is long. */
 export function writeJson(value: unknown): string | Readable {
   return weigh(value, PIECE) >= 0 ? JSON.stringify(value) : Readable.from(pieces(value));
 }
 
-/** What is left of `budget` after the value; negative when it is longer. Looks no further than that. */
+/** What remains of `budget` after the value; negative if it is longer. Stops looking at that point. */
 function weigh(value: unknown, budget: number): number {
   if (typeof value === 'string') return budget - VALUE - value.length;
   if (typeof value !== 'object' || value === null) return budget - VALUE;
-  // never to be written as the object that it is
+  // must never be written as an ordinary object
   if (value instanceof JsonText) return -1;
   let left = budget - VALUE;
   if (Array.isArray(value))
@@ -46,7 +46,7 @@ async function* pieces(value: unknown): AsyncGenerator<Buffer> {
   yield Buffer.from(text);
 }
 
-/** None much longer than a piece. */
+/** None is much longer than a piece. */
 function* parts(value: unknown): Generator<string> {
   if (value instanceof JsonText) yield* slices(value.text, (slice) => slice);
   else if (weigh(value, PIECE) >= 0) yield JSON.stringify(value);
@@ -75,7 +75,7 @@ function* members(value: object): Generator<string> {
   yield sign === '{' ? '{}' : '}';
 }
 
-/** Never between the halves of a surrogate pair, which are written apart as escapes. */
+/** Never between the halves of a surrogate pair, which would be written separately as escapes. */
 function* slices(text: string, write: (slice: string) => string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(text.length, from + PIECE);

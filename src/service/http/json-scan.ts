@@ -1,4 +1,4 @@
-/** Counts what a JSON text holds, in one pass over its bytes: what is too much is refused before anything is built. */
+/** Counts the values in a JSON text in one pass over its bytes, so that too large a body is refused before parsing. */
 import { ServiceError } from './service-error.ts';
 
 /** A limit of `/sys/config`. */
@@ -8,7 +8,7 @@ export interface Bound {
 }
 
 export interface JsonBounds {
-  /** Of texts, names, lists, objects, true, false and null; of numbers too, unless they have a bound of their own. */
+  /** Strings, names, lists, objects, true, false and null; numbers too, unless they have a separate bound. */
   readonly values: Bound;
   readonly numbers?: Bound;
 }
@@ -16,7 +16,7 @@ export interface JsonBounds {
 /** Twice the depth of a model tree (a folder is an object in an array) and room for the payload around it. */
 const maxDepth = 128;
 
-// What a byte outside of texts is. Plain numbers in a table: this looks at each byte of each body.
+// The kind of a byte outside strings. Plain numbers in a table, because this reads every byte of every body.
 const OTHER = 0;
 const OPEN = 1;
 const CLOSE = 2;
@@ -46,8 +46,8 @@ function tableOf(rows: readonly (readonly [string, number])[]): Uint8Array {
 }
 
 /**
- * Whether a bare NaN or Infinity may be in it. Throws TOO_LARGE naming the limit, and INVALID_PARAMETER for its depth;
- * a text that is not JSON is counted as if it were.
+ * Whether it may contain a bare NaN or Infinity. Throws TOO_LARGE naming the limit, and INVALID_PARAMETER for deep
+ * nesting. Text that is not JSON is counted as if it were.
  */
 export function scanJson(bytes: Uint8Array, { values, numbers }: JsonBounds): boolean {
   let numValues = 0;
@@ -78,7 +78,7 @@ export function scanJson(bytes: Uint8Array, { values, numbers }: JsonBounds): bo
   return hasBareNumbers;
 }
 
-/** The place behind the text that begins at `at`. */
+/** The position after the string that begins at `at`. */
 function endOfText(bytes: Uint8Array, at: number): number {
   let next = at + 1;
   while (next < bytes.length) {
@@ -89,7 +89,7 @@ function endOfText(bytes: Uint8Array, at: number): number {
   return next;
 }
 
-/** The place behind a number or a word: at the next space, comma, colon, bracket or quote. */
+/** The position after a number or word: at the next space, comma, colon, bracket or quote. */
 function endOfWord(bytes: Uint8Array, at: number): number {
   let next = at + 1;
   while (next < bytes.length && endsWord[bytes[next] ?? 0] === 0) next += 1;

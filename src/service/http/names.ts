@@ -12,7 +12,7 @@ export function checkName(field: string, name: string | null | undefined): void 
 
 const managedTags = ['internal', 'builtin', 'reserved'];
 
-/** Throws INVALID_PARAMETER for tags that only the service gives. */
+/** Throws INVALID_PARAMETER for tags that only the service assigns. */
 export function checkTags(field: string, tags: readonly string[] | null | undefined): void {
   const managed = tags?.find((tag) => managedTags.includes(tag));
   if (managed !== undefined)

@@ -1,4 +1,4 @@
-/** Where others find a service that its user opened by a loopback address. */
+/** The network address of a service that its user opened by a loopback address. */
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import type { OwnNetwork } from '../../contract/system.ts';
 import { isLoopback } from '../loopback.ts';
@@ -10,8 +10,8 @@ export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 const inside = /^(docker|br-|veth|virbr|vmnet|vboxnet|vEthernet|utun|tun|tap)/;
 
 /**
- * Undefined for a caller who used another address than loopback: then the address works for others already, and the
- * addresses of this machine are not published.
+ * Undefined for a caller who used an address other than loopback: that address already works for others, and this
+ * machine's addresses are not published.
  */
 export function ownNetwork(
   baseUrl: string,

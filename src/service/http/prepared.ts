@@ -1,11 +1,11 @@
-/** What is taken out of a large body and read in a thread, so that the handler gets values instead of text. */
+/** Parts of a large body that a thread already read, so that the handler gets values instead of text. */
 import type { AnalyzerFile } from '../repositories/analyses.ts';
 import type { DataContent } from '../repositories/data.ts';
 import type { ImportFile } from '../repositories/imports.ts';
 import type { NewModelContent } from '../repositories/models.ts';
 import type { ChainBlock } from '../repositories/runner-draws.ts';
 
-/** Absent: the body holds it as it was sent. */
+/** Absent: still in the body, as sent. */
 export interface Prepared {
   readonly data?: DataContent;
   readonly content?: NewModelContent;

@@ -1,12 +1,12 @@
-/** Counts refused requests of people who have not signed in: a network that sends many waits before it is read again. */
+/** Counts refused requests of callers who have not signed in: a network that sends many must wait. */
 
 import { networkOf } from './caller-network.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Refused requests of one network at once, and how many more each minute. */
+/** Refused requests of one network in a burst, and how many more each minute. */
 const CAPACITY = 60;
 const PER_MINUTE = 30;
-/** Networks remembered; those that were quiet longest are forgotten first. */
+/** Networks remembered; those refused longest ago are forgotten first. */
 const MOST_NETWORKS = 10_000;
 
 interface Bucket {
@@ -21,7 +21,7 @@ export interface RefusedRequests {
   charge(address: string): void;
 }
 
-/** Kept in memory: nothing that is refused costs the database anything. */
+/** In memory, so that a refused request costs the database nothing. */
 export function createRefusedRequests(now: () => number): RefusedRequests {
   const buckets = new Map<string, Bucket>();
   const fill = (bucket: Bucket): number => {
@@ -40,7 +40,7 @@ export function createRefusedRequests(now: () => number): RefusedRequests {
       const key = networkOf(address);
       const bucket = buckets.get(key);
       const left = (bucket === undefined ? CAPACITY : fill(bucket)) - 1;
-      // put last: the order of the map is that of the last charge
+      // put last: the map is ordered by the last charge
       buckets.delete(key);
       if (buckets.size >= MOST_NETWORKS) buckets.delete(buckets.keys().next().value as string);
       buckets.set(key, { left: Math.max(0, left), at: now() });

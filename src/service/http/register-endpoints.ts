@@ -1,4 +1,4 @@
-/** Makes one route a row of the endpoint table: who calls, what was sent, what is answered. */
+/** Makes a route from each row of the endpoint table: caller, input, response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
 import {
@@ -18,16 +18,16 @@ import { validate } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may come in: a row's policy, or `signed` (the address itself is the permission), or `public`. */
+    /** Who may call: a row's policy, or `signed` (the address itself is the permission), or `public`. */
     policy?: Endpoint['policy'] | 'signed';
-    /** Of upgrades to a WebSocket, which are refused where this is absent: who calls is said in the first message. */
+    /** For WebSocket upgrades, which are refused if this is absent: the first message identifies the caller. */
     socketPolicy?: 'first_message';
     endpoint?: EndpointName;
   }
   interface FastifyRequest {
     /** Set before the body is read. */
     viewer: Viewer;
-    /** What was taken out of a large body and read already. */
+    /** The parts of a large body that were already read. */
     prepared: Prepared;
   }
 }
@@ -41,7 +41,7 @@ export interface RegisterOptions {
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** WebSockets that share an endpoint's address. */
   readonly sockets?: Partial<Record<EndpointName, SocketHandler>>;
-  /** What a body is before it is checked, for forms that older clients send. */
+  /** Converts a body before it is checked, for forms that older clients send. */
   readonly adapt?: Partial<
     Record<EndpointName, (body: unknown, params: Record<string, string>) => unknown>
   >;
@@ -67,7 +67,7 @@ export function registerEndpoints(app: FastifyInstance, options: RegisterOptions
           ...(socket === undefined ? {} : { socketPolicy: 'first_message' as const }),
         },
         ...(socket === undefined ? {} : { wsHandler: socket }),
-        // draws are noise to a compressor
+        // draws do not compress
         ...(endpoint.response === 'binary' ? { compress: false } : {}),
         handler: async (request, reply) => {
           const call = readCall(name, endpoint, request, options);

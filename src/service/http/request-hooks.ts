@@ -1,4 +1,4 @@
-/** What every request passes before its body is read: size, host, origin, cross-origin rules, who calls. */
+/** Checks of every request before its body is read: size, host, origin, cross-origin rules, caller. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
@@ -52,7 +52,7 @@ export function addRequestHooks(
     checkOrigin(request, config);
     if (allowCrossOrigin(request, reply, config) === 'answered') return reply;
     checkSize(request, reply);
-    // whatever a client calls its body, it is read as JSON
+    // bodies are read as JSON, whatever content type the client sends
     if (request.raw.headers['content-type'] !== undefined)
       request.raw.headers['content-type'] = 'application/json';
     if (isUpgrade(request)) checkUpgrade(request);
@@ -62,7 +62,7 @@ export function addRequestHooks(
   });
 }
 
-/** Of two, a proxy may have looked at the one and we would at the other. */
+/** If sent twice, a proxy may check the first and we the second. */
 const singleHeaders: ReadonlySet<string> = new Set(['host', 'origin', 'authorization']);
 
 function checkDoubles(request: FastifyRequest): void {
@@ -97,16 +97,16 @@ function checkOrigin(request: FastifyRequest, config: AddressConfig): void {
   );
 }
 
-/** A WebSocket is not just a read: a browser lets any page open one, and its answers are not held back. */
+/** A WebSocket is not just a read: a browser lets any page open one and read its messages. */
 const isUpgrade = (request: FastifyRequest) => request.ws === true;
 
-/** Who calls is said in the first message of a socket, since browsers let pages send no header with it. */
+/** The first message of a socket identifies the caller, since browsers let pages send no header with it. */
 function checkUpgrade(request: FastifyRequest): void {
   if (request.routeOptions.config.socketPolicy === undefined)
     throw notFound('There is no WebSocket at this address.');
 }
 
-/** Cross-origin reading is for configured origins only; the browser refuses the rest for want of these headers. */
+/** Only configured origins may read across origins; the browser blocks others, for lack of these headers. */
 function allowCrossOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -143,7 +143,7 @@ function checkSize(request: FastifyRequest, reply: FastifyReply): void {
   throw tooLarge(size, limit);
 }
 
-/** Bodies of people who have not signed in are small and plain, and those that were refused are counted. */
+/** Bodies of callers who have not signed in must be small and uncompressed, and refused ones are counted. */
 function checkBody(request: FastifyRequest, reply: FastifyReply, refused: RefusedRequests): void {
   if (!mutating.has(request.method)) return;
   try {
@@ -160,7 +160,7 @@ function discardRefused(app: FastifyInstance): void {
     const { code } = error instanceof ServiceError ? error : (translateError(error) ?? error);
     if (code !== 'TOO_LARGE' || Number(request.headers['content-length'] ?? 0) > DISCARD_BYTES)
       return;
-    // the framework would close it under a client that still sends
+    // the framework would close it while the client is still sending
     reply.removeHeader('connection');
     boundDiscarding(request.raw);
   });
@@ -196,10 +196,10 @@ async function authenticate(
 
 const scopedEndpoints = ['viewObject', 'updateObject', 'viewDraws', 'viewSummary', 'viewLog'];
 
-/** What a run is made of, a runner may look at and download. */
+/** A runner may view and download the objects that its run uses. */
 const sourceEndpoints = ['viewObject', 'download'];
 
-/** A run's own token opens its experiment, shows what that is made of, and shows its owner; nothing else. */
+/** A run's own token opens its experiment, shows the objects it uses, and shows its owner; nothing else. */
 function checkScope(request: FastifyRequest, scope: string, sources: readonly string[]): void {
   const { endpoint = '' } = request.routeOptions.config;
   const { objid = '' } = request.params as { objid?: string };

@@ -1,14 +1,14 @@
-/** A stop waits for what is still being answered, also where the asker has gone: the database closes after it. */
+/** Stopping waits for running handlers, even if the client has disconnected: the database closes afterwards. */
 import type { FastifyInstance } from 'fastify';
 
 /** Longest wait for a handler, milliseconds: then stopping continues without it. */
 const MAX_WAIT_MS = 10_000;
 
-/** Call before the routes are made. */
+/** Call before the routes are registered. */
 export function waitForHandlers(app: FastifyInstance): void {
   const running = new Set<Promise<unknown>>();
   app.addHook('onRoute', (route) => {
-    // a socket's handler lasts as long as its socket, which the stop closes
+    // a socket's handler lasts as long as its socket, which stopping closes
     if ('websocket' in route && route.websocket) return;
     const { handler } = route;
     route.handler = function watched(request, reply) {

@@ -2,7 +2,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** `connectOrigins`: servers the dashboard may talk to beside its own; empty = any https one and this machine's. */
+/** `connectOrigins`: other servers that the dashboard may contact; empty = any https server and this machine's. */
 function contentSecurityPolicy(connectOrigins: readonly string[]): Record<string, string[]> {
   const anywhere = [
     'https:',
@@ -42,13 +42,13 @@ export async function addSecurityHeaders(
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
-    // plain http on one machine is our default; a proxy that ends TLS sets this itself
+    // plain http on one machine is our default; a proxy that terminates TLS sets this itself
     strictTransportSecurity: false,
     xFrameOptions: { action: 'deny' },
   });
 }
 
-/** For answers that no hook sees: requests whose address cannot be read. */
+/** For responses that no hook sees: requests whose address cannot be parsed. */
 export const bareHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',

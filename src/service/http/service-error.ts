@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 
 export interface ServiceErrorOptions {
-  /** Sent beside code and message. */
+  /** Sent with the code and message. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number;

@@ -1,11 +1,11 @@
-/** Addresses of files that need no header: what they open is in them, signed, and ends in an hour. */
+/** Addresses of files that need no header: each contains a signed grant and expires after an hour. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const lifeSeconds = 3600;
 
 /**
- * The share an address was given out by, and which of its passwords admitted the caller: the file is refused once the
- * share has ended or its password is another.
+ * The share that gave out an address, and which of its passwords admitted the caller: the file is refused once the
+ * share has ended or its password has changed.
  */
 export interface ShareGrant {
   readonly share: string;
@@ -22,7 +22,7 @@ export type FileGrant =
   | ({ readonly kind: 'data'; readonly id: string; readonly version: number } & Partial<ShareGrant>)
   /** The data an experiment was run on, for its owner and for shares that include them. */
   | ({ readonly kind: 'frozen_data'; readonly experiment: string } & Partial<ShareGrant>)
-  /** What an analysis of a workflow or experiment made: pages are shown in a sandbox, other files saved. */
+  /** The result of an analysis of a workflow or experiment: pages are shown in a sandbox, other files saved. */
   | ({
       readonly kind: 'analysis';
       readonly objid: string;
@@ -31,9 +31,9 @@ export type FileGrant =
     } & Partial<ShareGrant>);
 
 export interface AddressSigner {
-  /** Path and name, to be put behind the service's address. */
+  /** Path and name, to be appended to the service's address. */
   sign(grant: FileGrant, fileName: string): string;
-  /** Null when ticket or name are not as they were signed, or the hour is over. */
+  /** Null if the ticket or the name differs from what was signed, or the hour is over. */
   verify(ticket: string, fileName: string): FileGrant | null;
 }
 
@@ -52,7 +52,7 @@ export function createAddressSigner(serverKey: Uint8Array, now: () => number): A
     verify(ticket, fileName) {
       const dot = ticket.indexOf('.');
       const text = ticket.slice(0, Math.max(dot, 0));
-      // texts are compared, not the bytes they decode to: a decoder skips what it does not know
+      // compares texts, not the bytes they decode to: a decoder ignores unknown characters
       const given = Buffer.from(ticket.slice(dot + 1));
       const right = Buffer.from(mac(text, fileName));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;

@@ -1,6 +1,6 @@
 /**
- * Ends connections whose request does not come: each has half a minute to send one, and of one network only a few may
- * be slow at it. People who have signed in may take longer over large bodies.
+ * Closes connections whose request does not arrive: each has half a minute to send one, and only a few per network may
+ * be slow. Users who have signed in may take longer over large bodies.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,34 +9,34 @@ import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { networkOf } from './caller-network.ts';
 
 export interface SlowSenderTimes {
-  /** From when on a sender counts as slow, and when it is ended, in milliseconds. */
+  /** When a sender counts as slow, and when its connection is closed, in milliseconds. */
   readonly slowMs: number;
   readonly endMs: number;
   readonly checkMs: number;
 }
 
 export interface SlowSenderOptions extends Partial<SlowSenderTimes> {
-  /** A proxy in front has one address for everybody, and waits for slow senders itself. */
+  /** A proxy has one address for all clients, and waits for slow senders itself. */
   readonly isBehindProxy: boolean;
 }
 
 const defaultTimes: SlowSenderTimes = { slowMs: 5000, endMs: 30_000, checkMs: 1000 };
 
-/** Slow senders of one network at a time. */
+/** Slow senders per network at a time. */
 export const maxSlowPerNetwork = 16;
 
 interface Sender {
   readonly network: string;
   readonly since: number;
-  /** Signed in: ended when the time is over, not for others' sake. */
+  /** Signed in: closed only when the time is over, not for others. */
   isKnown: boolean;
-  /** Null until its headers have come. */
+  /** Null until its headers have arrived. */
   request: IncomingMessage | null;
 }
 
 export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions): void {
   const { slowMs, endMs, checkMs } = { ...defaultTimes, ...options };
-  /** Connections that owe a request, or the rest of one; oldest first. */
+  /** Connections whose request is not complete; oldest first. */
   const senders = new Map<Socket, Sender>();
   const server = app.server as Server;
   const expect = (socket: Socket) => {
@@ -45,7 +45,7 @@ export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions)
     senders.set(socket, { network, since: performance.now(), isKnown: false, request: null });
   };
   server.on('connection', (socket: Socket) => {
-    // once a connection: it may bring any number of requests
+    // once per connection: it may carry any number of requests
     socket.once('close', () => senders.delete(socket));
     expect(socket);
   });
@@ -71,7 +71,7 @@ export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions)
     const now = performance.now();
     const slow = new Map<string, Socket[]>();
     for (const [socket, { network, since, isKnown, request }] of senders) {
-      // Nobody reads a request without a body, so it never says that it has ended: its answer may take its time.
+      // A request without a body is never read, so it emits no `end`: its response may take its time.
       if (request?.complete === true) senders.delete(socket);
       else if (now - since >= endMs) end(socket);
       else if (now - since >= slowMs && !isKnown && !options.isBehindProxy) {

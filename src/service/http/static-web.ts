@@ -1,10 +1,10 @@
-/** Serves the built dashboard: hashed files for ever, the page itself asked for each time, its paths by fallback. */
+/** Serves the built dashboard: hashed files are cached forever, the page is always revalidated and is the fallback. */
 import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What the API owns: an unknown path below it is an error in the envelope, never the page. */
+/** The API's paths: an unknown path below them gets an error envelope, never the page. */
 const servicePaths = /^\/(api|base|sys|invoke|command|download|files|mcmc|openapi\.json)(\/|$)/;
 
 /** First segments of the dashboard's own addresses. */
@@ -27,10 +27,10 @@ export const pageSegments: readonly string[] = [
   'workflows',
 ];
 
-/** Returns the answer for a path that no endpoint took; false when it is not the dashboard's. */
+/** Sends the page for a path that no endpoint matches; false if it is not the dashboard's. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
-/** `webDir`: the folder of the build; without one nothing is served. */
+/** `webDir`: the folder of the build; nothing is served without one. */
 export async function serveDashboard(
   app: FastifyInstance,
   webDir: string | null,
@@ -61,7 +61,7 @@ export async function serveDashboard(
   };
 }
 
-/** Null for what the API owns, and for names that no file of a build has. */
+/** Null for the API's paths, and for names that no built file has. */
 function fileOf(pathname: string): string | null {
   if (servicePaths.test(pathname)) return null;
   if (pathname === '/') return 'index.html';
@@ -82,9 +82,9 @@ const pathOf = ({ url }: FastifyRequest) => url.replace(/\?.*$/s, '');
 function isPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const pathname = pathOf(request);
-  // A missing chunk must be an error, not a page of HTML with the wrong type.
+  // a missing chunk must be an error, not an HTML page with the wrong type
   if (servicePaths.test(pathname) || path.posix.extname(pathname) !== '') return false;
-  // a program that mistypes an address must be answered an error; a person is shown that there is no such page
+  // a program that mistypes an address must get an error; a person sees a page saying that it does not exist
   const isOwn = pageSegments.includes(pathname.split('/')[1] ?? '');
   return isOwn || (request.headers.accept ?? '').includes('text/html');
 }

@@ -1,12 +1,12 @@
-/** A span for each request, by the pattern of its route; it continues the trace of a caller who sends `traceparent`. */
+/** A span for each request, named by its route pattern; it continues the trace of a `traceparent` header. */
 import type { FastifyInstance } from 'fastify';
 import { isTracing, openSpan } from '../spans.ts';
 
-/** Before the hooks that may refuse a request, and behind the one that knows what is an upgrade to a WebSocket. */
+/** Before the hooks that may refuse a request, and after the one that detects WebSocket upgrades. */
 export function traceRequests(app: FastifyInstance): void {
   if (!isTracing()) return;
   app.addHook('onRequest', (request, reply, done) => {
-    // a socket lives for hours, and what is done in it belongs to no request
+    // a socket lives for hours, and its work belongs to no request
     if (request.ws === true) return done();
     const { method, headers, protocol } = request;
     const route = request.routeOptions.url;
@@ -26,7 +26,7 @@ export function traceRequests(app: FastifyInstance): void {
       span.set({ 'http.response.status_code': statusCode });
       span.end(statusCode >= 500 ? String(statusCode) : undefined);
     };
-    // the caller went away before it had its answer
+    // the caller disconnected before the response was complete
     const abort = () => {
       reply.raw.removeListener('finish', finish);
       span.end('aborted');

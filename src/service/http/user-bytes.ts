@@ -1,10 +1,10 @@
-/** The only way for bytes that users made to leave the service: as a download, or confined to a sandbox. */
+/** The only way for user content to leave the service: as a download, or confined to a sandbox. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
 export interface UserBytes {
   readonly body: Uint8Array | Readable | string;
-  /** Any text: it is made harmless here. */
+  /** Any text: it is sanitised here. */
   readonly fileName: string;
   readonly mediaType: string;
   /** Bytes, when known. */
@@ -22,8 +22,8 @@ export function sendAttachment(reply: FastifyReply, file: UserBytes): FastifyRep
 }
 
 /**
- * A report in a frame of the dashboard: its scripts run in an origin of their own and reach no network. In a tab of its
- * own it could take what it shows along to another address, so there it stands in a frame as well.
+ * A report in a frame of the dashboard: its scripts run in a separate origin and reach no network. Alone in a tab it
+ * could navigate to another address with the data it shows, so there it is framed as well.
  */
 export function sendSandboxed(
   reply: FastifyReply,
@@ -51,7 +51,7 @@ export function sendSandboxed(
   return send(reply, file);
 }
 
-/** A page that holds the file in a frame, which may show nothing but files of ours. */
+/** A page that shows the file in a frame, which may load only our files. */
 function sendFramed(reply: FastifyReply, { fileName, body }: UserBytes): FastifyReply {
   if (!(body instanceof Uint8Array) && typeof body !== 'string') body.destroy();
   const address = (reply.request.raw.url ?? '').replace(/\?.*$/s, '');
@@ -89,7 +89,7 @@ function send(reply: FastifyReply, { body, mediaType, size }: UserBytes): Fastif
     );
 }
 
-/** RFC 6266: a plain name for old readers, the whole one percent-encoded. No separators, control or direction marks. */
+/** RFC 6266: a plain name for old clients, the full one percent-encoded. No separators, control or direction marks. */
 export function contentDisposition(fileName: string): string {
   const harmless = fileName
     .replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '')

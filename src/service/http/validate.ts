@@ -31,7 +31,7 @@ export function validate<T extends z.ZodMiniType>(
   });
 }
 
-/** Of the alternatives of a union, the complaint that got furthest into the value. */
+/** The error of the union's alternative that got furthest into the value. */
 function deepest(issue: Issue): Issue {
   const first = issue.errors?.find((issues) => issues.length > 0)?.[0];
   if (first === undefined) return issue;

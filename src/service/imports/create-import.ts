@@ -1,4 +1,4 @@
-/** Creating an experiment from files of finished draws. */
+/** Creates an experiment from files of finished draws. */
 import { ImportError } from '../../formats/imported-draws.ts';
 import type { CoreContext } from '../context.ts';
 import { invalidParameter } from '../http/service-error.ts';
@@ -20,8 +20,8 @@ import { takeUploads } from './take-uploads.ts';
 export type ImportContext = Pick<CoreContext, 'pool' | 'queue' | 'fetcher'>;
 
 /**
- * `FIN` with counts and verdict for small files, `RUN` for larger ones and uploads, whose reading continues after the answer. Files
- * that hold no draws are refused with `INVALID_PARAMETER` where they are read within the call.
+ * `FIN` with counts and verdict for small files; `RUN` for larger files and uploads, which are read after the answer.
+ * Files without draws are rejected with `INVALID_PARAMETER` if they are read within the call.
  */
 export async function createImport(
   context: ImportContext,
@@ -83,7 +83,7 @@ function importLater(
   });
 }
 
-/** `meta.file_names` [ours]: what the files are called, for messages; it is not kept there. */
+/** `meta.file_names` [ours]: the names of the files, for messages; they are not stored there. */
 function takeNames(sent: Readonly<Record<string, unknown>>): {
   names: string[];
   meta: Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Draws that were read, as they are stored: what is known of the run and its chains, then batches in order. */
+/** Draws that were read, in the form they are stored: facts about the run and its chains, then batches in order. */
 import type { ColumnStore, NumberColumn } from '../../formats/growing-column.ts';
 import type { ImportedChain, ImportedDraws, ImportType } from '../../formats/imported-draws.ts';
 import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
@@ -8,17 +8,17 @@ import type { NewImportedChain } from '../repositories/imports.ts';
 export interface DrawsHead {
   readonly type: ImportType;
   readonly columns: readonly DrawColumn[];
-  /** Numbered from 1 in their order. */
+  /** Numbered from 1 in order. */
   readonly chains: readonly NewImportedChain[];
   readonly settings: Readonly<Record<string, number | string | boolean>>;
   readonly notes: readonly string[];
-  /** In all batches. */
+  /** Total of all batches. */
   readonly numValues: number;
 }
 
 export type FedBatch = Pick<DrawBatch, 'chain' | 'phase' | 'firstIteration' | 'count' | 'values'>;
 
-/** Values of one batch: 8 MiB, as compaction makes them. */
+/** Values of one batch: 8 MiB, like the batches that compaction makes. */
 const BATCH_VALUES = 2 ** 20;
 
 export function headOf<C extends NumberColumn<C>>(
@@ -65,7 +65,7 @@ const plainColumn = ({ name, sampler, type }: DrawColumn): DrawColumn => ({
   ...(type === undefined ? {} : { type }),
 });
 
-/** All columns of a chain are of one length. */
+/** All columns of a chain have the same length. */
 const numRows = (columns: readonly { readonly length: number }[]): number =>
   columns[0]?.length ?? 0;
 

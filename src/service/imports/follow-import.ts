@@ -1,4 +1,4 @@
-/** How far an import is, written down every second, and whether anybody still waits for it. */
+/** Records the progress of an import every second, and checks whether it is still wanted. */
 import type { CoreContext } from '../context.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
@@ -9,9 +9,9 @@ import type { DrawsHead, FedBatch } from './draws-feed.ts';
 const NOTE_MS = 1000;
 
 export interface ImportProgress {
-  /** Bytes of the files that were read so far. */
+  /** Bytes of the files that have been read. */
   readonly read: (bytes: number) => void;
-  /** The batches, counted as they are stored. Behind the last, nothing more is written down. */
+  /** The batches, counted as they are stored. After the last one, no more progress is recorded. */
   watch(head: DrawsHead, batches: AsyncIterable<FedBatch>): AsyncIterable<FedBatch>;
   end(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface ImportProgress {
 export interface FollowOptions {
   /** Bytes of all files. */
   readonly total: number;
-  /** The run was stopped or deleted, or another attempt has taken the import over. */
+  /** The run was stopped or deleted, or another attempt has taken over the import. */
   readonly onOver: () => void;
   readonly everyMs?: number;
 }
@@ -69,7 +69,7 @@ export function followImport(
         yield batch;
         progress = { ...progress, done: progress.done + 8 * batch.values.length };
       }
-      // what follows writes the same rows in another order
+      // the final writes lock the same rows in another order
       await end();
     },
     end,

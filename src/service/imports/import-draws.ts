@@ -1,4 +1,4 @@
-/** Finished runs from files: small ones within the call, larger ones by a job, with the same result. */
+/** Finished runs from files: small ones within the call, larger ones in a job, with the same result. */
 import type pg from 'pg';
 import type { DrawFile } from '../../formats/draw-source.ts';
 import { ImportError, type ImportType } from '../../formats/imported-draws.ts';
@@ -40,9 +40,9 @@ import { readFiles } from './read-files.ts';
 import type { PlacedFile, StreamRequest } from './reader-messages.ts';
 import { type ImportOrigin, storeBatches, storeDraws } from './store-draws.ts';
 
-/** What an import task carries: its files, whose bytes wait in the database, or on the disk where they were uploaded. */
+/** Payload of an import task: its files, whose bytes are in the database, or on the disk where they were uploaded. */
 interface ImportPayload {
-  /** Null: guess. */
+  /** Null: detect it. */
   readonly type: ImportType | null;
   readonly files: readonly WaitingFile[];
 }
@@ -57,7 +57,7 @@ interface WaitingUpload {
 
 const payloadOf = ({ payload }: Lease) => payload as unknown as ImportPayload;
 
-/** Bytes of all files that are read while the caller waits. */
+/** Total bytes of files that are read while the caller waits. */
 export const SMALL_IMPORT_BYTES = 8 * 2 ** 20;
 
 export interface NewImport {
@@ -68,7 +68,7 @@ export interface NewImport {
   readonly type: ImportType | null;
 }
 
-/** Stores the files and queues the job; both happen when `tx` commits. The experiment is `RUN` until then. */
+/** Stores the files and queues the job; both happen when `tx` commits. The experiment is `RUN` until the job ends. */
 export async function requestImport(
   tx: Executor,
   queue: JobQueue,
@@ -93,7 +93,7 @@ export async function requestImport(
 
 type ImportDeps = Pick<CoreContext, 'pool' | 'logger' | 'files'>;
 
-/** The job: reads what was kept, stores the draws and finishes the experiment, or says on it why not. */
+/** The job: reads the stored files, stores the draws and finishes the experiment, or records on it why that failed. */
 export async function importDraws(
   deps: ImportDeps,
   { experimentId }: { readonly experimentId: number },
@@ -120,15 +120,15 @@ async function carryOut(deps: ImportDeps, lease: Lease): Promise<JobOutcome> {
     const message = isDiskFull(error)
       ? "The server's disk is full, so the draws could not be stored."
       : 'The draws could not be stored.';
-    // the worker that took the import over may be reading them
+    // the worker that took over the import may be reading them
     if (await failImport(pool, lease, isTheirs ? error.message : message))
       await deps.files.uploads.remove(uploadsOf(lease));
-    // Files without draws are their sender's fault; any other fault is ours and belongs in the log.
+    // If files contain no draws, their sender is at fault; any other fault is ours and belongs in the log.
     return isTheirs ? { kind: 'done' } : { kind: 'failed', reason: (error as Error).message };
   }
 }
 
-/** False: the experiment was deleted or ended in the meantime, or another attempt stored it. Once undeleted it is read again. */
+/** False: the experiment was deleted or has ended, or another attempt stored it. Once undeleted, it is read again. */
 async function readAndStore(deps: ImportDeps, lease: Lease): Promise<boolean> {
   const { pool } = deps;
   const { type, files } = payloadOf(lease);
@@ -168,7 +168,7 @@ async function storeSmall(
   );
 }
 
-/** What other machines took into folders of their own, or a store that does not answer has: worth another attempt. */
+/** The upload is in another machine's own folder, or in a store that does not respond: worth another attempt. */
 class MissingUpload extends ImportError {}
 
 async function placeUpload(files: FileStore, file: WaitingUpload): Promise<PlacedUpload> {
@@ -220,17 +220,17 @@ async function storeStream(
   }
 }
 
-/** Otherwise the task waits for a deleted experiment to come back, or has ended with the run. */
+/** If not, the task waits for a deleted experiment to be restored, or has ended with the run. */
 async function isAwaited(db: Executor, lease: Lease): Promise<boolean> {
   const now = await findExperimentById(db, lease.subject_id);
   if (now === null) await releaseLease(db, lease);
-  // their files go with the next purge
+  // the next purge removes their files
   else if (now.status !== 'RUN' && (await endLease(db, lease)))
     await deleteUploadsOf(db, lease.subject_id);
   return now?.status === 'RUN';
 }
 
-/** Nobody waits for the draws any more. */
+/** The import's draws are no longer wanted. */
 class ImportOver extends Error {}
 
 const sizeOf = (file: DrawFile | PlacedFile): number =>
@@ -239,7 +239,7 @@ const sizeOf = (file: DrawFile | PlacedFile): number =>
 const uploadsOf = (lease: Lease): string[] =>
   payloadOf(lease).files.flatMap((file) => ('upload' in file ? [file.upload] : []));
 
-/** All of it or nothing, and only while the lease holds: its end is the last thing that is written. */
+/** All or nothing, and only while the lease is valid: ending the lease is the last write. */
 async function storeUnderLease(
   pool: pg.Pool,
   lease: Lease,
@@ -267,7 +267,7 @@ async function releaseFiles(tx: Executor, lease: Lease): Promise<void> {
   await deleteUploads(tx, uploadsOf(lease));
 }
 
-/** False: nothing ended, since it waits for a deleted experiment, or another attempt has it. */
+/** False: nothing was ended, since the task waits for a deleted experiment, or another attempt has it. */
 async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise<boolean> {
   const { subject_id: experimentId } = lease;
   return inTransaction(pool, async (tx) => {
@@ -289,7 +289,7 @@ async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise
   });
 }
 
-/** An import that lost its process too often has failed. */
+/** An import whose process was lost too often has failed. */
 export async function giveUpImport(pool: pg.Pool, lease: Lease): Promise<void> {
   await failImport(
     pool,

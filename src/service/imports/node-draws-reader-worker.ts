@@ -1,6 +1,6 @@
 /**
- * The thread that reads files from outside: what hangs, dies or eats memory in it takes nothing else along. It gets
- * one request and ends after the answer.
+ * The thread that reads untrusted files: a hang, crash or lack of memory affects only this thread. It receives one
+ * request and ends after the answer.
  */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { ImportError, type ImportedChain } from '../../formats/imported-draws.ts';
@@ -33,7 +33,7 @@ async function answer({ files, type }: ReaderRequest): Promise<ReaderAnswer> {
 
 function problemOf(error: unknown): string {
   if (error instanceof ImportError) return error.message;
-  // What a library threw at a hostile file, a lack of memory among it: the file is to blame.
+  // Errors that a library throws on a hostile file, running out of memory included: the file is at fault.
   return `The files could not be read: ${(error as Error).message.slice(0, 300)}`;
 }
 

@@ -1,4 +1,4 @@
-/** Reads files of any size in a thread of their own, whose memory is bounded and which is ended when it stands still. */
+/** Reads files of any size in a separate thread with limited memory, which is ended when it makes no progress. */
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { ImportError } from '../../formats/imported-draws.ts';
@@ -6,25 +6,25 @@ import { builtServerFile } from '../built-file.ts';
 import type { DrawsHead, FedBatch } from './draws-feed.ts';
 import type { StreamMessage, StreamRequest } from './reader-messages.ts';
 
-/** Without a byte read or a batch taken. */
+/** Time without a byte read or a batch accepted. */
 const STANDSTILL_MS = 120_000;
 const HEAP_MB = 192;
-/** Lines and cells live for a moment: more room would only fill up with them. */
+/** Lines and cells are short-lived: more room would only fill up with them. */
 const YOUNG_MB = 16;
 
 export interface DrawsStream {
-  /** Comes when all files have been read. Rejects with {@link ImportError}: what is wrong with them. */
+  /** Resolves when all files have been read. Rejects with {@link ImportError}: what is wrong with them. */
   readonly head: Promise<DrawsHead>;
-  /** To be asked for after the head, once. */
+  /** May be read once, after the head. */
   readonly batches: AsyncIterable<FedBatch>;
-  /** Ends it: `head` and `batches` reject with `reason`. */
+  /** Stops reading: `head` and `batches` reject with `reason`. */
   stop(reason: Error): void;
-  /** Needed after the end as well. */
+  /** Must be called after the end as well. */
   close(): Promise<void>;
 }
 
 export interface StreamOptions {
-  /** Bytes of the files that were read so far. */
+  /** Bytes of the files that have been read. */
   readonly onBytes?: (bytes: number) => void;
   readonly standstillMs?: number;
 }
@@ -41,7 +41,7 @@ export function openStream(
 function startThread(): Worker {
   return new Worker(pathToFileURL(builtServerFile('node-draws-reader-worker.js')), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-    // Libraries in it write what they find wrong to the console.
+    // Libraries in it write what is wrong with a file to the console.
     stdout: true,
     stderr: true,
     env: {},
@@ -67,7 +67,7 @@ class Reading implements DrawsStream {
     this.head = new Promise<DrawsHead>((resolve, reject) => {
       this.settleHead = { resolve, reject };
     });
-    // the reader that awaits it gets the error; until then it does not count as unhandled
+    // the code that awaits it gets the error; until then it does not count as unhandled
     this.head.catch(() => {});
     this.batches = this.takeBatches();
     thread.on('message', (message: StreamMessage) => this.take(message));

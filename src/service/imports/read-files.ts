@@ -1,4 +1,4 @@
-/** Reads files of draws in a thread of their own, within a time. */
+/** Reads files of draws in a separate thread, within a time limit. */
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { ImportError } from '../../formats/imported-draws.ts';
@@ -6,18 +6,18 @@ import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
 import { builtServerFile } from '../built-file.ts';
 import type { ReaderAnswer, ReaderRequest } from './reader-messages.ts';
 
-/** As long as a good file of the largest size ever takes, ten times over. */
+/** Ten times what a valid file of the largest size needs. */
 const DEADLINE_MS = 120_000;
 const HEAP_MB = 1536;
 
-/** Throws {@link ImportError}: what is wrong with the files, or that reading them took too long or too much memory. */
+/** Throws {@link ImportError}: what is wrong with the files, or that reading them exceeded the time or memory limit. */
 export async function readFiles(
   request: ReaderRequest,
   deadlineMs = DEADLINE_MS,
 ): Promise<DrawFilesContent> {
   const thread = new Worker(pathToFileURL(builtServerFile('node-draws-reader-worker.js')), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    // Libraries in it write what they find wrong to the console.
+    // Libraries in it write what is wrong with a file to the console.
     stdout: true,
     stderr: true,
     env: {},

@@ -1,4 +1,4 @@
-/** The files of an import request: decoded, fetched, and within the limits that `/sys/config` names. */
+/** The files of an import request: decoded, fetched, and checked against the limits of `/sys/config`. */
 
 import { limits } from '../../contract/limits.ts';
 import { fromBase64 } from '../../formats/base64.ts';
@@ -10,7 +10,7 @@ import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import type { ImportFile } from '../repositories/imports.ts';
 
 export interface ImportLimits {
-  /** Bytes of all files together: `max_upload_sample_size`. */
+  /** Total bytes of all files: `max_upload_sample_size`. */
   readonly totalBytes: number;
   /** `max_upload_sample_file`. */
   readonly files: number;
@@ -26,7 +26,7 @@ export interface ImportRequest {
   readonly data_uploads?: readonly string[] | null;
 }
 
-/** The type that a request names; undefined when unknown. */
+/** The type that a request names; undefined if it is unknown. */
 export const importTypeOf = (type: unknown): ImportType | undefined =>
   importTypes.find((known) => known === type);
 
@@ -38,7 +38,7 @@ export function decodeFiles(
   return texts.map((text, index) => decodeFile(text, index, type));
 }
 
-/** True when an experiment is asked for that holds finished draws. */
+/** True when the request is for an experiment with finished draws. */
 export function isImport(request: ImportRequest): boolean {
   const { data_files: texts, data_uris: addresses, data_uploads: uploads } = request;
   const count = (texts?.length ?? 0) + (addresses?.length ?? 0) + (uploads?.length ?? 0);
@@ -46,8 +46,8 @@ export function isImport(request: ImportRequest): boolean {
 }
 
 /**
- * `decoded`: the files sent, where they were read already. Throws `INVALID_PARAMETER`, `LIMIT_EXCEEDED`, `TOO_LARGE`, or
- * what the fetcher throws.
+ * `decoded`: the files sent, if they were already read. Throws `INVALID_PARAMETER`, `LIMIT_EXCEEDED`, `TOO_LARGE`, or
+ * the fetcher's errors.
  */
 export async function collectFiles(
   request: ImportRequest,
@@ -98,7 +98,7 @@ export async function collectFiles(
   return files;
 }
 
-/** Netcdf and archives come as base64, tables as they are. */
+/** NetCDF and archives arrive as base64, tables as text. */
 function decodeFile(text: string, index: number, type: ImportType | null | undefined): ImportFile {
   const name = `file ${index + 1}`;
   if (text === '') throw invalidParameter(`payload.data_files.${index} is empty.`);
@@ -112,7 +112,7 @@ function decodeFile(text: string, index: number, type: ImportType | null | undef
   return { name, bytes };
 }
 
-/** One word of base64 that decodes to netCDF, gzip or tar; tables hold commas or line ends. */
+/** A single base64 word that decodes to netCDF, gzip or tar; tables contain commas or line breaks. */
 function looksLikeBase64(text: string): boolean {
   const start = text.slice(0, 2048).replace(/\s+/g, '');
   const head = /^[A-Za-z0-9+/]+/.exec(start)?.[0] ?? '';

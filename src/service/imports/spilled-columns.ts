@@ -1,6 +1,6 @@
 /**
- * Columns of numbers in a file without a name, so that what is read may be larger than memory. What is pushed is held
- * until there is enough of it, then appended for all columns at once, one stretch a column.
+ * Columns of numbers in an unnamed file, so that imports may be larger than memory. Pushed numbers are buffered until
+ * there are enough of them, then appended for all columns together, one stretch per column.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -10,13 +10,13 @@ import type { ColumnStore, NumberColumn } from '../../formats/growing-column.ts'
 import { ImportError } from '../../formats/imported-draws.ts';
 import { itemAt } from '../../shared/items.ts';
 
-/** Numbers held before they are written: 16 MB. */
+/** Numbers buffered before they are written: 16 MB. */
 const HELD_VALUES = 2 ** 21;
-/** Room that must stay on the disk. */
+/** Space that must remain free on the disk. */
 const MARGIN_BYTES = 256 * 2 ** 20;
 
 export interface StoredColumn extends NumberColumn<StoredColumn> {
-  /** From 0; of the whole column when left out. */
+  /** Counted from 0; the entire column when omitted. */
   read(from?: number, to?: number): Float64Array;
 }
 
@@ -28,7 +28,7 @@ export interface SpilledColumns extends ColumnStore<StoredColumn> {
 
 export interface SpillOptions {
   readonly heldValues?: number;
-  /** Bytes that the disk has left. */
+  /** Free bytes on the disk. */
   readonly freeBytes?: (folder: string) => number;
 }
 
@@ -39,7 +39,7 @@ export function createSpilledColumns(
   fs.mkdirSync(folder, { recursive: true });
   const name = path.join(folder, `numbers-${randomBytes(8).toString('hex')}`);
   const file = fs.openSync(name, 'wx+', 0o600);
-  // without a name it is gone with its process, however that ends
+  // without a name, the file disappears with its process, however that ends
   fs.unlinkSync(name);
   const columns = new Set<SpilledColumn>();
   let held = 0;
@@ -90,7 +90,7 @@ export function createSpilledColumns(
   };
 }
 
-/** The columns of a whole file: `read(from, to)` counts from the first number of the first view. */
+/** A view of the columns of a file: `read(from, to)` counts from the first number of the first view. */
 function view(
   read: (from: number, to: number) => Float64Array,
   start: number,
@@ -110,7 +110,7 @@ class SpilledColumn {
   private values = new Float64Array(64);
   held = 0;
   private stored = 0;
-  /** Where each stretch ends in the column, and where it begins in the file, both in numbers. */
+  /** The end of each stretch in the column, and its start in the file, both as counts of numbers. */
   private readonly ends: number[] = [];
   private readonly places: number[] = [];
 

@@ -1,4 +1,4 @@
-/** Ends an import whose files wait or are being read. */
+/** Stops an import whose files are waiting or being read. */
 import type { CoreContext } from '../context.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
@@ -7,7 +7,7 @@ import { appendLog } from '../repositories/logs.ts';
 import { dropTask } from '../repositories/tasks.ts';
 import { deleteUploadsOf } from '../repositories/uploads.ts';
 
-/** False: it is none. What reads the files finds its lease gone and stores nothing. */
+/** False: it is not an import. The process that reads the files finds its lease gone and stores nothing. */
 export async function stopImport(
   { pool, files }: Pick<CoreContext, 'pool' | 'files'>,
   row: ExperimentRow,

@@ -1,4 +1,4 @@
-/** Stores the draws of an imported run as those of our own runs are stored: chains, layouts, batches of columns. */
+/** Stores the draws of an imported run like those of our own runs: chains, layouts, batches of columns. */
 import { memoryColumns } from '../../formats/growing-column.ts';
 import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
 import { releaseMemory } from '../release-memory.ts';
@@ -8,14 +8,14 @@ import { touchDraws, updateExperiment } from '../repositories/experiments.ts';
 import { insertImportedChain } from '../repositories/imports.ts';
 import { batchesOf, type DrawsHead, type FedBatch, headOf } from './draws-feed.ts';
 
-/** Values that pass before what they left is given back: 16 MB, which take several times that in transit. */
+/** Values stored before their memory is released: 16 MB, which need several times that in transit. */
 const VALUES_A_RELEASE = 2 ** 21;
 
 export interface ImportOrigin {
   readonly fileNames: readonly string[];
 }
 
-/** Leaves the experiment `SAMPLE_FIN`: the finaliser makes counts, summary and verdict of it. */
+/** Leaves the experiment at `SAMPLE_FIN`: the finaliser computes counts, summary and verdict from it. */
 export function storeDraws(
   tx: Executor,
   experimentId: number,
@@ -31,7 +31,7 @@ export function storeDraws(
   );
 }
 
-/** The same of batches that come one after the other. */
+/** Does the same with batches that arrive one after the other. */
 export async function storeBatches(
   tx: Executor,
   experimentId: number,

@@ -1,4 +1,4 @@
-/** In the thread: reads files of any size, and sends their draws in batches as fast as they are taken. */
+/** Runs in the thread: reads files of any size, and sends their draws in batches as fast as they are accepted. */
 import fs from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import { type DrawSource, HEAD_BYTES, sourceOf } from '../../formats/draw-source.ts';
@@ -47,7 +47,7 @@ export async function streamDraws(
   send('done');
 }
 
-/** Read by this thread, which has nothing else to do meanwhile. */
+/** Synchronous reads: this thread has nothing else to do. */
 export function placedSource(
   { name, path, size }: PlacedFile,
   onBytes: (count: number) => void = () => {},
@@ -71,7 +71,7 @@ export function placedSource(
         fs.closeSync(file);
       }
     },
-    // this build of the library reads files where they are
+    // this build of the library reads files in place
     hdf5: async () => ({ hdf5: await prepareHdf5(await import('h5wasm/node')), path }),
   };
 }

@@ -1,4 +1,4 @@
-/** Uploads, from their beginning to the import that uses them, or to their end. */
+/** Uploads, from their creation until an import uses them or they are removed. */
 import type pg from 'pg';
 import { limits } from '../../contract/limits.ts';
 import type { Upload } from '../../contract/upload.ts';
@@ -23,9 +23,9 @@ import type { FileStore } from '../storage/file-store.ts';
 
 export type UploadContext = Pick<CoreContext, 'pool' | 'files'>;
 
-/** Room that stays: the reserve, and what a database needs beside it. */
+/** Space that must remain free: the reserve, and what a database needs in addition. */
 const MARGIN_BYTES = 256 * 2 ** 20;
-/** A file, its numbers while they are put in order, and its draws in the database. */
+/** The file, its numbers while they are being reordered, and its draws in the database. */
 const ROOM_A_BYTE = 3;
 
 const uploadToWire = (row: UploadRow): Upload => ({
@@ -43,7 +43,7 @@ export interface NewFile {
   readonly fingerprint: string;
 }
 
-/** `allowed`: bytes that all uploads of one user may take. Throws `LIMIT_EXCEEDED`, or that the disk has no room. */
+/** `allowed`: bytes that all uploads of one user may take. Throws `LIMIT_EXCEEDED`, or an error if the disk is full. */
 export async function beginUpload(
   { pool, files }: UploadContext,
   ownerId: number,
@@ -91,8 +91,8 @@ export interface Piece {
 }
 
 /**
- * The answer comes when the piece is on the disk. Two who append at once take turns, and the second is at a wrong
- * offset: `CONFLICT` with the right one in `details.offset`.
+ * Answers when the piece is on the disk. Concurrent appends take turns, and the second finds its offset wrong:
+ * `CONFLICT` with the right one in `details.offset`.
  */
 export async function appendToUpload(
   { pool, files }: UploadContext,
@@ -149,7 +149,7 @@ export async function takeUploads(
   if (new Set(ids).size < ids.length)
     throw invalidParameter(`${field} names an upload twice.`, { field });
   const rows = new Map<string, UploadRow>();
-  // in one order, or two who name the same ones would wait for each other
+  // always in the same order, or two requests for the same uploads would wait for each other
   for (const id of ids.toSorted()) {
     const row = await lockUpload(tx, { id, ownerId });
     if (row === null) throw noUpload();
@@ -163,10 +163,10 @@ export async function takeUploads(
   return ids.map((id) => rows.get(id) as UploadRow);
 }
 
-/** Uploads that nobody continued, and files whose upload is gone: what a crash or a deleted import left. */
+/** Removes abandoned uploads, and files whose upload is gone: leftovers of a crash or a deleted import. */
 export async function sweepUploads(pool: pg.Pool, files: FileStore): Promise<void> {
   await expireUploads(pool);
-  // A file is listed before its row is looked for: one whose row is missing then is nobody's.
+  // Files are listed before their rows are looked up: a file whose row is missing then belongs to no upload.
   const there = await files.uploads.list();
   const known = await knownUploads(pool, there);
   await files.uploads.remove(there.filter((id) => !known.has(id)));

@@ -1,11 +1,11 @@
-/** Keeps a claimed task while it is carried out: renews its lease until the work has ended. */
+/** Holds a claimed task while it is being run: renews its lease until the work has ended. */
 import type { Logger } from '../logging.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type Lease, RENEW_MS, renewLease } from '../repositories/tasks.ts';
 
 /**
- * A renewal that fails is followed by the next; without any, another process takes the task up. The signal of `work` is
- * aborted as soon as that is known.
+ * A failed renewal is followed by the next; without any, another process takes over the task. The signal of `work` is
+ * aborted as soon as this process knows.
  */
 export async function holdTask<T>(
   { pool, logger }: { readonly pool: Executor; readonly logger: Logger },

@@ -1,4 +1,4 @@
-/** Takes one job after another from a queue: sleeps when there is none, until it is woken. */
+/** Runs jobs from a queue one after another; sleeps while there is none, until it is woken. */
 
 /** Reports a problem of the queue itself; handlers report their own. */
 export type OnQueueError = (error: unknown) => void;
@@ -9,7 +9,7 @@ export class JobConsumer {
   private endSleep: () => void = () => {};
   private readonly finished: Promise<void>;
 
-  /** `workOnOne` takes a job and sees it through; false when none was waiting. */
+  /** `workOnOne` takes a job and completes it; false when none was waiting. */
   constructor(
     private readonly workOnOne: () => Promise<boolean>,
     private readonly onError: OnQueueError,
@@ -22,7 +22,7 @@ export class JobConsumer {
     this.endSleep();
   }
 
-  /** Resolves when the job at hand has ended; none is taken after it. */
+  /** Resolves when the current job has ended; no job is taken after it. */
   stop(): Promise<void> {
     this.isStopped = true;
     this.endSleep();
@@ -40,13 +40,13 @@ export class JobConsumer {
     try {
       return await this.workOnOne();
     } catch (error) {
-      // The database was away: the next wake-up tries again.
+      // The database was unavailable: the next wake-up tries again.
       this.onError(error);
       return false;
     }
   }
 
-  /** A wake-up during the last look must not be slept over. */
+  /** A wake-up during the last check must not be missed. */
   private sleep(): Promise<void> {
     if (this.isWoken || this.isStopped) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,17 +1,17 @@
-/** Work that is done later, by whichever worker comes first: the interface, and the jobs there are. */
+/** Work that any worker may do later: the interface, and the list of jobs. */
 import type { Executor } from '../repositories/database.ts';
 
-/** Job name → what it carries. */
+/** Job name → its payload. */
 export interface JobData {
-  /** Statistics, verdict, counts and tidy storage of a run whose chains have all ended. */
+  /** Computes statistics, verdict and counts, and tidies the storage, of a run whose chains have all ended. */
   finalise: { readonly experimentId: number };
   /** Removes what was deleted long ago. */
   purge: Record<string, never>;
   /** Prepares the data of a run before its chains are queued. */
   data_script: { readonly experimentId: number };
-  /** A call of a cloud function or callback that nobody waits for. */
+  /** A call of a cloud function or callback for which no caller waits. */
   function_call: { readonly callId: number };
-  /** Files of draws that are too large to be read while their sender waits. */
+  /** Draws files that are too large to be read while their sender waits. */
   import: { readonly experimentId: number };
   /** Analysis of a workflow's experiment. */
   analyse: { readonly analysisId: number };
@@ -30,7 +30,7 @@ export const jobNames: readonly JobName[] = [
   'match_moments',
 ];
 
-/** No throw crosses the queue: a handler says how it went. */
+/** Handlers never throw into the queue: they report the outcome. */
 export type JobOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly afterSeconds: number; readonly reason: string }
@@ -39,31 +39,31 @@ export type JobOutcome =
 export type JobHandler<N extends JobName> = (data: JobData[N]) => Promise<JobOutcome>;
 
 export interface SendOptions {
-  /** Sent when this transaction commits, and not at all when it does not. */
+  /** Sent when this transaction commits, otherwise not at all. */
   readonly tx?: Executor;
-  /** One job of a name and key waits at a time; a second is dropped. */
+  /** Only one job with a given name and key waits at a time; a second is dropped. */
   readonly key?: string;
   readonly afterSeconds?: number;
-  /** Of jobs of one name that wait, the highest is next; 0 when absent. */
+  /** Among waiting jobs with the same name, the highest runs next; 0 when absent. */
   readonly priority?: number;
 }
 
 export interface JobQueue {
   send<N extends JobName>(name: N, data: JobData[N], options?: SendOptions): Promise<void>;
-  /** Takes jobs of this name from now on, `concurrency` at once. */
+  /** Runs jobs with this name from now on, up to `concurrency` at the same time. */
   work<N extends JobName>(name: N, handler: JobHandler<N>, concurrency?: number): Promise<void>;
   start(): Promise<void>;
-  /** The clock was set back: jobs that were sent while it was ahead are due as long from now as they were from then. */
+  /** For a clock that was set back: jobs sent while it was ahead become due after the same delay, counted from now. */
   bringBack(): Promise<void>;
-  /** Whether a handler of this process is at work. */
+  /** Whether a handler is running in this process. */
   isBusy(): boolean;
-  /** How many processes take jobs: with many, not each looks at each new one. Absent: it makes no difference. */
+  /** How many processes run jobs: with many, only some look at each new job. Absent: it makes no difference. */
   noteWorkers?(workers: number): void;
-  /** Lets running handlers end. */
+  /** Lets running handlers finish. */
   stop(): Promise<void>;
 }
 
-/** Queues statistics, counts and compact storage of a run whose status is set; sent when the transaction commits. */
+/** Queues statistics, counts and compaction of a run whose status is already set; sent when the transaction commits. */
 export function sendFinalise(
   queue: JobQueue,
   tx: Executor,

@@ -1,4 +1,4 @@
-/** A connection that listens on one channel until it is closed: one that is lost is made again. */
+/** Listens on one channel until it is closed, and reconnects when the connection is lost. */
 import type pg from 'pg';
 import type { Logger } from '../logging.ts';
 import { type Connection, createClient } from '../repositories/database.ts';
@@ -6,7 +6,7 @@ import { type Connection, createClient } from '../repositories/database.ts';
 export interface ListeningOptions {
   readonly channel: string;
   readonly onNotification: (payload: string) => void;
-  /** Each time it listens again: what was published in between is lost. */
+  /** Called each time it listens again: notifications in between are lost. */
   readonly onListening: () => void;
   readonly logger: Logger;
 }

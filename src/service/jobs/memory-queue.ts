@@ -1,4 +1,4 @@
-/** A job queue in memory for tests: nothing runs until `drain`, time stands still until `pass`. */
+/** A job queue in memory for tests: nothing runs until `drain`, and time stops until `pass`. */
 import type {
   JobData,
   JobHandler,
@@ -17,7 +17,7 @@ interface WaitingJob {
 }
 
 export interface MemoryQueue extends JobQueue {
-  /** Runs all due jobs, and those they send, until none is left; gives their outcomes in order. */
+  /** Runs all due jobs, and those they send, until none is left; returns their outcomes in order. */
   drain(): Promise<JobOutcome[]>;
   pass(seconds: number): void;
   readonly waiting: readonly WaitingJob[];

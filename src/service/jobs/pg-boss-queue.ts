@@ -1,7 +1,7 @@
 /**
  * The job queue in PostgreSQL: durable, shared by all processes, woken by NOTIFY instead of waiting for a poll. pg-boss
- * keeps the jobs (this version, because newer ones need Node 22); taking them is ours, so that a database that goes
- * away while a job is marked as done is logged, not an unhandled rejection.
+ * stores the jobs (this version, because newer ones need Node 22); we fetch them ourselves, so that a database failure
+ * while a job is marked as done is logged instead of becoming an unhandled rejection.
  */
 
 import type pg from 'pg';
@@ -30,20 +30,20 @@ import { keepListening } from './keep-listening.ts';
 export interface PgBossQueueOptions {
   readonly connection: Connection;
   readonly logger: Logger;
-  /** Only one process of a database needs to look after retries and old jobs; any worker may. */
+  /** Only one process per database needs to look after retries and old jobs; any worker may do it. */
   readonly supervise: boolean;
 }
 
-/** NOTIFY wakes the consumers; this is how often they look should one be lost, and for what is due later. */
+/** NOTIFY wakes the consumers; polling finds jobs whose notification was lost, and those that are due later. */
 const POLL_MS = 5000;
-/** Processes that look for a job at once, and poll; more would ask the database for what others have taken. */
+/** Processes that look for a new job, and that poll; more would only query for jobs that others have taken. */
 const CALLED_AT_ONCE = 16;
 const POLLING = 100;
-/** How long running handlers may take when the queue stops; after it their jobs are tried again elsewhere. */
+/** How long running handlers may take when the queue stops; after that, their jobs are retried elsewhere. */
 const STOP_MS = 5000;
-/** Connections of its own, so that jobs move on while all others are busy. */
+/** Separate connections, so that jobs continue while all others are busy. */
 const CONNECTIONS = 3;
-/** Channel of PostgreSQL on which the name of a job that can be taken is published. */
+/** PostgreSQL channel on which the names of available jobs are published. */
 const JOBS_CHANNEL = 'ergodic_jobs';
 
 export function createPgBossQueue({ connection, logger, supervise }: PgBossQueueOptions): JobQueue {
@@ -56,7 +56,7 @@ class PgBossQueue implements JobQueue {
   private isStopped = false;
   private workers = 1;
   private readonly consumers: { readonly name: JobName; readonly consumer: JobConsumer }[] = [];
-  /** Jobs that a handler of this process is working on, by id. */
+  /** Jobs that handlers of this process are running, by id. */
   private readonly active = new Map<string, JobName>();
   private polling: NodeJS.Timeout | undefined;
   private listening: Promise<{ close(): Promise<void> }> | null = null;
@@ -85,7 +85,7 @@ class PgBossQueue implements JobQueue {
         ...(afterSeconds === undefined ? {} : { startAfter: afterSeconds }),
         db: asBossDatabase(tx),
       });
-      // What is due later is found by a poll.
+      // Polling finds jobs that are due later.
       if (afterSeconds === undefined)
         await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, name]);
     });
@@ -97,7 +97,7 @@ class PgBossQueue implements JobQueue {
       `update pgboss.job set start_after = now() + (start_after - created_on), created_on = now()
        where state in ('created', 'retry') and created_on > now()`,
     );
-    // so that one whose process was lost is taken again in time
+    // so that a job whose process was lost is retried in time
     await this.pool().query(
       `update pgboss.job set started_on = now() where state = 'active' and started_on > now()`,
     );
@@ -123,7 +123,7 @@ class PgBossQueue implements JobQueue {
     this.workers = workers;
   }
 
-  /** Whether this process is among about `most` of all, drawn each time. */
+  /** Whether this process is one of about `most` among all, chosen at random each time. */
   private isOneOf(most: number): boolean {
     return Math.random() * this.workers < most;
   }
@@ -146,10 +146,10 @@ class PgBossQueue implements JobQueue {
     await this.database?.close();
   }
 
-  /** A start that failed, since the database was away, is made again by the next caller. */
+  /** If a start failed because the database was unavailable, the next caller retries it. */
   private ready(): Promise<PgBoss> {
     if (this.starting === null) {
-      // its timers live on behind the request that happens to be the first
+      // its timers outlive the request that happens to be the first
       const starting = outsideTrace(() => this.boot());
       this.starting = starting;
       starting.catch(() => {
@@ -163,7 +163,7 @@ class PgBossQueue implements JobQueue {
     const { default: Boss } = await import('pg-boss');
     const onError = (error: Error) =>
       this.logger.warn({ err: error }, 'the job queue reported an error');
-    // Connections that pg-boss made would lose their error listeners when they break.
+    // pg-boss's own connections would lose their error listeners when they break.
     const database = openDatabase(this.connection, {
       maxConnections: CONNECTIONS,
       plainTypes: true,
@@ -201,7 +201,7 @@ class PgBossQueue implements JobQueue {
     this.active.set(job.id, name);
     try {
       const failure = await this.carryOut(job, name, handler);
-      // Given up by `stop` already, which has closed the connections.
+      // `stop` has given it up already, and closed the connections.
       if (this.isStopped && this.database?.pool.ending === true) return true;
       if (failure === null) await boss.complete(name, job.id);
       else await boss.fail(name, job.id, { message: failure });
@@ -211,7 +211,7 @@ class PgBossQueue implements JobQueue {
     return true;
   }
 
-  /** Why the job failed; null when it is done, or waits as a new one. */
+  /** Why the job failed; null when it is done, or waits as a new job. */
   private async carryOut<N extends JobName>(
     job: PgBoss.JobWithMetadata<JobData[N]>,
     name: N,
@@ -239,7 +239,7 @@ class PgBossQueue implements JobQueue {
       if (wanted === null || name === wanted) consumer.wake();
   }
 
-  /** Wakes the consumers of a job as soon as it is sent. A connection that was lost may have missed some. */
+  /** Wakes the consumers of a job as soon as it is sent. A lost connection may have missed some jobs. */
   private async listen(): Promise<{ close(): Promise<void> }> {
     try {
       return await keepListening(this.connection, {
@@ -257,10 +257,10 @@ class PgBossQueue implements JobQueue {
   }
 }
 
-/** The advisory lock under which the queues are made. */
+/** The advisory lock for creating the queues. */
 const QUEUES_LOCK = { lockClass: 4_715_021, id: 0 };
 
-/** Processes that made the same queues at once would wait for each other, until PostgreSQL ends one of them. */
+/** Processes that created the same queues concurrently would deadlock, until PostgreSQL ended one of them. */
 async function startBoss(boss: PgBoss, pool: pg.Pool): Promise<void> {
   if (await hasQueues(pool)) await boss.start();
   else
@@ -281,7 +281,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
   for (const name of jobNames) {
     await boss.createQueue(name, {
       name,
-      // One waits a key; while it is worked on another may wait.
+      // One job per key waits; while it runs, another may wait.
       policy: 'short',
       retryLimit: 3,
       retryDelay: 2,
@@ -291,7 +291,7 @@ async function createQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** The span that sends a job, in its data: a handler reads only what it knows. */
+/** The span that sent a job, stored in the job's data: handlers read only the fields they know. */
 interface Traced {
   readonly traceparent?: string;
 }
@@ -301,7 +301,7 @@ function withTrace<N extends JobName>(data: JobData[N]): JobData[N] & Traced {
   return traceparent === null ? data : { ...data, traceparent };
 }
 
-/** Part of the trace in which the job was sent. */
+/** Runs within the trace in which the job was sent. */
 function inJobSpan<N extends JobName>(
   { data }: PgBoss.JobWithMetadata<JobData[N]>,
   name: N,

@@ -1,4 +1,4 @@
-/** What several kinds ask of a call: the right to view, objects that it names, the version that it changes. */
+/** Checks of calls that several kinds need: the right to view, the objects named, the version changed. */
 import { kindOfId, type ObjectKind } from '../../contract/common.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
@@ -8,7 +8,7 @@ import type { ChangeOutcome } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ViewCall } from './kind.ts';
 
-/** What a view asks of the policy: an older version is another right than the newest one. */
+/** The policy request of a view: an older version needs a different right from the newest. */
 export function viewRequest({ objid, query, viewer }: ViewCall): AccessRequest {
   const operation = query.version > 0 ? 'view_version' : 'view';
   return { objid, operation, viewer, shareId: query.share_id };
@@ -21,7 +21,7 @@ export interface Attachment {
   readonly objid: string;
 }
 
-/** An object that the payload names and the viewer may see; null for an empty id. */
+/** An object that the payload names, if the viewer may see it; null for an empty id. */
 export async function findAttachment(
   context: CoreContext,
   viewer: Viewer,

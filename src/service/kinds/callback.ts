@@ -45,11 +45,11 @@ function toWire(
   };
 }
 
-/** Days in which a callback's own token works. */
+/** Days for which a callback's own token is valid. */
 const TOKEN_DAYS = 365;
 const dayMs = 86_400_000;
 
-/** The answer is the only place where the callback's token stands in plain text. */
+/** Only this response contains the callback's token in plain text. */
 async function create(
   { pool, now }: CoreContext,
   { user }: Caller,

@@ -1,4 +1,4 @@
-/** Data: bytes in versions, sent, fetched or taken from the gallery. */
+/** Data: versioned bytes, sent, fetched or taken from the gallery. */
 import type { Data } from '../../contract/data.ts';
 import { limits } from '../../contract/limits.ts';
 import { ownerName } from '../auth/user-names.ts';
@@ -92,8 +92,8 @@ interface SentData {
 }
 
 /**
- * An address goes before text; `decoded`: the text, where it was read already. Null when nothing was sent. Throws
- * INVALID_PARAMETER when the text is said to be base64 and is not, and what the fetcher throws.
+ * An address takes precedence over text; `decoded`: the text, if already read. Null if nothing was sent. Throws
+ * INVALID_PARAMETER if the text is not base64 though declared so, and the fetcher's errors.
  */
 async function takeContent(
   context: CoreContext,
@@ -114,7 +114,7 @@ async function fetchContent(
     maxBytes: limits.body_bytes,
     timeoutMs: 60_000,
   });
-  // In a thread: JSON of megabytes takes seconds to read.
+  // In a thread: megabytes of JSON take seconds to read.
   const fmt = await reading.run('dataFormat', { bytes });
   return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), fmt };
 }
@@ -140,10 +140,10 @@ function viewShared({ signer }: WebContext, share: ShareRow, baseUrl: string): D
   return { ...frozen, path: baseUrl + signer.sign(grant, frozen.name) };
 }
 
-/** Fields and a version, whose bytes stay. Data are shared as members of a project only. */
+/** Fields and a version, whose bytes do not change. Data are shared only as members of a project. */
 async function freeze(tx: Executor, object: ObjectRow): Promise<Snapshot> {
   const row = await findData(tx, object.short_id);
-  // it may have been deleted since the caller was let in
+  // it may have been deleted since access was granted
   if (row === null) throw notFound();
   const shown = toWire(row);
   delete shown.owner;

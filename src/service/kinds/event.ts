@@ -45,7 +45,7 @@ async function create({ pool }: CoreContext, { user }: Caller, { name }: CreateP
 const maxParams = 2 ** 20;
 
 /**
- * Everything bound to it is called by jobs, once at a time per function and key, with the rights of the event's owner.
+ * Jobs call everything bound to it, one at a time per function and key, with the rights of the event's owner.
  * Durable when it returns.
  */
 async function fire(
@@ -65,7 +65,7 @@ async function fire(
   return toWire(object, await listEventRuns(pool, object.id, viewer));
 }
 
-/** Text that is not JSON is the text itself; none is an empty object. */
+/** Text that is not JSON becomes a string, empty text an empty object. */
 function asJson(params: string): string {
   if (params.trim() === '') return '{}';
   try {

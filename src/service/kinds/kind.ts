@@ -1,4 +1,4 @@
-/** What a kind of object is to the service: the functions that the routes dispatch on, by `kinds.ts`. */
+/** What the service needs from a kind of object: the functions that the routes call through `kinds.ts`. */
 import type * as z from 'zod/mini';
 import type { ObjectKind } from '../../contract/common.ts';
 import type { invokeResponseSchema } from '../../contract/invoke.ts';
@@ -25,7 +25,7 @@ export type InvokeAnswer = z.input<typeof invokeResponseSchema>;
 export type ListQuery = z.output<typeof listQuerySchema>;
 export type ViewQuery = z.output<typeof viewQuerySchema>;
 
-/** Payload types of updates that are commands: they need another right than to change the object. */
+/** Payload types of updates that are commands: they need a different right from changing the object. */
 export type CommandType = 'model.run_script' | 'workflow.run' | 'workflow.run_analyzer';
 export type Command<T extends CommandType = CommandType> = Extract<AnyUpdate, { object_type: T }>;
 
@@ -36,11 +36,11 @@ export type ChangePayload<K extends ObjectKind> = Exclude<
   { object_type: CommandType }
 >;
 
-/** The maker of an object. */
+/** The user who creates an object. */
 export interface Caller {
   readonly user: User;
   readonly viewer: Viewer;
-  /** What was taken out of a large body and read already. */
+  /** The parts of a large body that were already read. */
   readonly prepared?: Prepared;
 }
 
@@ -49,7 +49,7 @@ export interface Target {
   readonly object: ObjectRow;
   readonly viewer: Viewer;
   readonly prepared: Prepared;
-  /** Calls back when the answer has left. */
+  /** Calls back when the response has been sent. */
   readonly onAnswered?: (listener: () => void) => void;
 }
 
@@ -57,7 +57,7 @@ export interface ViewCall {
   readonly objid: string;
   readonly query: ViewQuery;
   readonly viewer: Viewer;
-  /** In front of signed addresses. */
+  /** The prefix of signed addresses. */
   readonly baseUrl: string;
 }
 
@@ -78,29 +78,29 @@ export type RunCommand<T extends CommandType = CommandType> = (
 /** All functions throw `ServiceError`. */
 export interface Kind<K extends ObjectKind = ObjectKind, Row extends ObjectRow = ObjectRow> {
   create(context: CoreContext, caller: Caller, payload: CreatePayload<K>): Promise<ListEntry>;
-  /** Absent: nothing of it changes. */
+  /** Absent: it cannot be changed. */
   change?(context: CoreContext, target: Target, payload: ChangePayload<K>): Promise<UpdateAnswer>;
-  /** The rows of the kind to these objects, in their order. */
+  /** The kind's rows for these objects, in their order. */
   list(db: Executor, objects: readonly ObjectRow[]): Promise<readonly Row[]>;
-  /** As its owner's lists show it. */
+  /** The entry in its owner's lists. */
   toWire(row: Row): ListEntry;
-  /** One object or one of its variants, as the query says; who may see which is decided here, by `policy/`. */
+  /** One object or one of its variants, depending on the query; `policy/` decides here who may see which. */
   view(context: WebContext, call: ViewCall): Promise<View>;
-  /** What a share keeps of it, in the transaction that makes the share. Absent: it cannot be shared. */
+  /** What a share stores of it, in the transaction that makes the share. Absent: it cannot be shared. */
   freeze?(tx: Executor, object: ObjectRow, include: readonly string[]): Promise<Snapshot>;
 
-  /** Newest first. Absent: it has none. */
+  /** Newest first. Absent: it has no versions. */
   versions?(db: Executor, id: number): Promise<{ version: number; created_at: string }[]>;
   /** Updates that are commands; each checks the caller's right itself. */
   readonly commands?: { readonly [T in CommandType]?: RunCommand<T> };
-  /** What `/invoke` can do with it, by action; each checks the caller's right itself. */
+  /** Its actions for `/invoke`, by name; each checks the caller's right itself. */
   readonly actions?: Readonly<
     Record<string, (context: CoreContext, call: InvokeCall) => Promise<InvokeAnswer>>
   >;
-  /** What must be done before it is deleted. */
+  /** Called before it is deleted. */
   beforeDelete?(context: CoreContext, object: ObjectRow): Promise<void>;
-  /** What must be there before a user lists it. */
+  /** Creates what must exist before a user lists it. */
   beforeList?(db: Executor, userId: number): Promise<void>;
-  /** Entries that nobody owns, listed after those of the database; null: none were asked for. */
+  /** Entries without an owner, listed after those of the database; null: not requested. */
   builtinEntries?(query: ListQuery): ListEntry[] | null;
 }

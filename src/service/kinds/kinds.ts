@@ -1,4 +1,4 @@
-/** The kinds of objects there are, one row each. */
+/** All kinds of objects, one row each. */
 import type { ObjectKind } from '../../contract/common.ts';
 import { callback } from './callback.ts';
 import { data } from './data.ts';
@@ -25,7 +25,7 @@ const kinds: { readonly [K in ObjectKind]: Kind<K> } = {
   project,
 };
 
-/** The row of a kind for callers that hold any kind: the payload's type or the id chose it, so each gets its own. */
+/** The row of a kind, for callers that handle any kind: the payload's type or the id chose it, so the types match. */
 export function kindNamed(name: ObjectKind): Kind {
   return kinds[name] as Kind;
 }

@@ -1,4 +1,4 @@
-/** Lists: a page of one kind or of all, own objects live, others' as their share froze them. */
+/** Lists: a page of one kind or of all; own objects live, others' as their shares froze them. */
 import { type ObjectKind, objectKinds } from '../../contract/common.ts';
 import {
   kindSortKeys,
@@ -114,7 +114,7 @@ function workflowsOf({ workflow_id: one = [], workflow_ids: others = [] }: ListQ
   return [...one, ...others];
 }
 
-/** They come after the objects of the database, whose pages stay as they are. */
+/** They come after the objects of the database, whose pages do not change. */
 function withBuiltins(answer: ObjectPage, builtins: readonly ListEntry[]): ObjectPage {
   const { total, page, count_per_page: size, objects } = answer;
   const first = Math.max(0, (page - 1) * size - total);
@@ -155,7 +155,7 @@ function scopeOf(query: ListQuery): ListScope {
   return byMe ? 'shared_by_me' : withMe ? 'shared_with_me' : 'own';
 }
 
-/** Everybody lists what their teams own, and only a super user what others do. There is no directory: an unknown name is answered like a foreign one. */
+/** Users may list their teams' objects, super users all. An unknown name and another user's get the same answer. */
 async function findOwner(context: CoreContext, user: User, name: string): Promise<number | null> {
   if (name === '') return null;
   const owner = await findUserToSignIn(context.pool, name);
@@ -165,7 +165,7 @@ async function findOwner(context: CoreContext, user: User, name: string): Promis
   return owner.id;
 }
 
-/** Own ones with all their live shares; others' as frozen in the newest share with this user. */
+/** The user's own with all their live shares; others' as frozen in the newest share with this user. */
 async function sharedEntries(
   context: CoreContext,
   { user, rows }: { readonly user: User; readonly rows: readonly ObjectRow[] },

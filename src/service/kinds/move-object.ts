@@ -1,4 +1,4 @@
-/** An object moves from its owner to another: from a person to a team, and back. */
+/** Moves an object to another owner: from a person to a team, or back. */
 import type { ObjectKind } from '../../contract/common.ts';
 import { displayName } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
@@ -15,11 +15,11 @@ import { changeOwner, haveRelations, lockWithMembers } from '../repositories/own
 import { findTeam } from '../repositories/teams.ts';
 import type { Caller } from './kind.ts';
 
-/** Tokens of callbacks are people's, and events are bound to what their owners have. */
+/** Callbacks' tokens belong to people, and events are bound to objects of the same owner. */
 const movable: readonly ObjectKind[] = ['model', 'data', 'workflow', 'experiment', 'project'];
 const unfinished: readonly (string | null)[] = ['NEW', 'RUN', 'SAMPLE_FIN'];
 
-/** Who has the right to delete it may give it away, and only to themselves or to a team they are in. */
+/** A user who may delete it may move it, but only to themselves or to a team they are in. */
 export async function moveObject(
   context: CoreContext,
   { user, viewer }: Caller,
@@ -49,7 +49,7 @@ export async function moveObject(
   return null;
 }
 
-/** A person or a team as an owner that `user` may act as. Others are answered alike, whether there are any or not. */
+/** A person or a team that `user` may act as. For all others the answer is the same, whether they exist or not. */
 export async function ownerNamed({ pool }: CoreContext, user: User, name: string): Promise<number> {
   if (name === displayName(user)) return user.id;
   const id = Number(/\(@(\d{1,15})\)$/.exec(name)?.[1] ?? 0);
@@ -60,7 +60,7 @@ export async function ownerNamed({ pool }: CoreContext, user: User, name: string
   throw permissionDenied('The owner must be you, or a team that you are in.');
 }
 
-/** The caller as a team: what is made is the team's, of what the team has. */
+/** The caller as a team: new objects are the team's, and use only its objects. */
 export async function asOwner(
   context: CoreContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** What the object endpoints do with any kind: find its row in the table, check the call, hand it over. */
+/** The object endpoints for all kinds: find the kind's row in the table, check the call, pass it on. */
 
 import { kindOfId, type ObjectKind } from '../../contract/common.ts';
 import type { View } from '../../contract/objects.ts';
@@ -33,13 +33,13 @@ export interface ChangeCall {
   readonly objid: string;
   readonly payload: AnyUpdate;
   readonly viewer: Viewer;
-  /** What was taken out of a large body and read already. */
+  /** The parts of a large body that were already read. */
   readonly prepared?: Prepared;
-  /** Calls back when the answer has left. */
+  /** Calls back when the response has been sent. */
   readonly onAnswered?: (listener: () => void) => void;
 }
 
-/** Bodies without `object_type` are of the kind that the id names. */
+/** Bodies without `object_type` get the kind of the id. */
 export function addObjectType(body: unknown, { objid = '' }: Record<string, string>): unknown {
   const payload = (body as { payload?: unknown } | null)?.payload;
   if (typeof payload !== 'object' || payload === null || 'object_type' in payload) return body;
@@ -123,13 +123,13 @@ export async function invoke(
 const maxIds = 1000;
 
 export interface Deletion {
-  /** Ids; each may be a comma list. */
+  /** Ids; each may be a comma-separated list. */
   readonly ids: readonly string[];
-  /** Not empty: bring back what was deleted under it. */
+  /** Not empty: restores what was deleted under this key. */
   readonly deletedKey: string;
 }
 
-/** All of them or none, softly. Gives the key that brings them back; null after bringing back. */
+/** Soft deletion of all or none. Returns the key that restores them; null after restoring. */
 export async function deleteOrUndo(
   context: CoreContext,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** What a share of a project keeps: its note and notebook, and of each member what a share of that would keep. */
+/** What a share of a project stores: its note and notebook, and for each member what a share of that would store. */
 import type { MemberKind, Project } from '../../contract/project.ts';
 import { invariant } from '../../shared/invariant.ts';
 import type { Snapshot } from '../policy/share-snapshot.ts';
@@ -12,7 +12,7 @@ export type MemberFreezing = Pick<Kind, 'freeze'>;
 
 interface Shared {
   readonly include: readonly string[];
-  /** Ids of the members, data that do not open included. */
+  /** Ids of the members, including data that do not open. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -45,7 +45,7 @@ export function createFreeze(
   };
 }
 
-/** Data that the share leaves out: what it is called, and nothing that leads to it. */
+/** Data that the share leaves out: only the name and similar fields, nothing that gives access. */
 function namedOnly({ view }: Snapshot): Snapshot {
   invariant(view.object_type === 'data', 'only data are named without being shown');
   const { object_type, name, fmt, created_at, updated_at, size } = view;
@@ -53,7 +53,7 @@ function namedOnly({ view }: Snapshot): Snapshot {
   return { view: { ...named, description: '', short_id: '', path: '' } };
 }
 
-/** Of a run: the versions it was made from, which the notebook compares; of data only where the share shows them. */
+/** For a run: the versions it used, which the notebook compares; the data's only if the share shows them. */
 async function withOrigin(
   tx: Executor,
   frozen: Snapshot,

@@ -40,7 +40,7 @@ import { createFreeze, type MemberFreezing } from './project-freeze.ts';
 
 type MemberKinds = { readonly [K in MemberKind]: Pick<Kind, 'list' | 'toWire'> & MemberFreezing };
 
-/** `members`: the kinds that a project gathers. */
+/** `members`: the kinds that a project can contain. */
 export function createProjectKind(members: MemberKinds): Kind<'project', ProjectRow> {
   const entriesOf = (db: Executor, rows: readonly MemberRow[]) => wireMembers(db, rows, members);
   const read = async (db: Executor, shortId: string): Promise<Project> => {
@@ -71,7 +71,7 @@ export function createProjectKind(members: MemberKinds): Kind<'project', Project
   };
 }
 
-/** As lists show it. */
+/** As shown in lists. */
 function toWire(row: ProjectRow): Project {
   return {
     object_type: 'project',
@@ -155,7 +155,7 @@ async function change(
 type FieldsPayload = Extract<ChangePayload<'project'>, { object_type: 'project' }>;
 type EntryPayload = Extract<ChangePayload<'project'>, { object_type: 'project.entry' }>;
 
-/** All of it or nothing. */
+/** All changes or none. */
 async function changeFields(
   context: CoreContext,
   { object, viewer }: Pick<Target, 'object' | 'viewer'>,

@@ -57,7 +57,7 @@ async function checkTarget(
   event: ObjectRow,
   target: ObjectRow,
 ): Promise<void> {
-  // the event's owner is in whose name the target runs
+  // the target runs in the name of the event's owner
   if (event.owner_id !== target.owner_id)
     throw invalidParameter('An event and what it calls must have the same owner.', {
       field: 'payload.object2_id',

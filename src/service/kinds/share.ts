@@ -1,4 +1,4 @@
-/** Shares: what a kind froze of an object, for anyone, for a password, or for one user. */
+/** Shares: what a kind froze of an object, for anyone, for holders of a password, or for one user. */
 import { kindOfId, type ObjectKind } from '../../contract/common.ts';
 import { permissions } from '../../contract/permissions.ts';
 import type { Share, ShareInfo } from '../../contract/share.ts';
@@ -26,7 +26,7 @@ import type { Caller, ChangePayload, CreatePayload, Kind, Target, ViewCall } fro
 
 type Freezing = Pick<Kind, 'freeze'>;
 
-/** `shareable`: the kinds that shares can be of. */
+/** `shareable`: the kinds that can be shared. */
 export function createShareKind(
   shareable: Partial<Record<ObjectKind, Freezing>>,
 ): Kind<'share', ShareRow> {
@@ -39,10 +39,10 @@ export function createShareKind(
   };
 }
 
-/** What a password reads as once its share is made. */
+/** Shown instead of a password once its share is made. */
 const maskedPassword = '***';
 
-/** `password`: in the answer that makes the share only. */
+/** `password`: only in the response that makes the share. */
 function toWire(row: ShareRow, password?: string): Share {
   return {
     object_type: 'share',
@@ -61,7 +61,7 @@ function toWire(row: ShareRow, password?: string): Share {
   };
 }
 
-/** As it stands inside the shared object. Only its owner sees how many wrong passwords there were. */
+/** As listed in the shared object. Only its owner sees how many wrong passwords there were. */
 export function shareInfo(row: ShareRow, isOwner: boolean): ShareInfo {
   return {
     id: row.row_number,
@@ -88,7 +88,7 @@ interface ShareRequest {
   readonly shareable: Partial<Record<ObjectKind, Freezing>>;
 }
 
-/** The answer is the only place where the password stands in plain text. */
+/** Only this response contains the password in plain text. */
 async function create(
   context: CoreContext,
   { viewer }: Caller,
@@ -125,7 +125,7 @@ async function create(
   return toWire(share, password);
 }
 
-/** With the variables with which it opens. */
+/** With the variables that are shown when it opens. */
 function withShown(snapshot: Snapshot, variables: readonly string[]): Snapshot {
   const { view } = snapshot;
   if (view.object_type !== 'experiment' || variables.length === 0) return snapshot;
@@ -178,7 +178,7 @@ async function change(
   return toWire(share, password);
 }
 
-/** For anyone who has the id: is a password needed? */
+/** For anyone who has the id: whether a password is needed. */
 async function view(
   { pool }: WebContext,
   { objid }: ViewCall,

@@ -196,7 +196,7 @@ async function changeFields(
   return toWire(row);
 }
 
-/** The analyzer that came with the service is not an object of a user: its id is kept as it is. */
+/** The analyzer that comes with the service is not a user's object: its id is stored unchanged. */
 async function attachAnalyzer(
   objid: string | null | undefined,
   attach: (objid: string | null | undefined) => Promise<number | null>,
@@ -228,20 +228,20 @@ async function freeze(
   include: readonly string[],
 ): Promise<Snapshot> {
   const row = await findWorkflow(tx, object.short_id);
-  // it may have been deleted since the caller was let in
+  // it may have been deleted since access was granted
   if (row === null) throw notFound();
   const shown = toWire(row);
   delete shown.owner;
   const scripts = include.includes('program') ? {} : { startup_script: null, data_script: null };
   const ids = { model_id: '', data_id: '', experiment_id: '', analyzer_id: '' };
   return {
-    // what an analyzer printed on its way is the owner's business
+    // an analyzer's output is private to the owner
     view: { ...shown, ...ids, ...scripts, analyzer_result: null },
     analysis: await findAnalysisFile(tx, { kind: 'workflow', id: object.id }),
   };
 }
 
-/** The answer comes when the experiment exists. */
+/** Responds when the experiment exists. */
 async function run(
   context: CoreContext,
   objid: string,
@@ -255,7 +255,7 @@ async function run(
   return { experiment_id: short_id, experiment_name: name };
 }
 
-/** The script that comes with the command is the workflow's from then on. */
+/** The script in the command replaces the workflow's script. */
 async function runWithScript(
   context: CoreContext,
   { objid, viewer }: { readonly objid: string; readonly viewer: Viewer },

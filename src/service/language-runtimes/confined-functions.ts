@@ -1,4 +1,4 @@
-/** Functions and data scripts of other languages, run confined: parameters as a file, the answer from its output folder. */
+/** Functions and data scripts in other languages, run in a sandbox: parameters in a file, the answer in an output folder. */
 
 import { toBase64 } from '../../formats/base64.ts';
 import type { ConfinedProgram, ConfinedRunner } from '../guests/confined-runtimes.ts';
@@ -8,11 +8,11 @@ import type { GuestResult } from '../guests/guest-process.ts';
 import { type RuntimeReport, runtimePrograms } from './confinement.ts';
 import { type ConfinedEnd, runConfined } from './run-confined.ts';
 
-/** Beside the program's own files; it gets this path as its argument. */
+/** Next to the program's own files; the program gets this path as its argument. */
 const parametersFile = 'parameters.json';
 
 /**
- * The answer of a program: `answer.json` of ERGODIC_OUTPUT_DIR; otherwise the one file there (`output.html` first), as
+ * The answer of a program: `answer.json` in ERGODIC_OUTPUT_DIR; otherwise the only file there (`output.html` first), as
  * {base64, file_name}; otherwise the last line it printed, when that is JSON; otherwise null. `report`: computed when needed.
  */
 export function createConfinedRunner(report: () => Promise<RuntimeReport>): ConfinedRunner {
@@ -57,7 +57,7 @@ function resultOf(program: ConfinedProgram, end: ConfinedEnd, limits: GuestLimit
   return { ok: false, failure, log, milliseconds };
 }
 
-/** Characters beyond which reading an answer holds others up. */
+/** Characters beyond which reading an answer would hold up other requests. */
 const LONG_ANSWER = 64 * 2 ** 10;
 
 function answerOf({ outputs, stdout }: ConfinedEnd): string {
@@ -69,7 +69,7 @@ function answerOf({ outputs, stdout }: ConfinedEnd): string {
   return checked(stdout.trimEnd().split('\n').at(-1) ?? '') ?? 'null';
 }
 
-/** Null for what is not JSON. A caller with a long answer checks it in a thread. */
+/** Null if it is not JSON. A caller with a long answer checks it in a thread. */
 function checked(text: string): string | null {
   if (text.length > LONG_ANSWER) return text;
   try {
@@ -90,7 +90,7 @@ function limitFailure(why: Exclude<ConfinedEnd['why'], 'exit'>, limits: GuestLim
   return { kind: 'limit', message: messages[why], file: null, line: 0, stack: '' };
 }
 
-/** The last line it wrote, and the last place in its own files that a traceback names. */
+/** The last line of its output, and the last location in its own files that a traceback names. */
 function failureOf({ files }: ConfinedProgram, { exitCode, stderr }: ConfinedEnd): GuestFailure {
   const lines = stderr.trimEnd().split('\n');
   const places = [...stderr.matchAll(/File "([^"]+)", line (\d+)/g)]

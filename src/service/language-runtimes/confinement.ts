@@ -1,36 +1,36 @@
-/** What can be confined on this machine: looked at once, by trying it. */
+/** Finds out once, by trying, what can be confined on this machine. */
 import { accessSync, constants, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { type ConfinedEnd, type ConfinedLimits, runConfined } from './run-confined.ts';
 
 export type RuntimeName = 'python' | 'julia' | 'r' | 'jags';
 
-/** How programs are run here. */
+/** How programs run here. */
 export interface Confinement {
-  /** False: the operator trusts them, and there is no sandbox. */
+  /** False: the operator trusts them, and they run without a sandbox. */
   readonly isSandboxed: boolean;
   readonly bwrap: string;
-  /** Runs the launcher. */
+  /** Interpreter that runs the launcher. */
   readonly python: string;
-  /** Absolute places of interpreters by name. */
+  /** Absolute paths of interpreters by name. */
   readonly interpreters: Readonly<Record<string, string>>;
-  /** Folders outside of /usr that interpreters need. */
+  /** Folders outside /usr that interpreters need. */
   readonly installations: readonly string[];
 }
 
 export interface RuntimeReport {
-  /** Null: nothing of another language runs here. */
+  /** Null: no other language runs here. */
   readonly confinement: Confinement | null;
-  /** A text for the operator: how programs are confined, or what to install. */
+  /** A message for the operator: how programs are confined, or what to install. */
   readonly sandbox: string;
-  /** By runtime: null where it runs, otherwise what to install. */
+  /** By runtime: null if it runs, otherwise what to install. */
   readonly missing: Readonly<Record<RuntimeName, string | null>>;
 }
 
 export interface ExamineOptions {
-  /** `--trust-runtimes`: run without a sandbox where none can be built. */
+  /** `--trust-runtimes`: run without a sandbox if none can be built. */
   readonly trust?: boolean;
-  /** Folders that programs are looked for in; /usr first and then PATH when absent. */
+  /** Folders to search for programs; /usr first and then PATH when absent. */
   readonly folders?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const names: Readonly<Record<RuntimeName, string>> = {
   python: 'python3',
   julia: 'julia',
   r: 'Rscript',
-  // by way of rjags
+  // through rjags
   jags: 'Rscript',
 };
 
@@ -63,7 +63,7 @@ const probeLimits: ConfinedLimits = {
   textBytes: 2 ** 16,
 };
 
-/** Never throws: what does not work is in the report. */
+/** Never throws: the report says what does not work. */
 export async function examineRuntimes(options: ExamineOptions = {}): Promise<RuntimeReport> {
   const folders = options.folders ?? ['/usr/bin', '/usr/local/bin', ...pathFolders()];
   const places = {
@@ -118,7 +118,7 @@ interface Parts {
   readonly trust: boolean;
 }
 
-/** Text: why there is none. */
+/** A text: why there is no sandbox. */
 async function build({
   python,
   bwrap,
@@ -159,7 +159,7 @@ function withInterpreter(confinement: Confinement, name: string, place: string):
   };
 }
 
-/** Null when it runs; otherwise what it printed. */
+/** Null if it runs; otherwise its output. */
 async function probe(
   confinement: Confinement,
   argv: readonly string[],
@@ -180,7 +180,7 @@ async function probe(
 const pathFolders = () =>
   (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
 
-/** The program itself, not a link or a switch to it: only its own folder is let in. Null: there is none. */
+/** The program itself, not a link or wrapper: the sandbox includes only its own folder. Null: it was not found. */
 function findProgram(name: string, folders: readonly string[]): string | null {
   for (const folder of folders) {
     try {
@@ -188,13 +188,13 @@ function findProgram(name: string, folders: readonly string[]): string | null {
       accessSync(file, constants.X_OK);
       return file.startsWith('/usr/') ? file : realpathSync(file);
     } catch {
-      // not in this folder
+      // not in this folder; try the next
     }
   }
   return null;
 }
 
-/** Looks when it is first asked, and remembers. */
+/** Checks at the first call, and remembers the result. */
 export function rememberRuntimes(options: ExamineOptions): () => Promise<RuntimeReport> {
   let found: Promise<RuntimeReport> | null = null;
   return () => (found ??= examineRuntimes(options));

@@ -1,18 +1,18 @@
-/** A run of a JAGS model as its driver reads it (`jags.R`): settings, data and starting values in small texts. */
+/** A run of a JAGS model in the form its driver (`jags.R`) reads: settings, data and starting values as small texts. */
 import { type JagsSettings, namePattern } from '../../formats/jags-settings.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import driver from './jags.R?raw';
 
 export interface JagsFiles {
-  /** By path under a folder that the driver is given. */
+  /** By path, relative to the folder that the driver is given. */
   readonly files: ReadonlyMap<string, string>;
-  /** What the model cannot read, as lines of the log. */
+  /** What the model cannot read, as log lines. */
   readonly notes: readonly string[];
 }
 
 export const jagsDriver = 'driver.R';
 
-/** `model`: where the driver finds the model's file. The error is a sentence. */
+/** `model`: path of the model's file for the driver. The error is a sentence. */
 export function jagsFiles(
   model: string,
   values: Readonly<Record<string, unknown>>,
@@ -51,7 +51,7 @@ function settingsText(model: string, settings: JagsSettings): string {
     .join('');
 }
 
-/** Null: no object of values. */
+/** Null: not an object of values. */
 function initsOf(inits: unknown, chain: number): Record<string, unknown> | null {
   if (inits === null || inits === undefined) return {};
   const own: unknown = Array.isArray(inits) ? inits[chain - 1] : inits;
@@ -62,13 +62,13 @@ function initsOf(inits: unknown, chain: number): Record<string, unknown> | null 
 
 interface Values {
   readonly text: string;
-  /** Names of what is not numeric. */
+  /** Names of variables that are not numeric. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Two lines a variable: its name and, of an array, its dimensions; its values with the first index running fastest, as
- * JAGS has them. Missing values (null, NaN, "NA") are NA.
+ * Two lines per variable: its name and, for an array, its dimensions; then its values, first index running fastest, as
+ * in JAGS. Missing values (null, NaN, "NA") are NA.
  */
 function jagsValues(values: Readonly<Record<string, unknown>>): Values {
   const leftOut: string[] = [];
@@ -95,7 +95,7 @@ function shapeOf(value: unknown): number[] | null {
   return isEven ? [value.length, ...first] : null;
 }
 
-/** Null: something is not a number. */
+/** Null: a value is not a number. */
 function columnMajor(value: unknown, shape: readonly number[]): string[] | null {
   const size = shape.reduce((product, length) => product * length, 1);
   const flat: string[] = [];

@@ -1,9 +1,9 @@
-# Samples a JAGS model with rjags: a process a chain, draws in blocks of about half a second.
+# Samples a JAGS model with rjags: one process per chain, draws in blocks of about half a second.
 #
 #   Rscript jags.R FOLDER      FOLDER/settings.txt, data.txt, inits-1.txt …, as jags-files.ts writes them
 #
-# In a run of the service (EXPERIMENT_ID) the draws go there; otherwise chain_1.csv … are written to FOLDER, and lines
-# of progress to standard output.
+# In a run of the service (EXPERIMENT_ID), draws are sent to it; otherwise chain_1.csv … are written to FOLDER, and
+# progress lines to standard output.
 
 options(warn = 1, jags.pb = "none")
 if (!requireNamespace("rjags", quietly = TRUE)) {
@@ -18,7 +18,7 @@ folder <- commandArgs(TRUE)[1]
 is_served <- nzchar(Sys.getenv("EXPERIMENT_ID"))
 if (is_served) source(Sys.getenv("ERGODIC_R"))
 
-# What went wrong as one line, the last on standard error: the message of the run. JAGS names the line of the model.
+# The error as one line, the last on standard error: it becomes the run's message. JAGS names the line of the model.
 fail <- function(text) {
   text <- gsub("\\s+", " ", trimws(text))
   writeLines(sub("^(Error parsing model file:|RUNTIME ERROR:) ", "", text), stderr())
@@ -32,7 +32,7 @@ read_settings <- function() {
   stats::setNames(lapply(lines, function(line) line[-1]), vapply(lines, `[`, "", 1))
 }
 
-# Two lines a variable: its name and dimensions, then its values column by column.
+# Two lines per variable: its name and dimensions, then its values column by column.
 read_values <- function(path) {
   if (!file.exists(path)) return(list())
   lines <- readLines(path, encoding = "UTF-8")
@@ -51,7 +51,7 @@ chains <- seq_len(number("chains"))
 thin <- number("thin")
 data <- read_values(place("data.txt"))
 
-# A stream of its own for each chain, from the seed and the chain's number alone.
+# A separate random stream for each chain, derived only from the seed and the chain's number.
 build <- function(chain) {
   inits <- read_values(place(paste0("inits-", chain, ".txt")))
   inits$.RNG.name <- "base::Mersenne-Twister"
@@ -59,8 +59,8 @@ build <- function(chain) {
   jags.model(settings$model, data, inits = list(inits), n.chains = 1, n.adapt = 0, quiet = TRUE)
 }
 
-# Runs `total` iterations in blocks of about half a second, each a multiple of `step`. `before`: iterations of the
-# phases that are over.
+# Runs `total` iterations in blocks of about half a second, each a multiple of `step`. `before`: iterations of earlier
+# phases.
 in_blocks <- function(total, step, work, phase, chain, before) {
   done <- 0
   size <- step
@@ -75,7 +75,7 @@ in_blocks <- function(total, step, work, phase, chain, before) {
   }
 }
 
-# A matrix with a column an element: theta[1], theta[1,2]. `values`: as jags.samples gives a variable.
+# A matrix with one column per element: theta[1], theta[1,2]. `values`: as jags.samples returns a variable.
 columns_of <- function(name, values) {
   size <- dim(values)
   shape <- utils::head(size, -2)
@@ -90,7 +90,7 @@ columns_of <- function(name, values) {
   draws[, !is_left_out, drop = FALSE]
 }
 
-# Every variable that is not given; of data with missing values, those values.
+# Every variable that is not given; for data with missing values, those values.
 monitored <- function(model) {
   if (length(settings$monitor) > 0) return(settings$monitor)
   is_given <- vapply(data, function(values) !anyNA(values), TRUE)
@@ -125,7 +125,7 @@ sample_chain <- function(chain, names) {
 for (name in settings$modules) tryCatch(load.module(name, quiet = TRUE), error = function(error) fail(paste0(
   "JAGS has no module ", name, ".")))
 
-# Compiled once here, so that a fault is reported once and before the chains begin.
+# Compiled once here, so that an error is reported only once and before the chains start.
 names <- tryCatch({
   model <- withCallingHandlers(build(1), warning = function(warning) {
     message("Warning: ", conditionMessage(warning))

@@ -1,10 +1,10 @@
-/** Gathers what a program says into whole lines and writes them now and then, not line by line. */
+/** Collects a program's output into complete lines and writes them in intervals, not line by line. */
 import type { TextStream } from './run-confined.ts';
 
 export interface LogWriter {
-  /** Waits while much is to be written, so a program that floods is slowed down. */
+  /** Waits while much is to be written, which slows down a program that floods its output. */
   push(stream: TextStream, text: string): Promise<void> | undefined;
-  /** Writes what is left, unfinished lines too. */
+  /** Writes the rest, including unfinished lines. */
   end(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createLogWriter(write: (text: string) => Promise<void>): LogWrit
       if (whole !== '') lines += whole.endsWith('\n') ? whole : `${whole}\n`;
       if (lines.length > MUCH) return flush();
       timer ??= setTimeout(() => {
-        // the next push, or the end, meets the same fault
+        // the next push, or the end, reports the same fault
         flush().catch(() => {});
       }, WAIT_MS);
       return undefined;

@@ -1,15 +1,15 @@
-/** What a process and all its descendants use together, read from /proc. */
+/** What a process and all its descendants use in total, read from /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export interface TreeUse {
   readonly processes: number;
-  /** Resident, shared pages counted once for each process. */
+  /** Resident memory; shared pages count once per process. */
   readonly bytes: number;
 }
 
 const PAGE = 4096;
 
-/** Zeros where there is no /proc. */
+/** Zeros if there is no /proc. */
 export function measureTree(root: number): TreeUse {
   let names: string[];
   try {
@@ -24,7 +24,7 @@ export function measureTree(root: number): TreeUse {
     const fields = readStat(name);
     if (fields === null) continue;
     const pid = Number(name);
-    // behind the name in brackets: state, parent, …; resident pages are the 22nd
+    // after the name in brackets: state, parent, …; resident pages are field 22
     const parent = Number(fields[1]);
     pages.set(pid, Number(fields[21]));
     const siblings = children.get(parent);
@@ -48,7 +48,7 @@ function readStat(pid: string): string[] | null {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // it has ended in the meantime
+    // it has exited in the meantime
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** A worker's programs of other languages: takes them as they come and ends those that are stopped. */
+/** Runs a worker's programs of other languages: takes them from the queue and stops those that were stopped. */
 import { isUnavailable } from '../repositories/database.ts';
 import {
   type ClaimedProgram,
@@ -8,10 +8,10 @@ import {
 import { type ProgramRunnerDeps, runProgram, workerEnds } from './program-runner.ts';
 
 export interface ProgramLoop {
-  /** Fills free places; called as often as one likes. */
+  /** Fills free slots; may be called at any time. */
   claim(): void;
   isBusy(): boolean;
-  /** Ends its programs: one that is cut off here cannot be taken up elsewhere. */
+  /** Ends its programs: an interrupted program cannot be continued elsewhere. */
   stop(): Promise<void>;
 }
 

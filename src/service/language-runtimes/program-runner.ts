@@ -1,4 +1,4 @@
-/** Carries out one run of a program in another language, as an outside runner would, but in our sandbox. */
+/** Runs one program in another language like an outside runner, but in our sandbox. */
 import { availableParallelism } from 'node:os';
 import type pg from 'pg';
 import { stringify } from 'yaml';
@@ -38,11 +38,11 @@ export interface ProgramRunnerDeps {
   readonly logger: Logger;
   readonly workerId: number;
   readonly report: () => Promise<RuntimeReport>;
-  /** Where the service answers; undefined: this worker does not know. */
+  /** Address of the service; undefined: this worker does not know it. */
   readonly serviceUrl: string | undefined;
 }
 
-/** Of one run. The time is the settings' `timeout` where there is one. */
+/** Limits of one run. The settings' `timeout` replaces the time if there is one. */
 const programLimits: ConfinedLimits = {
   milliseconds: 24 * 3600 * 1000,
   memoryBytes: 4 * 2 ** 30,
@@ -58,8 +58,8 @@ interface Failure {
 }
 
 /**
- * Resolves when the run has ended and everything is written down. `signal`: its owner wants no more of it. One whose lease
- * is lost has been given up elsewhere: it is ended, and nothing of it is written any more.
+ * Resolves when the run has ended and is recorded. `signal`: its owner no longer wants it. A run whose lease is lost was
+ * given up elsewhere: its program is ended, and nothing more of it is recorded.
  */
 export async function runProgram(
   deps: ProgramRunnerDeps,
@@ -99,7 +99,7 @@ async function runClaimed(
 const keyOf = (run: ProgramRun) => ({ batchId: run.batch_id, runId: run.run_id });
 const objectOf = (run: ProgramRun) => ({ id: run.experiment_id, short_id: run.short_id });
 
-/** Null: it ended well. */
+/** Null: it succeeded. */
 async function carryOut(
   deps: ProgramRunnerDeps,
   claimed: ClaimedProgram,
@@ -147,7 +147,7 @@ async function carryOut(
   return failureOf(end, limits, runtime);
 }
 
-/** Reason of a signal: the worker ends, the owner did not stop the run. */
+/** Reason of an abort signal: the worker is stopping, rather than the owner stopping the run. */
 export const workerEnds = Symbol('the worker ends');
 
 /** Retries while the database is unavailable; the program waits. */
@@ -221,7 +221,7 @@ function argvOf(
   return runtime === 'julia' ? [program, ...args, '--project=.', entrance] : [program, entrance];
 }
 
-/** What runners of the documented service are given (api.md 4.6). */
+/** The environment that runners of the documented service get (api.md 4.6). */
 function environmentOf(run: ProgramRun, token: string): Record<string, string> {
   return {
     EXPERIMENT_ID: run.short_id,
@@ -234,7 +234,7 @@ function environmentOf(run: ProgramRun, token: string): Record<string, string> {
   };
 }
 
-/** Opens this experiment and nothing else, no longer than the run may take. Null: the lease is lost. */
+/** Gives access to this experiment only, and no longer than the run may take. Null: the lease is lost. */
 async function mintToken(
   pool: pg.Pool,
   { run, lease }: ClaimedProgram,
@@ -266,7 +266,7 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits, runtime: RuntimeNam
     case 'exit': {
       if (end.exitCode === 0) return null;
       const last = end.stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
-      // the driver is ours: what it says is what JAGS says of the model
+      // the driver is ours: its messages are what JAGS reports about the model
       if (runtime === 'jags' && last !== '')
         return { code: 'PROGRAM_FAILED', message: `JAGS: ${last.slice(0, 500)}` };
       const outcome = `The program ended with code ${end.exitCode}`;
@@ -293,7 +293,7 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits, runtime: RuntimeNam
   }
 }
 
-/** A program whose worker is gone has failed: an interrupted program cannot be resumed. */
+/** A program whose worker is lost has failed: an interrupted program cannot be resumed. */
 export async function giveUpProgram(
   deps: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
   lease: Lease,
@@ -308,7 +308,7 @@ export async function giveUpProgram(
   }
 }
 
-/** The run is over: its token dies, its experiment is handed on to the finaliser. Done again it changes nothing. */
+/** Ends the run: its token is revoked, and its experiment goes to the finaliser. A repeated call changes nothing. */
 async function finishProgram(
   tx: Executor,
   queue: JobQueue,
@@ -318,7 +318,7 @@ async function finishProgram(
   if (!(await endProgramRun(tx, lease))) return;
   const ledger = await openLedger(tx, objectOf(run), queue).catch(() => null);
   if (ledger === null) return;
-  // one that failed without any output failed all the same
+  // a failure counts even if the program sent no output
   const spoken =
     failure === null
       ? await findRunnerRun(tx, run.experiment_id, keyOf(run))

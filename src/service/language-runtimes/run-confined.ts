@@ -1,4 +1,4 @@
-/** Runs one program of another language in a sandbox, bounded in time, memory, processes and output. */
+/** Runs one program in another language in a sandbox, with limits on time, memory, processes and output. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
@@ -28,7 +28,7 @@ import { bwrapArguments, chooseUser, etcTexts, inside } from './sandbox.ts';
 import { openServiceRelay } from './service-relay.ts';
 import { systemCallFilter } from './system-calls.ts';
 
-/** Modules that programs of other languages find in their sandbox, by path under the library folder. */
+/** Modules that every program of another language finds in its sandbox, by path in the library folder. */
 const libraryFiles: Readonly<Record<string, string>> = {
   'ergodic.py': pythonClient,
   'ergodic.R': rClient,
@@ -37,57 +37,57 @@ const libraryFiles: Readonly<Record<string, string>> = {
 export interface ConfinedLimits {
   /** Wall clock. */
   readonly milliseconds: number;
-  /** Resident, of all its processes together. */
+  /** Resident memory of all its processes together. */
   readonly memoryBytes: number;
   readonly processes: number;
-  /** Of the files it writes, together (in memory). */
+  /** Total size of the files it writes (in memory). */
   readonly diskBytes: number;
-  /** Of the files it hands out. */
+  /** Total size of its output files. */
   readonly outputBytes: number;
-  /** Kept of stdout and of stderr, the beginning of each. */
+  /** Limit for stdout and for stderr; the beginning of each is stored. */
   readonly textBytes: number;
 }
 
 export type TextStream = 'stdout' | 'stderr';
 
 export interface ConfinedWork {
-  /** Bytes by path, laid out under the working folder. Paths are checked. */
+  /** Bytes by path, laid out in the working folder. Paths are checked. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Program and arguments. An interpreter by its name (`python3`, `julia`, `Rscript`) is found; see `runtimes`. */
+  /** Program and arguments. An interpreter is found by its name (`python3`, `julia`, `Rscript`); see `runtimes`. */
   readonly argv: readonly string[];
   /** Relative to the working folder. */
   readonly cwd?: string;
-  /** All it gets, beside PATH, HOME, TMPDIR, LANG and ERGODIC_OUTPUT_DIR. */
+  /** Its entire environment, apart from PATH, HOME, TMPDIR, LANG and ERGODIC_OUTPUT_DIR. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   readonly limits: ConfinedLimits;
-  /** The one address it may reach, `http://host:port`; passed as ERGODIC_SERVER_ENDPOINT. Absent: none. */
+  /** The only address it can reach, `http://host:port`; passed as ERGODIC_SERVER_ENDPOINT. Absent: none. */
   readonly service?: string;
-  /** Receives text as it comes; the stream waits for what it returns. */
+  /** Receives output as it arrives; the stream waits for the returned promise. */
   readonly onText?: (stream: TextStream, text: string) => void | Promise<void>;
-  /** Aborted: the program is asked to end, and ended when it does not. */
+  /** When aborted, the program is asked to stop, and killed if it does not. */
   readonly signal?: AbortSignal;
 }
 
 export interface ConfinedEnd {
   /** 128 and above: ended by a signal. */
   readonly exitCode: number;
-  /** Why it ended: of itself, or because it reached a limit or was stopped. */
+  /** Why it ended: by itself, or because it reached a limit or was stopped. */
   readonly why: 'exit' | 'time' | 'memory' | 'processes' | 'stop';
   readonly stdout: string;
   readonly stderr: string;
-  /** What it left in ERGODIC_OUTPUT_DIR. */
+  /** The files it left in ERGODIC_OUTPUT_DIR. */
   readonly outputs: readonly ModelFile[];
   readonly milliseconds: number;
 }
 
-/** Between asking the program to end and ending it by force. */
+/** Time between asking the program to stop and killing it. */
 const GRACE_MS = 2000;
 const WATCH_MS = 200;
-/** Address space beside what may be resident: libraries, threads' stacks, what allocators reserve. */
+/** Address space in addition to resident memory: libraries, thread stacks, what allocators reserve. */
 const SPARE_ADDRESSES = 2 ** 30;
 
-/** Throws when the sandbox itself cannot be built: a fault of the machine, not of the program. */
+/** Throws when the sandbox itself cannot be built: then the machine is at fault, not the program. */
 export async function runConfined(
   confinement: Confinement,
   work: ConfinedWork,
@@ -115,7 +115,7 @@ function checkNames(files: ReadonlyMap<string, unknown>): void {
   }
 }
 
-/** A folder of its own, readable by nobody but the one who runs the program. */
+/** A private folder that only the user who runs the program can read. */
 function layOut(files: ReadonlyMap<string, Uint8Array>, user: Owner): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ergodic-run-'));
   const write = (place: string, content: string | Uint8Array) => {
@@ -137,7 +137,7 @@ function layOut(files: ReadonlyMap<string, Uint8Array>, user: Owner): string {
 }
 
 const filterFile = 'system-calls';
-/** Behind the input, the outputs, the control and the files that are handed out. */
+/** The next descriptor after input, outputs, control and output files. */
 const filterDescriptor = 5;
 
 interface Room {
@@ -166,7 +166,7 @@ function start(confinement: Confinement, work: ConfinedWork, { folder, user }: R
       env: {},
       cwd: '/',
       stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', ...(descriptor === null ? [] : [descriptor])],
-      // outside a sandbox it needs its own process group, so that it can be ended as a whole
+      // outside a sandbox it needs its own process group, so that all its processes can be ended
       detached: !isSandboxed,
       ...user,
     });
@@ -210,14 +210,14 @@ function planOf(confinement: Confinement, work: ConfinedWork, folder: string): L
       memory: limits.memoryBytes + SPARE_ADDRESSES,
       cpu: Math.ceil(limits.milliseconds / 1000) * os.availableParallelism() + 1,
       file: limits.diskBytes,
-      // outside a sandbox all processes of our own user would count
+      // outside a sandbox, all processes of our own user would count
       processes: isSandboxed ? limits.processes : null,
       descriptors: 1024,
     },
   };
 }
 
-/** Absolute place of an interpreter known by name; other programs as they are. */
+/** Absolute path of an interpreter that is known by name; other programs unchanged. */
 function programPlace({ interpreters }: Confinement, program: string): string {
   return ownValue(interpreters, program) ?? program;
 }
@@ -242,7 +242,7 @@ async function watch(
   const kill = () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     if (isSandboxed) child.kill('SIGKILL');
-    // no first process takes all others with it: the launcher ends the group when this pipe closes
+    // no init process takes the others with it: the launcher ends the group when this pipe closes
     else control.destroy();
   };
   const ask = (reason: ConfinedEnd['why']) => {
@@ -302,7 +302,7 @@ async function watch(
   }
 }
 
-/** Headers of an archive of many small files. */
+/** Space for the headers of an archive with many small files. */
 const SPARE_OUTPUT = 4 * 2 ** 20;
 
 async function readText(
@@ -320,7 +320,7 @@ async function readText(
   return kept;
 }
 
-/** Reads on to the end, since a full pipe would hold the program; keeps nothing of what is too large. */
+/** Reads to the end, since a full pipe would block the program; discards output that is too large. */
 async function readAll(stream: Readable, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

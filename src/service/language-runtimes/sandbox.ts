@@ -1,10 +1,10 @@
-/** The sandbox: arguments of bubblewrap, and whose number a program runs under. */
+/** The sandbox: arguments for bubblewrap, and the user under which a program runs. */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
 /** Paths as the program sees them. */
 export const inside = {
-  /** Its own, writable, in memory. */
+  /** The program's own writable folder, in memory. */
   work: '/work',
   /** The program's files as given, read-only. */
   source: '/run/ergodic/source',
@@ -17,21 +17,21 @@ export const inside = {
 } as const;
 
 export interface Sandbox {
-  /** Folder outside with `source/`, `etc/`, `library/`, `launcher.py`, and `service.sock` where there is one. */
+  /** Folder outside with `source/`, `etc/`, `library/`, `launcher.py`, and `service.sock` if there is one. */
   readonly folder: string;
   readonly hasService: boolean;
-  /** Bytes of the files it may write. */
+  /** Limit on the bytes of the files it writes. */
   readonly diskBytes: number;
-  /** Installations outside of /usr that it reads. */
+  /** Installations outside /usr that it may read. */
   readonly installations: readonly string[];
-  /** Descriptor that the filter of system calls is read from; null: this machine's numbers are not known. */
+  /** Descriptor of the system call filter; null: the system call numbers of this machine are not known. */
   readonly filterDescriptor: number | null;
 }
 
 /**
- * Own namespaces for everything, so: no other process, no network but its own loopback, no right beyond its own files.
- * Of the machine it sees /usr, the libraries, and a few files of /etc. Its folders are in memory and vanish with it.
- * It dies with us.
+ * Separate namespaces for everything, so it sees no other process and no network except its own loopback, and has no
+ * rights beyond its own files. Of the machine it sees /usr, the libraries, and a few files in /etc. Its folders are in
+ * memory and disappear with it. It is killed when we exit.
  */
 export function bwrapArguments({
   folder,
@@ -61,7 +61,7 @@ export function bwrapArguments({
     ['--ro-bind', path.join(folder, 'etc', 'hosts'), '/etc/hosts'],
     ['--proc', '/proc', '--dev', '/dev'],
     ...hiddenFiles.filter(existsSync).map((file) => ['--ro-bind', '/dev/null', file]),
-    // devices only: the folder itself could otherwise be filled without limit
+    // for devices only: the folder itself could otherwise be filled without limit
     ['--size', size(0.1), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', size(0.2), '--tmpfs', '/tmp', '--size', size(0.7), '--tmpfs', inside.work],
     ['--ro-bind', path.join(folder, 'source'), inside.source],
@@ -72,7 +72,7 @@ export function bwrapArguments({
   ].flat();
 }
 
-/** What interpreters read at their start. No resolver, no certificates, no users. */
+/** Files that interpreters read at startup. No resolver, certificates or users. */
 const etcFiles = [
   'ld.so.cache',
   'ld.so.conf',
@@ -84,7 +84,7 @@ const etcFiles = [
   'mime.types',
 ];
 
-/** Of /usr, what no program needs to run and much of what says which machine this is. */
+/** Parts of /usr that no program needs to run and that may identify the machine. */
 const hiddenFolders = [
   '/usr/games',
   '/usr/local/src',
@@ -92,7 +92,7 @@ const hiddenFolders = [
   '/usr/share/doc',
   '/usr/share/man',
 ];
-/** What the kernel says of the machine, its start and its other users. */
+/** What the kernel reveals about the machine, its startup and its other users. */
 const hiddenFiles = [
   '/proc/cmdline',
   '/proc/config.gz',
@@ -107,7 +107,7 @@ const hiddenFiles = [
 const isFolder = (place: string) =>
   lstatSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** /usr, and what stands beside it or points into it. */
+/** /usr, and the folders next to it or links into it. */
 function systemFolders(): string[][] {
   const beside = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
   const found = beside.filter((place) => existsSync(place));
@@ -127,14 +127,14 @@ export const etcTexts: Readonly<Record<string, string>> = {
   hosts: '127.0.0.1 localhost\n',
 };
 
-/** Numbers that no distribution gives to people or services. */
+/** User ids that no distribution assigns to people or services. */
 const firstUser = 61_184;
 const users = 4000;
 let next = process.pid % users;
 
 /**
- * The user a sandbox is made by. As root: one that owns nothing, another each time, so that even an escape from it leads
- * nowhere and processes are counted for this program alone. Else: ourselves.
+ * The user of a sandbox. For root: a user that owns nothing, different each time, so that even an escape gains nothing
+ * and the process limit counts this program alone. Otherwise: ourselves.
  */
 export function chooseUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};

@@ -1,4 +1,4 @@
-/** The one way out of a sandbox: a socket beside it that leads to the service's address and nowhere else. */
+/** The only way out of a sandbox: a socket outside it that connects to the service's address and nothing else. */
 import { chownSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -39,7 +39,7 @@ export async function openServiceRelay(
     server.once('error', reject);
     server.listen(place, resolve);
   });
-  // One connection that cannot be taken (no descriptor is free) ends nothing else.
+  // One connection that fails (no descriptor is free) does not affect the others.
   server.on('error', () => {});
   if (user.uid !== undefined && user.gid !== undefined) chownSync(place, user.uid, user.gid);
   return {

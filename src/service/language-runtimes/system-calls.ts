@@ -1,6 +1,6 @@
 /**
- * The system calls that a confined program may make, as a filter of the kernel (seccomp, classic BPF). What no
- * interpreter needs and much of what escapes began with is refused: mounting, namespaces, other processes' memory,
+ * The system calls that a confined program may make, as a kernel filter (seccomp, classic BPF). It refuses calls that
+ * no interpreter needs and that many escapes used: mounting, namespaces, other processes' memory,
  * kernel modules and keys, tracing, io_uring, and sockets of unusual families.
  *
  * Numbers: arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h of Linux.
@@ -9,16 +9,16 @@
 interface Architecture {
   /** AUDIT_ARCH of linux/audit.h. */
   readonly audit: number;
-  /** First number of another way to call (x32); null: there is none. */
+  /** First number of an alternative ABI (x32); null: there is none. */
   readonly otherCalls: number | null;
   readonly clone: number;
   readonly ioctl: number;
   readonly socket: number;
-  /** In groups, as the comments name them. */
+  /** In groups, as named in the comments. */
   readonly refused: readonly (readonly number[])[];
 }
 
-/** Calls newer than both tables have one number everywhere. */
+/** Calls newer than both tables have the same number everywhere. */
 const refusedEverywhere: readonly (readonly number[])[] = [
   // io_uring
   [425, 426, 427],
@@ -27,7 +27,7 @@ const refusedEverywhere: readonly (readonly number[])[] = [
   // pidfd_getfd, process_madvise, mount_setattr, quotactl_fd
   [438, 440, 442, 443],
 ];
-/** Takes its flags from memory, where a filter cannot look: programs fall back to clone. */
+/** Its flags are in memory, where a filter cannot look: programs fall back to clone. */
 const clone3 = 435;
 
 const architectures: Readonly<Record<string, Architecture>> = {
@@ -42,11 +42,11 @@ const architectures: Readonly<Record<string, Architecture>> = {
       [101, 103, 134, 153, 154, 155, 156, 159, 161, 163, 164],
       // mount, umount2, swapon, swapoff, reboot, sethostname, setdomainname, iopl, ioperm
       [165, 166, 167, 168, 169, 170, 171, 172, 173],
-      // modules of the kernel, quotactl, nfsservctl
+      // kernel modules, quotactl, nfsservctl
       [174, 175, 176, 177, 178, 179, 180],
       // lookup_dcookie, clock_settime, kexec_load, add_key, request_key, keyctl, unshare
       [212, 227, 246, 248, 249, 250, 272],
-      // perf_event_open, fanotify_init, handles of files, clock_adjtime, setns, memory of others, kcmp, finit_module
+      // perf_event_open, fanotify_init, file handles, clock_adjtime, setns, memory of others, kcmp, finit_module
       [298, 300, 303, 304, 305, 308, 310, 311, 312, 313],
       // kexec_file_load, bpf, userfaultfd
       [320, 321, 323],
@@ -65,13 +65,13 @@ const architectures: Readonly<Record<string, Architecture>> = {
       [104, 105, 106, 112, 116, 117, 142, 161, 162],
       // settimeofday, adjtimex, add_key, request_key, keyctl, swapon, swapoff, perf_event_open, fanotify_init
       [170, 171, 217, 218, 219, 224, 225, 241, 262],
-      // handles of files, clock_adjtime, setns, memory of others, kcmp, finit_module, bpf, userfaultfd, kexec_file_load
+      // file handles, clock_adjtime, setns, memory of others, kcmp, finit_module, bpf, userfaultfd, kexec_file_load
       [264, 265, 266, 268, 270, 271, 272, 273, 280, 282, 294],
     ],
   },
 };
 
-/** CLONE_NEW…: any namespace. */
+/** CLONE_NEW…: all namespaces. */
 const newNamespaces = 0x7e020000;
 /** TIOCSTI and TIOCLINUX put text into a terminal as if it were typed. */
 const typing = [0x5412, 0x541c];
@@ -85,13 +85,13 @@ const unknownFamily = errno(97);
 const allow = 0x7fff0000;
 const endProcess = 0x80000000;
 
-/** Offsets in struct seccomp_data; arguments are 64 bits, of which the low half is looked at. */
+/** Offsets in struct seccomp_data; arguments have 64 bits, of which the low half is checked. */
 const at = { call: 0, architecture: 4, first: 16, second: 24 };
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
 const answer = (value: number): Instruction => [0x06, 0, 0, value];
-/** Skips so many instructions. */
+/** Skips this many instructions. */
 const isEqual = (value: number, ifTrue: number, ifFalse: number): Instruction => [
   0x15,
   ifTrue,
@@ -116,14 +116,14 @@ const whenCall = (number: number, then: readonly Instruction[]): Instruction[] =
   ...then,
 ];
 
-/** Looks at an argument of one call; the number of the call is loaded again for those that follow. */
+/** Checks an argument of one call; the call's number is loaded again for the checks that follow. */
 const whenArgument = (
   call: number,
   offset: number,
   checks: readonly Instruction[],
 ): Instruction[] => whenCall(call, [load(offset), ...checks, load(at.call)]);
 
-/** The filter as `bwrap --seccomp` reads it; null on an architecture whose numbers are not known here. */
+/** The filter in the form `bwrap --seccomp` reads; null on an architecture whose numbers are not known here. */
 export function systemCallFilter(architecture: string = process.arch): Buffer | null {
   const known = architectures[architecture];
   if (known === undefined) return null;

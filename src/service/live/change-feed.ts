@@ -1,6 +1,6 @@
 /**
- * Listens on one connection for what any process of the database changed, and notifies the watchers. A lost connection is
- * reopened automatically; every watcher is then asked to look again, so that no change in between is lost.
+ * Listens on one connection for changes made by any process of the database, and notifies the watchers. A lost connection
+ * is reopened automatically; every watcher is then asked to recheck, so that no change in between is lost.
  */
 import type pg from 'pg';
 import type { Logger } from '../logging.ts';
@@ -15,7 +15,7 @@ export interface RunnerMessage {
   readonly data?: unknown;
 }
 
-/** `at`: when it was learned (`performance.now()`), the same for all watchers. */
+/** `at`: when the change was received (`performance.now()`), the same for all watchers. */
 export interface ExperimentNews {
   /** `all`: anything may have changed. */
   readonly what: LiveChange | 'all';
@@ -24,9 +24,9 @@ export interface ExperimentNews {
 }
 
 export type ExperimentListener = (news: ExperimentNews) => void;
-/** A new notification's number; null: look for yourself. */
+/** The number of a new notification; null: recheck. */
 export type UserListener = (notificationId: number | null) => void;
-/** A user whose tokens changed; null: objects were deleted or moved, those with these ids, or any of all. */
+/** A user whose tokens changed; null: objects were deleted or moved, with these ids, or possibly any object. */
 export type AccessListener = (userId: number | null, objects: readonly string[] | null) => void;
 
 export interface ChangeFeed {
@@ -103,7 +103,7 @@ class PostgresFeed implements ChangeFeed {
     await client?.end().catch(() => {});
   }
 
-  /** Tries until it is connected or closed. */
+  /** Retries until it is connected or closed. */
   private async connect(): Promise<void> {
     for (let waitMs = firstWaitMs; !this.isClosed; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
       try {

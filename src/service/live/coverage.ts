@@ -1,4 +1,4 @@
-/** Which iterations of one variable a socket was sent: ranges, so that none is sent twice and none is skipped. */
+/** Tracks which iterations of one variable a socket was sent, as ranges, so that none is sent twice or skipped. */
 import { itemAt } from '../../shared/items.ts';
 
 /** Inclusive. */
@@ -7,7 +7,7 @@ export type Range = readonly [first: number, last: number];
 export class Coverage {
   private ranges: Range[];
 
-  /** `from`: the first iteration wanted, from 1. */
+  /** `from`: the first requested iteration, from 1. */
   constructor(from = 1) {
     this.ranges = [[0, from - 1]];
   }
@@ -17,7 +17,7 @@ export class Coverage {
     return itemAt(this.ranges, 0)[1] + 1;
   }
 
-  /** What of a range was not sent, in order. */
+  /** The parts of a range that were not sent, in order. */
   missing(first: number, last: number): Range[] {
     const gaps: Range[] = [];
     let at = first;

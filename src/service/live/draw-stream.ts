@@ -1,4 +1,4 @@
-/** The draws a socket subscribed to: what is new of them, block by block, each iteration of a variable once. */
+/** The draws a socket subscribed to: sends what is new, block by block, each iteration of a variable once. */
 
 import { limits } from '../../contract/limits.ts';
 import type { EventItem, ExperimentOrder } from '../../contract/live.ts';
@@ -16,9 +16,9 @@ import {
 } from '../repositories/live-draws.ts';
 import { Coverage, type Range } from './coverage.ts';
 
-/** Values a frame holds at most: about a quarter of a megabyte. */
+/** Values in a frame at most: about a quarter of a megabyte. */
 const valuesAFrame = 8192;
-/** Batches looked at in one go. */
+/** Batches considered in one pass. */
 const batchesAtOnce = 256;
 
 type Subscriptions = Extract<ExperimentOrder, { action: 'subscribe' }>['data'];
@@ -43,7 +43,7 @@ export class DrawStream {
   constructor(
     private readonly db: Executor,
     private readonly experimentId: number,
-    /** Reads together with other streams, which name what they read alike. */
+    /** Shares reads with other streams that request the same thing under the same name. */
     private readonly together: <T>(what: string, ask: () => Promise<T>) => Promise<T>,
   ) {}
 
@@ -79,7 +79,7 @@ export class DrawStream {
     group.set(variable, { coverage: new Coverage(first), isActive: true });
   }
 
-  /** What was sent is remembered: a new subscription continues from there. */
+  /** Sent ranges are remembered: a new subscription continues after them. */
   unsubscribe(items: Subscriptions): void {
     for (const { chain, variables, phase = 'sampling' } of items) {
       const group = this.groups.get(keyOf(chain, phase));
@@ -90,7 +90,7 @@ export class DrawStream {
     }
   }
 
-  /** Chains and variables that have draws and were not named before. */
+  /** Chains and variables that have draws and were not announced before. */
   async newNames(): Promise<ChainNames[]> {
     const known = [...this.layouts];
     const key = known.map(({ chain, layoutId }) => `${layoutId} ${chain}`).join(', ');
@@ -109,7 +109,7 @@ export class DrawStream {
     return names;
   }
 
-  /** The next block of what is new, oldest first; empty when all that is stored was given. */
+  /** The next block of new draws, oldest first; empty when all stored draws were sent. */
   async nextItems(attempt = 1): Promise<EventItem[]> {
     const searches = this.searches();
     if (searches.length === 0) return [];
@@ -129,12 +129,12 @@ export class DrawStream {
         items.push(item);
       }
     }
-    // Batches were joined while they were read: what is missing stands elsewhere now.
+    // Batches were merged during the read: the missing iterations are in another batch now.
     const isWorthAnother = items.length === 0 && hasMoved && attempt < 5;
     return isWorthAnother ? this.nextItems(attempt + 1) : items;
   }
 
-  /** For each chain, phase and layout with a variable that is wanted: the first iteration not given of any of them. */
+  /** For each chain, phase and layout with a subscribed variable: the first iteration that any of them was not sent. */
   private searches(): BatchSearch[] {
     const searches: BatchSearch[] = [];
     for (const { chain, layoutId, columns } of this.layouts) {
@@ -152,7 +152,7 @@ export class DrawStream {
     return searches;
   }
 
-  /** The variables of a batch that lack the same iterations of it go together. */
+  /** Variables of a batch with the same missing iterations are sent together. */
   private missingOf({ name, phase, layoutId, firstIteration, count }: BatchPlace): Part[] {
     const group = this.groups.get(keyOf(name, phase));
     const layout = this.layouts.find((one) => one.chain === name && one.layoutId === layoutId);
@@ -201,7 +201,7 @@ interface Part {
   }[];
 }
 
-/** So that one iteration of a part always fits into a frame. */
+/** Ensures that one iteration of a part always fits into a frame. */
 function splitWide(part: Part): Part[] {
   const parts: Part[] = [];
   for (let at = 0; at < part.variables.length; at += valuesAFrame)

@@ -1,6 +1,6 @@
 /**
- * Sends one socket the news of an experiment: names, subscribed draws, lines, errors, the end. Whatever woke it, it looks
- * at the rows and sends what they have beyond what it sent before.
+ * Sends one socket an experiment's updates: names, subscribed draws, log lines, errors, the end. Whatever woke it, it
+ * reads the rows and sends what is new since it last sent.
  */
 import {
   type ExperimentMessage,
@@ -27,9 +27,9 @@ import { WakeLoop } from './wake-loop.ts';
 type Reason = LiveChange | 'all' | 'subscribed';
 
 const endedStatuses: ReadonlySet<string> = new Set(['FIN', 'ERR']);
-/** Bytes of a log read at once; a line longer than that comes in parts. */
+/** Bytes of a log that are read at once; a longer line is sent in parts. */
 const logBlock = 64 * 1024;
-/** How many messages a client may send in a second, about. */
+/** Messages that a client may send per second, approximately. */
 const messagesASecond = 50;
 
 export interface WatchedExperiment {
@@ -43,7 +43,7 @@ export const experimentFrame = (shortId: string, message: ExperimentMessage) => 
   message,
 });
 
-/** A share viewer is sent what the share froze, once: none of it changes. */
+/** A share's viewer is sent what the share froze, once: it never changes. */
 export async function sendSnapshot(
   { pool }: CoreContext,
   socket: LiveSocket,
@@ -60,7 +60,7 @@ export async function sendSnapshot(
 export class ExperimentSession {
   private readonly draws: DrawStream;
   private readonly loop: WakeLoop<Reason>;
-  /** When it was woken last. */
+  /** When it was last woken. */
   private wokenAt = 0;
   private since = 0;
   private hasSubscriptions = false;
@@ -90,7 +90,7 @@ export class ExperimentSession {
     });
   }
 
-  /** The log is sent from its present end; a client reads the beginning through the log endpoint. */
+  /** The log is sent from its current end on; a client reads the beginning through the log endpoint. */
   async start(): Promise<void> {
     const { bytes } = await findLogSize(this.context.pool, this.experiment.id, 'stdlog');
     this.logBytes = bytes;
@@ -103,7 +103,7 @@ export class ExperimentSession {
     this.loop.wake(reason);
   }
 
-  /** Together with the other sockets of this run that the same event woke. */
+  /** Shares the read with the other sockets of this run that the same event woke. */
   private read<T>(what: string, ask: () => Promise<T>): Promise<T> {
     return this.shared.reads.read(`${this.experiment.id} ${what}`, this.since, ask);
   }
@@ -126,7 +126,7 @@ export class ExperimentSession {
   private onMessage(text: string): void {
     try {
       this.countMessage();
-      // Unknown messages are ignored, as other servers do.
+      // Unknown messages are ignored, like other servers do.
       const message = experimentOrderSchema.safeParse(readMessage(text));
       if (!message.success) return;
       const { action, data } = message.data;
@@ -165,7 +165,7 @@ export class ExperimentSession {
     const isAny = reasons.has('all');
     const isNews = isAny || reasons.has('status');
     const isDue = performance.now() - this.sentAt >= this.shared.times.progressMs;
-    // Read first: what the rows say of the end is true only of draws read after them.
+    // Read first: what the rows say about the end only applies to draws read after them.
     const row =
       isNews || (reasons.has('draws') && isDue)
         ? await this.read('row', () => findExperimentById(pool, id))
@@ -186,7 +186,7 @@ export class ExperimentSession {
       });
   }
 
-  /** At the end of a run: all draws. Before: for a limited time, so that many draws do not delay the rest. */
+  /** At the end of a run: all draws. Before that: for a limited time, so that draws do not delay other messages. */
   private async sendDraws(isEnded: boolean): Promise<void> {
     const began = performance.now();
     while (this.hasSubscriptions && this.socket.isOpen) {
@@ -247,7 +247,7 @@ export class ExperimentSession {
     this.sentAt = performance.now();
     const isEnded = endedStatuses.has(status);
     if (isEnded && !this.isFinished) await this.sendEnd(row, status);
-    // An extended run continues, and ends again.
+    // An extended run continues, and ends once more.
     this.isFinished = isEnded;
   }
 

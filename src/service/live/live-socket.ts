@@ -1,18 +1,18 @@
 /**
- * One WebSocket: frames go out one at a time, each when the one before was taken in, so that a slow reader holds a
- * single frame here; one that takes in nothing for long is ended.
+ * One WebSocket: each frame is sent after the previous one was accepted, so that a slow reader has only one frame
+ * waiting here; a socket that accepts nothing for long is closed.
  */
 import type { RawData, WebSocket } from 'ws';
 import { socketClosed } from '../../contract/live.ts';
 
 export interface LiveSocketOptions {
-  /** Milliseconds in which a frame must be taken in. */
+  /** Milliseconds in which a frame must be accepted. */
   readonly slowMs: number;
 }
 
-/** The time a client has to answer a close, in milliseconds. */
+/** Milliseconds that a client has to answer a close. */
 const closingMs = 1000;
-/** Messages that may wait. */
+/** Number of messages that may wait. */
 const maxWaiting = 32;
 
 export class LiveSocket {
@@ -22,7 +22,7 @@ export class LiveSocket {
   private isAnswering = true;
   private last: Promise<void> = Promise.resolve();
   private listener: ((text: string) => void) | null = null;
-  /** What came while nobody listened. */
+  /** Messages that arrived without a listener. */
   private readonly waiting: string[] = [];
 
   constructor(
@@ -35,7 +35,7 @@ export class LiveSocket {
         resolve();
       });
     });
-    // What goes wrong with a connection ends it; there is nobody to notify.
+    // A faulty connection is closed; there is nothing else to do.
     socket.on('error', () => socket.terminate());
     socket.on('message', (data: RawData) => this.receive(textOf(data)));
     socket.on('pong', () => {
@@ -43,7 +43,7 @@ export class LiveSocket {
     });
   }
 
-  /** Texts as they come, those that waited first; bytes are read as UTF-8. Null: they wait. */
+  /** Receives messages as text, waiting ones first; bytes are decoded as UTF-8. Null: messages wait. */
   onText(listener: ((text: string) => void) | null): void {
     this.listener = listener;
     while (this.listener !== null) {
@@ -60,13 +60,13 @@ export class LiveSocket {
     else void this.close(socketClosed.tooMany, 'Too many messages at once.');
   }
 
-  /** Resolves when the frame has left, or at once when the socket is closed. */
+  /** Resolves when the frame was sent, or immediately when the socket is closed. */
   send(frame: unknown): Promise<void> {
     this.last = this.last.then(() => this.write(JSON.stringify(frame)));
     return this.last;
   }
 
-  /** Ends the connection unless it answered the ping before. */
+  /** Closes the connection if it did not answer the previous ping. */
   ping(): void {
     if (!this.isAnswering) {
       this.socket.terminate();
@@ -76,11 +76,11 @@ export class LiveSocket {
     if (this.socket.readyState === this.socket.OPEN) this.socket.ping();
   }
 
-  /** Says why and ends, also when the client does not answer. */
+  /** Closes with a reason, even if the client does not respond. */
   async close(code: number, reason: string): Promise<void> {
     if (this.isOpen) {
       this.isOpen = false;
-      // A close frame holds 123 bytes of reason at most.
+      // A close frame has at most 123 bytes of reason.
       this.socket.close(code, reason.slice(0, 100));
     }
     const timer = setTimeout(() => this.socket.terminate(), closingMs);
@@ -88,7 +88,7 @@ export class LiveSocket {
     clearTimeout(timer);
   }
 
-  /** Ends at once: for a client that has said nothing yet, whose answer is not waited for. */
+  /** Closes immediately: for a client that has not sent anything, so no response is awaited. */
   drop(code: number, reason: string): void {
     this.isOpen = false;
     this.socket.close(code, reason.slice(0, 100));

@@ -1,16 +1,16 @@
-/** How long sockets wait for things, in milliseconds. */
+/** Timeouts and intervals of sockets, in milliseconds. */
 export interface LiveTimes {
-  /** From opening to the authorization message. */
+  /** Between opening and the authorization message. */
   readonly authorizeMs: number;
-  /** Between pings; a socket that did not answer the last one is gone. */
+  /** Between pings; a socket that did not answer the last one is closed. */
   readonly pingMs: number;
-  /** A frame that is not taken in by then ends the socket. */
+  /** A socket is closed when a frame is not accepted in this time. */
   readonly slowMs: number;
-  /** Between two looks at what is new for a socket, at least. */
+  /** Minimum time between two checks for updates of a socket. */
   readonly roundMs: number;
-  /** Spent on draws before anything else is sent. */
+  /** Time spent on draws before anything else is sent. */
   readonly drawsMs: number;
-  /** Between two frames that only report progress. */
+  /** Between two frames that report only progress. */
   readonly progressMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** Pushes a user's new notifications to one socket: each once, none lost when the line to the database breaks. */
+/** Pushes a user's new notifications to one socket: each once, none lost when the database connection breaks. */
 
 import type { CoreContext } from '../context.ts';
 import {
@@ -10,7 +10,7 @@ import type { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
 import { WakeLoop } from './wake-loop.ts';
 
-/** Looked through when something may have been missed; the list itself has them all. */
+/** Read when a notification may have been missed; the list endpoint returns all of them. */
 const newest = { number: 1, size: 200 };
 
 const notificationFrame = (message: NotificationRow) => ({
@@ -39,10 +39,10 @@ export class NotificationSession {
     });
   }
 
-  /** What is there already is read by the list. */
+  /** Clients read existing notifications through the list. */
   async start(): Promise<void> {
     for (const row of await this.listNewest()) this.known.add(row.id);
-    // Whatever a client says here means nothing.
+    // Messages from clients are ignored.
     this.socket.onText(() => {});
   }
 

@@ -1,9 +1,9 @@
 /**
- * What the sockets of one run read after the same event is read once: ten thousand watchers would ask the database ten
- * thousand times for the same rows.
+ * Shares reads between the sockets of one run that the same event woke: ten thousand watchers would otherwise query the
+ * same rows ten thousand times.
  */
 
-/** How long an answer is there for those who are woken by the same event. */
+/** How long an answer is available to others that the same event woke. */
 const keptMs = 1000;
 
 export class SharedReads {
@@ -12,7 +12,7 @@ export class SharedReads {
     { readonly begunAt: number; readonly answer: Promise<unknown> }
   >();
 
-  /** `since`: when the event came (`performance.now()`). What was asked before it may not know of it, and is asked again. */
+  /** `since`: when the event came (`performance.now()`). A read that began earlier may have missed it and is repeated. */
   read<T>(key: string, since: number, ask: () => Promise<T>): Promise<T> {
     const found = this.kept.get(key);
     if (found !== undefined && found.begunAt >= since) return found.answer as Promise<T>;

@@ -1,4 +1,4 @@
-/** The first message of a socket: who calls. And what becomes of an error on a socket. */
+/** The first message of a socket, which says who is calling, and the handling of errors on a socket. */
 
 import { limits } from '../../contract/limits.ts';
 import { authorizationSchema, socketClosed } from '../../contract/live.ts';
@@ -14,7 +14,7 @@ export interface Credentials {
   readonly password: string | null;
 }
 
-/** Whatever the text is, JSON or not: throws INVALID_PARAMETER. */
+/** Accepts any text, JSON or not: throws INVALID_PARAMETER. */
 export function readMessage(text: string): unknown {
   try {
     return parseJsonBody(Buffer.from(text));
@@ -24,7 +24,7 @@ export function readMessage(text: string): unknown {
 }
 
 export function readCredentials(text: string): Credentials {
-  // nobody is known yet, so little is read
+  // the caller is not yet authenticated, so only short messages are parsed
   const isSmall = text.length <= limits.small_body_bytes;
   const parsed = isSmall ? authorizationSchema.safeParse(readMessage(text)) : null;
   if (parsed === null || !parsed.success) {
@@ -34,7 +34,7 @@ export function readCredentials(text: string): Credentials {
     );
   }
   const { token, share_id: shareId = '', password } = parsed.data;
-  // Clients of the document send the token as they would in a header.
+  // Clients of the documented API send the token as in a header.
   const bare = token?.replace(/^bearer +/i, '').trim();
   return { token: bare ? bare : null, shareId, password: password ?? null };
 }
@@ -58,7 +58,7 @@ export function firstText(socket: LiveSocket, waitMs: number): Promise<string> {
   });
 }
 
-/** With which code a socket ends that an error ended. 1011 and 1013 are the protocol's: a fault, and try again later. */
+/** The code with which a socket closes after an error. 1011 and 1013 are the protocol's: a fault, and try later. */
 export function closeCodeOf(error: ServiceError): number {
   switch (error.code) {
     case 'RATE_LIMITED':

@@ -1,4 +1,4 @@
-/** The open sockets of this process: how many of whom, whether they still answer, and their end with the service's. */
+/** The open sockets of this process: counts them per caller, checks that they respond, and closes them at shutdown. */
 import type { WebSocket } from 'ws';
 import { limits } from '../../contract/limits.ts';
 import { socketClosed } from '../../contract/live.ts';
@@ -9,16 +9,16 @@ import { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
 import { SharedReads } from './shared-reads.ts';
 
-/** Sockets that may be silent at a time, of one network and of all. */
+/** Sockets that may be unauthenticated at the same time, per network and in total. */
 export const maxSilentPerNetwork = 64;
 const maxSilent = 512;
 
 export class SocketHub {
   private readonly sockets = new Set<LiveSocket>();
-  /** Those that have not said yet who calls, oldest first, with their network. */
+  /** Sockets that have not yet authenticated, oldest first, with their network. */
   private readonly silent = new Map<LiveSocket, string>();
   private readonly counts = new Map<string, number>();
-  /** Gives back the place a socket has. */
+  /** Releases the place of a socket. */
   private readonly places = new WeakMap<LiveSocket, () => void>();
   private readonly timer: NodeJS.Timeout;
   readonly reads = new SharedReads();
@@ -51,12 +51,12 @@ export class SocketHub {
     return socket;
   }
 
-  /** Its first message has come: it no longer gives way to newer ones. */
+  /** Its first message has arrived: it no longer makes way for newer ones. */
   hasSpoken(socket: LiveSocket): void {
     this.silent.delete(socket);
   }
 
-  /** Counts a socket as `who`'s until it closes or is counted otherwise. Throws LIMIT_EXCEEDED. */
+  /** Counts a socket for `who` until it closes or is counted differently. Throws LIMIT_EXCEEDED. */
   count(socket: LiveSocket, who: string): void {
     if (!this.takePlace(socket, who)) {
       throw new ServiceError(
@@ -67,7 +67,7 @@ export class SocketHub {
     }
   }
 
-  /** The oldest silent sockets give way: of the network that has too many, and of any when there are too many. */
+  /** Closes the oldest silent sockets: of a network that has too many, and of any when there are too many. */
   private makeRoom(network: string): void {
     const own = [...this.silent].filter(([, from]) => from === network);
     const oldest =

@@ -1,4 +1,4 @@
-/** The two WebSockets: what comes first, who may stay, and what they are sent from then on. */
+/** The two WebSockets: what is sent first, who may stay, and what they receive from then on. */
 import type { FastifyInstance } from 'fastify';
 import { experimentSocketPath, socketClosed } from '../../contract/live.ts';
 import { findUserOfToken } from '../auth/token-user.ts';
@@ -58,15 +58,15 @@ type SocketKind = 'notifications' | 'experiment';
 interface Visit {
   readonly kind: SocketKind;
   readonly socket: LiveSocket;
-  /** Of the address; empty for notifications. */
+  /** From the address; empty for notifications. */
   readonly objid: string;
   readonly address: string;
 }
 
-/** How a visitor came in: asked again whenever rights may have changed. */
+/** How a visitor got access: rechecked whenever rights may have changed. */
 interface Pass {
   readonly user: User | null;
-  /** The share and the version of its password, when it was named by its id or admitted the caller. */
+  /** The share and its password's version, if the address named the share or it admitted the caller. */
   readonly share: { readonly id: string; readonly passwordVersion: number } | null;
 }
 
@@ -94,7 +94,7 @@ class SocketVisit {
       const text = await firstText(socket, this.hub.times.authorizeMs);
       this.hub.hasSpoken(socket);
       const credentials = readCredentials(text);
-      // Subscribed before anything is read, so that nothing is missed in between.
+      // Subscribe before reading, so that no change in between is missed.
       await this.hub.feed.ready();
       await (kind === 'experiment' ? this.watch(credentials) : this.listen(credentials));
     } catch (error) {
@@ -187,7 +187,7 @@ class SocketVisit {
     await this.recheckAccess(pass);
   }
 
-  /** Of thousands of sockets one or two depend on an object; each question costs the database some statements. */
+  /** Few of thousands of sockets depend on an object, and each recheck costs the database several statements. */
   private dependsOn({ share }: Pass, objects: readonly string[] | null): boolean {
     if (objects === null || share !== null) return true;
     return this.visit.kind === 'experiment' && objects.includes(this.visit.objid);
@@ -206,7 +206,7 @@ class SocketVisit {
         await this.ask(pass);
       } while (this.mustRecheck);
     } catch (error) {
-      // The database is unavailable: access is checked again once it is back, before anything else is sent.
+      // The database is unavailable: access is rechecked once it is back, before anything else is sent.
       this.context.logger.warn(
         { err: error },
         'the access rights of a socket could not be checked',
@@ -229,7 +229,7 @@ class SocketVisit {
     this.expiry = setTimeout(() => void this.recheckAccess(pass), waitMs);
   }
 
-  /** When the pass ends by itself (milliseconds since the epoch); null: it has. */
+  /** When the access expires (milliseconds since the epoch); null: it has expired. */
   private async endOf({ user, share }: Pass): Promise<number | null> {
     const { pool } = this.context;
     const tokenEnd = user === null ? null : await findTokenEnd(pool, user.tokenId);

@@ -1,11 +1,11 @@
-/** Calls `work` after each `wake`, never twice at once, with a pause between; what it is woken for is joined. */
+/** Calls `work` after each `wake`, never concurrently, with a pause in between; wake-ups in the meantime are merged. */
 import type { Logger } from '../logging.ts';
 import { isUnavailable } from '../repositories/database.ts';
 
 export interface WakeLoopOptions<Reason> {
-  /** Throws: it is called again with the same reasons while the database is unavailable; otherwise `onFault`. */
+  /** When it throws, it is retried with the same reasons while the database is unavailable; otherwise `onFault`. */
   readonly work: (reasons: ReadonlySet<Reason>) => Promise<void>;
-  /** Milliseconds between two calls, at least. */
+  /** Minimum milliseconds between two calls. */
   readonly pauseMs: number;
   readonly onFault: (error: unknown) => void;
   readonly logger: Logger;

@@ -1,13 +1,13 @@
-/** Metrics for Prometheus: those of this process are kept, those of the cluster are read from the database at each scrape. */
+/** Metrics for Prometheus: this process counts its own, and reads those of the cluster from the database at each scrape. */
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import client from 'prom-client';
 import { countCluster, countTasks } from '../repositories/cluster-counts.ts';
 
 export interface Metrics {
-  /** Counts the requests of an app from now on; before its routes are made. */
+  /** Counts the requests of an app from now on; call it before routes are added. */
   watch(app: FastifyInstance): void;
-  /** In Prometheus' text format. */
+  /** Metrics in Prometheus' text format. */
   read(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
@@ -18,7 +18,7 @@ export interface MetricsOptions {
   readonly schema: number;
 }
 
-/** Seconds: from an answer out of memory to a large export. */
+/** In seconds: from a cached answer to a large export. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function createMetrics({ pool, version, engine, schema }: MetricsOptions): Metrics {
@@ -60,7 +60,7 @@ function watchRequests(app: FastifyInstance, registry: client.Registry): void {
     registers: [registry],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // by its pattern, so that there are as many as routes
+    // the route's pattern, so that there is one label per route
     const route = request.routeOptions.url ?? 'unknown';
     const labels = { route, method: request.method, status: String(reply.statusCode) };
     durations.observe(labels, reply.elapsedTime / 1000);
@@ -68,7 +68,7 @@ function watchRequests(app: FastifyInstance, registry: client.Registry): void {
   });
 }
 
-/** What the database knows: the same in every process. */
+/** Facts from the database: the same in every process. */
 function clusterGauges(registry: client.Registry, pool: pg.Pool): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new client.Gauge({ name: `ergodic_${name}`, help, labelNames, registers: [registry] });
@@ -100,7 +100,7 @@ function clusterGauges(registry: client.Registry, pool: pg.Pool): () => Promise<
       for (const { kind, state, n } of await countTasks(pool)) tasks.set({ kind, state }, n);
       isUp.set(1);
     } catch {
-      // the metrics of this process are still worth having
+      // the metrics of this process are still useful
       isUp.set(0);
     }
   };

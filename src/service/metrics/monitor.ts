@@ -8,7 +8,7 @@ export interface MonitorOptions {
   readonly port: number;
   readonly host: string;
   readonly metrics: Pick<Metrics, 'read'>;
-  /** Why no requests should come, or no work be expected; null: all is well. */
+  /** Why it should receive no requests or work; null: it is ready. */
   readonly notReady: () => Promise<string | null>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether this program may work on a database: its schema must be the same, and its engine give the same draws, or a
- * chain that moves between machines would not go on as it began.
+ * Whether this program may work on a database: the schema must be the same, and the engine must produce the same draws;
+ * otherwise a chain that moves between machines would continue differently.
  */
 import type pg from 'pg';
 import { engineVersion } from '../../engine/checkpoint.ts';
@@ -21,7 +21,7 @@ export const ownVersions: OwnVersions = {
   engine: engineVersion,
 };
 
-/** Why a program of these versions may not work there; null when it may. */
+/** Why a program with these versions may not work there; null when it may. */
 export function explainMismatch(
   stored: StoredVersions,
   own: OwnVersions = ownVersions,
@@ -39,13 +39,13 @@ export function explainMismatch(
   return null;
 }
 
-/** Before anything is changed: a follower needs everything to be right. Throws `StartError`. */
+/** Call it before anything is changed: for a follower, everything must match. Throws `StartError`. */
 export async function checkVersions(db: pg.Pool, own: OwnVersions = ownVersions): Promise<void> {
   const reason = explainMismatch(await findVersions(db), own);
   if (reason !== null) throw new StartError(reason);
 }
 
-/** After the migrations: the engine of a leader is the database's from now on. Throws `StartError` when it has a newer one. */
+/** Call it after the migrations: records a leader's engine as the database's. Throws `StartError` when it has a newer one. */
 export async function leadVersions(db: pg.Pool, own: OwnVersions = ownVersions): Promise<void> {
   await raiseEngine(db, own.engine);
   await checkVersions(db, own);

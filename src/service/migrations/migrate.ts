@@ -1,11 +1,11 @@
-/** Brings a database to this version's schema: each missing migration in a transaction of its own, one process at a time. */
+/** Migrates a database to this version's schema: each missing migration in its own transaction, one process at a time. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { isUnavailable, withClient } from '../repositories/database.ts';
 import { StartError } from '../start-error.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
 
-/** Any number, the same in every Ergodic: the holder of the lock migrates. */
+/** An arbitrary number, the same in every Ergodic: the holder of the lock migrates. */
 const ADVISORY_LOCK = 4_715_001;
 
 function checksum(sql: string): string {
@@ -14,7 +14,7 @@ function checksum(sql: string): string {
 
 /**
  * Returns how many migrations were applied. Throws `StartError` when the database was made by a newer version or
- * holds a migration that reads differently here.
+ * contains a migration whose text differs here.
  */
 export async function migrate(
   pool: pg.Pool,

@@ -1,6 +1,6 @@
 /**
- * The schema: SQL files by topic, in order, all of them frozen: the next change is a new file and a new line here.
- * The rows that come of it are typed in `repositories/tables.ts`, which a test rebuilds from the schema.
+ * The schema: SQL files by topic, in order and all frozen: the next change needs a new file and a new line here.
+ * The resulting rows are typed in `repositories/tables.ts`, which a test rebuilds from the schema.
  */
 import accounts from './001-accounts.sql?raw';
 import objects from './002-objects.sql?raw';

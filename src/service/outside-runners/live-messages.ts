@@ -1,4 +1,4 @@
-/** Passes a runner's message on to everybody who watches, when the transaction commits. */
+/** Passes a runner's message on to all watchers when the transaction commits. */
 import { LIVE_CHANNEL } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { notify } from '../repositories/runner-runs.ts';
@@ -12,9 +12,9 @@ export interface LiveMessage {
 const maxBytes = 7600;
 
 /**
- * JSON {id, what: 'message', message: {action, data}} on the live channel. Lines of output do not come this way: for
- * them `what` is `log`, and a watcher reads on in the log from where it was. Text too long is cut, other data too
- * large are left out; the log and the experiment have them.
+ * JSON {id, what: 'message', message: {action, data}} on the live channel. Lines of output are not sent this way: for
+ * them `what` is `log`, and a watcher continues reading the log. Long texts are truncated, and other large data left
+ * out; the log and the experiment have them.
  */
 export async function publishMessage(
   tx: Executor,
@@ -24,7 +24,7 @@ export async function publishMessage(
   await notify(tx, LIVE_CHANNEL, fit(shortId, message));
 }
 
-/** The text of the notification, never more than {@link maxBytes}. */
+/** The text of the notification, at most {@link maxBytes}. */
 export function fit(shortId: string, message: LiveMessage): string {
   const write = (one: LiveMessage) =>
     JSON.stringify({ id: shortId, what: 'message', message: one });

@@ -1,4 +1,4 @@
-/** The `logs` of a `protobuf_message`, checked and turned into float64 columns; knows no database. */
+/** Checks the `logs` of a `protobuf_message` and turns them into float64 columns; does not use the database. */
 
 import { limits } from '../../contract/limits.ts';
 import { ownValue } from '../../shared/items.ts';
@@ -7,12 +7,12 @@ import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts'
 
 const maxNameLength = 1000;
 const maxChainNameLength = 255;
-/** Draws are asked for by iteration numbers up to here. */
+/** The largest iteration number with which draws can be requested. */
 const maxIteration = 2 ** 31 - 1;
 
 /**
- * One block a chain that says anything, in the order sent. Value i of a variable belongs to iteration min + i. Throws
- * INVALID_PARAMETER naming chain and variable where lengths or numbers do not fit, LIMIT_EXCEEDED for too many names.
+ * One block per chain with content, in the order sent. Value i of a variable belongs to iteration min + i. Throws
+ * INVALID_PARAMETER naming chain and variable if lengths or numbers do not fit, LIMIT_EXCEEDED for too many names.
  */
 export function readDrawsMessage(logs: Readonly<Record<string, unknown>>): ChainBlock[] {
   const vars = objectAt(logs, 'vars');
@@ -78,7 +78,7 @@ interface Range {
   readonly count: number;
 }
 
-/** [min, max] or [min, max, sequence number]; the last gives the sequence for servers that only append, ours places them. */
+/** [min, max] or [min, max, sequence number]; servers that only append need the sequence, ours places draws by iteration. */
 function readRange(chain: string, value: unknown): Range {
   const field = `payload.logs.iteration.${quote(chain)}`;
   if (!Array.isArray(value) || value.length < 2 || value.length > 3)
@@ -103,7 +103,7 @@ function readBlock(
   { first, count }: Range,
   { names, columns }: { names: readonly string[]; columns: Readonly<Record<string, unknown>> },
 ): ChainBlock {
-  // before anything is laid out: a range may claim more than was sent
+  // checked before memory is allocated: a range may claim more than was sent
   for (const name of names) checkColumn(chain, name, { column: columns[name], count });
   const values = new Float64Array(names.length * count);
   const variables = names.map((name, i) =>
@@ -145,7 +145,7 @@ function readColumn(
   return { name, isBool };
 }
 
-/** What no column can hold is refused: stored as NaN it would be lost in silence. */
+/** Values that a column cannot hold are rejected: storing NaN would lose them silently. */
 function notANumber(at: { chain: string; name: string; position: number; value: unknown }) {
   const field = `payload.logs.vars.${quote(at.chain)}.${quote(at.name)}`;
   const shown = typeof at.value === 'string' ? ` (${quote(at.value)})` : '';
@@ -155,7 +155,7 @@ function notANumber(at: { chain: string; name: string; position: number; value: 
   );
 }
 
-/** Null: it is none. JSON of other languages writes null for NaN. */
+/** Null: it is not a number. JSON from other languages writes null for NaN. */
 function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Statistics that a runner sends at intervals for each chain, kept small. */
+/** Statistics that a runner sends at intervals for each chain, reduced to a small size. */
 import type * as z from 'zod/mini';
 import type { nsampleStatSchema } from '../../contract/runner.ts';
 import { checkChainName } from './read-draws-message.ts';
@@ -9,9 +9,9 @@ export interface ChainStat {
   readonly stat: Readonly<Record<string, unknown>>;
 }
 
-/** Variables whose statistics are kept a chain: a glance at the run, the draws have the rest. */
+/** Variables with stored statistics per chain: for a glance at the run, as the draws have the rest. */
 const maxVariables = 200;
-/** Characters of a variable's name, and of what is said of it as JSON: more is left out. */
+/** Characters of a variable's name, and of its statistics as JSON; longer ones are left out. */
 const maxName = 200;
 const maxValue = 400;
 

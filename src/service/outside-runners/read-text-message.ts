@@ -1,8 +1,8 @@
-/** The `datas` of a `text_message`: what goes into the log, and what is passed on to who watches. */
+/** The `datas` of a `text_message`: what is written to the log, and what is passed on to watchers. */
 import type { LiveMessage } from './live-messages.ts';
 
 export interface TextMessages {
-  /** Lines of `experiment:output`, each with its newline. */
+  /** Lines of `experiment:output`, each with a newline. */
   readonly output: string;
   /** The others, in order. */
   readonly messages: readonly LiveMessage[];
@@ -33,14 +33,14 @@ export function readTextMessages(
   return { output, messages, error };
 }
 
-/** One message is one line, whether it brings its newline or not. */
+/** One message is one line, with or without a newline. */
 function lineOf(data: unknown): string {
   if (data === undefined || data === null) return '';
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** A number is the exit code of a process; null: nothing is said. */
+/** A number is the exit code of a process; null: there is no error text. */
 function errorTextOf(data: unknown): string | null {
   if (typeof data === 'number') return `The process ended with code ${data}.`;
   if (typeof data !== 'string' || data.trim() === '') return null;

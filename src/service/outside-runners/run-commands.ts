@@ -1,4 +1,4 @@
-/** Commands of the run proxy: start a run of a model, and say that an outside runner's sampling is done. */
+/** Commands of the run proxy: start a run of a model, and report that an outside runner has finished sampling. */
 import type * as z from 'zod/mini';
 import { modelContentSchema } from '../../contract/model.ts';
 import type { runProxyAnswerSchema, runProxySchema } from '../../contract/run-proxy.ts';
@@ -33,7 +33,7 @@ type Answer = z.input<typeof runProxyAnswerSchema>;
 
 /**
  * The token is in the body: `ergodic_auth_token`, another prefix before `_auth_token`, or `wd_auth_token`. Throws
- * UNAUTHORIZED for a wrong one, RATE_LIMITED after several from one address.
+ * UNAUTHORIZED for a wrong token, RATE_LIMITED after several from one address.
  */
 export async function applyRunCommand(
   context: CoreContext,
@@ -64,7 +64,7 @@ function tokenOf(command: Command): string {
 async function signIn(context: CoreContext, token: string, address: string): Promise<User> {
   const user = token === '' ? null : await findUserOfToken(context, token);
   if (user !== null) return user;
-  // wrong ones are counted by address: a token is too long to guess, but nobody should be free to try
+  // wrong tokens are counted by address: a token is too long to guess, but unlimited attempts should not be possible
   const target = `run:${networkOf(address)}`;
   if (token !== '') await context.limits.attempt(target, address, async () => false);
   throw new ServiceError(
@@ -100,7 +100,7 @@ interface Caller {
   readonly viewer: Viewer;
 }
 
-/** All of it or nothing: a request that cannot be run leaves no model and no workflow. */
+/** All or nothing: an invalid request creates no model and no workflow. */
 async function run(context: CoreContext, command: Command, caller: Caller): Promise<Answer> {
   const experiment = await findTarget(context, command, caller);
   const modelId = command.model_id || (isGivenModel(command) ? '' : (experiment?.model_id ?? ''));
@@ -127,7 +127,7 @@ async function run(context: CoreContext, command: Command, caller: Caller): Prom
 
 const isGivenModel = ({ model }: Command) => model !== undefined && model !== null;
 
-/** The experiment to run; null: a new one is made. Throws CONFLICT when it has begun already. */
+/** The experiment to run; null: a new one is created. Throws CONFLICT when it has already started. */
 async function findTarget(
   context: CoreContext,
   { experiment_id: objid }: Command,
@@ -147,7 +147,7 @@ async function findTarget(
   });
 }
 
-/** The model in the request: stored under its name if it is to be saved, otherwise as one that no list shows. */
+/** The model in the request: stored under its name if it is to be saved, otherwise as a model that lists omit. */
 async function insertRequestedModel(
   tx: Executor,
   { model, save_model: save }: Command,
@@ -188,7 +188,7 @@ interface Parts {
   readonly experiment: ExperimentRow | null;
 }
 
-/** The caller's own newest workflow of this model and data, as the launch form takes it, otherwise a new one. */
+/** The caller's latest workflow with this model and data, which the launch form would choose, otherwise a new one. */
 async function prepareWorkflow(
   tx: Executor,
   command: Command,
@@ -207,7 +207,7 @@ async function prepareWorkflow(
       : null;
   const found = plain === null ? null : await findWorkflow(tx, plain);
   if (found !== null) {
-    // a request without sampling settings runs with those of the workflow
+    // without sampling settings in the request, the workflow's settings apply
     if (Object.keys(sampling).length > 0) await updateWorkflow(tx, found.id, { settings });
     return found;
   }

@@ -1,4 +1,4 @@
-/** Keeps the book of an experiment's outside runs: who may speak, when it runs, when it is over and how. */
+/** The record of an experiment's outside runs: which may send messages, whether they run, and how they ended. */
 import { notFound, ServiceError } from '../http/service-error.ts';
 import { type JobQueue, sendFinalise } from '../jobs/job-queue.ts';
 import { publishLive } from '../repositories/chains.ts';
@@ -20,17 +20,17 @@ import {
 } from '../repositories/runner-runs.ts';
 import { checkCount } from './read-draws-message.ts';
 
-/** The experiment as it was when it was opened; its row is held until the transaction ends. */
+/** The experiment as it was when it was opened; its row is locked until the transaction ends. */
 export interface OpenLedger extends LockedExperiment {
   readonly tx: Executor;
   readonly experiment: Pick<ObjectRow, 'id' | 'short_id'>;
   readonly queue: JobQueue;
 }
 
-/** Seconds that files wait for the last draws, when a run says it is done and nobody said so of the experiment. */
+/** Seconds to wait for the last draws, when a run reports its end but the experiment's end was not reported. */
 const lastDrawsSeconds = 2;
 
-/** What an outside runner learns of its owner's stop with its next message. */
+/** The error that reports its owner's stop to an outside runner, at its next message. */
 export const stopped = () => new ServiceError('CONFLICT', 'stopped');
 
 export async function openLedger(
@@ -44,8 +44,8 @@ export async function openLedger(
 }
 
 /**
- * The run that speaks, noted. One that is new makes the experiment run (again). The transaction must commit when the
- * run is STOPPED, and the caller refuse the message then: the first batch after a stop is refused once.
+ * Records the run that sent the message. A new run makes the experiment run (again). If the run is STOPPED, the caller
+ * must commit the transaction and then refuse the message: the first batch after a stop is refused once.
  */
 export async function admitRun(ledger: OpenLedger, key: RunKey): Promise<RunnerRun> {
   const { tx, experiment } = ledger;
@@ -61,7 +61,7 @@ export async function admitRun(ledger: OpenLedger, key: RunKey): Promise<RunnerR
   return run;
 }
 
-/** A batch is stopped as a whole; where none had spoken yet, the next that does. */
+/** A batch is stopped as a whole; if none had sent a message yet, the next batch that does. */
 async function isStopped({ tx, experiment, action }: OpenLedger, key: RunKey): Promise<boolean> {
   if (action !== 'stopped') return false;
   const runs = await listRunnerRuns(tx, experiment.id);
@@ -87,7 +87,7 @@ async function checkNewRun(tx: Executor, experimentId: number, key: RunKey): Pro
   checkCount('runner_runs', (await countRunnerRuns(tx, experimentId)) + 1, 'runs');
 }
 
-/** Sampling continues, or begins again: the verdict on the draws so far is void. `key` null: the run is not named. */
+/** Sampling continues or restarts: the verdict on the draws so far is void. `key` null: the run is not named. */
 export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promise<void> {
   const { tx, experiment, action } = ledger;
   const ids = key === null ? {} : { batch_id: key.batchId, run_id: key.runId };
@@ -103,16 +103,16 @@ export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promis
 export type EndWord = 'SAMPLE_FIN' | 'FIN' | 'ERR';
 
 export interface RunEnd {
-  /** As admitted. Null: the run is not named, so all open ones. */
+  /** As admitted. Null: the run is not named, which means all open runs. */
   readonly run: RunnerRun | null;
   readonly word: EndWord;
-  /** Said of the experiment, not only of the run. */
+  /** The message concerns the experiment, not only the run. */
   readonly isWhole: boolean;
 }
 
 /**
- * Notes how a run ended. When every run of its batch has, the experiment is handed to the finaliser; it failed when one
- * of them did. Repeating it changes nothing. An end that only the run reports leaves a moment for its last draws.
+ * Records how a run ended. Once every run of its batch has, the experiment goes to the finaliser; it has failed if one
+ * of them did. Repeating it changes nothing. If only the run reports its end, its last draws get a moment to arrive.
  */
 export async function endRun(ledger: OpenLedger, end: RunEnd): Promise<void> {
   const { tx, experiment } = ledger;
@@ -140,7 +140,7 @@ export async function endRun(ledger: OpenLedger, end: RunEnd): Promise<void> {
 
 const isOver = (status: string) => ['SAMPLE_FIN', 'FIN', 'ERR'].includes(status);
 
-/** `run_info` was merged as sent: it must not say that the experiment is where only one of its runs is. */
+/** `run_info` was merged as sent: its status must be the experiment's, not that of one of its runs. */
 async function updateRunInfo({ tx, experiment }: OpenLedger, key: RunKey): Promise<void> {
   const now = await lockExperiment(tx, experiment.id);
   const status = now?.status === 'NEW' ? 'RUN' : now?.status;
@@ -166,7 +166,7 @@ async function finish(
   await publishLive(tx, experiment.short_id, 'status');
 }
 
-/** What the runs said of their errors. */
+/** The errors that the runs reported. */
 function reasonOf(batch: readonly RunnerRun[]): string {
   const said = batch.map((run) => run.error).filter((error) => error !== '');
   const [first] = said;
@@ -174,7 +174,7 @@ function reasonOf(batch: readonly RunnerRun[]): string {
   return said.length === 1 ? first : `${said.length} runs failed; the first: ${first}`;
 }
 
-/** A stop by the owner: what is stored is finished, and the runs are refused from now on. */
+/** A stop by the owner: the stored draws are finalised, and the runs are refused from now on. */
 export async function stopRuns(ledger: OpenLedger): Promise<void> {
   const { tx, experiment, queue } = ledger;
   await endRunnerRuns(tx, experiment.id, 'STOPPED');
@@ -191,7 +191,7 @@ export async function stopRuns(ledger: OpenLedger): Promise<void> {
   await publishLive(tx, experiment.short_id, 'status');
 }
 
-/** A line of the platform's log, under the run. */
+/** A log line by the platform, assigned to the run. */
 export async function say(
   { tx, experiment }: OpenLedger,
   key: RunKey,

@@ -1,7 +1,7 @@
-/** The settings in a request to the run proxy, as the text that a workflow stores. */
+/** Turns the settings in a request to the run proxy into the text that a workflow stores. */
 import { stringify } from 'yaml';
 
-/** `meta` beside a model's tree, as public clients fill it. */
+/** `meta` next to a model's tree, as public clients send it. */
 interface RequestMeta {
   readonly iteraction_count?: unknown;
   readonly iteration_count?: unknown;
@@ -13,7 +13,7 @@ export type RequestedSampling = Readonly<Record<string, number>>;
 
 /**
  * `sample_args` are the arguments of the sampler's call in order: random numbers (a seed), model, sampler, ensemble,
- * iterations, chains; placeholders stand for what the server fills in. Absent and unreadable ones take our defaults.
+ * iterations, chains; placeholders represent what the server fills in. Absent and unreadable ones get our defaults.
  * The misspelt `iteraction_count` is what clients send.
  */
 export function samplingOfRequest(meta: RequestMeta, parallel: unknown): RequestedSampling {
@@ -41,14 +41,14 @@ export function settingsText(
   return stringify({ sampling, serverless: { engine }, ...named });
 }
 
-/** `{type: 'stable-rng', params: [seed]}`, or the seed itself, perhaps under its name. */
+/** `{type: 'stable-rng', params: [seed]}`, or the seed itself, possibly under its name. */
 function seedOf(random: unknown): unknown {
   if (typeof random !== 'object' || random === null) return random;
   const { params, seed } = random as { params?: unknown; seed?: unknown };
   return Array.isArray(params) ? (params[0] as unknown) : seed;
 }
 
-/** Also when it is written as text, as arguments of a command line are. */
+/** Also accepts numbers as text, like command-line arguments. */
 function wholeNumber(value: unknown, least = 1): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= least

@@ -1,4 +1,4 @@
-/** Stores what a message says of its chains: each value at its chain and iteration, once. */
+/** Stores the draws in a message by chain and iteration, each value once. */
 import { setImmediate } from 'node:timers/promises';
 import { itemAt } from '../../shared/items.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -31,14 +31,14 @@ import type { RunKey } from '../repositories/runner-runs.ts';
 import { isRunnerInternal } from '../results/variable-names.ts';
 import { checkCount } from './read-draws-message.ts';
 
-/** Sets of variables an experiment may have: a reader looks at each. */
+/** Sets of variables an experiment may have: a reader has to look at each. */
 const maxLayouts = 1000;
-/** Values of a batch that is stored as it came: 8 MiB. A larger one is merged, and split on the way. */
+/** Values of a batch that is stored as sent: 8 MiB. A larger one is merged with stored draws and split. */
 const plainValues = 2 ** 20;
 
 /**
- * Gives how many iterations were not there before, over all chains. The caller holds the experiment's row. What another batch stored stays; what this run said before changes nothing.
- * Counts are kept. Few statements, however many chains: a message of few draws costs mostly those. Throws
+ * Returns how many iterations were new, over all chains. The caller must lock the experiment's row. Other batches' draws are not replaced; repeating this run's draws changes nothing.
+ * Updates the counts. Uses few statements, however many chains: they dominate the cost of small messages. Throws
  * LIMIT_EXCEEDED for too many chains or variables.
  */
 export async function storeDraws(
@@ -74,10 +74,10 @@ export async function storeDraws(
   return [...news.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Values that are compared before others have their turn. */
+/** Values compared before other work may run. */
 const TURN_VALUES = 2 ** 18;
 
-/** Value by value at the places that hold draws of the same variables. */
+/** Compares value by value where draws of the same variables are stored. */
 async function compare(
   tx: Executor,
   { experimentId, chain, source }: PlaceRequest,
@@ -117,7 +117,7 @@ interface PlacedBlock {
   readonly parts: readonly Placed[];
 }
 
-/** Numbers of the blocks' chains, made at first sight. */
+/** Numbers of the blocks' chains, which are created if they are missing. */
 async function openChains(
   tx: Executor,
   experimentId: number,
@@ -133,7 +133,7 @@ async function openChains(
   return names.map((name) => known.get(name) as number);
 }
 
-/** Iterations that were new, by chain. What lies behind all that a chain has is new without looking further. */
+/** New iterations by chain. Iterations after all of a chain's stored ones are new without a lookup. */
 async function storePlaced(
   tx: Executor,
   { experimentId, source }: { readonly experimentId: number; readonly source: string },
@@ -169,7 +169,7 @@ async function storePlaced(
   return news;
 }
 
-/** Where variables come in several sets, what is new in one may be there in another: the difference to the count so far. */
+/** With several sets of variables, what is new in one may be stored in another: returns the change of the total count. */
 async function recount(
   tx: Executor,
   experimentId: number,
@@ -184,11 +184,11 @@ async function recount(
   return added;
 }
 
-/** The layouts of one message: chains of a run mostly have the same variables. */
+/** The layouts of one message: the chains of a run usually have the same variables. */
 class Layouts {
-  /** The experiment has no other set of variables, so that what is new in it is new. */
+  /** The experiment has no other set of variables, so that new iterations in this one are new overall. */
   isOnly = false;
-  /** Without the sampler's own; null: no variable is new. */
+  /** Without the sampler's own variables; null: no variable is new. */
   numVariables: number | null = null;
   private readonly known = new Map<string, RunnerLayout>();
 
@@ -213,12 +213,12 @@ class Layouts {
     return this.withTypes(layout, variables);
   }
 
-  /** A column of true and false that other numbers come to is one of numbers. */
+  /** A boolean column becomes numeric when other numbers arrive for it. */
   private async withTypes(
     layout: RunnerLayout,
     variables: ChainBlock['variables'],
   ): Promise<RunnerLayout> {
-    // said of each message, and there may be 20 000 variables
+    // runs for each message, and there may be 20 000 variables
     if (!layout.bools.includes(true)) return layout;
     const numbers = new Set(variables.filter(({ isBool }) => !isBool).map(({ name }) => name));
     const mixed = [...layout.bools.keys()].filter(
@@ -257,7 +257,7 @@ function inOrder({ variables, values, count }: ChainBlock, names: readonly strin
   return ordered;
 }
 
-/** Of each column of `length` values `count` from `skip` on. */
+/** From each column of `length` values, takes `count` values after skipping `skip`. */
 function cut(
   values: Float64Array,
   length: number,

@@ -1,4 +1,4 @@
-/** Messages of outside runners, as `POST /api/object/{objid}` brings them: lines and events, draws, statistics. */
+/** Handles messages of outside runners at `POST /api/object/{objid}`: lines and events, draws, statistics. */
 import type * as z from 'zod/mini';
 import type {
   nsampleStatSchema,
@@ -28,20 +28,20 @@ export type RunnerMessage =
   | z.output<typeof protobufMessageSchema>
   | z.output<typeof nsampleStatSchema>;
 
-/** Seconds that late draws wait for more before the statistics are made again. */
+/** Seconds to wait for further late draws before the statistics are recomputed. */
 const lateSeconds = 2;
 
 export interface Delivered {
   readonly object: ObjectRow;
-  /** The draws of the message, where they were read already. */
+  /** The draws of the message, if they were already read. */
   readonly blocks?: readonly ChainBlock[];
-  /** Calls back when the answer to the message has left. */
+  /** Calls back when the answer to the message was sent. */
   readonly onAnswered?: (listener: () => void) => void;
 }
 
 /**
  * Durable when it returns. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
- * sampled here, INVALID_PARAMETER and LIMIT_EXCEEDED for what cannot be stored.
+ * sampled here, INVALID_PARAMETER and LIMIT_EXCEEDED for content that cannot be stored.
  */
 export async function takeRunnerMessage(
   context: CoreContext,
@@ -62,7 +62,7 @@ export async function takeRunnerMessage(
   if (isStopped) throw stopped();
 }
 
-/** Only the service fills a run of its own engine. */
+/** A run of the service's own engine accepts no messages from outside. */
 export function checkOutside({ isOurs, status, action }: OpenLedger): void {
   if (!isOurs) return;
   const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action };
@@ -88,7 +88,7 @@ interface WorkInput extends Pick<Required<Delivered>, 'onAnswered'> {
   readonly blocks: readonly ChainBlock[] | undefined;
 }
 
-/** What is to be done, checked before the database is asked. */
+/** Validates the message before the database is used, and returns the work to do. */
 function workOf(message: RunnerMessage, given: WorkInput): Work {
   switch (message.object_type) {
     case 'experiment.text_message':
@@ -123,7 +123,7 @@ function takeText(
       const unanswered = unansweredTexts(context);
       const speaker = runOf(experiment.id, key);
       const last = await findRepeatedLog(tx, lines);
-      // a client whose answer was lost sends the whole message again
+      // a client that did not get the answer sends the entire message again
       const isSentAgain = last !== null && unanswered.mayLack(speaker, last);
       const stored = isSentAgain ? last.place : await appendLog(tx, lines);
       if (stored !== null) {
@@ -137,7 +137,7 @@ function takeText(
   };
 }
 
-/** The reason, should the run end as failed; it may come before that word or after it. */
+/** Records the reason in case the run fails; it may arrive before or after that status. */
 async function noteError({ ledger, key, run }: Spoken, error: string): Promise<void> {
   const { tx, experiment } = ledger;
   await say(ledger, key, `The runner reports an error: ${error}`);
@@ -166,5 +166,5 @@ function takeStat(message: z.output<typeof nsampleStatSchema>): Work {
   };
 }
 
-/** Chains whose last statistics are kept a run. */
+/** Chains whose last statistics are stored per run. */
 const maxStatChains = 64;

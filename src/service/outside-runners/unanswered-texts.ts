@@ -1,20 +1,20 @@
 /**
- * Which text messages of runners were stored, and their answer not yet seen to leave: only one of those can be sent
- * again. A sampler may well say the same line twice.
+ * Text messages of runners that were stored but whose answer may not have been sent: only those can be sent again by
+ * the client. A sampler may well print the same line twice.
  */
 import type { RunKey } from '../repositories/runner-runs.ts';
 
-/** Runs remembered; those that said nothing for longest are forgotten first. */
+/** Number of runs remembered; those silent for longest are forgotten first. */
 const MOST_RUNS = 10_000;
 
 export class UnansweredTexts {
-  /** By run: the place of its last text in the log, and whether the answer to it left. */
+  /** By run: the position of its last text in the log, and whether its answer was sent. */
   private readonly last = new Map<string, { readonly place: number; isAnswered: boolean }>();
   private readonly since = performance.now();
 
   /**
-   * Whether the text at `place`, stored `ageSeconds` ago, may have gone without an answer: one of this process whose
-   * answer was cut off, or one of a process before it, which may have ended between storing and answering.
+   * Whether the text at `place`, stored `ageSeconds` ago, may have gone unanswered: either this process's answer was
+   * cut off, or an earlier process may have ended between storing and answering.
    */
   mayLack(run: string, { place, ageSeconds }: { place: number; ageSeconds: number }): boolean {
     const known = this.last.get(run);
@@ -23,7 +23,7 @@ export class UnansweredTexts {
   }
 
   add(run: string, place: number): void {
-    // put last: the order of the map is that of the last text
+    // moved to the end: the map is ordered by the time of the last text
     this.last.delete(run);
     if (this.last.size >= MOST_RUNS) this.last.delete(this.last.keys().next().value as string);
     this.last.set(run, { place, isAnswered: false });
@@ -40,7 +40,7 @@ export const runOf = (experimentId: number, { batchId, runId }: RunKey): string 
 
 const byContext = new WeakMap<object, UnansweredTexts>();
 
-/** Those of one service; `context`: its own. */
+/** The record of one service, identified by its `context`. */
 export function unansweredTexts(context: object): UnansweredTexts {
   const known = byContext.get(context) ?? new UnansweredTexts();
   byContext.set(context, known);

@@ -1,4 +1,4 @@
-/** What a runner, or the owner's hand, says of an experiment that is not sampled here: its status, counts and `run_info`. */
+/** Updates that a runner or the owner sends for an experiment not sampled here: its status, counts and `run_info`. */
 
 import type { CoreContext } from '../context.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
@@ -23,12 +23,12 @@ import {
 } from './run-ledger.ts';
 
 export interface OutsideUpdate extends Omit<ExperimentChange, 'status'> {
-  /** As the payload has it: null when it says nothing of the whole. */
+  /** As in the payload; null when it does not mention the experiment as a whole. */
   readonly status: StoredStatus | null;
 }
 
 /**
- * `meta.run_info` with `batch_id` and `run_id` speaks for one run, a status beside it for the experiment, which is over
+ * `meta.run_info` with `batch_id` and `run_id` applies to one run, a status next to it to the experiment, which is over
  * when every run of the batch is. Throws CONFLICT `stopped` for a run that its owner stopped.
  */
 export async function updateOutside(
@@ -60,7 +60,7 @@ interface Word {
 
 async function follow(ledger: OpenLedger, { run, key, word, isWhole }: Word): Promise<void> {
   if (isEnd(word)) return endRun(ledger, { run, word, isWhole });
-  // a run that is known to have ended does not begin again: the message came twice, or late
+  // a run that has ended does not start again: the message was repeated or late
   if (word === 'RUN' && (run === null || run.status === 'RUN')) await setRunning(ledger, key);
   if (word === 'NEW') await updateExperiment(ledger.tx, ledger.experiment.id, { status: 'NEW' });
 }
@@ -69,7 +69,7 @@ function isEnd(word: StoredStatus | null): word is EndWord {
   return word === 'SAMPLE_FIN' || word === 'FIN' || word === 'ERR';
 }
 
-/** Statuses of run_info; an older name is read as its successor. */
+/** Statuses of run_info; an older name is read as the current one. */
 const statusOfInfo: Readonly<Record<string, StoredStatus>> = {
   RUN: 'RUN',
   SAMPLE_FIN: 'SAMPLE_FIN',
@@ -84,11 +84,11 @@ function readRunInfo(info: unknown): { key: RunKey | null; status: StoredStatus 
   const hasKey = typeof batchId === 'string' && typeof runId === 'string' && batchId !== '';
   const key = hasKey ? { batchId, runId } : null;
   const word = typeof status === 'string' ? statusOfInfo[status.toUpperCase()] : undefined;
-  // without its ids nobody knows which run it is
+  // without its ids, the run is unknown
   return { key, status: key === null ? null : (word ?? null) };
 }
 
-/** The stored form of a status; null when none is given. Throws INVALID_PARAMETER for unknown ones. */
+/** The stored form of a status; null if none is given. Throws INVALID_PARAMETER for unknown ones. */
 export function readStatus(status: string | null | undefined): StoredStatus | null {
   if (!status) return null;
   const statuses = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
@@ -100,7 +100,7 @@ export function readStatus(status: string | null | undefined): StoredStatus | nu
   return word;
 }
 
-/** The owner ends a run that is going on elsewhere. Throws CONFLICT with the state when none is. */
+/** The owner stops a run elsewhere. Throws CONFLICT with the state if none is running. */
 export async function stopOutside(context: CoreContext, row: ExperimentRow): Promise<void> {
   await inTransaction(context.pool, async (tx) => {
     const ledger = await openLedger(tx, row, context.queue);

@@ -1,4 +1,4 @@
-/** `/download`: a workflow, a model or an experiment packed so that it runs elsewhere. */
+/** `/download`: packs a workflow, a model or an experiment so that it runs elsewhere. */
 import { kindOfId } from '../../contract/common.ts';
 import { writeZip } from '../../formats/archive.ts';
 import { isRDump } from '../../formats/r-dump-mark.ts';
@@ -44,7 +44,7 @@ export interface OpenedPackage {
   readonly mediaType: string;
 }
 
-/** Owners only. No token and no password is ever in it. Throws INVALID_PARAMETER when there is nothing to pack. */
+/** Only for owners. Never contains a token or password. Throws INVALID_PARAMETER when there is nothing to pack. */
 export async function openPackage(
   context: CoreContext,
   request: PackageRequest,
@@ -131,13 +131,13 @@ async function packWorkflow(
   };
 }
 
-/** Long ones are read in a thread. */
+/** A long text is read in a thread. */
 async function packagedText(text: string | null, reading: ReadingThreads): Promise<string> {
   if (text === null || text.trim() === '') return '';
   return isLongYaml(text) ? reading.run('packageSettings', { text }) : withPackageSections(text);
 }
 
-/** With the seed only where one is given: a drawn one would differ each time. */
+/** Includes the seed only if one is given: a drawn seed would differ each time. */
 async function settingsOf(
   text: string | null,
   reading: ReadingThreads,
@@ -211,7 +211,7 @@ async function readData(db: Executor, dataId: string) {
   return { data: bytes, dataJson: await readJson(db, { hash, fmt, bytes }) };
 }
 
-/** JSON as it is; a table as the columns that a run reads; null for what is neither. */
+/** JSON as it is; a table as the columns that a run reads; null for anything else. */
 async function readJson(
   db: Executor,
   { hash, fmt, bytes }: { hash: string | null; fmt: string; bytes: Buffer | null },

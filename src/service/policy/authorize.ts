@@ -1,4 +1,4 @@
-/** Finds an object for a caller and says how they may see it, by the contract's permission table. */
+/** Finds an object for a caller and decides how they may see it, by the contract's permission table. */
 import { kindOfId, type ObjectKind } from '../../contract/common.ts';
 import {
   accessOf,
@@ -19,13 +19,13 @@ export interface LiveAccess {
   readonly object: ObjectRow;
 }
 
-/** What the share froze of the object it is of. */
+/** The object as the share froze it. */
 export interface SnapshotAccess {
   readonly mode: 'snapshot';
   readonly share: ShareRow;
 }
 
-/** The frozen program of a shared experiment, asked for by the id of its model. */
+/** The frozen program of a shared experiment, requested by the id of its model. */
 export interface ProgramAccess {
   readonly mode: 'program';
   readonly share: ShareRow;
@@ -35,7 +35,7 @@ export interface AccessRequest {
   readonly objid: string;
   readonly operation: Operation;
   readonly viewer: Viewer;
-  /** Empty: the live object, or for those who come through shares the newest that admits them. */
+  /** Empty: the live object, or for callers with access through shares the newest share that admits them. */
   readonly shareId?: string;
 }
 
@@ -62,7 +62,7 @@ export async function authorize(
   return { mode: 'snapshot', share };
 }
 
-/** The built-in function with this id, if there is one and the caller may do this; null when there is none. */
+/** The built-in function with this id, if the caller may do this; null if there is none. */
 export function authorizeBuiltin({
   objid,
   operation,
@@ -85,12 +85,12 @@ export async function authorizeLive(
   return access.object;
 }
 
-/** An owner is a person, or a team: then each of its members is. */
+/** An owner is a person or a team; each member counts as its owner. */
 export function isOwner(user: User, { owner_id: ownerId }: { readonly owner_id: number }): boolean {
   return user.id === ownerId || user.teams.includes(ownerId);
 }
 
-/** For what concerns no object. */
+/** For operations that concern no object. */
 export function requireAdministrator(user: User): void {
   if (!user.isSuper) throw permissionDenied('Only an administrator of this server may do this.');
 }
@@ -125,7 +125,7 @@ function modeOf(
   return isProgram && operation === 'view' ? 'program' : null;
 }
 
-/** On how many shares of one object a password is tried at most. */
+/** A password is tried on at most this many shares of one object. */
 const maxTried = 5;
 
 /** The newest live share that admits the caller. */

@@ -1,4 +1,4 @@
-/** Functions that come with the server: models that nobody owns, listed with the tag `builtin`, called like any other. */
+/** Functions that come with the server: models without an owner, tagged `builtin`, called like any other function. */
 
 import { objectIdPattern } from '../../contract/common.ts';
 import type { FunctionParameter, Model } from '../../contract/model.ts';
@@ -16,21 +16,21 @@ export interface BuiltinCall {
 export type BuiltinHandler = (context: CoreContext, call: BuiltinCall) => Promise<unknown>;
 
 export interface BuiltinFunction {
-  /** Stable: `M` and seven of 0-9A-Za-z. */
+  /** Stable: `M` and seven characters of 0-9A-Za-z. */
   readonly id: string;
   readonly name: string;
   /** One sentence. */
   readonly description: string;
-  /** Markdown: its parameters and its answer; what a view shows as the only file. */
+  /** Markdown: its parameters and its answer; a view shows it as the only file. */
   readonly readme: string;
-  /** What a form asks for, in order; absent: JSON is written. */
+  /** The fields of the form, in order; absent: the caller writes JSON. */
   readonly parameters?: readonly FunctionParameter[];
   readonly handler: BuiltinHandler;
 }
 
 const builtins = new Map<string, BuiltinFunction>();
 
-/** Adds a function, or puts it in the place of one with the same id. Gives the way to take it away again. */
+/** Adds a function, or replaces the one with the same id. Returns a function that removes it. */
 export function registerBuiltin(builtin: BuiltinFunction): () => void {
   invariant(
     objectIdPattern.test(builtin.id) && builtin.id.startsWith('M'),
@@ -46,7 +46,7 @@ export function findBuiltin(id: string): BuiltinFunction | null {
 
 const builtinTags = ['builtin', 'code'] as const;
 
-/** Those whose name holds all words of `search`, or whose id begins with it, in the order they were added. */
+/** Those whose name contains all words of `search`, or whose id begins with it, in the order they were added. */
 export function listBuiltins(search = ''): readonly BuiltinFunction[] {
   const words = search.toLowerCase().split(/\s/);
   return [...builtins.values()].filter(

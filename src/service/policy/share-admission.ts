@@ -6,7 +6,7 @@ import { countFailedAttempt, type ShareRow } from '../repositories/shares.ts';
 
 export type Admission = 'share_viewer' | 'sharee';
 
-/** Null = not admitted. Throws RATE_LIMITED when a password is due and too many were wrong. */
+/** Null = not admitted. Throws RATE_LIMITED if a password is needed and there were too many wrong ones. */
 export async function admit(
   context: CoreContext,
   share: ShareRow,
@@ -25,7 +25,7 @@ async function hasPassword(
 ): Promise<boolean> {
   if (password === null) return false;
   const { password_version: version } = share;
-  // of the row, which members of a shared project have in common: one password, one count of attempts
+  // the row's id, which all members of a shared project have in common: one password, one count of attempts
   const id = String(share.id);
   if (remembered.has(id, version, password)) return true;
   const isRight = await limits.attempt(`share:${id}`, address, (lane) =>

@@ -17,7 +17,7 @@ import type { NewShareMember, ShareRow } from '../repositories/shares.ts';
 type Shown = Experiment | Model | Workflow | Data | Project;
 
 export interface Snapshot {
-  /** Of an experiment or a workflow: the file of its newest analysis by then. */
+  /** Of an experiment or a workflow: the file of its newest analysis at that time. */
   readonly analysis?: AnalysisFile | null;
   /** The view as sharees get it. */
   readonly view: Shown;
@@ -25,28 +25,28 @@ export interface Snapshot {
   readonly model_id?: string;
   /** Of an experiment: how far each chain's saved draws reach. */
   readonly bounds?: readonly ChainBounds[];
-  /** Of an experiment: what its chains had reported by then. */
+  /** Of an experiment: what its chains had reported at that time. */
   readonly chains?: readonly ChainRow[];
-  /** Of an experiment: its revision of draws. */
+  /** Of an experiment: the revision of its draws. */
   readonly revision?: number;
   /** Of a model or of data. */
   readonly version?: number;
   /** Of an experiment whose data are included. */
   readonly has_data?: boolean;
-  /** Of a project. They are stored each in a row of its own. */
+  /** Of a project. Each is stored in a separate row. */
   readonly members?: readonly NewShareMember[];
 }
 
 export const snapshotOf = (share: Pick<ShareRow, 'snapshot'>) =>
   share.snapshot as unknown as Snapshot;
 
-/** What an address of a file says of the share it was given out by. */
+/** The part of a file's address that identifies the share that gave it out. */
 export const grantOf = (share: ShareRow): ShareGrant => ({
   share: share.short_id,
   passwordVersion: share.password_version,
 });
 
-/** How far sharees may see an experiment's draws, by chain name. */
+/** How many of an experiment's draws sharees may see, by chain name. */
 export function boundsOf(share: ShareRow): ReadonlyMap<string, number> {
   return new Map((snapshotOf(share).bounds ?? []).map((chain) => [chain.name, chain.sampling]));
 }
@@ -71,7 +71,7 @@ export function labelsOf(share: ShareRow): DimensionLabels {
   return readLabels(view.object_type === 'experiment' ? view.meta?.labels : null);
 }
 
-/** Settings of the run as they were when the share was made. */
+/** The run's settings when the share was made. */
 export function settingsOf(share: ShareRow): Readonly<Record<string, unknown>> | null {
   const { view } = snapshotOf(share);
   return (view.object_type === 'experiment' && view.meta?.settings) || null;
@@ -83,7 +83,7 @@ export function matchedOf(share: ShareRow): MatchedByVariable {
   return matchedByVariable(view.object_type === 'experiment' ? view.meta?.moment_match : null);
 }
 
-/** The analysis that was there when the share was made. */
+/** The analysis that existed when the share was made. */
 export function analysisOf(share: ShareRow): AnalysisFile | null {
   return snapshotOf(share).analysis ?? null;
 }
@@ -92,7 +92,7 @@ export function hasSharedData(share: ShareRow): boolean {
   return snapshotOf(share).has_data === true;
 }
 
-/** As it stands in the lists of those it was shared with. */
+/** The entry shown in the lists of those it was shared with. */
 export function snapshotEntry(share: Pick<ShareRow, 'snapshot'>): Shown {
   const { view } = snapshotOf(share);
   return view.object_type === 'experiment' ? withWholeVerdict(view) : view;

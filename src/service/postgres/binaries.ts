@@ -1,4 +1,4 @@
-/** Finds the PostgreSQL programs that came with the npm packages and makes them runnable. */
+/** Finds the PostgreSQL programs from the npm packages and makes them runnable. */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -8,7 +8,7 @@ import { canEnter, type Identity } from './identity.ts';
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** The first number of the version: a data folder belongs to one. */
+  /** The major version: a data folder works with only one. */
   readonly major: number;
 }
 
@@ -32,8 +32,8 @@ function packageFolder(): string {
 }
 
 /**
- * npm packages hold no symbolic links, so the libraries' short names are made at install time by a script that may
- * not have been allowed to run. Makes those that are missing below `folder`.
+ * npm packages contain no symbolic links, so a script creates the libraries' short names during installation. It may
+ * not have been allowed to run; this creates the missing links below `folder`.
  */
 function makeMissingLinks(folder: string): void {
   const list = path.join(folder, 'native', 'pg-symlinks.json');
@@ -65,7 +65,7 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** Copies the programs to `place`, where the identity that runs them can read them; once a version. */
+/** Copies the programs to `place`, where the identity that runs them can read them; once per version. */
 function copyTo(place: string, folder: string, version: string): string {
   const copy = path.join(place, `postgresql-${version}`);
   if (fs.existsSync(path.join(copy, 'complete'))) return copy;
@@ -81,8 +81,8 @@ function copyTo(place: string, folder: string, version: string): string {
 }
 
 /**
- * Programs that `identity` can run. `place` is a folder it can enter; the programs are copied there when they lie
- * where it cannot, or where links are missing and cannot be made.
+ * Programs that `identity` can run. `place` is a folder it can enter; the programs are copied there if it cannot reach
+ * them where they are, or if links are missing and cannot be created.
  */
 export function findBinaries(
   place: string,

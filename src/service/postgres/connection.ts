@@ -8,7 +8,7 @@ export function embeddedConnection({ host, port }: { host: string; port: number 
   return { host, port, user: DATABASE_USER, database: DATABASE };
 }
 
-/** The server that an operator named. */
+/** The server named by an operator. */
 export function serverConnection({
   databaseUrl,
   directDatabaseUrl = '',

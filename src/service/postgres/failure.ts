@@ -1,4 +1,4 @@
-/** Turns the last output of a PostgreSQL that did not start into something a person can act on. */
+/** Turns the last output of a PostgreSQL that did not start into a message that helps a person fix it. */
 import fs from 'node:fs';
 import type { Place } from './place.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Stops the embedded PostgreSQL when nobody is left for whom it runs, however they ended: a shell in a session of its
- * own waits for the end of its input, which the system closes with the last process that holds the other end.
+ * Stops the embedded PostgreSQL when all processes that use it have ended, however they ended: a shell in a separate
+ * session waits for the end of its input, which the system closes with the last process that has the other end open.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
@@ -9,19 +9,19 @@ import type { Place } from './place.ts';
 
 export interface PostgresGuard {
   readonly pid: number;
-  /** PostgreSQL runs for as long as a process holds this open; children get it among their files. */
+  /** PostgreSQL runs for as long as a process has this open; children inherit it. */
   readonly lifeline: Writable;
-  /** PostgreSQL is being started, and may not have said where it is yet: on a busy machine that takes its time. */
+  /** PostgreSQL is starting and may not have written its pid file yet: a busy machine may need some time. */
   noteStart(): void;
-  /** The process that is being started: no other is stopped, though a later start may write the file meanwhile. */
+  /** The process that is starting: only this one is stopped, though a later start may write the file meanwhile. */
   noteProcess(pid: number): void;
-  /** It runs, or does not start. */
+  /** PostgreSQL is running, or failed to start. */
   noteStarted(): void;
-  /** PostgreSQL was stopped in order: there is nothing left to guard. */
+  /** PostgreSQL was shut down in order: nothing is left to guard. */
   release(): void;
 }
 
-/** $1: the cluster. One that was just started may not have written its file yet. */
+/** $1: the cluster. A PostgreSQL that is just starting may not have written its file yet. */
 const SCRIPT = `
 last=
 while read -r line; do last=$line; done
@@ -47,7 +47,7 @@ for signal in INT QUIT KILL; do
 done
 `;
 
-/** Null where there is no shell for it: PostgreSQL then stops only when the service shuts down cleanly. */
+/** Null if there is no shell for it: PostgreSQL then stops only when the service shuts down cleanly. */
 export function startGuard(place: Place, identity: Identity): PostgresGuard | null {
   if (process.platform === 'win32') return null;
   const child: ChildProcess = spawn(
@@ -56,7 +56,7 @@ export function startGuard(place: Place, identity: Identity): PostgresGuard | nu
     {
       cwd: place.home,
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin' },
-      // Neither Ctrl-C nor the end of the terminal reaches it.
+      // Neither Ctrl-C nor closing the terminal reaches it.
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
       ...identity.drop,
@@ -66,7 +66,7 @@ export function startGuard(place: Place, identity: Identity): PostgresGuard | nu
   const { pid, stdin: lifeline } = child;
   if (pid === undefined || lifeline === null) return null;
   lifeline.on('error', () => {});
-  // It keeps none of its holders from ending.
+  // It does not prevent this process from exiting.
   child.unref();
   (lifeline as unknown as { unref(): void }).unref();
   return {

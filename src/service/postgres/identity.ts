@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 export interface Identity {
-  /** Set only when we are root and drop to another user. */
+  /** Set only when we are root and switch to another user. */
   readonly drop: { readonly uid: number; readonly gid: number } | null;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The number that Linux systems give to `nobody`. */
+/** The user id that Linux systems assign to `nobody`. */
 const NOBODY = 65534;
 
 export function currentIdentity(): Identity {
@@ -19,7 +19,7 @@ export function currentIdentity(): Identity {
   return { drop: { uid: NOBODY, gid: NOBODY }, uid: NOBODY, gid: NOBODY };
 }
 
-/** Whether `identity` may pass every folder on the way to `folder`, and `folder` itself; missing ones are skipped. */
+/** Whether `identity` may enter `folder` and all folders on the way to it; missing ones are skipped. */
 export function canEnter(folder: string, identity: Identity): boolean {
   if (identity.drop === null) return true;
   for (let step = path.resolve(folder); ; step = path.dirname(step)) {
@@ -40,7 +40,7 @@ function statOrNull(file: string): fs.Stats | null {
   }
 }
 
-/** Makes `folder` (and parents), private to `identity`; one that is there already is given to it. */
+/** Creates `folder` (and parents), private to `identity`; an existing folder changes its owner. */
 export function makePrivateFolder(folder: string, identity: Identity): void {
   fs.mkdirSync(path.dirname(folder), { recursive: true });
   try {

@@ -1,4 +1,4 @@
-/** Makes the cluster of a new data folder, and refuses one that this PostgreSQL cannot open. */
+/** Creates the cluster of a new data folder, and refuses one that this PostgreSQL cannot open. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ export interface InitClusterOptions {
   readonly say: (text: string) => void;
 }
 
-/** Does nothing when there is a cluster of the right version. A half-made one is made again. */
+/** Does nothing when there is a cluster of the right version. An incomplete one is created again. */
 export async function initCluster({
   place,
   binaries,
@@ -31,7 +31,7 @@ export async function initCluster({
   const args = [
     `--pgdata=${draft}`,
     '--username=ergodic',
-    // The socket's folder is closed to everybody but us.
+    // Only we can enter the socket's folder.
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
@@ -46,7 +46,7 @@ export async function initCluster({
       `The database could not be created in ${place.cluster} (initdb, exit code ${code}):\n${output}`,
     );
   }
-  // The name appears only when all is there, so a kill in between leaves nothing that looks like a cluster.
+  // The final name appears only when all is complete, so a kill in between leaves nothing like a cluster.
   fs.renameSync(draft, place.cluster);
 }
 

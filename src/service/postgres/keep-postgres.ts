@@ -1,11 +1,11 @@
-/** Keeps the embedded PostgreSQL running: one that dies is started again, and its socket is where it was. */
+/** Keeps the embedded PostgreSQL running: if it dies, it is restarted with its socket in the same place. */
 import { createRestartPolicy, type RestartPolicy } from '../restart-policy.ts';
 import type { EmbeddedPostgres } from './supervisor.ts';
 
 export interface KeptPostgres {
   readonly host: string;
   readonly port: number;
-  /** Settles with a reason when it ended and could not be started again. */
+  /** Settles with a reason when PostgreSQL ended and could not be restarted. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function keepPostgres(
   let isStopping = false;
   let restarting: Promise<unknown> = Promise.resolve();
 
-  /** Why it was not restarted; null: it runs again. */
+  /** Why it was not restarted; null: it is running again. */
   const restart = async (reason: string): Promise<string | null> => {
     let livedMs = performance.now() - since;
     let why = reason;

@@ -1,4 +1,4 @@
-/** Where the embedded PostgreSQL lives: its cluster, its socket, and a home that its user can enter. */
+/** The location of the embedded PostgreSQL: its cluster, its socket, and a home that its user can enter. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 import { canEnter, type Identity, makePrivateFolder } from './identity.ts';
 
 export interface Place {
-  /** Folder that holds all the rest; `<data folder>/postgres` unless PostgreSQL's user cannot enter that. */
+  /** Folder that contains all the others; `<data folder>/postgres` unless PostgreSQL's user cannot enter that. */
   readonly home: string;
   readonly cluster: string;
   readonly socket: string;
@@ -15,16 +15,16 @@ export interface Place {
 }
 
 export const SOCKET_PORT = 5432;
-/** A socket address holds 108 bytes with its closing zero; macOS allows 104. */
+/** A socket address has 108 bytes with its terminating zero; macOS allows 104. */
 const MAX_SOCKET_PATH = 103;
-/** Written into the data folder when the home had to go elsewhere, so that it is found again. */
+/** Written into the data folder when the home had to be elsewhere, so that it is found again. */
 const MARKER = 'postgres-place';
 
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** Decides the place for `dataDir` and makes its folders. */
+/** Chooses the place for `dataDir` and creates its folders. */
 export function findPlace(dataDir: string, identity: Identity, say: (text: string) => void): Place {
   const home = findHome(dataDir, identity, say);
   return {

@@ -13,9 +13,9 @@ export interface PostmasterFile {
 
 export type PostmasterState =
   | { readonly kind: 'none' }
-  /** The file is there and its process is not: PostgreSQL clears this up by itself. */
+  /** The file exists but its process does not: PostgreSQL cleans this up by itself. */
   | { readonly kind: 'dead'; readonly file: PostmasterFile }
-  /** The number now belongs to a zombie or to some other program: PostgreSQL would refuse to start. */
+  /** The pid now belongs to a zombie or to another program: PostgreSQL would refuse to start. */
   | { readonly kind: 'foreign'; readonly file: PostmasterFile }
   | { readonly kind: 'alive'; readonly file: PostmasterFile };
 
@@ -48,7 +48,7 @@ function isOurs(pid: number, command: string, cluster: string): boolean {
   if (!/postgres/i.test(command)) return false;
   if (command.includes(cluster)) return true;
   try {
-    // A postmaster works inside its cluster.
+    // A postmaster's working folder is its cluster.
     return fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(cluster);
   } catch {
     return false;
@@ -56,8 +56,8 @@ function isOurs(pid: number, command: string, cluster: string): boolean {
 }
 
 /**
- * Removes what a dead postmaster left behind. Its children notice the death within moments; until the last
- * one is gone the cluster is theirs, so this waits for them (at most ten seconds) and says whether the way is free.
+ * Removes what a dead postmaster left. Its children notice its death within moments; until the last of them has exited,
+ * they use the cluster, so this waits for them (at most ten seconds) and returns whether the cluster is free.
  */
 export async function clearStalePostmaster(cluster: string, socket: string): Promise<boolean> {
   const real = fs.realpathSync(cluster);

@@ -23,21 +23,21 @@ export interface EmbeddedPostgres {
   readonly host: string;
   readonly port: number;
   readonly pid: number;
-  /** True when a PostgreSQL left by an earlier process was found running and taken over. */
+  /** True when a running PostgreSQL of an earlier process was found and taken over. */
   readonly isAttached: boolean;
-  /** Settles with a reason when PostgreSQL ends though nobody stopped it. */
+  /** Settles with a reason when PostgreSQL ends without being asked to. */
   readonly ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface StartPostgresOptions {
   readonly dataDir: string;
-  /** Shows a text to the operator: where things are, what is being done. */
+  /** Shows a message to the operator: where things are, what is being done. */
   readonly say?: (text: string) => void;
   readonly readyTimeoutMs?: number;
-  /** Called with the process as soon as there is one; not for one that is taken over. */
+  /** Called with the process as soon as it exists; not for one that is taken over. */
   readonly onSpawn?: (pid: number) => void;
-  /** Settings of the server in the place of ours, for a database that nobody relies on. */
+  /** Server settings that replace ours, for a database that need not be durable. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_line_prefix: '%m [%p] ',
 };
 
-/** The PostgreSQL of `dataDir`, running: a living one is reused, otherwise the cluster is created if needed and started. */
+/** The running PostgreSQL of `dataDir`: a live one is reused, otherwise it is started and its cluster created if needed. */
 export async function startPostgres(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
   const { say = () => {}, readyTimeoutMs = 60_000, onSpawn = () => {}, settings = {} } = options;
   const dataDir = path.resolve(options.dataDir);
@@ -82,7 +82,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Embe
   return launch({ place, binaries, identity, readyTimeoutMs, onSpawn, settings });
 }
 
-/** The state of the postmaster, after one that is on its way out has gone. */
+/** The state of the postmaster; waits for one that is shutting down. */
 async function settledPostmaster(place: Place, timeoutMs: number): Promise<PostmasterState> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -106,7 +106,7 @@ export function findRunningPostgres(
   return { host: state.file.socket, port: state.file.port || SOCKET_PORT, pid: state.file.pid };
 }
 
-/** Others may pass through it; throws a `StartError` where it cannot be. */
+/** Creates the data folder; throws a `StartError` if it cannot be there. */
 export function makeDataFolder(dataDir: string): void {
   try {
     // Others may pass through (PostgreSQL may run as another user) but not list.
@@ -145,7 +145,7 @@ async function launch({
   const child = spawn(binaries.postgres, args, {
     cwd: place.home,
     env: { PATH: process.env.PATH ?? '', LANG: 'C', TZ: 'UTC' },
-    // In a session of its own, so that Ctrl-C in the terminal reaches us alone and we stop it in order.
+    // In a separate session, so that Ctrl-C in the terminal reaches only us and we stop it in order.
     detached: true,
     stdio: ['ignore', log, log],
     ...identity.drop,
@@ -173,14 +173,14 @@ async function launch({
   return supervise({ place, socket: place.socket, pid: child.pid as number, child, exited });
 }
 
-/** Keeps the last ten megabytes or so of PostgreSQL's own output; returns where the new output begins. */
+/** Keeps about the last ten megabytes of PostgreSQL's own output; returns where the new output begins. */
 function rotateLog(log: string): number {
   try {
     const { size } = fs.statSync(log);
     if (size < 10 * 1024 * 1024) return size;
     fs.renameSync(log, `${log}.1`);
   } catch {
-    // The first start has no log.
+    // There is no log at the first start.
   }
   return 0;
 }
@@ -236,7 +236,7 @@ function supervise({ place, socket, pid, child, exited }: Supervised): EmbeddedP
     ended,
     async stop() {
       isStopping = true;
-      // Fast shutdown ends the sessions and writes a checkpoint; the immediate one leaves recovery to the next start.
+      // Fast shutdown ends the sessions and writes a checkpoint; an immediate one leaves recovery to the next start.
       for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
         if (isGone()) return;
         try {

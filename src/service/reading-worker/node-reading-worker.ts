@@ -22,7 +22,7 @@ async function carryOut(name: ReadingRequest['name'], input: unknown): Promise<R
   }
 }
 
-/** Of all arrays of bytes and numbers that fill theirs: those move, the rest is copied. */
+/** Buffers of all arrays of bytes and numbers that fill them: these are transferred, the rest is copied. */
 function buffersOf(root: unknown): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   const left: unknown[] = [root];
@@ -35,7 +35,7 @@ function buffersOf(root: unknown): ArrayBuffer[] {
   return [...buffers];
 }
 
-/** Long lists hold values, not buffers: these stand in objects and in short lists of files and chains. */
+/** Long lists contain values, not buffers: buffers are in objects and in short lists of files and chains. */
 function membersOf(value: object): unknown[] {
   return Array.isArray(value) && typeof value[0] !== 'object' ? [] : Object.values(value);
 }

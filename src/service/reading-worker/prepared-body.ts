@@ -1,4 +1,4 @@
-/** Makes of a large body what its handler would make of it, in the thread that reads it: bytes move, values are few. */
+/** Does a handler's preparation of a large body in the thread that reads it: transfers bytes and leaves few values. */
 import * as z from 'zod/mini';
 import { limits } from '../../contract/limits.ts';
 import { sentContentSchema } from '../../contract/model.ts';
@@ -16,7 +16,7 @@ type Payload = Readonly<Record<string, unknown>>;
 type Taken = Prepared & { readonly rest: Payload };
 
 /**
- * `kind`: what a payload without `object_type` is. Throws as the handlers would; what stays in `body` is bounded by
+ * `kind`: the type of a payload without `object_type`. Throws like the handlers; what remains in `body` is limited to
  * `body_text_bytes`.
  */
 export function prepareBody(body: unknown, kind: string | null): ReadBody {
@@ -32,7 +32,7 @@ export function prepareBody(body: unknown, kind: string | null): ReadBody {
   return { body: left, prepared };
 }
 
-/** What is not of the expected shape stays as it is: the schema of the endpoint names its fault. */
+/** Values of an unexpected shape do not change: the endpoint's schema reports them. */
 function take(payload: Payload, type: unknown): Taken | null {
   switch (type) {
     case 'data':
@@ -70,7 +70,7 @@ function takeContent(payload: Payload): Taken | null {
   };
 }
 
-/** For the whole path of a field at fault. */
+/** Gives the full path of an invalid field. */
 const contentPayloadSchema = z.object({ payload: z.object({ content: sentContentSchema }) });
 
 function takeFiles(payload: Payload): Taken | null {
@@ -90,7 +90,7 @@ function takeResult(payload: Payload): Taken | null {
 const isObject = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without recursion; the number of values is bounded before. */
+/** Without recursion; the number of values has been limited before. */
 function checkTexts(root: unknown): void {
   const allowed = limits.body_text_bytes;
   let size = 0;

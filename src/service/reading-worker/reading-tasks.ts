@@ -1,4 +1,4 @@
-/** What reading threads do: each task is a function of what it is sent. Runs in a thread, never beside the event loop. */
+/** The tasks of reading threads: each is a function of the message it is sent. Never runs in the main thread. */
 import { kindOfId } from '../../contract/common.ts';
 import { formatOf } from '../content/data-format.ts';
 import { readFilesContent } from '../content/model-content.ts';

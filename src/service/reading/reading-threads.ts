@@ -1,6 +1,6 @@
 /**
- * Threads that read what would hold the event loop up: large bodies, data, settings. They start when they are needed
- * and end when they had nothing to do for a while.
+ * Threads that read what would block the event loop: large bodies, data, settings. They start when they are needed
+ * and end after some time without work.
  */
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
@@ -17,7 +17,7 @@ import type {
 } from './reading-work.ts';
 
 export interface ReadingThreads {
-  /** `transfer`: buffers of the input that the caller gives away. Throws what the task throws. */
+  /** `transfer`: buffers of the input that the caller gives up. Throws the task's errors. */
   run<N extends ReadingTask>(
     name: N,
     input: TaskInput<N>,
@@ -27,12 +27,12 @@ export interface ReadingThreads {
 }
 
 const MOST_THREADS = 2;
-/** Enough for the largest body with as many values as it may have, several times over. */
+/** Several times what the largest body with the maximum number of values needs. */
 const HEAP_MB = 1024;
 const DEADLINE_MS = 60_000;
-/** What is meant to be short has less time. */
+/** Tasks that should be short have less time. */
 const deadlines: Partial<Record<ReadingTask, number>> = { checkProgram: 20_000, settings: 20_000 };
-/** What the caller reads about a task that took too long. */
+/** How the error for a task that took too long names it. */
 const subjects: Partial<Record<ReadingTask, string>> = {
   checkProgram: 'Checking the program',
   settings: 'Reading the settings',
@@ -78,7 +78,7 @@ export function createReadingThreads({
     const worker = new Worker(pathToFileURL(builtServerFile('node-reading-worker.js')), {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
       env: {},
-      // what a library says of a user's text must not reach the log
+      // a library's message about a user's text must not reach the log
       stdout: true,
       stderr: true,
     });

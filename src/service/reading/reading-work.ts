@@ -1,4 +1,4 @@
-/** What reading threads can be asked for, and how the two sides speak; `reading-worker/` carries it out. */
+/** The tasks of reading threads, and the messages of both sides; `reading-worker/` runs them. */
 import type { ModelFile, ModelFiles } from '../../formats/model-tree.ts';
 import type { Result } from '../../shared/result.ts';
 import type { DataFormat } from '../content/data-format.ts';
@@ -8,11 +8,11 @@ import type { ReadBody } from '../http/prepared.ts';
 import type { NewModelContent } from '../repositories/models.ts';
 
 export interface ReadingWork {
-  /** A request body sent to the object `objid`; empty: to none. */
+  /** A request body sent to the object `objid`; empty: to no object. */
   body(input: { readonly blocks: readonly Uint8Array[]; readonly objid: string }): ReadBody;
   /** A zip, tar or tar.gz archive. */
   archive(input: { readonly bytes: Uint8Array }): ModelFiles;
-  /** Files as the content of a model. */
+  /** Files to be used as the content of a model. */
   filesContent(input: {
     readonly files: readonly ModelFile[];
     readonly entrance: string;
@@ -20,13 +20,13 @@ export interface ReadingWork {
   isJson(input: { readonly text: string }): boolean;
   dataFormat(input: { readonly bytes: Uint8Array }): DataFormat;
   runData(input: { readonly bytes: Uint8Array; readonly fmt: string }): RunDataCheck;
-  /** Whether a program can run, and what its dimensions are called. */
+  /** Whether a program can run, and the names of its dimensions. */
   checkProgram(input: {
     readonly name: string;
     readonly files: ReadonlyMap<string, Uint8Array>;
     readonly hasData: boolean;
   }): Promise<ProgramCheck>;
-  /** Settings as a package carries them. */
+  /** Settings in the form for a package. */
   packageSettings(input: { readonly text: string }): string;
   settings(input: { readonly text: string }): Result<RunSettings, string>;
 }
@@ -42,7 +42,7 @@ export interface ReadingRequest {
 
 export type ReadingAnswer =
   | { readonly output: unknown }
-  /** An error for the caller, as `ServiceError` has it. */
+  /** An error for the caller, in the form of `ServiceError`. */
   | {
       readonly refusal: {
         readonly code: string;

@@ -2,13 +2,13 @@
 import { type Executor, execute, sql } from './database.ts';
 
 /**
- * Channel of PostgreSQL. JSON: {user_id} whose tokens changed; null: {objects}, the short ids of objects that were deleted
- * or moved (null: too many to name). Viewers of a share look again at each of these, since shares open more than
- * they name.
+ * Channel of PostgreSQL. JSON: {user_id} whose tokens changed; null: {objects}, the short ids of objects that were
+ * deleted or moved (null: too many to name). Viewers of a share recheck on each message, since shares open more than
+ * the objects named.
  */
 export const ACCESS_CHANNEL = 'ergodic_access';
 
-/** A message of PostgreSQL holds 8000 bytes. */
+/** A message of PostgreSQL has at most 8000 bytes. */
 const MOST_NAMED = 500;
 
 /** Delivered when the transaction commits. */
@@ -16,7 +16,7 @@ export async function publishAccess(db: Executor, userId: number): Promise<void>
   await notifyAccess(db, { user_id: userId, objects: [] });
 }
 
-/** Delivered when the transaction commits. Of a share alone nothing is named. */
+/** Delivered when the transaction commits. For a share, no object is named. */
 export async function publishAccessTo(db: Executor, shortIds: readonly string[]): Promise<void> {
   await notifyAccess(db, {
     user_id: null,

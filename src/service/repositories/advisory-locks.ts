@@ -3,18 +3,18 @@ import type pg from 'pg';
 import { execute, inTransaction, selectOne, sql } from './database.ts';
 
 export interface AdvisoryLock {
-  /** A number of its own for each purpose. */
+  /** A separate number for each purpose. */
   readonly lockClass: number;
   readonly id: number;
 }
 
-/** Well below the time after which the server ends a transaction that rests. */
+/** Well below the time after which the server ends an idle transaction. */
 const SIGN_MS = 5000;
 
 /**
- * Works while a transaction of its own has the lock; false, and no work, when another has it. Not a lock of the session,
- * which a pooler may give to somebody else meanwhile. A process that is frozen loses the lock, so what `work` writes must
- * check by itself that it is still wanted.
+ * Runs `work` while a separate transaction has the lock; returns false without running it if another has the lock. Not
+ * a session lock, because a pooler may give the session to another client. A frozen process loses the lock, so `work`
+ * must check before writing that it is still wanted.
  */
 export async function workLocked(
   pool: pg.Pool,
@@ -32,7 +32,7 @@ export async function workLocked(
   });
 }
 
-/** {@link workLocked}, but waits until nobody else has the lock. */
+/** {@link workLocked}, but waits until the lock is free. */
 export async function workInTurn(
   pool: pg.Pool,
   { lockClass, id }: AdvisoryLock,
@@ -44,11 +44,11 @@ export async function workInTurn(
   });
 }
 
-/** Keeps the transaction from being ended as idle while the work uses other connections. */
+/** Prevents the transaction from being ended as idle while the work uses other connections. */
 async function workInside(tx: pg.PoolClient, work: () => Promise<void>): Promise<void> {
   let sign: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    // when the connection is lost, the commit says so
+    // if the connection is lost, the commit fails
     sign = sign.then(() => tx.query('select 1')).catch(() => {});
   }, SIGN_MS);
   try {

@@ -1,4 +1,4 @@
-/** Analyses: one row each, which is the record and the result; an open one waits or runs as a task. */
+/** Analyses: one row each, both record and result; an open one waits or runs as a task. */
 import { type BlobHash, insertBlob, keepBlobs } from './blobs.ts';
 import {
   cleanText,
@@ -41,7 +41,7 @@ export interface ClaimedAnalysis {
   readonly lease: Lease;
 }
 
-/** A finished file: where its bytes are and what it is called. */
+/** A finished file: where its bytes are, and its name. */
 export interface AnalysisFile {
   readonly hash: BlobHash;
   readonly file_name: string;
@@ -56,21 +56,21 @@ const taskOf = (id: number) => ({ kind: 'analysis', subjectId: id }) as const;
 
 export interface NewAnalysis {
   readonly workflowId: number;
-  /** Null: none is attached, and a result from elsewhere is of the workflow alone. */
+  /** Null: none is attached, and a result from elsewhere belongs to the workflow alone. */
   readonly experimentId: number | null;
   readonly analyzerId: string;
   readonly userId: number;
 }
 
 /**
- * One act at a time on the analyses of a workflow, in the order it is asked. What begins or ends one takes this before
- * anything else: so a request and a result that meet neither refuse nor block each other.
+ * Serialises operations on the analyses of a workflow, in the order of requests. Beginning or ending one takes this
+ * lock first, so that a simultaneous request and result neither refuse nor block each other.
  */
 async function lockAnalyses(tx: Executor, workflowId: number): Promise<void> {
   await execute(tx, sql`select id from objects where id = ${workflowId} for no key update`);
 }
 
-/** The analysis already running, or a new one that waits. Call it in the transaction that queues its job. */
+/** The analysis already running, or a new one that waits. Call in the transaction that queues its job. */
 export async function insertAnalysis(
   tx: Executor,
   analysis: NewAnalysis,
@@ -109,7 +109,7 @@ export async function findAnalysis(db: Executor, id: number): Promise<AnalysisRo
   return selectOne<AnalysisRow>(db, sql`select ${columns} from analyses a where a.id = ${id}`);
 }
 
-/** Begins one that waits; null: it does not wait any more. `workerId`: who carries it out. */
+/** Begins one that waits; null: it no longer waits. `workerId`: the worker that carries it out. */
 export async function claimAnalysis(
   db: Executor,
   id: number,
@@ -137,7 +137,7 @@ export interface AnalysisEnd {
 
 const MAX_ERRLINES = 64_000;
 
-/** Stores the result; null when another attempt took it over. To be called in a transaction. */
+/** Stores the result; null if another attempt took it over. Call in a transaction. */
 export async function endAnalysis(
   tx: Executor,
   { row: analysis, lease }: ClaimedAnalysis,
@@ -175,7 +175,7 @@ async function storeFile(
   return hash;
 }
 
-/** Characters of the analyzer's last lines that the state repeats. */
+/** Characters of the analyzer's last lines that the state includes. */
 const SHOWN_ERRLINES = 2000;
 
 /** JSON text: status (running, done, error), and at the end finished_at, return_code and the last lines. */
@@ -187,7 +187,7 @@ function stateText(row: AnalysisRow): string {
   return JSON.stringify({ status, finished_at, return_code, errlines: tail });
 }
 
-/** The file of the newest analysis that went well: of a workflow, or of an experiment by whatever workflow. */
+/** The file of the newest successful analysis: of a workflow, or of an experiment by any workflow. */
 export async function findAnalysisFile(
   db: Executor,
   object: { readonly kind: 'workflow' | 'experiment'; readonly id: number },
@@ -200,7 +200,7 @@ export async function findAnalysisFile(
   );
 }
 
-/** A result that an analyzer elsewhere sent: it ends the running analysis, or stands by itself. */
+/** A result sent by an analyzer elsewhere: it ends the running analysis, or is stored by itself. */
 export async function insertResult(
   db: Executor,
   analysis: NewAnalysis,
@@ -216,7 +216,7 @@ export async function insertResult(
   });
 }
 
-/** Fails an analysis that lost its process too often; null: it is over already. */
+/** Fails an analysis whose process was lost too often; null: it is already over. */
 export async function giveUpAnalysis(db: Executor, lease: Lease): Promise<AnalysisRow | null> {
   const errlines = `The analysis lost its process ${lease.attempts} times and was abandoned.`;
   return inTransaction(db, async (tx) => {
@@ -228,7 +228,7 @@ export async function giveUpAnalysis(db: Executor, lease: Lease): Promise<Analys
   });
 }
 
-/** What an analyzer made. */
+/** The output of an analyzer. */
 export interface AnalyzerFile {
   readonly bytes: Uint8Array;
   readonly name: string;

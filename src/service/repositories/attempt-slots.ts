@@ -1,25 +1,25 @@
-/** Counters of attempts: each fills by one an attempt and empties with time, shared by all services of a database. */
+/** Counters of attempts: each grows by one per attempt and drains over time; all services of a database share them. */
 import { type Executor, execute, inTransaction, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
 export interface SlotLimit {
   readonly key: string;
-  /** Attempts at once. */
+  /** Attempts in a burst. */
   readonly capacity: number;
-  /** Attempts that come back in an hour. */
+  /** Attempts regained per hour. */
   readonly perHour: number;
 }
 
 const hourMs = 3_600_000;
 let taken = 0;
 
-/** Takes one slot of each, or none of any; gives the seconds until all have one (0 = taken). `now` in milliseconds. */
+/** Takes one slot of each, or none; returns the seconds until all have one (0 = taken). `now` in milliseconds. */
 export async function takeSlots(
   db: Executor,
   limits: readonly SlotLimit[],
   now: number,
 ): Promise<number> {
-  // the counters of a day ago are empty, whatever they were
+  // counters from a day ago are empty, whatever they were
   if (taken++ % 1000 === 999) await removeSlots(db, now - 24 * hourMs);
   return inTransaction(db, async (tx) => {
     const levels = new Map<string, number>();
@@ -29,7 +29,7 @@ export async function takeSlots(
       waitMs = Math.max(waitMs, ((level + 1 - capacity) * hourMs) / perHour);
       levels.set(key, level);
     }
-    // a thousandth of a second is rounding
+    // a millisecond is rounding error
     if (waitMs > 1) return Math.ceil((waitMs - 1) / 1000);
     for (const [key, level] of levels) {
       await execute(
@@ -53,7 +53,7 @@ async function readLevel(tx: Executor, key: string, perHour: number, now: number
   );
   if (row === null) return 0;
   const elapsedMs = now - Date.parse(row.updated_at);
-  // counted while the clock was ahead: it empties from now on, not only when the clock is there again
+  // counted while the clock was ahead: it drains from now on, not only once the clock has caught up
   if (elapsedMs < 0) {
     await execute(tx, sql`update limits set updated_at = ${at(now)} where key = ${key}`);
     return row.level;

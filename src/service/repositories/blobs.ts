@@ -1,4 +1,4 @@
-/** Bytes of model files and data, kept once for the same content. */
+/** Bytes of model files and data, stored once for the same content. */
 
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -12,7 +12,7 @@ export function hashBytes(bytes: Uint8Array): BlobHash {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Bytes that are hashed, or sent to the database, before others have their turn. */
+/** Bytes that are hashed, or sent to the database, before other requests get a turn. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
 function piecesOf(bytes: Uint8Array): Buffer[] {
@@ -33,7 +33,7 @@ async function hashInPieces(bytes: Uint8Array): Promise<BlobHash> {
   return hash.digest('hex');
 }
 
-/** Sends large content piece by piece: a single parameter of 60 MB is copied several times while everybody waits. */
+/** Sends large content piece by piece: a single parameter of 60 MB is copied several times, blocking the event loop. */
 async function sendContent(tx: Executor, hash: BlobHash, bytes: Uint8Array): Promise<void> {
   const pieces = piecesOf(bytes);
   if (pieces.length > 1) {
@@ -48,13 +48,13 @@ async function sendContent(tx: Executor, hash: BlobHash, bytes: Uint8Array): Pro
     pieces.length > 1
       ? sql`(select string_agg(piece, ''::bytea order by place) from blob_pieces where hash = ${hex(hash)})`
       : sql`${pieces[0] ?? Buffer.alloc(0)}`;
-  // an old one that nobody needs may be purged at this moment: it is locked, and young again
+  // an old unused blob may be purged at this moment: this locks it and makes it young again
   await execute(
     tx,
     sql`insert into blobs as b (hash, bytes, size) values (${hex(hash)}, ${content}, ${bytes.byteLength})
         on conflict (hash) do update set created_at = now() where b.created_at < now() - interval '30 minutes'`,
   );
-  // the same bytes may come again in this transaction
+  // the same bytes may be sent again in this transaction
   if (pieces.length > 1) await execute(tx, sql`delete from blob_pieces`);
 }
 
@@ -70,8 +70,8 @@ export async function insertBlob(
 }
 
 /**
- * Stores each of `contents` and notes that `objectId` needs them; their hashes in the same order. Two callers with the
- * same bytes wait for each other, so everyone goes by the order of the hashes, or they would wait for ever.
+ * Stores each of `contents` and notes that `objectId` needs them; returns their hashes in the same order. Callers with
+ * the same bytes wait for each other, so all proceed in the order of the hashes to avoid a deadlock.
  */
 export async function insertBlobs(
   tx: Executor,
@@ -106,8 +106,8 @@ export async function findBlob(db: Executor, hash: BlobHash): Promise<Buffer | n
 }
 
 /**
- * By hash; those that are missing are absent from the map. Large content comes piece by piece: a row of 60 MB is read
- * at one go, and everybody waits for it.
+ * By hash; missing ones are absent from the map. Large content is read piece by piece: a row of 60 MB would be read in
+ * one go and block the event loop.
  */
 export async function findBlobs(
   db: Executor,
@@ -131,7 +131,7 @@ async function readInPieces(db: Executor, hash: Buffer, size: number): Promise<B
       db,
       sql`select substring(bytes from ${from + 1}::int for ${PIECE_BYTES}::int) as piece from blobs where hash = ${hash}`,
     );
-    // nothing purges what somebody has just looked up, unless its object was deleted meanwhile
+    // what was just looked up is not purged, unless its object was deleted meanwhile
     if (rows[0] === undefined) throw new Error('a stored file was deleted while it was read');
     rows[0].piece.copy(whole, from);
   }

@@ -45,12 +45,12 @@ const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.desired_st
   c.saved_warmup, c.saved_samples, c.divergences, c.treedepth_hits, c.draws_per_second, c.warmup_seconds,
   c.sampling_seconds, c.step_size, c.lease, c.attempts, c.warmed_by, c.error_code, c.error_message`;
 
-/** Channels of PostgreSQL. A message is only a hint: its receiver looks at the rows. */
+/** Channels of PostgreSQL. A message is only a hint: its receiver reads the rows. */
 export const CHAINS_CHANNEL = 'ergodic_chains';
 export const CONTROL_CHANNEL = 'ergodic_control';
 /**
- * JSON: {id: experiment's short id, what: draws | status | log | message}. With `message` comes what an outside runner
- * says to everybody, {action, data}; it is stored in no row, so a process that is not listening misses it.
+ * JSON: {id: experiment's short id, what: draws | status | log | message}. With `message` it contains an outside
+ * runner's broadcast, {action, data}, which is stored in no row, so a process that is not listening misses it.
  */
 export const LIVE_CHANNEL = 'ergodic_live';
 
@@ -64,10 +64,10 @@ export async function publishLive(db: Executor, shortId: string, what: LiveChang
   );
 }
 
-/** Below what people can write: the chains of a calibration wait until no other chain does. */
+/** Below what users can set: the chains of a calibration wait until no other chain does. */
 const LAST_PRIORITY = -11;
 
-/** Queues `count` chains of `iterations` each (one number, or one a chain) behind those there are, and wakes the workers. */
+/** Queues `count` chains of `iterations` each (one number, or one per chain) after existing ones; wakes the workers. */
 export async function insertChains(
   tx: Executor,
   experimentId: number,
@@ -88,8 +88,8 @@ export async function insertChains(
 }
 
 /**
- * Queues chains that start where the one at `place` has just ended its warmup, as far as its owner wants that to go on.
- * Those that are there already stay as they are.
+ * Queues chains that start where the one at `place` has just ended its warmup; if its owner wants it paused or stopped,
+ * so are they. Existing chains are unchanged.
  */
 export async function insertFollowers(
   tx: Executor,
@@ -115,7 +115,7 @@ export async function wakeWorkers(tx: Executor): Promise<void> {
   await execute(tx, sql`select pg_notify(${CHAINS_CHANNEL}, '')`);
 }
 
-/** The chain of an outside runner by its name, made at first sight. Locks it for the transaction. */
+/** The chain of an outside runner by its name, made when first seen. Locks it for the transaction. */
 export async function ensureOutsideChain(
   tx: Executor,
   experimentId: number,
@@ -141,7 +141,7 @@ export async function listChains(db: Executor, experimentId: number): Promise<Ch
   );
 }
 
-/** What the profiles of the program took, by name of chain: a part of the checkpoint, as JSON. Without profiles, no entry. */
+/** Times of the program's profiles, by chain name: a part of the checkpoint, as JSON. Without profiles, no entry. */
 export async function listProfiles(
   db: Executor,
   experimentId: number,
@@ -177,7 +177,7 @@ export interface ClaimedChain {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Seconds since the run began. */
   readonly elapsed_seconds: number;
-  /** Seconds since it was queued, or since a worker last had it. */
+  /** Seconds since it was queued, or since a worker last ran it. */
   readonly waited_seconds: number;
   /** See `run-origins.ts`. */
   readonly trace_parent: string | null;
@@ -187,7 +187,7 @@ export interface ClaimRequest extends QueueChoice {
   readonly workerId: number;
 }
 
-/** Takes the chain whose turn it is, or null. Its experiment is running from here on. */
+/** Takes the chain whose turn it is, or null. Its experiment is running from now on. */
 export function claimChain(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
   return takeChain(db, (most) => claimOnce(db, request, most));
 }
@@ -203,8 +203,8 @@ async function claimOnce(
       Columns<'experiment_chains', 'chain'> & Pick<ClaimedChain, 'waited_seconds'> & Turn
     >(
       tx,
-      // A common table is made once. Joined as a subquery it may be made again for each row, and lock another chain
-      // each time: whether it is depends on how large the planner thinks the table to be.
+      // A materialized common table is evaluated once. A joined subquery may be evaluated again for each row, and lock
+      // another chain each time, depending on the planner's estimate of the table's size.
       sql`with next as materialized (${nextChain(request, most)})
           update experiment_chains c set state = 'running', worker_id = ${workerId}, lease = c.lease + 1,
             attempts = c.attempts + 1, started_at = coalesce(c.started_at, now()), heartbeat_at = now(),
@@ -216,7 +216,7 @@ async function claimOnce(
     if (claimed === null) return null;
     await takeTurn(tx, claimed, userChains);
     const { experiment_id: id, chain, waited_seconds: waited } = claimed;
-    // Objects before experiments, here as everywhere: two transactions that lock both never wait for each other.
+    // Objects before experiments, as everywhere: then two transactions that lock both cannot deadlock.
     const begun = await execute(
       tx,
       sql`update objects set status = 'RUN', updated_at = now() where id = ${id} and status <> 'RUN'`,
@@ -238,7 +238,7 @@ async function claimOnce(
   });
 }
 
-/** The chain that a worker holds, and under which lease. */
+/** The chain that a worker holds, and the lease. */
 export interface ChainHold {
   readonly experiment_id: number;
   readonly chain: number;
@@ -246,8 +246,8 @@ export interface ChainHold {
 }
 
 /**
- * A chain as its holder last committed it. The iteration is checked with the lease: a standby that became the primary
- * without the last commits continues from what it has, or there would be a gap in the draws.
+ * A chain as its holder last committed it. The iteration is checked with the lease: if a standby became the primary
+ * without the last commits, going on from the holder's state would leave a gap in the draws.
  */
 export interface ChainPlace extends ChainHold {
   readonly iteration: number;
@@ -280,7 +280,7 @@ export interface ChainAdvance {
   readonly checkpoint: Uint8Array;
 }
 
-/** Notes progress and checkpoint. False: the lease is lost, and the transaction must be rolled back. */
+/** Stores progress and checkpoint. False: the lease is lost, and the transaction must be rolled back. */
 export async function updateChain(
   tx: Executor,
   place: ChainPlace,
@@ -302,18 +302,18 @@ export async function updateChain(
 }
 
 export interface ChainEnd {
-  /** `queued`: it has draws to make, and waits, pauses or is stopped as its owner wants. */
+  /** `queued`: it has draws left to make, and waits, pauses or stops as its owner wants. */
   readonly state: 'queued' | 'done' | 'failed';
   readonly errorCode?: string;
   readonly errorMessage?: string;
 }
 
-/** The state of a chain that is not running and has draws to make: it waits, unless its owner wants otherwise. */
+/** The state of a chain that is not running and has draws left to make: it waits, unless its owner wants otherwise. */
 const restingState = (desired: SQL): SQL =>
   sql`case ${desired} when 'stop' then 'stopped' when 'pause' then 'paused' else 'queued' end`;
 const desiredRestingState: SQL = restingState(sql`desired_state`);
 
-/** Lets go of a chain. False: the lease was lost before. */
+/** Releases a chain. False: the lease was already lost. */
 export async function releaseChain(
   tx: Executor,
   place: ChainPlace,
@@ -332,7 +332,7 @@ export async function releaseChain(
   return touched === 1;
 }
 
-/** The desired states of the chains this worker runs; chains it lost are absent. */
+/** The desired states of the chains this worker runs; chains that it lost are absent. */
 export async function listDesiredStates(
   db: Executor,
   workerId: number,
@@ -345,8 +345,8 @@ export async function listDesiredStates(
 }
 
 /**
- * Decides what becomes of an experiment's chains. Those that no worker holds change their state in the same statement:
- * a chain that waited with a desired state other than `run` would be claimed by no worker and ended by none. Running chains
+ * Sets the desired state of an experiment's chains. Those that no worker holds change state in the same statement: a
+ * waiting chain with a desired state other than `run` would never be claimed or ended by a worker. Running chains
  * follow through their workers.
  */
 export async function updateDesiredState(
@@ -370,8 +370,8 @@ export async function updateDesiredState(
 }
 
 /**
- * Puts ended chains back into the queue; their desired state must be `run`. Those of `replaced` that were stopped stay as
- * they are.
+ * Puts ended chains back into the queue; their desired state must be `run`. Stopped chains among `replaced` stay
+ * stopped.
  */
 export async function requeueEnded(
   tx: Executor,
@@ -400,14 +400,14 @@ export async function extendChains(
   );
 }
 
-/** Seconds without a sign of life after which a worker on another machine counts as gone. */
+/** Seconds without a heartbeat after which a worker on another machine counts as gone. */
 const WORKER_SILENCE_SECONDS = 20;
 
-/** A chain that was taken so often without any progress is what ends its workers, or cannot be ended in order. */
+/** A chain claimed this often without any progress probably crashes its workers, or cannot be ended properly. */
 export const MAX_ATTEMPTS = 8;
 const LOST_MESSAGE = `The worker ended ${MAX_ATTEMPTS} times while it ran this chain.`;
 
-/** The new state of a chain that lost its worker: it continues elsewhere, until its attempts are used up. */
+/** The new state of a chain that lost its worker: it continues elsewhere, until it has no attempts left. */
 const lostChain: SQL = sql`worker_id = null, draws_per_second = null,
   state = case when attempts >= ${MAX_ATTEMPTS} then 'failed' else ${desiredRestingState} end,
   error_code = case when attempts >= ${MAX_ATTEMPTS} then 'WORKER_LOST' end,
@@ -415,8 +415,8 @@ const lostChain: SQL = sql`worker_id = null, draws_per_second = null,
   finished_at = case when attempts >= ${MAX_ATTEMPTS} or desired_state = 'stop' then now() end`;
 
 /**
- * Puts chains back that belong to no living worker: one that lost its connection, or has been silent too long. A row
- * that is locked is left for the next time: a frozen worker may hold it until its transaction is ended.
+ * Requeues chains that belong to no living worker: one that lost its connection, or has been silent too long. Locked
+ * rows are left for the next time: a frozen worker may hold one until its transaction is ended.
  * `lockClass` is the class of the advisory locks that living workers hold.
  */
 export async function requeueLostChains(db: Executor, lockClass: number): Promise<number> {
@@ -440,7 +440,7 @@ export async function requeueLostChains(db: Executor, lockClass: number): Promis
   });
 }
 
-/** Puts back a chain whose thread is gone while its worker lives: its end could not be written. */
+/** Requeues a chain whose thread is gone while its worker lives: its end could not be written. */
 export async function requeueOrphan(db: Executor, hold: ChainHold): Promise<void> {
   await execute(db, sql`update experiment_chains set ${lostChain} where ${held(hold)}`);
 }

@@ -1,4 +1,4 @@
-/** How a server is reached: libpq's meaning of its address (TLS, password files), and the direct way past a pooler. */
+/** How to connect to a server: its address as libpq reads it (TLS, password files), and the way past a pooler. */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts';
 export type Connection =
   | {
       readonly connectionString: string;
-      /** Past a pooler, for what needs a session of its own: LISTEN, locks that last as long as it, migrations. */
+      /** Bypasses a pooler, for what needs a dedicated session: LISTEN, session locks, migrations. */
       readonly directString?: string;
     }
   | {
@@ -19,7 +19,7 @@ export type Connection =
       readonly database: string;
     };
 
-/** The same database, never by a pooler. */
+/** The same database, never through a pooler. */
 export function directConnection(connection: Connection): Connection {
   return 'connectionString' in connection && connection.directString
     ? { connectionString: connection.directString }
@@ -32,20 +32,20 @@ export interface ServerPlace {
 }
 
 export interface ServerConfig extends pg.ClientConfig {
-  /** Several servers, of which one takes writes, in the order of the address. Absent: `host` and `port` say where it is. */
+  /** Several servers, of which one takes writes, in the order of the address. Absent: use `host` and `port`. */
   readonly servers?: readonly ServerPlace[];
-  /** No pooler stands between a client and its session: what the one prepared stays there. */
+  /** No pooler between client and session: prepared statements remain available. */
   readonly prepares?: boolean;
 }
 
-/** What the driver is given. Throws `StartError` when the address names what cannot be read, or means nothing safe. */
+/** Options for the driver. Throws `StartError` if the address names an unreadable file, or is not safe. */
 export function clientConfig(connection: Connection): ServerConfig {
   if (!('connectionString' in connection)) return { ...connection, prepares: true };
   return { ...serverConfig(connection.connectionString), prepares: !connection.directString };
 }
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
-/** What a server must be, as libpq names it. */
+/** Required properties of a server, with libpq's names. */
 const sessions = ['read-write', 'primary'];
 
 function serverConfig(text: string): ServerConfig {
@@ -75,13 +75,13 @@ function serverConfig(text: string): ServerConfig {
   const passfile = query.get('passfile');
   query.delete('passfile');
   if (mode !== '') query.set('sslmode', mode);
-  // libpq's meaning of sslmode: `require` encrypts, `verify-…` also checks who answers
+  // libpq's meaning of sslmode: `require` encrypts, `verify-…` also checks the server's identity
   if (mode !== '' && mode !== 'disable') query.set('uselibpqcompat', 'true');
   const hasPassword = url.password !== '' || query.has('password') || process.env.PGPASSWORD;
   const passwordOf = (place: unknown) => passwordFromFile(url, place as ServerPlace, passfile);
   return {
     ...parseIntoClientConfig(url.href),
-    // the driver says at which server it is; its type knows nothing of that
+    // the driver passes the server that it connects to, which its type does not declare
     ...(hasPassword ? {} : { password: passwordOf as unknown as () => Promise<string> }),
     ...(servers.length > 1 ? { servers } : {}),
   };
@@ -97,7 +97,7 @@ const DEFAULT_PORT = 5432;
 
 /**
  * Reads `postgresql://user@host1:5432,host2/name`, or the same with `?host=host1,host2&port=5432`, as libpq does; the
- * driver knows one host only. The error does not repeat the address, since it may hold a password.
+ * driver supports only one host. The error does not repeat the address, since it may contain a password.
  */
 export function readAddress(text: string): ServerAddress {
   try {
@@ -150,7 +150,7 @@ function passwordFromFile(
   { host, port }: ServerPlace,
   passfile: string | null,
 ): Promise<string> {
-  // the reader takes the file's name from the environment only
+  // the library takes the file's name only from the environment
   if (passfile !== null) process.env.PGPASSFILE = passfile;
   const server = {
     host,

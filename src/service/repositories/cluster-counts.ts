@@ -1,4 +1,4 @@
-/** Counts over all machines of a database. */
+/** Counts across all machines of a database. */
 import { type Executor, select, selectOne, sql } from './database.ts';
 
 /** Seconds without a heartbeat after which a process counts as gone. */
@@ -8,7 +8,7 @@ export interface ClusterCounts {
   readonly waiting: number;
   readonly running: number;
   readonly paused: number;
-  /** Since the chain that waits longest came; 0: none waits. */
+  /** Since the chain that has waited longest was queued; 0: none waits. */
   readonly longest_wait_seconds: number;
   readonly draws_per_second: number;
   readonly workers: number;

@@ -1,4 +1,4 @@
-/** A transaction that is tried until the database has it, and is never carried out twice. */
+/** A transaction that is retried until it is committed, and is never carried out twice. */
 import type pg from 'pg';
 import {
   type Executor,
@@ -13,7 +13,7 @@ export interface CommitOptions {
   /** Before each attempt. */
   readonly before?: () => Promise<void>;
   readonly onRetry: (error: unknown) => void;
-  /** True: it is not tried again. */
+  /** True: it is not retried. */
   readonly isGivenUp?: () => boolean;
 }
 
@@ -21,8 +21,8 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2000;
 
 /**
- * Retries while the database is unavailable. When a connection is lost between a commit and its answer, the server is
- * asked what became of the transaction, because to repeat one that succeeded would write its log lines again.
+ * Retries while the database is unavailable. If a connection is lost between a commit and its answer, asks the server
+ * what became of the transaction, because repeating a committed one would write its log lines again.
  */
 export async function commitOnce(
   pool: pg.Pool,
@@ -57,9 +57,9 @@ async function transactionId(tx: Executor): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** Rejects as unavailable while the server has not noticed that its client is gone. */
+/** Rejects as unavailable until the server notices that its client is gone. */
 async function isCommitted(db: Executor, id: string): Promise<boolean> {
-  // a server that took over without the last transactions has not reached this number, or has given it to another
+  // a server that took over without the last transactions has not reached this id, or has reused it
   const row = await selectOne<{ status: string | null }>(
     db,
     sql`select case when ${id}::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())

@@ -5,14 +5,14 @@ import { type Executor, execute, inTransaction, select, sql } from './database.t
 import { insertDraws, type Phase, toFloats } from './draws.ts';
 import type { Columns } from './tables.ts';
 
-/** Batches are joined until one holds about this many bytes. In transit a byte takes four: hexadecimal text, and bytes. */
+/** Batches are joined up to about this many bytes. In transit, a byte takes four: hexadecimal text, and bytes. */
 const COMPACT_BYTES = 2 * 2 ** 20;
-/** Read bytes after which what they left is given back. */
+/** After reading this many bytes, their memory is released. */
 const RELEASE_BYTES = 8 * 2 ** 20;
 
 /**
- * Joins the many small batches of a run into few large ones, so that reading a column costs few rows. Consecutive
- * batches of one layout only; values and places stay.
+ * Joins the many small batches of a run into few large ones, so that reading a column reads few rows. Only consecutive
+ * batches of one layout are joined; values and places stay.
  */
 export async function compactDraws(db: Executor, experimentId: number): Promise<void> {
   const groups = await select<Columns<'draw_batches', 'chain' | 'phase' | 'layout_id'>>(

@@ -1,6 +1,6 @@
 /**
- * Rows with many bytes, by COPY in its binary format. The driver reads what a statement answers as text, in which a byte
- * is two hexadecimal digits: six times slower.
+ * Rows with many bytes, by COPY in its binary format. The driver reads normal results as text, in which a byte takes
+ * two hexadecimal digits: six times slower.
  * Source: PostgreSQL's manual, COPY, section "Binary Format".
  */
 import pg from 'pg';
@@ -9,10 +9,10 @@ import { inChildSpan } from '../spans.ts';
 import { type Executor, type SQL, statementSpan, withClient } from './database.ts';
 import { nameStatement } from './statement-name.ts';
 
-/** The columns of a row as PostgreSQL sends them, each with memory of its own; null for NULL. */
+/** The columns of a row as PostgreSQL sends them, each in separate memory; null for NULL. */
 export type CopiedRow = readonly (Uint8Array | null)[];
 
-/** The rows of a query whose values are whole numbers, or lists of them. */
+/** The rows of a query whose values are integers, or lists of them. */
 export async function copyRows(db: Executor, query: SQL): Promise<CopiedRow[]> {
   const text = `copy (${withNumbers(query)}) to stdout (format binary)`;
   const work = () =>
@@ -31,14 +31,14 @@ async function readCopy(client: pg.PoolClient, text: string): Promise<CopiedRow[
   return readRows(client.query(copyTo(text)));
 }
 
-/** The rows of the binary format, in pieces as the network cut it. */
+/** The rows of the binary format, from chunks as the network split them. */
 export async function readRows(chunks: AsyncIterable<Uint8Array>): Promise<CopiedRow[]> {
   const reader = new RowReader();
   for await (const chunk of chunks) reader.push(chunk);
   return reader.end();
 }
 
-/** COPY takes no parameters, so values stand in the text: only those that cannot end a literal. */
+/** COPY takes no parameters, so values are part of the text: only those that cannot end a literal. */
 function withNumbers({ strings, values }: SQL): string {
   return strings.reduce((text, next, i) => `${text}${numberText(values[i - 1])}${next}`);
 }
@@ -50,15 +50,15 @@ function numberText(value: unknown): string {
 }
 
 const SIGNATURE = 'PGCOPY\n\xff\r\n\0';
-/** Signature, flags, and the length of what stands behind them. */
+/** Signature, flags, and the length of the header extension. */
 const HEADER_BYTES = SIGNATURE.length + 8;
 
-/** Takes the format apart, wherever the network cut it. */
+/** Parses the format, wherever the network split it. */
 class RowReader {
   private readonly rows: CopiedRow[] = [];
   private columns: (Uint8Array | null)[] = [];
   private isComplete = false;
-  /** What is being filled, and what happens when it is full. */
+  /** The buffer being filled, and the function called when it is full. */
   private bytes: Uint8Array<ArrayBuffer> = new Uint8Array(HEADER_BYTES);
   private filled = 0;
   private onFull: (bytes: Uint8Array) => void = (header) => this.takeHeader(header);
@@ -79,7 +79,7 @@ class RowReader {
   }
 
   private expect(length: number, onFull: (bytes: Uint8Array) => void): void {
-    // memory of its own, and not zeroed, since all of it is written
+    // separate memory, and not zeroed, since all of it is written
     this.bytes = Buffer.allocUnsafeSlow(length);
     this.filled = 0;
     this.onFull = onFull;

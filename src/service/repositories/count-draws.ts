@@ -1,9 +1,9 @@
-/** How many draws there are, where a chain may have gaps. */
+/** Counts draws, where a chain may have gaps. */
 import { array, type Executor, select, sql } from './database.ts';
 
 /**
- * Iterations of the sampling phase that hold a draw of any variable, by the name of each chain that has some. `bounds`:
- * the last iteration that counts, by chain (none of a chain that is not named); absent: all.
+ * Iterations of the sampling phase with a draw of any variable, by the name of each chain that has some. `bounds`: the
+ * last iteration that counts, by chain (chains not named have none); absent: all.
  */
 export async function countIterations(
   db: Executor,

@@ -1,4 +1,4 @@
-/** Runs whose data a script prepares before their chains are ordered. */
+/** Runs whose data a script prepares before their chains are queued. */
 import { insertBlob } from './blobs.ts';
 import { cleanText, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
@@ -19,7 +19,7 @@ export async function findDataScript(db: Executor, id: number): Promise<string |
   return row?.data_script ?? null;
 }
 
-/** Locks the run until the transaction ends, and says whether its script has still to run. */
+/** Locks the run until the transaction ends, and returns whether its script has yet to run. */
 export async function lockAwaitingScript(tx: Executor, id: number): Promise<boolean> {
   const row = await selectOne(
     tx,
@@ -30,7 +30,7 @@ export async function lockAwaitingScript(tx: Executor, id: number): Promise<bool
   return row !== null;
 }
 
-/** How many scripts of other runs wait for the person who started this one. */
+/** How many scripts of other runs by the same person wait. */
 export async function countScriptsAhead(tx: Executor, id: number): Promise<number> {
   const row = await selectOne<{ n: number }>(
     tx,
@@ -44,7 +44,7 @@ export async function countScriptsAhead(tx: Executor, id: number): Promise<numbe
   return row?.n ?? 0;
 }
 
-/** Runs whose script has not run though its job was due: the job may be lost. */
+/** Runs whose script has not run although its job was due: the job may be lost. */
 export async function listAwaitingScript(db: Executor): Promise<number[]> {
   const rows = await select<Columns<'objects', 'id'>>(
     db,
@@ -56,7 +56,7 @@ export async function listAwaitingScript(db: Executor): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** The data the run uses from now on. */
+/** Replaces the data that the run uses. */
 export async function replaceRunData(tx: Executor, id: number, bytes: Uint8Array): Promise<void> {
   const hash = await insertBlob(tx, id, bytes);
   await execute(

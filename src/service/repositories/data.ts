@@ -119,7 +119,7 @@ export interface DataChange extends ObjectChange {
   readonly baseVersion?: number | null;
 }
 
-/** Changes a data object; new bytes make the next version. */
+/** Changes a data object; new bytes create the next version. */
 export async function updateData(
   db: Executor,
   id: number,

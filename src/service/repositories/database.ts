@@ -1,4 +1,4 @@
-/** The connection to PostgreSQL and the few verbs every repository uses: SQL by a template whose values become parameters, rows typed by the caller. */
+/** The connection to PostgreSQL and query functions for all repositories: SQL templates, rows typed by the caller. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sql, { join, raw, type Sql as SQL } from 'sql-template-tag';
@@ -15,7 +15,7 @@ import { nameStatement } from './statement-name.ts';
 export type { Connection, SQL };
 export { join, raw, sql };
 
-/** A pool, or one connection inside a transaction. Repositories take either, so that callers decide what is one act. */
+/** A pool, or one connection inside a transaction. Repositories accept either: callers decide what is atomic. */
 export type Executor = pg.Pool | pg.PoolClient;
 
 export interface Database {
@@ -40,9 +40,9 @@ const types = {
 
 export interface OpenDatabaseOptions {
   readonly maxConnections?: number;
-  /** An idle connection broke: the pool makes another when it is needed. */
+  /** An idle connection broke: the pool opens another when needed. */
   readonly onError?: (error: Error) => void;
-  /** Values as pg reads them, for libraries that expect that. */
+  /** Values as pg parses them, for libraries that expect that. */
   readonly plainTypes?: boolean;
 }
 
@@ -70,8 +70,7 @@ export function openDatabase(connection: Connection, options: OpenDatabaseOption
 }
 
 /**
- * A connection of its own, outside the pool and past a pooler, for LISTEN and for locks that last as long as it. Not yet
- * connected.
+ * A separate connection, outside the pool and past a pooler, for LISTEN and for session locks. Not yet connected.
  */
 export function createClient(connection: Connection): pg.Client {
   return new ServerClient({ ...clientConfig(directConnection(connection)), ...connecting, types });
@@ -81,7 +80,7 @@ export async function select<Row extends object>(db: Executor, query: SQL): Prom
   return (await send<Row & pg.QueryResultRow>(db, query)).rows;
 }
 
-/** Values are never part of a span, nor the text that they were taken out of. */
+/** Spans never contain values, nor the original text with values. */
 function send<Row extends pg.QueryResultRow>(
   db: Executor,
   query: SQL,
@@ -94,16 +93,16 @@ function send<Row extends pg.QueryResultRow>(
 const isPrepared = new WeakSet<SQL>();
 
 /**
- * A statement that each session parses and plans once, which is half of what a short one costs. For those that are asked
- * often, name each column (a session that knows `*` fails after a migration), and are best planned in the same way
- * whatever their values.
+ * A statement that each session parses and plans once, which is half the cost of a short one. For statements that run
+ * often, name each column (a session that knows `*` fails after a migration), and have one best plan whatever their
+ * values.
  */
 export function prepared(query: SQL): SQL {
   isPrepared.add(query);
   return query;
 }
 
-/** By their texts: a session takes a name for one text only. */
+/** By text: a name can be used for only one text per session. */
 const names = new Map<string, string>();
 
 function withName({ text, values }: SQL): pg.QueryConfig {
@@ -115,7 +114,7 @@ function withName({ text, values }: SQL): pg.QueryConfig {
   return { name, text, values };
 }
 
-/** A pooler gives the next statement to another session, which would not know the name. */
+/** A pooler sends the next statement to another session, which would not know the name. */
 function prepares(db: Executor): boolean {
   const { prepares } = (db instanceof pg.Pool ? db.options : db) as Partial<ServerConfig>;
   return prepares === true;
@@ -131,14 +130,14 @@ export async function selectOne<Row extends object>(db: Executor, query: SQL): P
   return (await select<Row>(db, query))[0] ?? null;
 }
 
-/** Runs a statement and gives the number of rows it touched. */
+/** Runs a statement and returns the number of rows it affected. */
 export async function execute(db: Executor, query: SQL): Promise<number> {
   return (await send(db, query)).rowCount ?? 0;
 }
 
 /**
  * Holds one connection of the pool while `work` runs: the only place that checks one out. A connection that broke
- * meanwhile, or that `discard` names, is closed instead of going back.
+ * meanwhile, or was passed to `discard`, is closed instead of returned.
  */
 export async function withClient<T>(
   pool: pg.Pool,
@@ -153,7 +152,7 @@ export async function withClient<T>(
   try {
     return await work(client, discard);
   } catch (error) {
-    // The server's farewell rejects a statement some time before the socket closes.
+    // When shutting down, the server rejects a statement some time before the socket closes.
     if (isUnavailable(error)) discard(error as Error);
     throw error;
   } finally {
@@ -181,7 +180,7 @@ export async function inTransaction<T>(
   });
 }
 
-/** For a transaction that may wait long between two statements, for a disk or a person: the server lets it. */
+/** For a transaction that may wait long between two statements, for a disk or a person: disables the idle timeout. */
 export async function allowIdle(tx: Executor): Promise<void> {
   await execute(tx, sql`set local idle_in_transaction_session_timeout = 0`);
 }
@@ -200,12 +199,12 @@ export function json(value: unknown): SQL {
   return sql`${text}::jsonb`;
 }
 
-/** Nor can its text. */
+/** Nor can its text type. */
 export function cleanText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }
 
-/** Neither absent nor null: in changes both mean "as it is". */
+/** Neither absent nor null: in changes both mean "unchanged". */
 export function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
 }
@@ -217,12 +216,12 @@ export function errorState(error: unknown): string | null {
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
-/** True when two transactions got in each other's way, and one has to begin again. */
+/** True if two transactions conflicted, and one has to start again. */
 export function isConflict(error: unknown): boolean {
   return /^40(001|P01)$/.test(errorState(error) ?? '');
 }
 
-/** True when a disk has no room: the database's (`53100`), or ours, at the bottom of whatever failed by it. */
+/** True if a disk is full: the database's (`53100`) or ours, even as the cause of another error. */
 export function isDiskFull(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;
@@ -231,7 +230,7 @@ export function isDiskFull(error: unknown): boolean {
   return false;
 }
 
-/** What a socket to a server that is away or has just died says. */
+/** Errors of a socket to a server that is away or has just died. */
 const lostCodes: ReadonlySet<unknown> = new Set([
   'EAGAIN',
   'EAI_AGAIN',
@@ -248,10 +247,10 @@ const lostCodes: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** True when the database is away or lost the connection: worth another try in a moment. */
+/** True if the database is away or dropped the connection: worth a retry in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const state = errorState(error);
-  // 25P03: a transaction that rested too long; a server that takes no writes was the primary a moment ago
+  // 25P03: a transaction was idle too long; a server that takes no writes was the primary a moment ago
   if (state !== null)
     return /^(08|57P|53)/.test(state) || state === '25P03' || state === READ_ONLY_STATE;
   if (lostCodes.has((error as { code?: unknown } | null)?.code)) return true;

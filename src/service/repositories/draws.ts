@@ -1,4 +1,4 @@
-/** Draws: float64 columns in batches, written once an iteration, read column by column. */
+/** Draws: float64 columns in batches, written once per iteration, read column by column. */
 import { createHash } from 'node:crypto';
 import type { Phase } from '../../contract/draws.ts';
 import type { ProgramBlock } from '../../posterior/variable-kinds.ts';
@@ -25,14 +25,14 @@ export interface DrawColumn {
   readonly sampler?: boolean;
   /** Values are integers; `bool` for a runner's true and false. */
   readonly type?: 'int' | 'bool';
-  /** The bounds that the program declares, where they are the same for all draws; unknown for outside draws. */
+  /** The bounds that the program declares, if they are the same for all draws; unknown for outside draws. */
   readonly lower?: number;
   readonly upper?: number;
   /** The block of the program that declares it; unknown for outside draws. */
   readonly block?: ProgramBlock;
 }
 
-/** The layout with these columns, made when it is new. */
+/** The layout with these columns; a new one is created. */
 export async function ensureLayout(
   db: Executor,
   experimentId: number,
@@ -62,12 +62,12 @@ export interface DrawBatch {
   /** From 1 within the phase. */
   readonly firstIteration: number;
   readonly count: number;
-  /** `count` values a column, column after column, in the layout's order. */
+  /** `count` values per column, column after column, in the layout's order. */
   readonly values: Float64Array;
   readonly source?: string;
 }
 
-/** Adds a batch that overlaps nothing; the same one again changes nothing. */
+/** Adds a batch that overlaps no other; adding the same one again changes nothing. */
 export async function insertDraws(tx: Executor, batch: DrawBatch): Promise<void> {
   const { values } = batch;
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
@@ -80,18 +80,18 @@ export async function insertDraws(tx: Executor, batch: DrawBatch): Promise<void>
   );
 }
 
-/** Values of one stored piece of a merged batch, at most: 8 MiB. */
+/** At most this many values per stored piece of a merged batch: 8 MiB. */
 const MERGED_VALUES = 2 ** 20;
 
 /**
- * Adds of a batch what is not there yet: repeats, overlaps and wrong order change nothing. The caller holds the
+ * Adds the part of a batch that is missing: repeats, overlaps and wrong order change nothing. The caller has locked the
  * chain's row. Returns how many iterations were new.
  */
 export async function mergeDraws(tx: Executor, batch: DrawBatch): Promise<number> {
   const { experimentId, chain, phase, layoutId, firstIteration } = batch;
   const last = firstIteration + batch.count - 1;
   const where = sql`experiment_id = ${experimentId} and chain = ${chain} and phase = ${phase} and layout_id = ${layoutId}`;
-  // Batches of one layout overlap nowhere, so only the last that begins before this one can reach into it.
+  // Batches of one layout never overlap, so only the last that begins before this one can reach into it.
   const there = await select<Columns<'draw_batches', 'first_iteration' | 'count'>>(
     tx,
     sql`select first_iteration, count from draw_batches
@@ -140,7 +140,7 @@ function listLayouts(db: Executor, experimentId: number): Promise<LayoutRow[]> {
   );
 }
 
-/** Every column of the experiment once, in the order they first came. */
+/** Every column of the experiment once, in the order of first appearance. */
 export async function listColumns(db: Executor, experimentId: number): Promise<DrawColumn[]> {
   const byName = new Map<string, DrawColumn>();
   for (const layout of await listLayouts(db, experimentId)) {
@@ -160,7 +160,7 @@ export interface ChainBounds {
   readonly sampling: number;
 }
 
-/** How far each chain's draws reach: what a share freezes. */
+/** How far each chain's draws reach: stored by a share. */
 export async function listBounds(db: Executor, experimentId: number): Promise<ChainBounds[]> {
   return select<ChainBounds>(
     db,
@@ -185,7 +185,7 @@ export interface DrawsRequest {
   readonly to?: number;
 }
 
-/** Values of one variable in one chain without a gap. A chain with gaps gives several. */
+/** Values of one variable in one chain without a gap. A chain with gaps has several segments. */
 export interface DrawSegment {
   readonly chain: number;
   readonly name: string;
@@ -195,7 +195,7 @@ export interface DrawSegment {
   readonly values: Float64Array;
 }
 
-/** Segments by chain, then variable in the order asked for, then iteration. Reads only the columns it gives. */
+/** Segments by chain, then variable in the requested order, then iteration. Reads only the columns needed. */
 export async function readDraws(db: Executor, request: DrawsRequest): Promise<DrawSegment[]> {
   const { experimentId, variables = null, phase = 'sampling', from = 0, to = 0 } = request;
   const layouts = await listLayouts(db, experimentId);
@@ -253,7 +253,7 @@ export async function readDraws(db: Executor, request: DrawsRequest): Promise<Dr
     );
 }
 
-/** The chains that are asked for, by number. */
+/** The requested chains, by number. */
 async function listNames(
   db: Executor,
   { experimentId, chains }: DrawsRequest,
@@ -269,7 +269,7 @@ async function listNames(
 interface BatchChoice {
   readonly layoutId: number;
   readonly chains: readonly number[];
-  /** Places of columns; null: all. */
+  /** Indices of columns; null: all. */
   readonly indices: readonly number[] | null;
 }
 
@@ -288,7 +288,7 @@ function batchQuery(
     order by b.chain, b.first_iteration`;
 }
 
-/** Bytes of some columns of a batch `b`, one after another; neighbours are cut out as one. */
+/** Bytes of some columns of a batch `b`, one after another; adjacent columns are cut together. */
 function cutColumns(indices: readonly number[]): SQL {
   const runs: { first: number; columns: number }[] = [];
   for (const index of indices) {
@@ -318,7 +318,7 @@ interface Piece {
   readonly values: Float64Array;
 }
 
-/** A view of the bytes where they are aligned, otherwise a copy. */
+/** A view of the bytes if they are aligned, otherwise a copy. */
 export function toFloats(bytes: Uint8Array): Float64Array {
   if (bytes.byteOffset % 8 === 0)
     return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
@@ -337,7 +337,7 @@ function cutPiece({
   return { firstIteration: firstIteration + begin, values: values.subarray(begin, end) };
 }
 
-/** Joins what touches; where pieces overlap the earlier stored one stands. */
+/** Joins adjacent pieces; if pieces overlap, the earlier one takes precedence. */
 function joinPieces(pieces: Piece[]): Piece[] {
   pieces.sort((a, b) => a.firstIteration - b.firstIteration);
   const groups: { firstIteration: number; parts: Float64Array[] }[] = [];

@@ -1,4 +1,4 @@
-/** Firing events: a call of everything that living relations bind to them, in one statement. */
+/** Firing events: calls everything that existing relations bind to them, in one statement. */
 import { builtinEvents } from '../../contract/relations.ts';
 import {
   cleanText,
@@ -14,12 +14,12 @@ import { insertObject } from './objects.ts';
 import type { Columns } from './tables.ts';
 import { MAX_ATTEMPTS } from './tasks.ts';
 
-/** What one event may call at most. */
+/** An event calls at most this many. */
 const MAX_BOUND = 100;
 
 /**
  * Calls for the bindings of `relations r join objects ro, objects ev (the event), objects t (the target)` that `where`
- * chooses. `parameters`: JSON text. `key`: narrows "one at a time"; empty: as the target itself is set.
+ * selects. `parameters`: JSON text. `key`: narrows "one at a time"; empty: the target's setting applies.
  */
 function insertCalls({ parameters, key, where }: { parameters: SQL; key: SQL; where: SQL }): SQL {
   return sql`with bound as (
@@ -50,7 +50,7 @@ function insertCalls({ parameters, key, where }: { parameters: SQL; key: SQL; wh
     select 'call', id, ${MAX_ATTEMPTS} from made where state = 'open' returning subject_id as id`;
 }
 
-/** Ids of the calls that wait now. `parameters`: JSON text. */
+/** Ids of the calls that are now waiting. `parameters`: JSON text. */
 export async function insertEventCalls(
   db: Executor,
   { eventId, parameters, key }: { eventId: number; parameters: string; key: string },
@@ -68,14 +68,14 @@ export async function insertEventCalls(
 
 export interface BuiltinFiring {
   readonly builtin: (typeof builtinEvents)[number];
-  /** Whose events they are. */
+  /** The user whose events fire. */
   readonly userId: number;
-  /** Short id of what it happened to. */
+  /** Short id of the object concerned. */
   readonly object: string;
   readonly message: string;
 }
 
-/** Fires a built-in event of a user: nothing happens unless something is bound to it. */
+/** Fires a built-in event of a user: does nothing unless something is bound to it. */
 export async function fireBuiltin(
   db: Executor,
   { builtin, userId, object, message }: BuiltinFiring,
@@ -98,7 +98,7 @@ export async function fireBuiltin(
   );
 }
 
-/** Makes the built-in events of a user that are not there yet; deleted ones stay deleted until they are brought back. */
+/** Makes the missing built-in events of a user; deleted ones stay deleted until they are restored. */
 export async function ensureBuiltinEvents(db: Executor, userId: number): Promise<void> {
   const there = await select<Columns<'events', 'builtin'>>(
     db,
@@ -129,13 +129,13 @@ export async function ensureBuiltinEvents(db: Executor, userId: number): Promise
   });
 }
 
-/** "Every n samples" when a binding does not say otherwise. */
+/** "Every n samples" if a binding does not set n. */
 const DEFAULT_N = 1000;
 
 /**
- * Fires "every n samples" for chains that passed a multiple of n since they were looked at last; of several multiples
- * passed meanwhile the last counts. Goes from the runs under way, and those that ended a moment ago, to what their
- * owners have bound: runs under way are few, bindings of everybody are many.
+ * Fires "every n samples" for chains that passed a multiple of n since the last check; of several multiples passed,
+ * only the last counts. Starts from the runs in progress, and those that just ended, then looks up their owners'
+ * bindings: runs in progress are few, bindings are many.
  */
 export async function fireSampleEvents(db: Executor): Promise<number> {
   const due = sql`select r.id as relation_id, c.experiment_id, c.chain, c.name as chain_name, xo.short_id,

@@ -1,4 +1,4 @@
-/** The `meta` of an experiment as the wire has it: what is stored, and what the rows know better. */
+/** The `meta` of an experiment as the API shows it: the stored value, with newer values from the rows. */
 import {
   type ChainProgress,
   type ExperimentMeta,
@@ -29,7 +29,7 @@ export interface ComposeMetaInput {
   readonly stored: Readonly<Record<string, unknown>>;
   readonly live: readonly LiveChain[] | null;
   readonly queuePlace: number | null;
-  /** When an outside runner sent its last message, if that is long ago; null or absent: it did lately, or none is expected. */
+  /** When an outside runner sent its last message, if long ago; null or absent: recently, or none is expected. */
   readonly silentSince?: string | null;
   readonly status: string;
   readonly experiment: {
@@ -39,7 +39,7 @@ export interface ComposeMetaInput {
     readonly data_version: number | null;
     readonly started_at: string | null;
     readonly finished_at: string | null;
-    /** Grows with every change of the draws, or of the chains that are judged. */
+    /** Grows with every change of the draws, or of the choice of chains. */
     readonly revision: number;
   };
 }
@@ -84,13 +84,13 @@ export function composeMeta({
   return meta;
 }
 
-/** A verdict of ours; null: there is none, or a client wrote one in another form. */
+/** A verdict in our form; null: there is none, or a client wrote another form. */
 function verdictOf({ verdict }: Readonly<Record<string, unknown>>): LabelledVerdict | null {
   const read = verdictSchema.safeParse(verdict);
   return read.success ? (verdict as LabelledVerdict) : null;
 }
 
-/** Names of chains that the owner left out of summary, verdict and plots; what a client wrote in another form is none. */
+/** Names of chains that the owner left out of summary, verdict and plots; other forms from clients are ignored. */
 export function chainsLeftOut(
   meta: Readonly<Record<string, unknown>> | null | undefined,
 ): string[] {
@@ -105,12 +105,12 @@ function savedIterations(settings: Readonly<Record<string, unknown>>): number | 
     : null;
 }
 
-/** With the chains that start when others have warmed up for them: each waits, its warmup behind it. */
+/** Adds the chains that will start from others' warmup: each waits, its warmup done. */
 function withFollowersToCome(
   live: readonly LiveChain[],
   stored: Readonly<Record<string, unknown>> | null,
 ): readonly LiveChain[] {
-  // most runs share none, and lists ask for many
+  // most runs share no warmup, and lists need many
   if (typeof stored?.warmup_chains !== 'number') return live;
   const parsed = parseSettings(stored);
   if (!parsed.ok) return live;
@@ -137,7 +137,7 @@ function withFollowersToCome(
   return [...live, ...toCome].toSorted((a, b) => a.chain - b.chain);
 }
 
-/** A warmup that others start from counts once. */
+/** A warmup that several chains start from counts once. */
 export function composeProgress(
   live: readonly LiveChain[],
   settings: Readonly<Record<string, unknown>> | null,
@@ -162,7 +162,7 @@ export function composeProgress(
       (total, chain) => total + Math.max(0, of(chain) - (chain.warmed_by === null ? 0 : numWarmup)),
       0,
     );
-  // one that was stopped while the others go on makes no more
+  // a stopped chain makes no more, even if the others continue
   const total = sum((chain) => (chain.state === 'stopped' ? chain.iteration : chain.of));
   return { done: sum((chain) => chain.iteration), total, chains };
 }

@@ -1,4 +1,4 @@
-/** Experiments: what was frozen at the start, what is known of the run, and its place on lists. */
+/** Experiments: what was frozen at the start, the state of the run, and the columns that lists need. */
 import type { ExperimentMeta, ExperimentStatus } from '../../contract/experiment.ts';
 import { keepBlobs } from './blobs.ts';
 import {
@@ -29,7 +29,7 @@ import {
 import { listQueuePlaces } from './queue-places.ts';
 import type { Columns } from './tables.ts';
 
-/** `SAMPLE_FIN` is kept inside and shown as `RUN`. */
+/** `SAMPLE_FIN` is internal and shown as `RUN`. */
 export type StoredStatus = ExperimentStatus | 'SAMPLE_FIN';
 
 export interface FrozenProgram {
@@ -64,7 +64,7 @@ export interface ExperimentRow
   readonly workflow_name: string;
   readonly data_id: string;
   readonly output: string | null;
-  /** As the wire has it: stored meta with progress, place in the queue, settings, times. */
+  /** As the API shows it: stored meta with progress, place in the queue, settings, times. */
   readonly meta: ExperimentMeta;
   /** Null for outside runners and imports. */
   readonly settings: Readonly<Record<string, unknown>> | null;
@@ -133,14 +133,14 @@ interface StoredRow extends Omit<ExperimentRow, 'meta'> {
 }
 
 /**
- * When an outside runner last spoke, five minutes ago or more. It may be dead, or sample slowly: nobody here can know,
- * so it is shown and never ended. Its owner can stop it, and its next message ends the silence.
+ * When an outside runner last spoke, five minutes ago or more. It may be dead or slow: the service cannot tell, so it
+ * only shows the silence. The owner can stop the run, and the next message ends the silence.
  */
 const silentSince: SQL = sql`(select heard.at from (select coalesce(
     (select max(r.last_message_at) from runner_runs r where r.experiment_id = e.id), o.updated_at) as at) heard
   where heard.at < now() - interval '5 minutes')`;
 
-/** Chains are read only for runs that have not ended: an ended one has its progress in meta. */
+/** Chains are read only for runs that have not ended: an ended run has its progress in meta. */
 const experimentColumns: SQL = sql`e.id, coalesce(m.short_id, '') as model_id, e.model_name, e.model_version,
   coalesce(w.short_id, '') as workflow_id, coalesce(w.name, '') as workflow_name,
   coalesce(d.short_id, '') as data_id, e.data_name, e.data_version, e.input_id, e.output, e.run_on, e.meta,
@@ -208,7 +208,7 @@ function complete(row: StoredRow, object: ObjectRow, queuePlace: number | null):
   return { ...rest, ...object, n_samples: saved, meta: composed };
 }
 
-/** The program and data a run is made of, as frozen; null when the experiment has none (outside runner, import). */
+/** The program and data of a run, as frozen; null if the experiment has none (outside runner, import). */
 export async function findFrozen(
   db: Executor,
   id: number,
@@ -226,7 +226,7 @@ export async function findFrozen(
     : { program: row.program, dataHash: row.data_hash, dataFmt: row.data_fmt };
 }
 
-/** Whether the data that it is made of are here. */
+/** Whether the data that it used are stored here. */
 export async function hasFrozenData(db: Executor, id: number): Promise<boolean> {
   const row = await selectOne<{ has: boolean }>(
     db,
@@ -239,9 +239,9 @@ export async function hasFrozenData(db: Executor, id: number): Promise<boolean> 
 export interface ExperimentChange {
   readonly name?: string | null;
   readonly status?: StoredStatus | null;
-  /** Merged deeply into the stored one; null inside removes a key. */
+  /** Merged deeply into the stored one; nested nulls remove keys. */
   readonly meta?: Readonly<Record<string, unknown>> | null;
-  /** The note that `meta` was edited from; absent or null: whatever there is. */
+  /** The note that `meta` was edited from; absent or null: any note. */
   readonly baseNote?: string | null;
   readonly numChains?: number | null;
   readonly numVariables?: number | null;
@@ -253,7 +253,7 @@ export interface ExperimentChange {
   readonly settings?: Readonly<Record<string, unknown>> | null;
 }
 
-/** The note is not the one that an edit was made from; nothing was changed. */
+/** The note differs from the one that was edited; nothing was changed. */
 export class OtherNote extends Error {
   readonly note: string;
   constructor(note: string) {
@@ -319,7 +319,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Statistics of an ended run, as stored by the finaliser; null before. */
+/** Statistics of an ended run, as stored by the finaliser; null before that. */
 export async function findSummary(db: Executor, id: number): Promise<unknown> {
   return (
     (
@@ -338,7 +338,7 @@ export async function updateSummary(db: Executor, id: number, summary: unknown):
   );
 }
 
-/** Says that draws were added or changed. */
+/** Notes that draws were added or changed. */
 export async function touchDraws(db: Executor, id: number): Promise<void> {
   await execute(
     db,
@@ -346,7 +346,7 @@ export async function touchDraws(db: Executor, id: number): Promise<void> {
   );
 }
 
-/** Says that what is made of the draws (summary, files that hold it) has changed, though they have not. */
+/** Notes that results of the draws (summary, files that contain it) have changed, though the draws have not. */
 export async function bumpRevision(db: Executor, id: number): Promise<void> {
   await execute(
     db,
@@ -362,7 +362,7 @@ export async function growDraws(db: Executor, id: number): Promise<void> {
   );
 }
 
-/** Of the program, without the sampler's own; most calls change nothing. */
+/** Of the program, without the sampler's variables; most calls change nothing. */
 export async function updateVariableCount(db: Executor, id: number, count: number): Promise<void> {
   await execute(
     db,

@@ -1,4 +1,4 @@
-/** Files made for download from an experiment's draws, and whether they are still what the draws say. */
+/** Files made for download from an experiment's draws, and whether they are still up to date. */
 import {
   array,
   type Executor,
@@ -11,7 +11,7 @@ import {
 import type { Tables } from './tables.ts';
 import { endLease, type Lease, takeTask } from './tasks.ts';
 
-/** `revision`: of the experiment it was made from. `path`: relative to the store. */
+/** `revision`: the experiment's when the file was made. `path`: relative to the store. */
 export type ExportFileRow = Omit<Tables['export_files'], 'experiment_id'>;
 
 export interface ExportKey {
@@ -34,7 +34,7 @@ export async function findExportFile(db: Executor, key: ExportKey): Promise<Expo
 const taskOf = ({ experimentId, fmt, numIterations }: ExportKey) =>
   ({ kind: 'export', subjectId: experimentId, part: `${fmt} ${numIterations}` }) as const;
 
-/** Claims the making of a file for `revision`; null when it is being made or there already. */
+/** Claims making a file for `revision`; null if it is being made or exists already. */
 export async function beginExportFile(
   db: Executor,
   key: ExportKey,
@@ -61,7 +61,7 @@ export type ExportEnd =
   | { readonly path: string; readonly size: number }
   | { readonly message: string };
 
-/** Stores how the making of a file went; false: another process makes it by now. */
+/** Stores the outcome of making a file; false: another process has taken over. */
 export async function finishExportFile(
   db: Executor,
   key: ExportKey,
@@ -74,12 +74,12 @@ export async function finishExportFile(
   });
 }
 
-/** A file that was made is no longer in the store. */
+/** Notes that a file is no longer in the store. */
 export async function loseExportFile(db: Executor, key: ExportKey): Promise<void> {
   await storeEnd(db, key, { message: 'The file no longer exists.' });
 }
 
-/** What files say beside the draws has changed: those of the owner are made again. A share keeps what it froze. */
+/** The files' content other than draws has changed: the owner's are made again. A share keeps what it froze. */
 export async function loseExportFiles(db: Executor, experimentId: number): Promise<void> {
   const own = sql`experiment_id = ${experimentId} and state = 'done' and fmt not like '% of %'`;
   await execute(
@@ -88,7 +88,7 @@ export async function loseExportFiles(db: Executor, experimentId: number): Promi
   );
 }
 
-/** Those of the paths that a row names. */
+/** The paths that are in a row. */
 export async function knownExportFiles(
   db: Executor,
   paths: readonly string[],

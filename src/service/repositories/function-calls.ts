@@ -1,4 +1,4 @@
-/** Calls of functions and callbacks: one row each, which is the record; an open one waits or runs as a task. */
+/** Calls of functions and callbacks: one row each as the record; an open one waits or runs as a task. */
 import { createHash } from 'node:crypto';
 import {
   cleanText,
@@ -54,13 +54,13 @@ export const liveCalls: SQL = sql`function_calls o join tasks k on k.kind = 'cal
 
 export const callTask = (id: number) => ({ kind: 'call', subjectId: id }) as const;
 
-/** Calls of one key that wait at most. */
+/** Maximum of waiting calls per key. */
 export const MAX_WAITING = 100;
-/** Jobs of one user that wait at most. */
+/** Maximum of waiting jobs per user. */
 export const USER_WAITING = 1000;
-/** Jobs of one user that are carried out at once. */
+/** Maximum of running jobs per user. */
 const USER_JOBS = 2;
-/** Ended calls that are kept for one user. */
+/** Ended calls that are stored per user. */
 const KEPT = 1000;
 const LOCK_CLASS = 4_715_011;
 
@@ -75,7 +75,7 @@ export interface NewCall {
   readonly lockKey: string | null;
 }
 
-/** Null: `MAX_WAITING` calls of this key, or `USER_WAITING` jobs of this user, wait already. */
+/** Null: `MAX_WAITING` calls of this key, or `USER_WAITING` jobs of this user, are already waiting. */
 export async function insertCall(db: Executor, order: NewCall): Promise<CallRow | null> {
   const { functionId, version = 0, userId, eventId = null, background, lockKey } = order;
   return inTransaction(db, async (tx) => {
@@ -102,7 +102,7 @@ export async function insertCall(db: Executor, order: NewCall): Promise<CallRow 
           values (${functionId}, ${version}, ${userId}, ${eventId}, 'open', ${background},
             ${cleanText(order.parameters)}, ${lockKey}) returning ${columns}`,
     )) as CallRow;
-    // a caller who waits renews, and a call that loses its caller is over
+    // a waiting caller renews, and a call that loses its caller is over
     const awaited = background ? {} : { isAwaited: true, maxAttempts: 0 };
     await insertTask(tx, { ...callTask(call.id), ...awaited });
     return call;
@@ -118,8 +118,8 @@ export async function findCall(db: Executor, id: number): Promise<CallRow | null
 }
 
 /**
- * Begins a waiting call when nothing of its key runs or waits longer; null: not now (or not any more). `workerId`: the
- * worker that carries it out; null when its caller does.
+ * Begins a waiting call if no call of its key runs or has waited longer; null: not now (or no longer). `workerId`: the
+ * worker that carries it out; null if its caller does.
  */
 export async function claimCall(
   db: Executor,
@@ -141,7 +141,7 @@ export async function claimCall(
   });
 }
 
-/** Another call of its key runs or has waited longer, or its user has enough jobs running, so that others get theirs. */
+/** Another call of its key runs or has waited longer, or its user's running jobs are at the limit. */
 function isBlocked(): SQL {
   return sql`(exists (select 1 from ${liveCalls} where o.lock_key = c.lock_key and o.id <> c.id and o.state = 'open'
       and (k.state = 'running' or o.id < c.id))
@@ -168,7 +168,7 @@ export async function endCall(
   });
 }
 
-/** Ends a call that waits for its turn; false: it does not wait any more. */
+/** Ends a waiting call; false: it no longer waits. */
 export async function cancelCall(db: Executor, call: CallRow, end: CallEnd): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     if (!(await dropTask(tx, callTask(call.id), { onlyWaiting: true }))) return false;
@@ -208,12 +208,12 @@ async function prune(db: Executor, userId: number): Promise<void> {
   );
 }
 
-/** Background calls that wait, and that nothing keeps from beginning; `only` leaves some out. */
+/** Background calls that wait and are not blocked; `only` narrows them. */
 const readyCalls = (only: SQL): SQL => sql`select c.id from function_calls c
   join tasks t on t.kind = 'call' and t.subject_id = c.id and t.state = 'waiting'
   where c.state = 'open' and c.background ${only} and not ${isBlocked()} order by c.id`;
 
-/** Background calls that may begin now that this one has ended: of its key, or of its user. */
+/** Background calls that may begin now that this one has ended: those of its key or its user. */
 export async function listNextCalls(db: Executor, ended: CallRow): Promise<number[]> {
   const theirs = sql`and (c.lock_key = ${ended.lock_key} or c.user_id = ${ended.user_id})`;
   const rows = await select<Columns<'function_calls', 'id'>>(
@@ -256,7 +256,7 @@ export async function listCalls(
   );
 }
 
-/** What an answer is remembered by: the function's version, the parameters, and whose rights it was made with. */
+/** The key of a stored answer: the function's version, the parameters, and the user whose rights were used. */
 export interface AnswerKey {
   readonly functionId: string;
   readonly version: number;
@@ -279,7 +279,7 @@ export async function findAnswer(db: Executor, key: AnswerKey): Promise<string |
   return row?.answer ?? null;
 }
 
-/** Answers that are remembered of one function. */
+/** Answers that are stored per function. */
 const ANSWERS_KEPT = 100;
 
 export async function insertAnswer(db: Executor, key: AnswerKey, answer: string): Promise<void> {

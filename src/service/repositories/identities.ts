@@ -1,4 +1,4 @@
-/** People as a provider knows them, each bound to one account, and the sessions that came by it. */
+/** People as a provider knows them, each bound to one account, and the sessions that began through it. */
 import { publishAccess } from './access.ts';
 import { type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
@@ -15,7 +15,7 @@ export interface ProviderSubject {
   readonly subject: string;
 }
 
-/** Of two sign-ins of one person at once, the second waits until the first is over. */
+/** Of two simultaneous sign-ins of one person, the second waits until the first is over. */
 export async function lockIdentity(
   tx: Executor,
   { issuer, subject }: ProviderSubject,
@@ -65,7 +65,7 @@ export async function insertProviderSession(
   );
 }
 
-/** The ID token that a session began with; null for a session that came another way. */
+/** The ID token that a session began with; null for a session that began in another way. */
 export async function findIdToken(db: Executor, tokenId: number): Promise<string | null> {
   const row = await selectOne<Columns<'provider_sessions', 'id_token'>>(
     db,
@@ -74,7 +74,7 @@ export async function findIdToken(db: Executor, tokenId: number): Promise<string
   return row?.id_token ?? null;
 }
 
-/** Ends the sessions that came by a provider's account; the account's others stay. */
+/** Ends the sessions that began through a provider's account; others remain. */
 export async function endProviderSessions(db: Executor, identity: IdentityRow): Promise<void> {
   await execute(
     db,

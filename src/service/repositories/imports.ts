@@ -17,7 +17,7 @@ export interface NewImportedChain {
 
 /**
  * A chain that was sampled elsewhere: no worker ever takes it. One that records as much as ours is `done` like ours, so
- * that the verdict counts its tree depths; of others they are unknown.
+ * that the verdict counts its treedepth; for others it is unknown.
  */
 export async function insertImportedChain(
   tx: Executor,
@@ -36,7 +36,7 @@ export async function insertImportedChain(
   );
 }
 
-/** The object needs these stored bytes no more; a later purge removes them when nobody does. */
+/** The object no longer needs these stored bytes; a later purge removes them when no object does. */
 export async function releaseBlobs(
   tx: Executor,
   objectId: number,

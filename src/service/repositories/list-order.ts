@@ -1,17 +1,17 @@
-/** In which order a list is, and which tables that needs. */
+/** How a list is sorted, and which tables that needs. */
 import type { ObjectKind } from '../../contract/common.ts';
 import { ownValue } from '../../shared/items.ts';
 import { raw, type SQL, sql } from './database.ts';
 
 export interface ListOrder {
-  /** What is sorted by, before the number of the object; null: the number alone. */
+  /** The sort value, before the number of the object; null: the number alone. */
   readonly value: SQL | null;
   readonly isDescending: boolean;
-  /** Whether equal ones follow the direction too; otherwise the newest comes first. */
+  /** Whether ties follow the direction too; otherwise the newest comes first. */
   readonly isSameWay: boolean;
-  /** Without a value comes last in both directions. Absent where the index has no such order and values are never null. */
+  /** Rows without a value come last in both directions. False if the index lacks this order and no value is null. */
   readonly nullsLast: boolean;
-  /** The table whose columns `value` reads, beside `objects o`. */
+  /** The table whose columns `value` reads, in addition to `objects o`. */
   readonly table: OrderTable | null;
 }
 
@@ -24,7 +24,7 @@ interface Key {
 
 const verdict = (name: string) => sql`json_number(e.meta->'verdict'->${raw(`'${name}'`)})`;
 
-/** Worse is more. A run under way has no verdict yet. */
+/** Higher is worse. A run in progress has no verdict yet. */
 const verdictRank = sql`case when o.status = 'ERR' then 4 when o.status = 'FIN' then
   case e.meta->'verdict'->>'state' when 'bad' then 3 when 'warn' then 2 when 'unknown' then 1 when 'good' then 0 end end`;
 
@@ -60,7 +60,7 @@ const keys: Readonly<Partial<Record<ObjectKind, Readonly<Record<string, Key>>>>>
   },
 };
 
-/** `sort`: a key of this kind, `-` in front: descending; anything else is the newest first. */
+/** `sort`: a key of this kind, descending with a leading `-`; anything else sorts newest first. */
 export function listOrder(kind: ObjectKind | null, sort = '-created'): ListOrder {
   const isDescending = sort.startsWith('-');
   const word = sort.replace(/^-/, '');
@@ -82,7 +82,7 @@ export function listOrder(kind: ObjectKind | null, sort = '-created'): ListOrder
   }
 }
 
-/** What follows `order by`; `value` and `id` as the query calls them, `isReversed`: from the other end. */
+/** The `order by` terms; `value` and `id` as named in the query, `isReversed`: from the other end. */
 export function orderBy(order: ListOrder, value: SQL, id: SQL, isReversed = false): SQL {
   const direction = (isDescending: boolean) => (isDescending === isReversed ? sql`asc` : sql`desc`);
   const ids = direction(order.isSameWay ? order.isDescending : true);

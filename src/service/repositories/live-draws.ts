@@ -1,4 +1,4 @@
-/** Draws for those who watch a run: which batches are there, and a block of one, without reading the rest. */
+/** Draws for viewers of a running run: lists the batches, and reads a block of one without the rest. */
 import { array, type Executor, type SQL, select, selectOne, sql } from './database.ts';
 import { type Phase, toFloats } from './draws.ts';
 
@@ -9,7 +9,7 @@ export interface ChainLayout {
   readonly columns: readonly string[];
 }
 
-/** Which chains have draws of which columns; `known`: pairs that need not be sent again. */
+/** Which chains have draws of which columns; `known`: pairs that can be omitted. */
 export async function listChainLayouts(
   db: Executor,
   experimentId: number,
@@ -49,7 +49,7 @@ export interface BatchPlace {
   readonly count: number;
 }
 
-/** Where to look for batches: those that reach to `low` or beyond. */
+/** The batches to look for: those that extend to `low` or beyond. */
 export interface BatchSearch {
   readonly chain: string;
   readonly phase: Phase;
@@ -57,7 +57,7 @@ export interface BatchSearch {
   readonly low: number;
 }
 
-/** Places of batches, at most `limit`, by chain and iteration. Looks at no batch that lies wholly below. */
+/** Places of batches, at most `limit`, by chain and iteration. Skips batches that lie entirely below. */
 export async function listNewBatches(
   db: Executor,
   experimentId: number,
@@ -103,8 +103,8 @@ interface PlaceColumns {
 }
 
 /**
- * `count` values of each column (by its place in the layout) from iteration `from` of a batch on, column after column;
- * null when the batch was joined with others since.
+ * `count` values of each column (by its index in the layout) starting at iteration `from` of a batch, column after
+ * column; null if the batch has since been joined with others.
  */
 export async function readBatchBlock(
   db: Executor,

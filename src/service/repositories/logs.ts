@@ -2,7 +2,7 @@
 import { cleanText, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
-/** `stdlog`: what the program and the sampler say. `platform`: what the service says of the run. */
+/** `stdlog`: messages of the program and the sampler. `platform`: messages of the service about the run. */
 export type LogStream = 'stdlog' | 'platform';
 
 export interface LogAppend {
@@ -14,11 +14,11 @@ export interface LogAppend {
   readonly runId?: string;
 }
 
-/** Bytes a log may have; what comes after is dropped with one line that says so. */
+/** Maximum size of a log in bytes; anything beyond is dropped, with one line that says so. */
 const MAX_LOG_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** Gives the place of the last chunk, in bytes; null: nothing was added. */
+/** Returns the offset of the last chunk, in bytes; null: nothing was added. */
 export async function appendLog(
   tx: Executor,
   { experimentId, stream, text, batchId = '', runId = '' }: LogAppend,
@@ -50,16 +50,16 @@ export async function appendLog(
   return last;
 }
 
-/** Seconds in which a sender that had no answer sends the same again. */
+/** Seconds in which a sender without a response sends the same text again. */
 const REPEAT_SECONDS = 60;
 
 export interface RepeatedLog {
-  /** As {@link appendLog} gave it. */
+  /** As returned by {@link appendLog}. */
   readonly place: number;
   readonly ageSeconds: number;
 }
 
-/** Where the same text stands that this run of a runner said last, a moment ago; null: it said something else. */
+/** Where this runner's run has just logged the same text as its last message; null: its last message differs. */
 export async function findRepeatedLog(
   tx: Executor,
   { experimentId, stream, text, batchId = '', runId = '' }: LogAppend,
@@ -72,7 +72,7 @@ export async function findRepeatedLog(
           and created_at > now() - make_interval(secs => ${REPEAT_SECONDS}::int)
         order by byte_offset desc limit 1`,
   );
-  // a long text is several chunks, of which the last is its end
+  // a long text is several chunks, and the last contains its end
   return row !== null && row.content === clean.slice(lastChunkStart(clean)) ? row : null;
 }
 
@@ -82,7 +82,7 @@ function lastChunkStart(text: string): number {
   return start;
 }
 
-/** At most a chunk further, behind a newline where there is one, and never inside a surrogate pair. */
+/** At most one chunk further, after a newline if there is one, and never inside a surrogate pair. */
 function chunkEnd(text: string, from: number): number {
   const most = from + CHUNK_CHARACTERS;
   if (most >= text.length) return text.length;
@@ -110,7 +110,7 @@ export async function findLogSize(
 }
 
 export interface LogRange {
-  /** Bytes, `to` exclusive, moved outwards to whole characters. */
+  /** Bytes, `to` exclusive, extended outwards to complete characters. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
@@ -118,7 +118,7 @@ export interface LogRange {
 
 type ChunkRow = Columns<'log_chunks', 'byte_offset' | 'content'>;
 
-/** `from` and `to` in bytes, `to` exclusive; clipped to what is there. */
+/** `from` and `to` in bytes, `to` exclusive; clipped to the log. */
 export async function readLog(
   db: Executor,
   which: {
@@ -147,7 +147,7 @@ export async function readLog(
   return { from: start + begin, to: start + end, text: bytes.toString('utf8', begin, end) };
 }
 
-/** Byte offsets of the lines that hold `query`, letters of either case; the first `limit`. */
+/** Byte offsets of the lines that contain `query`, ignoring case; the first `limit`. */
 export async function searchLog(
   db: Executor,
   which: {
@@ -177,7 +177,7 @@ export async function searchLog(
   return matches;
 }
 
-/** Lines with the time they came, of one run of a runner or of all; the newest `limit` chunks. */
+/** Lines with the time they arrived, of one run of a runner or of all; the newest `limit` chunks. */
 export async function listLogLines(
   db: Executor,
   which: {

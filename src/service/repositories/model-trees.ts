@@ -10,12 +10,12 @@ export type StoredNode =
       readonly type: 'file';
       readonly hash: BlobHash;
       readonly size: number;
-      /** As it was sent, and as it goes back. */
+      /** As it was sent, and as it is returned. */
       readonly encoding: 'base64' | 'text';
     }
   | { readonly name: string; readonly type: 'folder'; readonly children: readonly StoredNode[] };
 
-/** A node whose bytes are known: what the rule of encodings made of a sent one. */
+/** A node whose bytes are known, decoded from a sent node by the rule of encodings. */
 export type DecodedNode =
   | {
       readonly name: string;
@@ -42,7 +42,7 @@ export async function insertTree(
   return nodes.map(store);
 }
 
-/** Of its files, in the order of the tree. */
+/** Contents of its files, in the order of the tree. */
 function listContents(nodes: readonly DecodedNode[]): Uint8Array[] {
   return nodes.flatMap((node) =>
     node.type === 'file' ? [node.bytes] : listContents(node.children),
@@ -70,7 +70,7 @@ export async function findTreeFiles(
   return files;
 }
 
-/** The tree as the wire has it, contents in the encoding they were sent in. */
+/** The tree as the API has it, contents in the encoding they were sent in. */
 export async function findWireTree(
   db: Executor,
   nodes: readonly StoredNode[],

@@ -1,4 +1,4 @@
-/** Small JSON shapes kept with models. */
+/** Small JSON shapes stored with models. */
 
 /** Where a model was imported from. */
 export interface ModelMeta {

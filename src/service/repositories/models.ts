@@ -40,7 +40,7 @@ export interface ModelVersion
 }
 
 export interface NewModelContent {
-  /** Null: the files of the version before; a new model has none. */
+  /** Null: the files of the previous version; a new model has none. */
   readonly tree: readonly DecodedNode[] | null;
   readonly contentMeta?: ContentMeta | null;
   readonly entranceFile?: string;
@@ -146,7 +146,7 @@ export async function listModelVersions(
 export interface ModelChange extends ObjectChange {
   readonly lambdaImage?: boolean | null;
   readonly content?: NewModelContent | null;
-  /** The version the edit was made from; another current one is a conflict. */
+  /** The version that was edited; if another is current, there is a conflict. */
   readonly baseVersion?: number | null;
 }
 

@@ -85,7 +85,7 @@ export async function markNotifications(
   );
 }
 
-/** Days that a notification stays after it was read. */
+/** Days for which a notification is stored after it was read. */
 const READ_DAYS = 90;
 
 /** Removes those that were read long ago; gives how many. */

@@ -16,7 +16,7 @@ import { listOrder, orderBy } from './list-order.ts';
 import { countObjects, countStatuses } from './object-tallies.ts';
 import { type ObjectRow, objectColumns } from './objects.ts';
 
-/** Whose objects: the viewer's own, the viewer's that are shared, others' shared with the viewer, or both of these. */
+/** Whose objects: the viewer's, those the viewer shared, others' shared with the viewer, or both of the latter. */
 export type ListScope = 'own' | 'shared_by_me' | 'shared_with_me' | 'with_share_info';
 
 export interface ListFilter {
@@ -24,30 +24,30 @@ export interface ListFilter {
   readonly kind: ObjectKind | null;
   readonly viewerId: number;
   readonly scope?: ListScope;
-  /** Someone else's objects, by id; only a super user may ask, which the caller checks. */
+  /** Another user's objects, by id; only a super user may request them, which the caller checks. */
   readonly ownerId?: number | null;
   readonly modelIds?: readonly string[];
   readonly workflowIds?: readonly string[];
-  /** Workflows that read one of these, experiments that did. */
+  /** Workflows that read one of these, and experiments that did. */
   readonly dataIds?: readonly string[];
-  /** Projects that hold one of these. */
+  /** Projects that contain one of these. */
   readonly memberIds?: readonly string[];
   readonly status?: string;
   readonly runOn?: string;
   readonly hasModel?: boolean | null;
   /** Objects that have one of these. */
   readonly tags?: readonly string[];
-  /** Words that all occur in the name, or the beginning of an id. */
+  /** Words that must all be in the name, or the beginning of an id. */
   readonly search?: string;
   /** ISO 8601: from this moment on, and before this one. */
   readonly createdFrom?: string;
   readonly createdTo?: string;
-  /** Experiments that ended then. */
+  /** Experiments that ended in this period. */
   readonly finishedFrom?: string;
   readonly finishedTo?: string;
   /** Experiments that have ended with a verdict of `warn` or `bad`. */
   readonly needsLook?: boolean;
-  /** A key of `list-order.ts`; `-` in front: descending. */
+  /** A key of `list-order.ts`; descending with a leading `-`. */
   readonly sort?: string;
 }
 
@@ -72,7 +72,7 @@ export async function listObjects(
   if (few !== null) return few;
   const skipped = (page.number - 1) * page.size;
   const total = isTallied(filter) ? await countTallied(db, filter) : null;
-  // A page behind the middle is nearer to the other end.
+  // A page past the middle is closer to the other end.
   if (total !== null && skipped > total / 2) {
     const size = Math.min(page.size, total - skipped);
     if (size <= 0) return { total, rows: [] };
@@ -81,7 +81,7 @@ export async function listObjects(
   }
   const rows = await selectPage(db, filter, { size: page.size, skipped, isReversed: false });
   if (total !== null) return { total, rows };
-  // A page that is not full gives the total by itself.
+  // An incomplete page determines the total.
   if (rows.length > 0 && rows.length < page.size) return { total: skipped + rows.length, rows };
   const count = await selectOne<{ total: number }>(
     db,
@@ -101,7 +101,7 @@ function fromWhere(filter: ListFilter, isOrdered = true): SQL {
   return sql`from objects o ${joins(filter, isOrdered)} where ${join(conditions(filter, isOrdered), ' and ')}`;
 }
 
-/** What `order by` reads, beside the number of the object; others' values are not shared with the viewer. */
+/** The sort value, in addition to the number of the object; others' values are not shared with the viewer. */
 function orderValue(filter: ListFilter): SQL {
   const { value, table } = listOrder(filter.kind, filter.sort);
   if (value === null) return sql`null::int`;
@@ -109,7 +109,7 @@ function orderValue(filter: ListFilter): SQL {
   return sql`case when o.owner_id = ${filter.viewerId} then ${value} end`;
 }
 
-/** Pages are found by their numbers alone, which indices hold; only then are the rows read. */
+/** Pages are found by numbers alone, which are in indexes; only then are the rows read. */
 async function selectPage(
   db: Executor,
   filter: ListFilter,
@@ -124,11 +124,11 @@ async function selectPage(
   return select<ObjectRow>(db, isPlain(filter) ? prepared(page) : page);
 }
 
-/** Finds of a search that are put in order by themselves; when there are more, pages are read in the order of the list. */
+/** Up to this many matches of a search are sorted separately; for more, pages are read in the order of the list. */
 const fewFound = 2000;
 
 /**
- * Null when more than a few names match. Few are found by the index of the names, in no order: a scan in the order of
+ * Null if more than a few names match. Few are found by the index of the names, unsorted: a scan in the order of
  * the list would read most of the table for them.
  */
 async function searchFew(db: Executor, filter: ListFilter, page: Page): Promise<ObjectPage | null> {
@@ -151,7 +151,7 @@ async function searchFew(db: Executor, filter: ListFilter, page: Page): Promise<
   return { total, rows: found.map(({ found_count: _count, ...row }) => row) };
 }
 
-/** Experiments of the list by stored status, and those whose verdict asks for a look. */
+/** Experiments of the list by stored status, and those whose verdict needs a look. */
 export async function countByStatus(
   db: Executor,
   filter: ListFilter,
@@ -179,7 +179,7 @@ function countTallied(db: Executor, filter: ListFilter): Promise<number> {
   });
 }
 
-/** Whether the total of this list is kept by triggers. */
+/** Whether triggers maintain the total of this list. */
 function isTallied(filter: ListFilter): boolean {
   const { scope = 'own', tags, search, kind, modelIds } = filter;
   if (scope !== 'own' || tags?.length || search?.trim()) return false;
@@ -189,12 +189,12 @@ function isTallied(filter: ListFilter): boolean {
   return !(kind === 'model' && modelIds?.length);
 }
 
-/** Whether one index holds such a list in its order, so that whoever asks, its plan is the same. */
+/** Whether one index contains such a list in its order, so that its plan is the same for every user. */
 function isPlain(filter: ListFilter): boolean {
   return isTallied(filter) && !filter.status && !filter.sort;
 }
 
-/** Stored statuses that a documented one stands for; null: any. */
+/** Stored statuses that a documented one represents; null: any. */
 function storedStatuses(status: string | undefined): readonly string[] | null {
   if (!status) return null;
   const word = status.toUpperCase();
@@ -245,7 +245,7 @@ function conditions(filter: ListFilter, isOrdered: boolean): SQL[] {
     all.push(
       sql`o.id in (select project_id from project_members where object_id in ${idsOf(filter.memberIds)})`,
     );
-    // what a shared project holds beyond its snapshot is not shared with it
+    // the contents of a shared project beyond its snapshot are not shared with it
     if (isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
   }
   if (filter.createdFrom) all.push(sql`o.created_at >= ${filter.createdFrom}`);
@@ -271,13 +271,13 @@ function conditions(filter: ListFilter, isOrdered: boolean): SQL[] {
   return all;
 }
 
-/** Where no id can begin so, the names alone are searched, which one index holds. */
+/** If no id can begin like this, only names are searched, for which there is one index. */
 function mayBeginId(kind: ObjectKind | null, word: string): boolean {
   const letters = kind === null ? Object.values(kindLetters) : [kindLetters[kind]];
   return letters.some((letter) => word.startsWith(letter));
 }
 
-/** The owner again, in the table of runs where that is joined: its indices hold each owner's runs in order. */
+/** The owner again, in the table of runs if it is joined: its indexes have each owner's runs in order. */
 function ownRuns(filter: ListFilter, isOrdered: boolean): SQL[] {
   const isJoined =
     needsExperiment(filter) ||
@@ -287,7 +287,7 @@ function ownRuns(filter: ListFilter, isOrdered: boolean): SQL[] {
   return [sql`e.owner_id = ${scope === 'own' ? (ownerId ?? viewerId) : viewerId}`];
 }
 
-/** Whatever the case. What a share froze is not stored in lower case. */
+/** Ignores case. What a share froze is not stored in lower case. */
 function nameHas(filter: ListFilter, word: string): SQL {
   const pattern = `%${escapeLike(word)}%`;
   if (isShared(filter)) return sql`${visible(filter, 'name')} ilike ${pattern}`;
@@ -299,7 +299,7 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.modelIds?.length) all.push(sql`e.model_id in ${idsOf(filter.modelIds)}`);
   if (filter.workflowIds?.length) all.push(sql`e.workflow_id in ${idsOf(filter.workflowIds)}`);
   if (filter.dataIds?.length) {
-    // As in views: what a client named as the input, otherwise the data of the run.
+    // As in views: the input that a client named, otherwise the data of the run.
     const named = sql`e.input_id <> '' and e.input_id = any(${array(filter.dataIds, 'text')})`;
     all.push(sql`(${named} or e.input_id = '' and e.data_id in ${idsOf(filter.dataIds)})`);
   }
@@ -310,10 +310,10 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.tags?.length) all.push(sql`e.meta->'tags' ?| ${array(filter.tags, 'text')}`);
   if (filter.finishedFrom) all.push(sql`e.finished_at >= ${filter.finishedFrom}`);
   if (filter.finishedTo) all.push(sql`e.finished_at < ${filter.finishedTo}`);
-  // as the index on what needs a look has it
+  // as in the index on runs that need a look
   if (filter.needsLook)
     all.push(sql`o.status = 'FIN' and e.meta->'verdict'->>'state' in ('warn', 'bad')`);
-  // what a shared experiment was made of is not shared with it
+  // the parts of a shared experiment are not shared with it
   if (all.length > 0 && isShared(filter))
     all.push(sql`o.owner_id = ${filter.viewerId} and e.owner_id = ${filter.viewerId}`);
   return all;
@@ -321,7 +321,7 @@ function experimentConditions(filter: ListFilter): SQL[] {
 
 function workflowConditions(filter: ListFilter): SQL[] {
   const all = [sql`w.data_id in ${idsOf(filter.dataIds ?? [])}`];
-  // what a shared workflow reads is not shared with it
+  // the data of a shared workflow are not shared with it
   if (isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
   return all;
 }
@@ -334,7 +334,7 @@ function isShared({ scope }: ListFilter): boolean {
   return scope === 'shared_with_me' || scope === 'with_share_info';
 }
 
-/** A column as the viewer sees it: of others' objects what the newest share with the viewer froze. */
+/** A column as the viewer sees it: for others' objects, as the newest share with the viewer froze it. */
 function visible(filter: ListFilter, column: 'name' | 'status'): SQL {
   const live = raw(`o.${column}`);
   if (!isShared(filter)) return live;
@@ -345,12 +345,12 @@ function visible(filter: ListFilter, column: 'name' | 'status'): SQL {
     order by s.id desc limit 1) end)`;
 }
 
-/** A share that is neither revoked nor over. */
+/** A share that is neither revoked nor expired. */
 export const liveShare = (share: SQL, shareObject: SQL): SQL =>
   sql`${shareObject}.deleted_at is null and (${share}.expires_at is null or ${share}.expires_at > now())`;
 
 function whose({ kind, viewerId, ownerId, scope = 'own' }: ListFilter): SQL {
-  // From the shares to what they open: from the objects it would be a look for each that the viewer has.
+  // From shares to objects: the other direction would need a lookup for each of the viewer's objects.
   const withMe = sql`select s.object_id from shares s join objects so on so.id = s.id
     where s.target_user_id = ${viewerId} and so.owner_id <> ${viewerId} and ${liveShare(sql`s`, sql`so`)}`;
   const ofKind = kind === null ? sql`` : sql`and b.kind = ${kind}`;
@@ -361,7 +361,7 @@ function whose({ kind, viewerId, ownerId, scope = 'own' }: ListFilter): SQL {
       return sql`o.shared_until > now() and o.owner_id = ${viewerId}`;
     case 'shared_with_me':
       return sql`o.id in (${withMe}) and o.owner_id <> ${viewerId}`;
-    // as an array: joined, it might be looked for in all that the viewer has
+    // as an array: a join might search all of the viewer's objects
     case 'with_share_info':
       return sql`o.id = any(array(${byMe} union ${withMe}))`;
     case 'own':

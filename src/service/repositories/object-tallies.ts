@@ -1,4 +1,4 @@
-/** Counts of objects that need not be counted: kept by triggers, exact at every moment. */
+/** Totals of objects without counting: maintained by triggers, exact at all times. */
 import type { ObjectKind } from '../../contract/common.ts';
 import { type Executor, execute, join, prepared, select, selectOne, sql } from './database.ts';
 
@@ -10,7 +10,7 @@ export interface TallyFilter {
   readonly statuses: readonly string[] | null;
 }
 
-/** Living objects, without data that lists hide. */
+/** Existing objects, without data that lists hide. */
 export async function countObjects(
   db: Executor,
   { ownerId, kind, statuses }: TallyFilter,
@@ -31,7 +31,7 @@ export async function countObjects(
   return row?.total ?? 0;
 }
 
-/** Living experiments by stored status. */
+/** Existing experiments by stored status. */
 export function countStatuses(
   db: Executor,
   ownerId: number,
@@ -43,10 +43,10 @@ export function countStatuses(
   );
 }
 
-/** Rows that are summed at each look, before they are made one. */
+/** Rows that are summed at each read, before they are merged into one. */
 const MANY = 500;
 
-/** Does nothing while there are few. */
+/** Does nothing if there are few. */
 export async function foldTallies(db: Executor): Promise<void> {
   await execute(
     db,

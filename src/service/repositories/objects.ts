@@ -1,4 +1,4 @@
-/** What all kinds share: rows of `objects`, found, made, renamed, deleted softly and brought back. */
+/** What all kinds share: rows of `objects`, found, made, renamed, soft-deleted and restored. */
 import { randomUUID } from 'node:crypto';
 import type { ObjectKind } from '../../contract/common.ts';
 import { publishAccessTo } from './access.ts';
@@ -19,7 +19,7 @@ import {
 import { newObjectId } from './ids.ts';
 import type { Columns } from './tables.ts';
 
-/** A row as repositories give it; `owner` is the user's name, times are ISO 8601. */
+/** A row as repositories return it; `owner` is the user's name, times are ISO 8601. */
 export interface ObjectRow
   extends Columns<
     'objects',
@@ -70,7 +70,7 @@ export async function insertObject(tx: Executor, object: NewObject): Promise<Obj
   }
 }
 
-/** A page of objects, in its order, each with the row of its kind; those without one are left out. */
+/** A page of objects, in its order, each with the row of its kind; those without one are omitted. */
 export function withRows<T extends { readonly id: number }>(
   objects: readonly ObjectRow[],
   rows: readonly T[],
@@ -117,7 +117,7 @@ export interface ObjectChange {
   readonly status?: string | null;
 }
 
-/** Changes what is neither absent nor null, and the time of the last change. */
+/** Changes what is neither absent nor null, and updates the time of the last change. */
 export async function updateObject(
   db: Executor,
   id: number,
@@ -131,7 +131,7 @@ export async function updateObject(
   await execute(db, sql`update objects set ${join(parts, ', ')} where id = ${id}`);
 }
 
-/** Deletes softly; gives the key that brings them back. */
+/** Soft deletion; returns the key that restores them. */
 export async function removeObjects(
   db: Executor,
   userId: number,
@@ -158,12 +158,12 @@ export async function insertDeletion(tx: Executor, userId: number): Promise<stri
   return key;
 }
 
-/** Days in which a deleted key still works. */
+/** Days for which a deletion key is valid. */
 const UNDO_DAYS = 30;
 
 /**
- * Brings back every object and token removed under `key`. True when the key is the user's own and young enough, again
- * and again; false otherwise.
+ * Restores every object and token removed under `key`. True if the key is the user's own and recent enough, also when
+ * repeated; false otherwise.
  */
 export async function undoRemoval(db: Executor, userId: number, key: string): Promise<boolean> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) return false;
@@ -175,7 +175,7 @@ export async function undoRemoval(db: Executor, userId: number, key: string): Pr
     );
     if (deletion === null) return false;
     const back = sql`set deleted_key = null, deleted_at = null where deleted_key = ${key}::uuid`;
-    // of a team that they have left, nothing comes back by them
+    // members who have left a team cannot restore its objects
     await execute(
       tx,
       sql`update objects ${back} and (owner_id not in (select id from teams)
@@ -190,13 +190,13 @@ export async function undoRemoval(db: Executor, userId: number, key: string): Pr
 export interface PurgeResult {
   readonly objects: number;
   readonly blobs: number;
-  /** Ids of experiments whose files may go. */
+  /** Ids of experiments whose files may be deleted. */
   readonly experimentIds: readonly string[];
 }
 
 /**
- * Removes for good what was deleted long enough ago (`now`: whenever), and bytes that nothing needs any more. `userId`:
- * only what this user owned and deleted, which then cannot be brought back.
+ * Permanently removes what was deleted long enough ago (`now`: at any time), and bytes that nothing needs. `userId`:
+ * only what this user owned and deleted, which then cannot be restored.
  */
 export async function purgeRemoved(
   db: Executor,
@@ -215,7 +215,7 @@ export async function purgeRemoved(
       sql`delete from objects where deleted_at is not null ${age} ${ofObjects} returning kind, short_id`,
     );
     await execute(tx, sql`delete from tokens where deleted_at is not null ${age} ${ofTokens}`);
-    // sign-ins that ended by themselves; those made on purpose are listed until their owner removes them
+    // sign-ins that expired; tokens made on purpose are listed until their owner removes them
     await execute(
       tx,
       sql`delete from tokens where kind <> 'api' and expires_at < now() - make_interval(days => ${UNDO_DAYS}::int)`,
@@ -242,12 +242,12 @@ export async function purgeRemoved(
   });
 }
 
-/** Candidates that one purge looks at; the next one goes on. */
+/** Candidates that one purge checks; the next one continues. */
 const MOST_CANDIDATES = 100_000;
 
 /**
- * Bytes that an object once needed, and none does now. A candidate that comes back is one that another transaction has
- * in its hands, or that is too young: it may be taken up by what is being saved.
+ * Removes bytes that an object once needed and none does now. A candidate is put back if another transaction has locked
+ * it, or if it is too young: an object being saved may use it.
  */
 async function purgeBlobs(tx: Executor): Promise<number> {
   const candidates = await select<{ readonly hash: Buffer }>(
@@ -264,7 +264,7 @@ async function purgeBlobs(tx: Executor): Promise<number> {
     and not exists (select 1 from data_versions d where d.hash = b.hash)`;
   const gone = await execute(
     tx,
-    // one that is being taken up again is locked, and stays
+    // one that is being used again is locked, and stays
     sql`delete from blobs where hash in (select b.hash from blobs b
         where ${unneeded} and b.created_at < now() - interval '1 hour' for update of b skip locked)`,
   );

@@ -1,11 +1,11 @@
-/** Objects that change owners: from a person to a team, and back. */
+/** Changes the owners of objects: from a person to a team, and back. */
 import { publishAccessTo } from './access.ts';
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
 /**
- * An object and, of a project, its members, deleted ones too: all of this owner, locked until the end of the transaction.
- * Empty when it has another owner by now.
+ * An object and, for a project, its members, including deleted ones: all of this owner, locked until the transaction
+ * ends. Empty if it has another owner by now.
  */
 export async function lockWithMembers(
   tx: Executor,
@@ -21,7 +21,7 @@ export async function lockWithMembers(
   );
 }
 
-/** Events would go on firing for who moved it. */
+/** Events would continue to fire for the previous owner. */
 export async function haveRelations(db: Executor, ids: readonly number[]): Promise<boolean> {
   const row = await selectOne(
     db,
@@ -32,7 +32,7 @@ export async function haveRelations(db: Executor, ids: readonly number[]): Promi
   return row !== null;
 }
 
-/** Their shares go with them; projects that stay behind lose them. */
+/** Their shares move with them; projects that stay lose them. */
 export async function changeOwner(
   tx: Executor,
   { ids, ownerId }: { readonly ids: readonly number[]; readonly ownerId: number },

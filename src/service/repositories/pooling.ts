@@ -1,16 +1,16 @@
-/** Whether a pooler stands before PostgreSQL that gives each transaction another session, as PgBouncer may. */
+/** Whether a pooler in front of PostgreSQL gives each transaction another session, as PgBouncer may. */
 import { type Connection, clientConfig } from './client-config.ts';
 import { openDatabase, selectOne, sql, withClient } from './database.ts';
 
-/** Others may take the session that was let go between two looks. */
+/** Another client may take the released session between two checks. */
 const TRIES = 5;
 
 /**
- * Two connections at once never have one session, unless the first lost its own when its statement ended. Such a session
- * cannot listen, nor hold a lock beyond a transaction.
+ * Two simultaneous connections never share a session, unless the first lost its own when its statement ended. Such a
+ * session cannot listen, nor hold a lock beyond a transaction.
  */
 export async function losesSessions(connection: Connection): Promise<boolean> {
-  // fails before anything is opened when the address makes no sense
+  // fails before opening anything if the address is invalid
   clientConfig(connection);
   const database = openDatabase(connection, { maxConnections: 2 });
   const { pool } = database;
@@ -22,7 +22,7 @@ export async function losesSessions(connection: Connection): Promise<boolean> {
           const before = await selectOne<{ pid: number }>(first, session);
           await second.query('begin');
           const other = await selectOne<{ pid: number }>(second, session);
-          // looked at before the first asks again, which may have to wait for the second
+          // compared before the first queries again, which may have to wait for the second
           const isSame = before?.pid === other?.pid;
           const after = isSame ? null : await selectOne<{ pid: number }>(first, session);
           await second.query('rollback');

@@ -1,4 +1,4 @@
-/** Runs of programs in other languages: under which ids and with which token; an open one waits or runs as a task. */
+/** Runs of programs in other languages: their ids and token; an open one waits or runs as a task. */
 import {
   array,
   type Executor,
@@ -62,7 +62,7 @@ const columns: SQL = sql`p.experiment_id, o.short_id, o.owner_id, coalesce(w.sho
 const joins: SQL = sql`join objects o on o.id = p.experiment_id join experiments e on e.id = p.experiment_id
   left join objects w on w.id = e.workflow_id`;
 
-/** How many wait for a worker of these pools. */
+/** How many programs wait for a worker of these pools. */
 export async function countWaitingPrograms(
   db: Executor,
   pools: readonly string[],
@@ -76,7 +76,7 @@ export async function countWaitingPrograms(
   return row?.n ?? 0;
 }
 
-/** Takes the one whose turn it is, or null. */
+/** Takes the program whose turn it is, or null. */
 export function claimProgramRun(
   db: Executor,
   { workerId, ...choice }: QueueChoice & { readonly workerId: number },
@@ -131,12 +131,12 @@ export async function endProgramRun(tx: Executor, lease: Lease): Promise<boolean
   return true;
 }
 
-/** True when it had not begun: it never will. */
+/** True if it had not begun: then it never will. */
 export async function dropQueuedProgram(tx: Executor, experimentId: number): Promise<boolean> {
   return dropTask(tx, taskOf(experimentId), { onlyWaiting: true });
 }
 
-/** Of these, those whose owner wants no more of them: stopped, or deleted. */
+/** Those of `ids` that their owner stopped or deleted. */
 export async function listUnwanted(db: Executor, ids: readonly number[]): Promise<number[]> {
   const rows = await select<Columns<'objects', 'id'>>(
     db,

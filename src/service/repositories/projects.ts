@@ -96,7 +96,7 @@ export async function updateProject(
   });
 }
 
-/** Nobody else changes the project until the transaction ends. */
+/** Prevents other changes of the project until the transaction ends. */
 async function lockVersion(tx: Executor, id: number): Promise<number> {
   const row = await selectOne<Columns<'objects', 'version'>>(
     tx,
@@ -124,11 +124,11 @@ export interface MemberChange {
   /** Numbers of objects. */
   readonly add: readonly number[];
   readonly remove: readonly number[];
-  /** How many there may be. */
+  /** The maximum number. */
   readonly most: number;
 }
 
-/** False when there would be too many, and nothing is changed. */
+/** False if there would be too many; then nothing is changed. */
 export async function changeMembers(
   db: Executor,
   id: number,
@@ -165,7 +165,7 @@ export type EntryRow = Columns<
   'id' | 'text' | 'version' | 'created_at' | 'updated_at'
 >;
 
-/** The oldest first, without those that were taken out. */
+/** Oldest first, without deleted ones. */
 export async function listEntries(db: Executor, id: number): Promise<EntryRow[]> {
   return select<EntryRow>(
     db,
@@ -203,7 +203,7 @@ export interface EntryChange {
   readonly baseVersion?: number | null;
 }
 
-/** Null: the project has no such entry. One that was taken out can only come back. */
+/** Null: the project has no such entry. A deleted one can only be restored. */
 export async function updateEntry(
   db: Executor,
   id: number,

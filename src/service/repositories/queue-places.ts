@@ -1,6 +1,6 @@
 /**
- * Places in the queue, as people see them. They are counted over all that waits: of a long queue one worker counts them now and
- * then and keeps them, and who asks reads what was kept; of a short one they are counted for who asks.
+ * Places in the queue, as users see them, counted over all waiting chains. For a long queue, one worker counts them
+ * from time to time and stores them for all readers; for a short one, they are counted on request.
  */
 import {
   array,
@@ -15,7 +15,7 @@ import {
 import { allTurns, chains, inOrder, programs } from './run-queue.ts';
 import type { Columns } from './tables.ts';
 
-/** Experiments of which chains wait: how many, since when, and their place from 1, each in its lane. */
+/** Experiments with waiting chains: how many, since when, and their place from 1, each in its lane. */
 const counted: SQL = sql`
   select experiment_id, waiting, since, priority, row_number() over (partition by lane order by at) as place from (
     select experiment_id, lane, min(at) as at, count(*) as waiting, min(queued_at) as since, max(priority) as priority
@@ -26,14 +26,14 @@ const counted: SQL = sql`
       ) turns group by experiment_id, lane
   ) runs`;
 
-/** The same, as it was kept, of those that wait still. */
+/** The same as last stored, for those that still wait. */
 const kept: SQL = sql`
   select q.experiment_id, q.waiting, q.since, q.priority, q.place from queue_places q
     where exists (select 1 ${chains.rows} and c.experiment_id = q.experiment_id)`;
 
-/** So many chains that wait are a long queue: counting their places takes 10 to 20 ms. */
+/** A queue of more waiting chains than this is long: counting its places takes 10 to 20 ms. */
 const LONG_QUEUE = 2000;
-/** Seconds for which kept places are not counted again, and those after which nobody believes them: no worker keeps them. */
+/** Seconds for which stored places are not recounted, and after which they are ignored: no worker updates them. */
 const [KEPT_SECONDS, BELIEVED_SECONDS] = [20, 600];
 
 const arePlacesKept = async (db: Executor, seconds: number): Promise<boolean> =>
@@ -44,7 +44,7 @@ const arePlacesKept = async (db: Executor, seconds: number): Promise<boolean> =>
         where counted_at > now() - make_interval(secs => ${seconds}::int)`),
   ));
 
-/** Of a long queue: counts places and keeps them. `longQueue` is for tests. */
+/** Counts and stores the places of a long queue. `longQueue` is for tests. */
 export async function keepQueuePlaces(db: Executor, longQueue = LONG_QUEUE): Promise<void> {
   const row = await selectOne<{ n: number }>(
     db,
@@ -67,7 +67,7 @@ async function countAndKeep(db: Executor): Promise<void> {
   );
 }
 
-/** The place of experiments of which a chain waits, from 1, each in its lane. */
+/** The place of each experiment with a waiting chain, from 1, each in its lane. */
 export async function listQueuePlaces(
   db: Executor,
   experimentIds: readonly number[],
@@ -79,7 +79,7 @@ export async function listQueuePlaces(
     db,
     prepared(
       isKept
-        ? // what came since is behind the others until places are counted again
+        ? // those queued since come after the others until places are recounted
           sql`select w.id as experiment_id, coalesce(q.place, (select max(place) + 1 from queue_places)) as place
             from unnest(${ids}) w(id) left join queue_places q on q.experiment_id = w.id
             where exists (select 1 ${chains.rows} and c.experiment_id = w.id)`
@@ -91,26 +91,26 @@ export async function listQueuePlaces(
 
 type QueuePlace = Columns<'queue_places', 'experiment_id' | 'place'>;
 
-/** A run that waits or is at work: one whose chains a worker takes, or a program. */
+/** A run that waits or is in progress: one whose chains a worker takes, or a program. */
 export interface QueuedRun
   extends Columns<'objects', 'short_id' | 'owner_id' | 'name'>,
     Columns<'experiments', 'run_on'> {
   readonly owner: string;
   readonly waiting: number;
   readonly running: number;
-  /** Iterations done and to do, of the chains at work. */
+  /** Iterations done and in total, of the running chains. */
   readonly iteration: number;
   readonly iterations: number;
   readonly priority: number;
-  /** Among the chains of its lane, or among programs; null: nothing of it waits. */
+  /** Among the chains of its lane, or among programs; null: no part of it waits. */
   readonly place: number | null;
-  /** Since when it waits, or what is at work began. */
+  /** When it was queued, or when its running part began. */
   readonly since: string;
-  /** How many runs there are in all. */
+  /** Total number of runs. */
   readonly total: number;
 }
 
-/** What is at work, then what waits in the order in which it is taken. */
+/** Running ones, then waiting ones in the order in which they are taken. */
 export async function listQueuedRuns(db: Executor, limit: number): Promise<QueuedRun[]> {
   const places = (await arePlacesKept(db, BELIEVED_SECONDS)) ? kept : counted;
   return select<QueuedRun>(

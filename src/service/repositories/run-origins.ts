@@ -1,8 +1,8 @@
-/** Who had a run started, and in which trace: read by the workers that take it. */
+/** Who started a run, and in which trace: read by the workers that take it. */
 import { currentTraceParent } from '../spans.ts';
 import { type Executor, execute, sql } from './database.ts';
 
-/** To be called in the transaction that queues it. A run of a person's own is theirs. */
+/** Call in the transaction that queues it. A run that a person owns counts as theirs. */
 export async function noteOrigin(
   tx: Executor,
   experimentId: number,

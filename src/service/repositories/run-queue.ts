@@ -1,30 +1,30 @@
 /**
  * The order in which waiting chains are taken.
  *
- * Between owners, who are people and teams, the one with fewer chains at work for their weight is next, and of two such who
- * waited longer since the last; so a thousand chains of one do not hold up the first of another. What a team gets is divided
- * among its members in the same way, by who started the run. One person's chains go by priority, then as they came.
- * A priority below zero steps behind everybody's; simulations of a calibration behind those too. A `lane` is what one
- * kind of worker takes: a word of run_on that a living worker claims, or everything else.
+ * Among owners (people and teams), the one with fewer running chains for their weight is next, and among equals the one
+ * whose last turn was longer ago; so a thousand chains of one owner do not delay the first of another. A team's turns
+ * are divided among its members in the same way, by who started the run. One person's chains go by priority, then first
+ * come, first served. Chains with a priority below zero come after everyone's others; simulations of a calibration come
+ * last. A `lane` is what one kind of worker takes: a name in run_on that a living worker claims, or everything else.
  */
 import { array, type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
-/** Seconds without a sign of life after which other workers may take what named a worker. */
+/** Seconds without a heartbeat after which other workers may take chains that name a worker. */
 const SILENCE_SECONDS = 30;
 
-/** The lane of a `run_on`, in small letters. The names of pools are read once a statement. */
+/** The lane of a `run_on`, in lower case. The names of pools are read once per statement. */
 const laneOf = (runOn: SQL): SQL => sql`case when ${runOn} in (select unnest(w.pools) from workers w
     where w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then ${runOn} else '' end`;
 
-/** Chains and programs at work, by who has them and who started them. */
+/** Running chains and programs, by owner and by who started them. */
 const running: SQL = sql`select owner_id, person_id, sum(n)::int as n from (
     select owner_id, person_id, count(*) as n from experiment_chains where state = 'running' group by 1, 2
     union all
     select owner_id, person_id, count(*) from tasks where kind = 'program' and state = 'running' group by 1, 2
   ) all_at_work group by 1, 2`;
 
-/** Rows `c` that wait, in the table of chains or in that of tasks, and how an index keeps them. */
+/** Waiting rows `c`, in the table of chains or in that of tasks, and their order in an index. */
 interface Waiting {
   /** `from` and `where`. */
   readonly rows: SQL;
@@ -33,7 +33,7 @@ interface Waiting {
   readonly columns: SQL;
   /** The order within one line. */
   readonly inLine: SQL;
-  /** What no worker may take now is left out; `full_runs` are those with as many chains at work as they may have together. */
+  /** Omits what no worker may take now; `full_runs` are those with as many running chains as they may have together. */
   readonly takeable: SQL;
 }
 
@@ -44,7 +44,7 @@ export const chains: Waiting = {
   inLine: sql`c.priority desc, c.queued_at, c.experiment_id, c.chain`,
   takeable: sql`and c.experiment_id not in (select experiment_id from full_runs)`,
 };
-/** Each as if it were one chain. */
+/** Each counts as one chain. */
 export const programs: Waiting = {
   rows: sql`from tasks c where c.kind = 'program' and c.state = 'waiting'`,
   id: sql`c.subject_id`,
@@ -52,18 +52,18 @@ export const programs: Waiting = {
   inLine: sql`c.queued_at, c.subject_id`,
   takeable: sql``,
 };
-/** Of a run that is not deleted; those are stopped first, so that few lookups are in vain. */
+/** The run is not deleted; runs are stopped before deletion, so few lookups are in vain. */
 const isThere = (id: SQL): SQL =>
   sql`(select l.deleted_at from objects l where l.id = ${id}) is null`;
 
-/** Of a user: weight, limit and last turn. Looked up one by one: the table has everybody who ever ran something. */
+/** A user's weight, limit and last turn. Looked up one by one: the table has everyone who ever ran something. */
 const turnOf = (id: SQL): SQL => sql`left join lateral (
     select l.weight, l.chain_limit, l.taken_at from queue_turns l where l.owner_id = ${id} offset 0)`;
 
 /**
- * The heads of all lines, with what orders them. A line is what waits of one owner, started by one person, for one
- * word of run_on; an index holds lines one after the other, so from each head the next is a step away. What is at work
- * is counted in windows, whose cost the planner cannot mistake. `only` leaves rows out, `mayBe` lines.
+ * The heads of all lines, with their sort values. A line is what waits for one owner, started by one person, for one
+ * name in run_on; an index stores the lines consecutively, so from each head the next is one step away. Running chains
+ * are counted in windows, whose cost the planner cannot misjudge. `only` omits rows, `mayBe` lines.
  */
 function linesOf({ rows, columns, inLine }: Waiting, only: SQL, mayBe: SQL): SQL {
   const key = sql`c.owner_id, c.person_id, c.run_on`;
@@ -94,11 +94,11 @@ function linesOf({ rows, columns, inLine }: Waiting, only: SQL, mayBe: SQL): SQL
   )`;
 }
 
-/** Of one owner's: rows `q` in the order in which they are taken, those of a lower class behind all others. */
+/** Within one owner: rows `q` in the order in which they are taken, those of a lower class after all others. */
 const amongMembers: SQL = sql`q.persons_turn, q.persons_taken_at, q.priority desc, q.queued_at, q.experiment_id, q.chain`;
 export const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;
 
-/** Rows `w` that wait, joined with their `lines`, and the turn that each is: see the order above. */
+/** Waiting rows `w`, joined with their `lines`, and the turn of each: see the order above. */
 const withTurns = (waiting: SQL): SQL => sql`
   select q.*, (q.at_work + row_number() over (partition by q.lane, q.owner_id, least(q.priority, 0)
       order by ${amongMembers})) / q.weight as turn
@@ -110,7 +110,7 @@ const withTurns = (waiting: SQL): SQL => sql`
 
 const lineColumns: SQL = sql`l.lane, l.persons_at_work, l.persons_weight, l.persons_taken_at, l.at_work, l.weight, l.taken_at`;
 
-/** All that waits, but what is of deleted runs, with its turns. */
+/** Everything that waits, except for deleted runs, with its turns. */
 export const allTurns = ({ rows, columns, ...rest }: Waiting): SQL => sql`
   with recursive ${linesOf({ rows, columns, ...rest }, sql``, sql``)},
   waiting as materialized (select ${columns} ${rows}),
@@ -124,18 +124,18 @@ export const allTurns = ({ rows, columns, ...rest }: Waiting): SQL => sql`
 export interface QueueChoice {
   /** Names in run_on that it serves; empty: any that no other worker claims. */
   readonly pools: readonly string[];
-  /** Chains of one person at once, in all workers, where they have no limit of their own; 0: no limit. */
+  /** One person's running chains, in all workers, if they have no separate limit; 0: no limit. */
   readonly userChains: number;
 }
 
 const unlimited = 2 ** 31 - 1;
 
-/** A team has no limit but its own; who started what it has at work has theirs. */
+/** A team has only its own limit; the person who started its running chains has theirs. */
 const belowLimits = (userChains: number): SQL => sql`
   and h.at_work < coalesce(t.chain_limit, ${unlimited}::int)
     and h.persons_work < coalesce(s.chain_limit, ${userChains || unlimited}::int)`;
 
-/** Whether a worker of these pools takes what names `runOn`, in small letters. */
+/** Whether a worker of these pools takes rows with this `runOn`, in lower case. */
 export function isServed(pools: readonly string[], runOn: SQL): SQL {
   const names = array(
     pools.map((pool) => pool.toLowerCase()),
@@ -145,8 +145,8 @@ export function isServed(pools: readonly string[], runOn: SQL): SQL {
 }
 
 /**
- * The first `most` rows that a worker may take, in their order. Of each line its head is looked at, and as much more as
- * may be among them: behind the heads of k other owners stand at most `most` - k of one owner's.
+ * The first `most` rows that a worker may take, in their order. Reads the head of each line, and as many more as may be
+ * among them: after the heads of k other owners there are at most `most` - k rows of one owner.
  */
 function firstTurns(waiting: Waiting, { pools, userChains }: QueueChoice, most: number): SQL {
   const { rows, columns, inLine, id } = waiting;
@@ -176,7 +176,7 @@ function firstTurns(waiting: Waiting, { pools, userChains }: QueueChoice, most: 
   select n.*, row_number() over (order by ${inOrder}) as place from next n order by place limit ${most}::int`;
 }
 
-/** Locks the chain that is next for a worker and gives its key as a subquery's columns; skips what others hold. */
+/** Locks the chain that is next for a worker and returns its key as a subquery's columns; skips locked ones. */
 export function nextChain(choice: QueueChoice, most: number): SQL {
   return sql`select f.experiment_id, f.chain,
       extract(epoch from now() - greatest(f.queued_at, f.heartbeat_at))::float8 as waited_seconds
@@ -186,7 +186,7 @@ export function nextChain(choice: QueueChoice, most: number): SQL {
     order by n.place limit 1 for update of f skip locked`;
 }
 
-/** The same of programs. */
+/** The same for programs. */
 export function nextProgram(choice: QueueChoice, most: number): SQL {
   return sql`select n.experiment_id, n.owner_id, n.person_id, null::int as parallel_chains
     from (${firstTurns(programs, choice, most)}) n
@@ -195,10 +195,10 @@ export function nextProgram(choice: QueueChoice, most: number): SQL {
     order by n.place limit 1 for update of f skip locked`;
 }
 
-/** How many of the first may be looked at: when others hold them all, more. */
+/** How many of the first rows to read: more if other workers have locked them all. */
 const widths = [16, 256] as const;
 
-/** Takes the first that no other worker holds. `take` is given how many to look at. */
+/** Takes the first that no other worker has locked. `take` receives how many to read. */
 async function takeFirst<T>(
   db: Executor,
   { rows }: Waiting,
@@ -224,13 +224,13 @@ export const takeChain = <T>(db: Executor, take: (most: number) => Promise<T | n
 export const takeProgram = <T>(db: Executor, take: (most: number) => Promise<T | null>) =>
   takeFirst(db, programs, take);
 
-/** How often something is taken again when another worker took the last place a person may have. */
+/** Attempts when another worker took the last place that a person may have. */
 const ATTEMPTS = 5;
 
-/** Somebody has as many at work as they may, since a moment ago. */
+/** The owner or person has just reached their limit. */
 class TurnLost extends Error {}
 
-/** `take` is a transaction that throws what `takeTurn` throws; null when others were quicker each time. */
+/** `take` is a transaction that may throw as `takeTurn` does; null if others were quicker each time. */
 async function inTurn<T>(take: () => Promise<T | null>): Promise<T | null> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
@@ -242,22 +242,22 @@ async function inTurn<T>(take: () => Promise<T | null>): Promise<T | null> {
   return null;
 }
 
-/** Who has what was taken, and who started it. */
+/** The owner of what was taken, and who started it. */
 export interface Turn {
   readonly owner_id: number;
   readonly person_id: number;
   readonly experiment_id: number;
-  /** How many of the run may be at work together; null: all. */
+  /** How many of the run may run together; null: all. */
   readonly parallel_chains: number | null;
 }
 
 /**
- * Notes that it was this owner's and this person's turn. Throws for {@link inTurn} when another worker took something of
- * theirs since, and this would be one too many. Other workers that take what is theirs wait until the transaction ends.
+ * Notes a turn of this owner and this person. Throws for {@link inTurn} if another worker has since taken something of
+ * theirs, and this would exceed a limit. Other workers that take from them wait until the transaction ends.
  */
 export async function takeTurn(tx: Executor, turn: Turn, userChains: number): Promise<void> {
   const { owner_id: ownerId, person_id: personId } = turn;
-  // the team before its member, everywhere, so that two workers never wait for each other
+  // the team before its member, as everywhere, so that two workers cannot deadlock
   const ownersLimit = await noteTurn(tx, ownerId);
   const personsLimit = personId === ownerId ? ownersLimit : await noteTurn(tx, personId);
   const [most, mostOfPerson] = [
@@ -287,8 +287,8 @@ async function noteTurn(tx: Executor, id: number): Promise<number | null> {
 }
 
 /**
- * How many chains workers with room would take now, one after the other: what limits and `parallel_chains` hold back does not
- * count.
+ * How many chains workers with free slots would take now, one after another; those held back by limits and
+ * `parallel_chains` do not count.
  */
 export async function countTakeable(
   db: Executor,
@@ -298,7 +298,7 @@ export async function countTakeable(
     select count(*) from experiment_chains a where a.experiment_id = c.experiment_id and a.state = 'running')`;
   const rows = await select<TakeableChains>(
     db,
-    // what waits by itself first: grouped at once, all chains may be read in the order of their runs
+    // waiting chains first: grouped directly, all chains may be read in the order of their runs
     sql`with running as materialized (${running}), waiting as materialized (
           select c.experiment_id, c.owner_id, c.person_id, c.parallel_chains
             ${chains.rows} and ${isServed(pools, sql`c.run_on`)}
@@ -319,7 +319,7 @@ export async function countTakeable(
 
 interface TakeableChains extends Pick<Turn, 'owner_id' | 'person_id'> {
   readonly n: number;
-  /** How many more may be at work. */
+  /** How many more may run. */
   readonly owners_room: number;
   readonly persons_room: number;
 }
@@ -340,8 +340,8 @@ function sumWithin(rows: readonly TakeableChains[]): number {
 }
 
 /**
- * People and teams of whom something waits or is at work, and those with a share of their own; by name. A team has what is
- * its own, a person what they started, in their own name or a team's: that is what limits count.
+ * People and teams with waiting or running chains, or with a separate share; by name. A team has what it owns, a person
+ * what they started, in their own name or a team's: limits count the same way.
  */
 export async function listQueueUsers(db: Executor): Promise<QueueUser[]> {
   return select<QueueUser>(
@@ -374,7 +374,7 @@ export interface QueueUser extends Columns<'users', 'id' | 'name' | 'is_team'>, 
   readonly running: number;
 }
 
-/** How much of the machines a person or team may have: see `queue_turns`. */
+/** How much of the machines a person or team may use: see `queue_turns`. */
 export type QueueShare = Columns<'queue_turns', 'weight' | 'chain_limit'>;
 
 export async function updateQueueShare(

@@ -1,8 +1,8 @@
-/** What a run needs to read beside its own experiment. */
+/** What a run needs to read in addition to its own experiment. */
 import { type Executor, select, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
-/** Ids of the experiment's workflow, model and data, and of what its workflow is made of; without deleted ones. */
+/** Ids of the experiment's workflow, model and data, and of its workflow's parts; without deleted ones. */
 export async function listRunSources(db: Executor, experimentId: string): Promise<string[]> {
   const rows = await select<Columns<'objects', 'short_id'>>(
     db,

@@ -1,4 +1,4 @@
-/** What a request to run is given: a workflow that fits, an experiment that waits for its run. */
+/** The targets of a request to run: a suitable workflow, an experiment that waits for its run. */
 import { keepBlobs } from './blobs.ts';
 import { type Executor, execute, isGiven, json, selectOne, sql } from './database.ts';
 import {
@@ -26,7 +26,7 @@ export async function findPlainWorkflow(
   return row?.short_id ?? null;
 }
 
-/** False when draws, chains or messages of a runner are there already, or it was made by another request. */
+/** False if it has draws, chains or messages of a runner already, or was made by another request. */
 export async function isUntouched(db: Executor, experimentId: number): Promise<boolean> {
   const row = await selectOne<{ untouched: boolean }>(
     db,
@@ -38,7 +38,7 @@ export async function isUntouched(db: Executor, experimentId: number): Promise<b
   return row?.untouched ?? false;
 }
 
-/** Freezes a run into an experiment that was made before it, whose name and meta stay. */
+/** Freezes a run into an existing experiment, whose name and meta do not change. */
 export async function fillExperiment(
   tx: Executor,
   id: number,

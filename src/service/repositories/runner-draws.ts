@@ -1,4 +1,4 @@
-/** Draws of outside runners in the rows they share with ours: layouts found by their names, counts kept as draws come. */
+/** Draws of outside runners in the rows they share with ours: layouts found by names, counts updated with the draws. */
 import { createHash } from 'node:crypto';
 import { array, type Executor, execute, join, json, select, selectOne, sql } from './database.ts';
 import { type DrawBatch, type DrawColumn, toFloats } from './draws.ts';
@@ -10,13 +10,13 @@ export interface RunnerLayout {
   /** Of its columns: all values so far were true or false. */
   readonly bools: readonly boolean[];
   readonly isNew: boolean;
-  /** Sets of variables the experiment has. */
+  /** Sets of variables in the experiment. */
   readonly numLayouts: number;
 }
 
 /**
- * The layout of exactly these columns in whatever order, made when it is new: a message that names the same variables
- * in another order belongs to the same batches.
+ * The layout of exactly these columns in any order, created if new: messages that name the same variables in
+ * different orders belong to the same batches.
  */
 export async function ensureRunnerLayout(
   tx: Executor,
@@ -49,7 +49,7 @@ export async function ensureRunnerLayout(
   return { id: made.id, ...known(columns), isNew: true, numLayouts: made.before + 1 };
 }
 
-/** Notes that these columns hold other numbers than the runner's true and false. */
+/** Notes that these columns contain numbers other than the runner's true and false. */
 export async function clearBooleans(
   tx: Executor,
   layoutId: number,
@@ -70,7 +70,7 @@ export interface StoredPiece extends Columns<'draw_batches', 'first_iteration' |
   readonly values: Float64Array;
 }
 
-/** What others than `source` stored of a layout in a chain, from one place to another. */
+/** Draws of a layout that others than `source` stored in a chain, in a range of places. */
 export async function readOthersDraws(
   tx: Executor,
   range: {
@@ -93,7 +93,7 @@ export async function readOthersDraws(
   return rows.map(({ bytes, ...row }) => ({ ...row, values: toFloats(bytes) }));
 }
 
-/** Numbers of the chains with these names; those that are not there yet are absent. */
+/** Numbers of the chains with these names; missing ones are absent. */
 export async function findChains(
   db: Executor,
   experimentId: number,
@@ -107,7 +107,7 @@ export async function findChains(
   return new Map(rows.map(({ name, chain }) => [name, chain]));
 }
 
-/** The last place of each chain that holds a draw of a layout; 0: none. */
+/** The last place of each chain with a draw of a layout; 0: none. */
 export async function listLayoutEnds(
   db: Executor,
   experimentId: number,
@@ -145,7 +145,7 @@ export async function insertNewDraws(tx: Executor, batches: readonly DrawBatch[]
   );
 }
 
-/** Iterations of a chain that hold a draw of any variable. */
+/** Iterations of a chain with a draw of any variable. */
 export async function countPlaces(
   db: Executor,
   experimentId: number,
@@ -175,7 +175,7 @@ export async function addSaved(
   );
 }
 
-/** Counts of an experiment whose draws grew; `numVariables` null: as they were. Statistics made before are void. */
+/** Counts of an experiment whose draws grew; `numVariables` null: unchanged. Earlier statistics become invalid. */
 export async function updateCounts(
   tx: Executor,
   experimentId: number,
@@ -199,7 +199,7 @@ export async function countChains(db: Executor, experimentId: number): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-/** What one message says of one chain. */
+/** The draws of one chain in a message. */
 export interface ChainBlock {
   /** As sent. */
   readonly chain: string;
@@ -207,7 +207,7 @@ export interface ChainBlock {
   readonly first: number;
   readonly count: number;
   readonly variables: readonly BlockVariable[];
-  /** `count` values a variable, variable after variable. */
+  /** `count` values per variable, variable after variable. */
   readonly values: Float64Array;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Where the iterations of an outside runner stand in a chain. Each source (batch and run) counts from 1; the chain is
- * their stretches one behind the other, and no place belongs to two sources.
+ * The places of an outside runner's iterations in a chain. Each source (batch and run) counts from 1; the chain is
+ * their stretches one after another, and no place belongs to two sources.
  */
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
 
-/** From its own iteration `from` on, the source's draws stand `offset` further in the chain. */
+/** From its own iteration `from` on, the source's draws are `offset` places further in the chain. */
 export interface Stretch {
   readonly source: string;
   readonly from: number;
@@ -39,7 +39,7 @@ export async function listStretches(
 export interface PlaceRequest {
   readonly experimentId: number;
   readonly chain: number;
-  /** Of the chain, as they are now; new ones are added. */
+  /** Of the chain, as they are now; new ones are appended. */
   readonly stretches: Stretch[];
   readonly source: string;
   /** First and last iteration of the source. */
@@ -48,8 +48,8 @@ export interface PlaceRequest {
 }
 
 /**
- * Places of a source's iterations, the same whenever they are asked for again. A source that is new on the chain begins
- * behind everything stored; one that runs into another's stretch continues behind it. The caller holds the chain's row.
+ * Places of a source's iterations, the same at each request. A source that is new in the chain begins after everything
+ * stored; one that runs into another's stretch continues after it. The caller has locked the chain's row.
  */
 export async function placeIterations(tx: Executor, request: PlaceRequest): Promise<Placed[]> {
   const { experimentId, chain, stretches, source, first, last } = request;
@@ -91,7 +91,7 @@ async function insertStretch(
   stretches.push(stretch);
 }
 
-/** Whether another source has the same stretch: this one sent again what that had sent, and continues it. */
+/** Whether another source has the same stretch: this one repeated the other's draws, and continues it. */
 function isShared(stretches: readonly Stretch[], { source, from, offset }: Stretch): boolean {
   return stretches.some(
     (other) => other.source !== source && other.from === from && other.offset === offset,
@@ -116,21 +116,21 @@ function knownPlaces(
   return placed;
 }
 
-/** What a message's draws of a chain have in common with those that other sources stored at these places. */
+/** How a message's draws of a chain compare with those that other sources stored at these places. */
 export interface Compared {
-  /** Iterations that both have. */
+  /** Iterations that are in both. */
   readonly both: number;
-  /** The message's first iteration whose values are others than the stored ones; null: none. */
+  /** The message's first iteration whose values differ from the stored ones; null: none. */
   readonly differsFrom: number | null;
 }
 
-/** Sources of a chain that a new one is compared with, the last that began first. */
+/** How many of a chain's sources a new one is compared with, starting with the latest. */
 const MOST_COMPARED = 8;
 
 /**
- * A runner that was started again may send once more what it had sent under other ids. Where all draws of a new source
- * that meet another's iterations are equal to them, it continues that one's numbering; where it differs later on, it
- * begins behind everything from there. Draws that differ are never taken for the same, so nothing is lost.
+ * A restarted runner may send its draws again under other ids. If all draws of a new source that overlap another's
+ * iterations are equal to them, it continues that one's numbering; where it differs later, it begins after everything
+ * stored. Draws that differ are never taken for the same, so nothing is lost.
  */
 export async function recogniseSource(
   tx: Executor,
@@ -158,15 +158,15 @@ export async function recogniseSource(
   }
 }
 
-/** The source's stretch that an iteration falls into: the last that begins at or before it. */
+/** The source's stretch that contains an iteration: the last that begins at or before it. */
 function stretchOf(stretches: readonly Stretch[], source: string, iteration: number): Stretch {
   const own = stretches.filter((stretch) => stretch.source === source && stretch.from <= iteration);
   return own.reduce((latest, stretch) => (stretch.from > latest.from ? stretch : latest));
 }
 
 /**
- * The source's last iteration that fits: until its own next stretch begins, or the place where another's does. A stretch
- * that begins where this one does is empty and older.
+ * The source's last iteration that fits: before its own next stretch, or before the place where another's begins. A
+ * stretch that begins where this one does is empty and older.
  */
 function roomOf(stretches: readonly Stretch[], stretch: Stretch): number {
   const start = stretch.from + stretch.offset;
@@ -180,7 +180,7 @@ function roomOf(stretches: readonly Stretch[], stretch: Stretch): number {
   return room;
 }
 
-/** The last place of a chain that holds a draw. */
+/** The last place of a chain that has a draw. */
 async function findEnd(tx: Executor, experimentId: number, chain: number): Promise<number> {
   const row = await selectOne<{ end: number }>(
     tx,

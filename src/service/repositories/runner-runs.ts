@@ -1,4 +1,4 @@
-/** Runs of outside runners: who speaks, how each ended, what it said last. */
+/** Runs of outside runners: who sends messages, how each run ended, its last message. */
 import {
   cleanText,
   type Executor,
@@ -13,7 +13,7 @@ import type { Columns } from './tables.ts';
 
 export type RunnerStatus = 'RUN' | 'SAMPLE_FIN' | 'ERR' | 'STOPPED';
 
-/** Which process of which start of sampling. */
+/** A process of one start of sampling. */
 export interface RunKey {
   readonly batchId: string;
   readonly runId: string;
@@ -44,14 +44,13 @@ export interface LockedExperiment {
 }
 
 /**
- * Keeps every other message of this experiment, and its finaliser, waiting until the transaction ends. Null: it is
- * gone.
+ * Makes every other message of this experiment, and its finaliser, wait until the transaction ends. Null: it is gone.
  */
 export async function lockExperiment(
   tx: Executor,
   experimentId: number,
 ): Promise<LockedExperiment | null> {
-  // two statements: what the second sees is not older than the lock
+  // two statements, so that the second sees nothing older than the lock
   const object = await selectOne<Columns<'objects', 'status'>>(
     tx,
     sql`select status from objects where id = ${experimentId} and deleted_at is null for no key update`,
@@ -84,7 +83,7 @@ export async function findRunnerRun(
   );
 }
 
-/** Notes that it spoke. Null: it never did before. */
+/** Notes a message. Null: it is the first. */
 export async function touchRunnerRun(
   tx: Executor,
   experimentId: number,

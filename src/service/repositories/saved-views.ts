@@ -17,7 +17,7 @@ export async function findViews(
 /** Of one user. */
 export const mostLists = 50;
 
-/** Without views the list needs no row. False: the user has views of as many other lists as are stored. */
+/** Without views the list needs no row. False: the user already has views of the maximum number of lists. */
 export async function storeViews(
   db: Executor,
   place: { readonly userId: number; readonly list: string },

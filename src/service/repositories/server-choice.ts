@@ -1,10 +1,10 @@
-/** Which of several servers takes writes: found by asking each in the order of the address, remembered until a connection to it fails. */
+/** Finds which of several servers takes writes, in the order of the address; remembered until a connection fails. */
 import type { ServerPlace } from './client-config.ts';
 
 export interface ServerChoice {
-  /** Rejects when none takes writes. Callers at the same time wait for one search. */
+  /** Rejects if none takes writes. Simultaneous callers share one search. */
   find(): Promise<ServerPlace>;
-  /** The server that was found may be the primary no longer. */
+  /** The known server may no longer be the primary. */
   forget(): void;
 }
 
@@ -25,7 +25,7 @@ export function createServerChoice(
     }
     const names = servers.map(({ host, port }) => `${host}:${port}`).join(', ');
     const reason = lastError instanceof Error ? ` (${lastError.message})` : '';
-    // the state of a server that is starting: worth another try in a moment
+    // the state of a server that is starting: worth a retry in a moment
     throw Object.assign(new Error(`none of ${names} accepts writes${reason}`), { code: '57P03' });
   };
   return {

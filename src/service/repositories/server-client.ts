@@ -1,12 +1,12 @@
-/** One connection to PostgreSQL, from its first moment to its last: which server it goes to, and how each side notices that the other is gone. */
+/** One connection to PostgreSQL: which server it uses, and how each side notices that the other is gone. */
 import pg from 'pg';
 import type { ServerConfig } from './client-config.ts';
 import { createServerChoice, type ServerChoice } from './server-choice.ts';
 import { watchSilence } from './silence-watch.ts';
 
 /**
- * For every client of ours. After `keepAliveInitialDelayMillis` without traffic the kernel asks the other side for a sign
- * of life; ten lost answers, a second apart, end the connection.
+ * For all our clients. After `keepAliveInitialDelayMillis` without traffic the kernel probes the other side; ten
+ * lost answers, a second apart, end the connection.
  */
 export const connecting = {
   connectionTimeoutMillis: 10_000,
@@ -15,19 +15,19 @@ export const connecting = {
 } as const;
 
 /**
- * What the server is asked to do for each session. A client that is cut off or frozen would otherwise keep its row locks
- * for hours, and with them the chains that others are to take over. Sent as a statement, because PgBouncer refuses
- * parameters of the start that it does not know.
+ * Settings of each session. Otherwise, a client that is cut off or frozen would keep its row locks for hours, and with
+ * them the chains that others should take over. Sent as a statement, because PgBouncer refuses startup parameters that
+ * it does not know.
  */
 const session = `select current_setting('transaction_read_only') as read_only,
   set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
   set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '15s', false),
   set_config('idle_in_transaction_session_timeout', '20s', false)`;
 
-/** As the server says it to a statement that writes. */
+/** The server's error for a statement that writes. */
 export const READ_ONLY_STATE = '25006';
 
-/** As many choices as addresses: all clients of one share what they learn. */
+/** One choice per address: all clients of an address share what they learn. */
 const choices = new Map<string, ServerChoice>();
 
 function choiceOf(config: ServerConfig): ServerChoice | null {
@@ -46,7 +46,7 @@ async function isPrimary(
   config: ServerConfig,
   place: { readonly host: string; readonly port: number },
 ): Promise<boolean> {
-  // the pool hides the password from spreading
+  // the pool makes the password non-enumerable
   const { password } = config;
   const client = new pg.Client({ ...config, password, ...place, connectionTimeoutMillis: 3000 });
   client.on('error', () => {});
@@ -63,8 +63,8 @@ async function isPrimary(
 }
 
 /**
- * A connection that dies says so by an `error` event, at any moment and more than once; without a listener that event
- * ends the process. Each client has one from its first moment to its last, whichever code holds it. Its statements reject.
+ * A connection that dies emits an `error` event, at any moment and more than once; without a listener, that event ends
+ * the process. Each client has one for its entire lifetime, whichever code uses it. Its statements reject.
  */
 export class ServerClient extends pg.Client {
   private readonly choice: ServerChoice | null;

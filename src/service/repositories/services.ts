@@ -1,4 +1,4 @@
-/** Processes that answer requests: who they are, their heartbeats, and where they keep files. */
+/** Processes that answer requests: their identity, heartbeats, and the place of their files. */
 import { type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
 
@@ -22,8 +22,8 @@ async function insertRow(db: Executor, service: NewService, id: SQL): Promise<nu
 }
 
 /**
- * Renews the heartbeat; removes services without one for an hour. One that was away for so long is listed again under its
- * number.
+ * Renews the heartbeat; removes services without one for an hour. One that was away for that long is listed again under
+ * its number.
  */
 export async function touchService(db: Executor, id: number, service: NewService): Promise<void> {
   const touched = await execute(db, sql`update services set heartbeat_at = now() where id = ${id}`);
@@ -35,7 +35,7 @@ export async function removeService(db: Executor, id: number): Promise<void> {
   await execute(db, sql`delete from services where id = ${id}`);
 }
 
-/** Those alive whose files are elsewhere. */
+/** Live services whose files are elsewhere. */
 export async function listServicesElsewhere(
   db: Executor,
   files: string,

@@ -1,4 +1,4 @@
-/** What the service remembers of itself: its key. */
+/** What the service stores about itself: its key. */
 import { randomBytes } from 'node:crypto';
 import { type Executor, execute, json, selectOne, sql } from './database.ts';
 
@@ -9,7 +9,7 @@ async function findSetting<T>(db: Executor, key: string): Promise<T | null> {
   );
 }
 
-/** 256 random bits, made once: signs file addresses and remembered share passwords. The same in every service process. */
+/** 256 random bits, made once: sign file addresses and remembered share passwords. The same in every service. */
 export async function ensureServerKey(db: Executor): Promise<Buffer> {
   await execute(
     db,

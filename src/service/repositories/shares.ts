@@ -1,4 +1,4 @@
-/** Shares: frozen looks at one object, open to anyone with the link, to a password, or to one person. */
+/** Shares: frozen views of one object, open to anyone with the link, to a password's holders, or to one person. */
 import type { ObjectKind } from '../../contract/common.ts';
 import { publishAccessTo } from './access.ts';
 import {
@@ -18,7 +18,7 @@ import { liveShare } from './object-lists.ts';
 import { insertObject, type ObjectRow, objectColumns, updateObject } from './objects.ts';
 import type { Columns } from './tables.ts';
 
-/** A member of a shared project is a share of its own in all but this: password, person and end are the project's. */
+/** A member of a shared project is like a separate share, except that password, person and end are the project's. */
 export interface ShareRow
   extends ObjectRow,
     Columns<
@@ -35,7 +35,7 @@ export interface ShareRow
   readonly object_kind: ObjectKind;
   readonly object_name: string;
   readonly target_user: string | null;
-  /** What was frozen, in the form its kind chose. */
+  /** What was frozen, in the form chosen by its kind. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +54,7 @@ export interface NewShare {
 export interface NewShareMember {
   readonly objectId: number;
   readonly addedAt: string;
-  /** Whether it opens, or is named only. */
+  /** Whether it opens, or is only named. */
   readonly isOpen: boolean;
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
@@ -65,10 +65,10 @@ const commonColumns: SQL = sql`${objectColumns}, x.id as object_id, x.short_id a
 const shareColumns: SQL = sql`${commonColumns}, s.snapshot`;
 const shareJoins: SQL = sql`from shares s join objects o on o.id = s.id join users u on u.id = o.owner_id
   join objects x on x.id = s.object_id left join users t on t.id = s.target_user_id`;
-/** Neither the share nor the object is deleted, and it has not ended. */
+/** Neither the share nor the object is deleted, and the share has not ended. */
 const isLive: SQL = sql`${liveShare(sql`s`, sql`o`)} and x.deleted_at is null`;
 
-/** Of members of shared projects: `x` is the member, `p` the project. */
+/** For members of shared projects: `x` is the member, `p` the project. */
 const memberColumns: SQL = sql`${commonColumns}, m.snapshot, m.short_id as member_short_id`;
 const memberJoins: SQL = sql`from share_members m join shares s on s.id = m.share_id join objects o on o.id = s.id
   join users u on u.id = o.owner_id join objects x on x.id = m.object_id join objects p on p.id = s.object_id
@@ -114,7 +114,7 @@ async function insertShareMember(
   );
 }
 
-/** An id that neither a share nor a member of one has. */
+/** An id that no share or member of one has. */
 async function newShareId(tx: Executor): Promise<string> {
   for (;;) {
     const id = newObjectId('share');
@@ -126,7 +126,7 @@ async function newShareId(tx: Executor): Promise<string> {
   }
 }
 
-/** A share that still opens something, or null; also of a member of a shared project. */
+/** A share that still opens something, or null; includes members of shared projects. */
 export async function findLiveShare(db: Executor, shortId: string): Promise<ShareRow | null> {
   const own = await selectOne<ShareRow>(
     db,
@@ -153,7 +153,7 @@ export async function listSharedMembers(db: Executor, shareId: number): Promise<
   );
 }
 
-/** A share that is not deleted, ended or not: what its owner may see and change. */
+/** A share that is not deleted, ended or not, for its owner to see and change. */
 export async function findShare(db: Executor, shortId: string): Promise<ShareRow | null> {
   return selectOne<ShareRow>(
     db,
@@ -172,7 +172,7 @@ export async function listShares(db: Executor, objects: readonly ObjectRow[]): P
   return objects.flatMap((object) => byId.get(object.id) ?? []);
 }
 
-/** What may open an object to somebody: its live shares, and those of projects that hold it, newest first. */
+/** Live shares that may open an object, and those of projects that contain it, newest first. */
 export async function listSharesThatOpen(db: Executor, objectId: number): Promise<ShareRow[]> {
   const own = await listLiveSharesOf(db, [objectId]);
   const members = await select<MemberShareRow>(
@@ -218,7 +218,7 @@ export async function updateShare(db: Executor, id: number, change: ShareChange)
   });
 }
 
-/** Counts a wrong password, for the owner to see. */
+/** Counts a wrong password, so that the owner can see it. */
 export async function countFailedAttempt(db: Executor, id: number): Promise<void> {
   await execute(db, sql`update shares set failed_attempts = failed_attempts + 1 where id = ${id}`);
 }

@@ -1,4 +1,4 @@
-/** Sign-ins on their way through a provider: begun by one request, finished by another, perhaps on another service. */
+/** Sign-ins in progress at a provider: begun by one request, finished by another, perhaps on another service. */
 import { createHash } from 'node:crypto';
 import { type Executor, execute, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
@@ -8,12 +8,12 @@ const SIGN_IN_MINUTES = 10;
 
 export interface BegunSignIn {
   readonly state: string;
-  /** What only the tab that began has. */
+  /** A secret that only the tab that began it has. */
   readonly browserKey: string;
   readonly nonce: string;
   readonly verifier: string;
   readonly redirectUri: string;
-  /** Whose account is to be linked; null: a sign-in. */
+  /** The account to be linked; null: a sign-in. */
   readonly userId: number | null;
 }
 
@@ -30,7 +30,7 @@ export async function insertSignIn(
   );
 }
 
-/** Gives it once; null when it is unknown, over, was finished before, or was begun by another tab. */
+/** Returns it once; null if it is unknown, expired, already finished, or was begun by another tab. */
 export async function takeSignIn(
   db: Executor,
   { state, browserKey }: Pick<BegunSignIn, 'state' | 'browserKey'>,

@@ -1,10 +1,10 @@
 /**
- * Ends connections whose server cannot be reached any more, where nothing says so.
+ * Closes connections whose server can no longer be reached, when no error says so.
  *
- * When a network drops packets silently, a statement that was sent waits until the kernel gives up after a quarter
- * of an hour: keepalives are not sent while something is unacknowledged, and Node cannot set TCP_USER_TIMEOUT. A limit on
- * statements would be wrong, since some wait for long with good reason (a lock, a standby that is to confirm). So a
- * connection that waits without a byte is followed by a probe of its server, and is ended only when nobody answers.
+ * If a network drops packets silently, a sent statement waits until the kernel gives up after a quarter of an hour:
+ * keepalives are not sent while data is unacknowledged, and Node cannot set TCP_USER_TIMEOUT. A limit on statements
+ * would be wrong, since some wait long for a good reason (a lock, a standby that must confirm). So a connection that
+ * waits without receiving a byte triggers a probe of its server, and is closed only if there is no answer.
  */
 import net from 'node:net';
 import type pg from 'pg';
@@ -14,18 +14,18 @@ const LOOK_MS = 2500;
 const SILENT_MS = 5000;
 const PROBE_MS = 5000;
 
-/** What we read of the driver's client; a test fails where a new version of it lacks one. */
+/** What we read of the driver's client; a test fails if a new version lacks one. */
 interface Inside {
   readonly readyForQuery?: boolean;
   readonly connection: { readonly stream: net.Socket };
 }
 
 interface Watched {
-  /** Where it is connected: its name may lead elsewhere by now. */
+  /** The connected address: its name may resolve differently by now. */
   readonly address: string;
   readonly port: number;
   bytes: number;
-  /** When its bytes last grew, or it last waited for nothing. */
+  /** When its byte count last grew, or when it was last idle. */
   at: number;
 }
 
@@ -34,11 +34,11 @@ let timer: NodeJS.Timeout | undefined;
 
 const inside = (client: pg.Client) => client as unknown as Inside;
 
-/** From when it is connected until it ends. */
+/** Watches from connection to end. */
 export function watchSilence(client: pg.Client): void {
   client.once('connect', () => {
     const { remoteAddress, remotePort } = inside(client).connection.stream;
-    // a socket of this machine loses nothing, and has no address
+    // a local socket loses nothing, and has no address
     if (remoteAddress === undefined || remotePort === undefined) return;
     const place = { address: remoteAddress, port: remotePort };
     watched.set(client, { ...place, bytes: 0, at: performance.now() });
@@ -82,7 +82,7 @@ async function check({ address, port }: Watched): Promise<void> {
   }
 }
 
-/** What the network says of a server that is not there. Any other error is ours, and says nothing about it. */
+/** Errors of a server that is not there. Any other error is ours, and tells nothing about it. */
 const absence: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -90,7 +90,7 @@ const absence: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** False: nobody there accepts a connection. */
+/** False: the server does not accept a connection. */
 function answers(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ host, port });

@@ -1,4 +1,4 @@
-/** Bytes that an owner's objects take, by kind of content. */
+/** Bytes that an owner's objects use, by kind of content. */
 import type pg from 'pg';
 import { objectKinds } from '../../contract/common.ts';
 import { array, type Executor, execute, raw, type SQL, select, sql } from './database.ts';
@@ -8,7 +8,7 @@ const kinds: readonly SpaceKind[] = ['model', 'data', 'draws', 'logs', 'files'];
 
 export interface SpaceTaken {
   readonly kinds: { kind: SpaceKind; bytes: number; objects: number }[];
-  /** What the owner deleted and can still bring back. */
+  /** What the owner deleted and can still restore. */
   readonly deleted: { bytes: number; objects: number };
 }
 
@@ -21,8 +21,8 @@ interface Part {
 }
 
 /**
- * The owner's objects, `gone` where the owner deleted them. Shares hold no content, and some have ten for each run: living
- * ones are left out.
+ * The owner's objects, `gone` if the owner deleted them. Shares have no content, and some have ten for each run:
+ * existing ones are left out.
  */
 const mineOf = (ownerId: number): SQL => sql`
   select o.id, o.kind, false as gone from objects o
@@ -36,8 +36,8 @@ const mineOf = (ownerId: number): SQL => sql`
     from objects o where o.owner_id = ${ownerId} and o.deleted_at is not null`;
 
 /**
- * Content that several objects share counts once, as of the first of model, data, run that has it. A program or data
- * that only runs still need count as what they were.
+ * Content that several objects share counts once, for the first of model, data, run that has it. A program or data
+ * that only runs still need is counted as a program or data.
  */
 const contents: SQL = sql`
   select case when r.of_model or (r.of_run and not r.of_data) then 'model' when r.of_data then 'data' else 'files' end as kind,
@@ -89,7 +89,7 @@ export async function measureSpace(db: Executor, ownerId: number): Promise<Space
   };
 }
 
-/** Gives the room of removed rows back, to the disk where it can be. */
+/** Releases the space of removed rows, to the disk if possible. */
 export async function vacuumContent(pool: pg.Pool): Promise<void> {
   for (const table of ['draw_batches', 'blobs', 'log_chunks', 'objects'])
     await execute(pool, sql`vacuum ${raw(table)}`);

@@ -1,4 +1,4 @@
-/** Runs of our own engine that have to be ended: nothing works on them any more, or their time is up. */
+/** Runs of our own engine that must be ended: they have no work left, or their time is up. */
 import { type Executor, execute, select, sql } from './database.ts';
 
 export interface StalledRun {
@@ -9,7 +9,7 @@ export interface StalledRun {
 
 /**
  * Runs in `NEW` or `RUN` without a chain that waits for a worker, runs or is paused, and without a data script that has
- * still to run. Outside runners are left alone: nobody here knows whether one is dead or slow.
+ * yet to run. Outside runners are left alone: the service cannot know whether one is dead or slow.
  */
 export async function listStalledRuns(db: Executor): Promise<StalledRun[]> {
   return select<StalledRun>(
@@ -29,7 +29,7 @@ export interface OverdueRun {
   readonly seconds: number;
 }
 
-/** Runs that have gone on for longer than their `time_limit`, which has not stopped them yet. */
+/** Runs that have exceeded their `time_limit`, which has not stopped them yet. */
 export async function listOverdueRuns(db: Executor): Promise<OverdueRun[]> {
   return select<OverdueRun>(
     db,
@@ -43,7 +43,7 @@ export async function listOverdueRuns(db: Executor): Promise<OverdueRun[]> {
   );
 }
 
-/** Ends chains that wait although their owner wants none of them to run: no worker would ever take them. */
+/** Ends chains that wait although their owner wants none to run: no worker would ever take them. */
 export async function stopStranded(tx: Executor, experimentId: number): Promise<void> {
   await execute(
     tx,

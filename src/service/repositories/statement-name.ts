@@ -1,6 +1,6 @@
-/** What a statement is called in traces: its verb and the first table it names, never a value. */
+/** The name of a statement in traces: its verb and the first table, never a value. */
 
-/** `SELECT objects`; `COMMIT`. `text`: as it is sent, with `$1` for values. */
+/** `SELECT objects`; `COMMIT`. `text`: as sent, with `$1` for values. */
 export function nameStatement(text: string): string {
   const statement = behindCommonTables(text.trimStart());
   const verb = /^[a-z]+/i.exec(statement)?.[0].toUpperCase() ?? '';
@@ -8,7 +8,7 @@ export function nameStatement(text: string): string {
   return table === undefined ? verb : `${verb} ${table}`;
 }
 
-/** From the verb on that follows `with a as (…), b as (…)`. */
+/** From the verb after `with a as (…), b as (…)`. */
 function behindCommonTables(text: string): string {
   if (!/^with\b/i.test(text)) return text;
   let depth = 0;

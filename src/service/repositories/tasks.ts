@@ -1,9 +1,9 @@
 /**
- * Work that one process at a time carries out: a row while it waits or runs, held under a lease.
+ * Work for one process at a time: a row while it waits or runs, held under a lease.
  *
  * A task is claimed, renewed while it runs, and ended in the transaction that writes its outcome. Each claim
- * makes the lease grow by one, and only the newest lease can renew or end the task: a process that was taken for dead
- * cannot write any more. What a task means is in the repository of its kind (`analyses`, `function-calls`, …).
+ * increases the lease by one, and only the newest lease can renew or end the task: a process taken for dead can no
+ * longer write. The meaning of a task is in the repository of its kind (`analyses`, `function-calls`, …).
  */
 import { type Executor, execute, json, type SQL, select, selectOne, sql } from './database.ts';
 import type { Columns, Tables } from './tables.ts';
@@ -18,7 +18,7 @@ export interface TaskKey {
   readonly part?: string;
 }
 
-/** A claimed task: what its holder renews and ends it by. */
+/** A claimed task, with what its holder needs to renew and end it. */
 export interface Lease
   extends Columns<'tasks', 'kind' | 'subject_id' | 'part' | 'attempts' | 'lease'> {
   readonly payload: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export interface Lease
 const LEASE_SECONDS = 20;
 /** Milliseconds between two renewals. */
 export const RENEW_MS = 5000;
-/** How often a task is attempted in all when it loses its process. */
+/** Maximum attempts of a task that loses its process. */
 export const MAX_ATTEMPTS = 3;
 
 const columns = sql`kind, subject_id, part, attempts, lease, payload`;
@@ -39,7 +39,7 @@ const isTask = ({ kind, subjectId, part = '' }: TaskKey): SQL =>
 const isHeld = ({ kind, subject_id: subjectId, part, lease }: Lease): SQL =>
   sql`${isTask({ kind, subjectId, part })} and lease = ${lease}`;
 
-/** A task of a deleted experiment waits until that comes back, or is purged with it. */
+/** A task of a deleted experiment waits until that is restored, or is purged with it. */
 const isWanted: SQL = sql`(kind not in ('import', 'moment_match', 'program') or exists (
     select 1 from objects o where o.id = subject_id and o.deleted_at is null))`;
 
@@ -51,7 +51,7 @@ export interface NewTask extends TaskKey {
   readonly isAwaited?: boolean;
 }
 
-/** To be called in the transaction that makes what the task is about, and queues its job. */
+/** Call in the transaction that makes the task's subject, and queues its job. */
 export async function insertTask(tx: Executor, task: NewTask): Promise<void> {
   const { kind, subjectId, part = '', payload = {}, isAwaited = false } = task;
   const { maxAttempts = MAX_ATTEMPTS } = task;
@@ -63,7 +63,7 @@ export async function insertTask(tx: Executor, task: NewTask): Promise<void> {
   );
 }
 
-/** Begins a task that waits; null: it is carried out already, has ended, or belongs to a deleted experiment. `workerId`: who carries it out. */
+/** Begins a waiting task; null: it is running, has ended, or its experiment is deleted. `workerId`: its worker. */
 export async function claimTask(
   db: Executor,
   key: TaskKey,
@@ -77,7 +77,7 @@ export async function claimTask(
   );
 }
 
-/** Makes and begins a task at once, or takes over one that lost its process; null: it is carried out already. */
+/** Makes and begins a task, or takes over one that lost its process; null: it is already running. */
 export async function takeTask(db: Executor, key: TaskKey): Promise<Lease | null> {
   const { kind, subjectId, part = '' } = key;
   return selectOne<Lease>(
@@ -98,7 +98,7 @@ export async function renewLease(db: Executor, lease: Lease): Promise<boolean> {
   );
 }
 
-/** While a caller waits for its turn: says that it still waits. */
+/** Keeps a task alive while its caller waits for its turn. */
 export async function renewAwaited(db: Executor, key: TaskKey): Promise<void> {
   await execute(
     db,
@@ -106,7 +106,7 @@ export async function renewAwaited(db: Executor, key: TaskKey): Promise<void> {
   );
 }
 
-/** The task waits again. */
+/** Returns the task to the queue. */
 export async function releaseLease(db: Executor, lease: Lease): Promise<void> {
   await execute(
     db,
@@ -114,12 +114,12 @@ export async function releaseLease(db: Executor, lease: Lease): Promise<void> {
   );
 }
 
-/** False: another attempt took the task over. To be called in the transaction that writes what came of it. */
+/** False: another attempt took the task over. Call in the transaction that writes its result. */
 export async function endLease(tx: Executor, lease: Lease): Promise<boolean> {
   return (await execute(tx, sql`delete from tasks where ${isHeld(lease)}`)) === 1;
 }
 
-/** Ends a task, no matter who holds it: the holder can no longer write. False: there was none. */
+/** Ends a task, whoever holds it: the holder can no longer write. False: there was none. */
 export async function dropTask(
   tx: Executor,
   key: TaskKey,
@@ -130,8 +130,8 @@ export async function dropTask(
 }
 
 /**
- * Lets go of tasks whose worker is dead, so that they need not wait for their lease to end. A worker whose machine is
- * gone without a word lives on in the database for a while: of its tasks the lease ends first.
+ * Releases tasks whose worker is dead, so that they need not wait for their lease to end. A worker whose machine
+ * vanished remains in the database for a while: its tasks' leases end first.
  */
 async function expireDeadWorkers(db: Executor): Promise<void> {
   await execute(
@@ -145,7 +145,7 @@ async function expireDeadWorkers(db: Executor): Promise<void> {
 }
 
 /**
- * Tasks that lost their process wait again. Gives those that were attempted too often, under a lease of the caller's,
+ * Tasks that lost their process wait again. Returns those that were attempted too often, under a lease for the caller,
  * who ends them.
  */
 export async function recoverTasks(db: Executor): Promise<Lease[]> {
@@ -162,7 +162,7 @@ export async function recoverTasks(db: Executor): Promise<Lease[]> {
   );
 }
 
-/** Tasks for any worker: services make exports themselves, and programs are taken by pool. */
+/** Tasks for any worker: services make exports themselves, and pools take programs. */
 export async function countTasksOfWorkers(db: Executor): Promise<number> {
   const row = await selectOne<{ n: number }>(
     db,
@@ -182,8 +182,8 @@ export async function listWaitingTasks(db: Executor, kind: TaskKind): Promise<nu
 }
 
 /**
- * The clock was set back: what was written while it was ahead counts as written now. A lease of then would keep the task
- * of a dead process for as long as the clock was ahead.
+ * After the clock was set back, what was written while it was ahead counts as written now. Otherwise the lease would
+ * keep the task of a dead process for as long as the clock was ahead.
  */
 export async function bringTasksBack(db: Executor): Promise<void> {
   await execute(
@@ -191,7 +191,7 @@ export async function bringTasksBack(db: Executor): Promise<void> {
     sql`update tasks set lease_until = ${renewed} where lease_until < 'infinity' and lease_until > ${renewed}`,
   );
   await execute(db, sql`update tasks set queued_at = now() where queued_at > now()`);
-  // the runs that wait for their statistics or for the script of their data
+  // the runs that wait for their statistics or their data script
   await execute(
     db,
     sql`update objects set updated_at = now()
@@ -199,7 +199,7 @@ export async function bringTasksBack(db: Executor): Promise<void> {
   );
 }
 
-/** Forgets the tasks of experiments that were purged. */
+/** Removes the tasks of experiments that were purged. */
 export async function purgeTasks(db: Executor): Promise<void> {
   await execute(
     db,

@@ -1,4 +1,4 @@
-/** Teams and who is in them. A team is an account that nobody signs in to; its members act as owners of what it has. */
+/** Teams and their members. A team is an account without sign-in; its members act as owners of its objects. */
 import { publishAccess } from './access.ts';
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
@@ -7,7 +7,7 @@ import { insertUser } from './users.ts';
 export interface TeamRow {
   readonly id: number;
   readonly name: string;
-  /** Of the provider; null: an administrator says who is in it. */
+  /** Of the provider; null: an administrator manages its members. */
   readonly group_name: string | null;
   /** By name. */
   readonly members: readonly { readonly id: number; readonly name: string }[];
@@ -17,7 +17,7 @@ const teamColumns = sql`t.id, u.name, t.group_name, coalesce((
   select jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name) order by p.name)
   from team_members m join users p on p.id = m.user_id where m.team_id = t.id), '[]') as members`;
 
-/** `memberId`: only this person's; null: all. */
+/** `memberId`: only this person's teams; null: all. */
 export async function listTeams(db: Executor, memberId: number | null): Promise<TeamRow[]> {
   return select<TeamRow>(
     db,
@@ -36,7 +36,7 @@ export async function findTeam(db: Executor, id: number): Promise<TeamRow | null
 
 export interface NewTeam {
   readonly name: string;
-  /** The group that it follows; absent: none. */
+  /** The group that determines its members; absent: none. */
   readonly group?: { readonly issuer: string; readonly name: string };
 }
 
@@ -54,7 +54,7 @@ export async function insertTeam(
   return { id: user.id };
 }
 
-/** Of two sign-ins that bring a new group, the second finds the first one's team. */
+/** If two simultaneous sign-ins bring a new group, the second finds the first one's team. */
 export async function lockGroups(tx: Executor, issuer: string): Promise<void> {
   await execute(tx, sql`select pg_advisory_xact_lock(hashtextextended(${issuer}, 4715018))`);
 }
@@ -69,7 +69,7 @@ export async function findTeamsOfGroups(
   );
 }
 
-/** Puts a person into these of the provider's teams and takes them out of its others. */
+/** Puts a person into these of the provider's teams and removes them from its others. */
 export async function replaceGroupTeams(
   tx: Executor,
   { issuer, userId, teamIds }: { issuer: string; userId: number; teamIds: readonly number[] },
@@ -88,7 +88,7 @@ export async function replaceGroupTeams(
   if (left + joined > 0) await publishAccess(tx, userId);
 }
 
-/** Of two who change them at once, the second waits for the first and replaces what it left. */
+/** Of two simultaneous changes, the second waits for the first and replaces its result. */
 export async function replaceMembers(
   tx: Executor,
   teamId: number,
@@ -108,7 +108,7 @@ export async function replaceMembers(
   for (const { user_id: userId } of gone) await publishAccess(tx, userId);
 }
 
-/** Who is notified of what concerns an owner: the person, or the members of the team. */
+/** The people to notify about an owner's objects: the person, or the members of the team. */
 export async function listPeopleOf(db: Executor, ownerId: number): Promise<number[]> {
   const rows = await select<{ readonly id: number }>(
     db,
@@ -118,7 +118,7 @@ export async function listPeopleOf(db: Executor, ownerId: number): Promise<numbe
   return rows.map(({ id }) => id);
 }
 
-/** Whether what `ownerId` has may be made of what `partOwnerId` has: their own, or their team's while they are in it. */
+/** Whether an object of `ownerId` may use one of `partOwnerId`: their own, or their team's while they are a member. */
 export async function mayUse(db: Executor, ownerId: number, partOwnerId: number): Promise<boolean> {
   if (ownerId === partOwnerId) return true;
   const row = await selectOne(

@@ -1,4 +1,4 @@
-/** Bearer tokens: shown whole once, stored as their SHA-256. */
+/** Bearer tokens: shown in full once, stored as their SHA-256. */
 import { createHash, randomBytes } from 'node:crypto';
 import { publishAccess } from './access.ts';
 import {
@@ -59,7 +59,7 @@ export interface NewToken {
   readonly expiresAt?: string | null;
 }
 
-/** `text` is the whole token, known from here only. */
+/** `text` is the full token, available only here. */
 export async function insertToken(
   db: Executor,
   token: NewToken,
@@ -77,7 +77,7 @@ export async function insertToken(
 }
 
 /**
- * The living token with this text and its user. Looking up by a hash takes the same time for right and wrong ones.
+ * The valid token with this text and its user. A lookup by hash takes the same time for right and wrong tokens.
  * `isUnnoted`: its use was not noted for a minute, see {@link touchToken}.
  */
 export async function findToken(
@@ -105,7 +105,7 @@ export async function findToken(
   return { token, user, teams, isUnnoted };
 }
 
-/** The end (ISO 8601) of a token that lives, or null. */
+/** The expiry (ISO 8601) of a valid token, or null. */
 export async function findTokenEnd(db: Executor, id: number): Promise<string | null> {
   const row = await selectOne<Columns<'tokens', 'expires_at'>>(
     db,
@@ -123,7 +123,7 @@ export async function touchToken(db: Executor, id: number): Promise<void> {
   );
 }
 
-/** Those made on purpose, newest first, ended ones too until they are removed. */
+/** Those made on purpose, newest first, including expired ones until they are removed. */
 export async function listTokens(db: Executor, userId: number): Promise<TokenRow[]> {
   return select<TokenRow>(
     db,
@@ -156,7 +156,7 @@ export async function updateToken(
   return row;
 }
 
-/** Revokes; gives the key that undoes it. */
+/** Revokes it; returns the key that undoes this. */
 export async function removeTokens(
   db: Executor,
   userId: number,
@@ -179,7 +179,7 @@ export type SpentToken =
   | { readonly result: 'other kind' }
   | { readonly result: 'gone' };
 
-/** Ends a start token and makes a sign-in of its user instead. Of several at once one gets it. */
+/** Replaces a start token by a sign-in of its user. Of several simultaneous calls, one gets it. */
 export async function spendStartToken(
   db: Executor,
   { userId, id }: { readonly userId: number; readonly id: number },
@@ -199,7 +199,7 @@ export async function spendStartToken(
   });
 }
 
-/** Ends tokens for good: one in use (sign-out), or all of a kind but one (a new password, a new start). */
+/** Permanently ends tokens: one in use (sign-out), or all of a kind but one (a new password, a new start). */
 export async function endTokens(
   db: Executor,
   which: { userId: number; id?: number; kinds?: readonly TokenKind[]; exceptId?: number },

@@ -1,4 +1,4 @@
-/** Uploads: files that come in pieces. Their bytes are in the file store. */
+/** Uploads: files sent in pieces. Their bytes are in the file store. */
 import { customAlphabet } from 'nanoid';
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { Columns } from './tables.ts';
@@ -34,7 +34,7 @@ export interface UploadTally {
   readonly bytes: number;
 }
 
-/** What an owner's uploads take or will take, those that imports still read too. Others who begin one wait for `tx`. */
+/** Current and announced size of an owner's uploads, including those being imported. New ones wait for `tx`. */
 export async function tallyUploads(tx: Executor, ownerId: number): Promise<UploadTally> {
   await execute(tx, sql`select id from users where id = ${ownerId} for no key update`);
   return (await selectOne<UploadTally>(
@@ -43,7 +43,7 @@ export async function tallyUploads(tx: Executor, ownerId: number): Promise<Uploa
   )) as UploadTally;
 }
 
-/** Bytes of everybody's uploads: announced, and come. */
+/** Bytes of all uploads: announced, and received. */
 export async function measureUploads(db: Executor): Promise<{ size: number; received: number }> {
   return (await selectOne<{ size: number; received: number }>(
     db,
@@ -67,7 +67,7 @@ export async function listUploads(db: Executor, ownerId: number): Promise<Upload
   );
 }
 
-/** Null: there is none, it is another's, or an import uses it. Others wait for it until `tx` ends. */
+/** Null: it does not exist, belongs to another user, or an import uses it. Others wait for it until `tx` ends. */
 export async function lockUpload(
   tx: Executor,
   { id, ownerId }: { readonly id: string; readonly ownerId: number },
@@ -86,7 +86,7 @@ export async function updateUpload(tx: Executor, id: string, received: number): 
   )) as UploadRow;
 }
 
-/** The import uses them from now on, and nobody else. */
+/** From now on, only the import uses them. */
 export async function useUploads(
   tx: Executor,
   ids: readonly string[],
@@ -111,7 +111,7 @@ export async function deleteUploadsOf(tx: Executor, experimentId: number): Promi
   return rows.map((row) => row.id);
 }
 
-/** Forgets uploads that nobody continued. */
+/** Removes uploads that were abandoned. */
 export async function expireUploads(db: Executor): Promise<void> {
   await execute(
     db,
@@ -119,7 +119,7 @@ export async function expireUploads(db: Executor): Promise<void> {
   );
 }
 
-/** Those of `ids` that there are. */
+/** Those of `ids` that exist. */
 export async function knownUploads(db: Executor, ids: readonly string[]): Promise<Set<string>> {
   const rows = await select<Columns<'uploads', 'id'>>(
     db,

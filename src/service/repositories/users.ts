@@ -28,7 +28,7 @@ export interface NewUser {
   readonly name: string;
   readonly passwordHash: string | null;
   readonly isSuper?: boolean;
-  /** An account that nobody signs in to. */
+  /** An account without sign-in. */
   readonly isTeam?: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function insertUser(
   );
 }
 
-/** The first user, `owner`, made at the first start: no password until one is set. */
+/** The first user, `owner`, made at the first start: without a password until one is set. */
 export async function ensureOwner(db: Executor): Promise<UserRow> {
   await execute(
     db,
@@ -66,7 +66,7 @@ export async function updatePassword(
   await execute(db, sql`update users set password_hash = ${passwordHash} where id = ${id}`);
 }
 
-/** What a provider says of its people: a name, and whether they see everything. False when the name is taken; in a transaction. */
+/** Provider data of a user: name, and whether they see everything. False if the name is taken; in a transaction. */
 export async function renameUser(tx: Executor, id: number, name: string): Promise<boolean> {
   await execute(tx, sql`savepoint renaming`);
   try {
@@ -76,7 +76,7 @@ export async function renameUser(tx: Executor, id: number, name: string): Promis
     );
     return changed > 0;
   } catch (error) {
-    // taken by a transaction that was not yet to be seen
+    // taken by a transaction that was not yet visible
     if (errorState(error) !== '23505') throw error;
     await execute(tx, sql`rollback to savepoint renaming`);
     return false;

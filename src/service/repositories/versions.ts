@@ -1,10 +1,10 @@
-/** The versions of schema and engine that a database belongs to. */
+/** The versions of the schema and the engine that a database belongs to. */
 import { type Executor, execute, json, selectOne, sql } from './database.ts';
 
 export interface StoredVersions {
   /** Number of the last migration; null: none. */
   readonly schema: number | null;
-  /** 0: no service has said. */
+  /** 0: no service has stored it. */
   readonly engine: number;
 }
 
@@ -31,7 +31,7 @@ export async function raiseEngine(db: Executor, engine: number): Promise<void> {
   );
 }
 
-/** Which server it is, and how this connection is protected, for people. */
+/** The server's identity and the protection of this connection, for users. */
 export async function describeServer(db: Executor): Promise<string> {
   const row = (await selectOne<{ version: string; tls: string | null; standby: boolean }>(
     db,

@@ -1,17 +1,17 @@
-/** Whole tables as rows of JSON, for backups: read at one moment, written into an empty database. */
+/** Entire tables as JSON rows, for backups: read in one snapshot, written into an empty database. */
 import { type Executor, execute, join, raw, type SQL, select, selectOne, sql } from './database.ts';
 
 const name = (table: string): SQL => raw(`"${table}"`);
 
-/** All reads of the transaction see the moment of its first one. */
+/** All reads of the transaction see the time of its first one. */
 export async function setSnapshotReads(tx: Executor): Promise<void> {
   await execute(tx, sql`set transaction isolation level repeatable read, read only`);
 }
 
-/** Few at a time: a row may hold megabytes. */
+/** Few at a time: a row may be megabytes. */
 const ROWS_AT_ONCE = 32;
 
-/** Generated columns are left out: the database computes them again. */
+/** Generated columns are left out: the database recomputes them. */
 export async function* readTableRows(tx: Executor, table: string): AsyncGenerator<string> {
   const stored = await select<{ column: string }>(
     tx,
@@ -50,7 +50,7 @@ export async function clearNewDatabase(tx: Executor): Promise<void> {
   await execute(tx, sql`delete from settings`);
 }
 
-/** Columns that a later version added take their defaults. */
+/** Columns that a later version added get their defaults. */
 export async function insertTableRow(tx: Executor, table: string, line: string): Promise<void> {
   const columns = Object.keys(JSON.parse(line) as object).map((column) => name(column));
   const list = join(columns, ', ');
@@ -61,7 +61,7 @@ export async function insertTableRow(tx: Executor, table: string, line: string):
   );
 }
 
-/** New rows get numbers above those that were restored. */
+/** New rows get numbers above the restored ones. */
 export async function moveSequences(tx: Executor): Promise<void> {
   const owned = await select<{ table: string; sequence: string }>(
     tx,

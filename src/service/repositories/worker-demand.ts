@@ -1,4 +1,4 @@
-/** What waits for workers, and which there are: what a program that starts workers decides by. */
+/** The work that waits for workers, and the existing workers: input for programs that start workers. */
 import { type Executor, selectOne, sql } from './database.ts';
 import { countWaitingPrograms } from './program-runs.ts';
 import { countTakeable, type QueueChoice } from './run-queue.ts';
@@ -6,22 +6,22 @@ import { countTasksOfWorkers } from './tasks.ts';
 import { WORKER_LOCK_CLASS } from './workers.ts';
 
 export interface WorkerDemand {
-  /** Chains that workers with room would take now. */
+  /** Chains that workers with free slots would take now. */
   readonly chains: number;
-  /** Programs of other languages that wait. */
+  /** Waiting programs in other languages. */
   readonly programs: number;
-  /** What any worker does beside them, waiting or begun: analyses, imports, statistics of runs whose chains have ended. */
+  /** Other work of any worker, waiting or begun: analyses, imports, statistics of runs whose chains have ended. */
   readonly tasks: number;
-  /** Workers that live and take work. */
+  /** Live workers that take work. */
   readonly workers: number;
-  /** The jobs of a batch system in which workers have joined, dead ones included for a while. */
+  /** The jobs of a batch system whose workers have joined, including dead ones for a while. */
   readonly jobs: readonly string[];
 }
 
 /** Seconds without a heartbeat after which a worker on another machine counts as gone. */
 const SILENCE_SECONDS = 30;
 
-/** `choice`: of the workers that would be started. */
+/** `choice`: that of the workers to be started. */
 export async function readWorkerDemand(db: Executor, choice: QueueChoice): Promise<WorkerDemand> {
   const chains = await countTakeable(db, choice);
   const programs = await countWaitingPrograms(db, choice.pools);

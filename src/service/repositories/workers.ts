@@ -1,4 +1,4 @@
-/** Worker processes: who they are and that they live. */
+/** Worker processes: their identity and heartbeats. */
 import { CONTROL_CHANNEL } from './chains.ts';
 import { array, type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
 import type { Columns, Tables } from './tables.ts';
@@ -10,14 +10,14 @@ export interface NewWorker {
   readonly host: string;
   readonly pid: number;
   readonly pools: readonly string[];
-  /** Chains at once. */
+  /** Chains in parallel. */
   readonly slots: number;
-  /** Of the program, and of the engine in it. */
+  /** Of the program, including the engine. */
   readonly version: string;
   readonly engine: number;
-  /** Absent: it belongs to a service, and ends with that. */
+  /** Absent: it belongs to a service, and ends with it. */
   readonly isOwnProcess?: boolean;
-  /** Of the batch system, where it runs in one. */
+  /** Of the batch system, if it runs in one. */
   readonly job?: string;
 }
 
@@ -40,8 +40,8 @@ async function insertRow(db: Executor, worker: NewWorker, id: SQL): Promise<numb
 }
 
 /**
- * Renews the heartbeat. A worker that was away for so long that its row was removed is listed again under its number:
- * chains of one that is not listed are taken from it. True when the database's clock was set back since the last touch.
+ * Renews the heartbeat. A worker away for so long that its row was removed is listed again under its number: unlisted
+ * workers lose their chains. True if the database's clock was set back since the last call.
  */
 export async function touchWorker(db: Executor, id: number, worker: NewWorker): Promise<boolean> {
   const row = await selectOne<{ is_set_back: boolean }>(
@@ -63,7 +63,7 @@ export async function removeDeadWorkers(db: Executor): Promise<void> {
   await execute(db, sql`delete from workers where heartbeat_at < now() - interval '1 hour'`);
 }
 
-/** What an administrator wants of it; null: it is not listed any more. */
+/** The state that an administrator wants; null: it is no longer listed. */
 export async function findWorkerState(db: Executor, id: number): Promise<WorkerState | null> {
   const row = await selectOne<Columns<'workers', 'desired_state'>>(
     db,
@@ -72,7 +72,7 @@ export async function findWorkerState(db: Executor, id: number): Promise<WorkerS
   return row?.desired_state ?? null;
 }
 
-/** Seconds without a heartbeat after which nobody should count on a worker. */
+/** Seconds without a heartbeat after which a worker should not be relied on. */
 const SILENCE_SECONDS = 30;
 
 export interface ListedWorker
@@ -90,7 +90,7 @@ export interface ListedWorker
     | 'heartbeat_at'
   > {
   readonly is_silent: boolean;
-  /** Analyses, imports and the like that it carries out now. */
+  /** Analyses, imports and similar tasks that it is running. */
   readonly tasks: number;
 }
 
@@ -102,11 +102,11 @@ export async function listWorkers(db: Executor): Promise<ListedWorker[]> {
   return select<ListedWorker>(db, sql`select ${columns} from workers w order by w.host, w.id`);
 }
 
-/** What workers carry out: runs, with the chains each has of them. */
+/** What workers carry out: runs, with each worker's chains. */
 export interface WorkerRun extends Columns<'objects', 'short_id' | 'owner_id' | 'name'> {
   readonly worker_id: number;
   readonly owner: string;
-  /** Empty of a program. */
+  /** Empty for a program. */
   readonly chains: readonly number[];
   readonly draws_per_second: number;
 }
@@ -142,8 +142,8 @@ export async function updateWorkerState(
 }
 
 /**
- * True for one worker at a time, at most every `milliseconds`: that one looks for what was lost or is due. One that dies
- * while it looks holds nobody up, and a clock that was set back none for longer than that.
+ * True for one worker at a time, at most every `milliseconds`: it looks for lost or due work. One that dies meanwhile
+ * delays the others by no more than that, and neither does a clock that was set back.
  */
 export async function takeSharedRound(db: Executor, milliseconds: number): Promise<boolean> {
   const taken = await execute(

@@ -1,4 +1,4 @@
-/** Workflows: a model, data, settings and scripts, and the newest experiment they made. */
+/** Workflows: a model, data, settings and scripts, and the newest experiment made from them. */
 import {
   array,
   cleanText,
@@ -23,7 +23,7 @@ import {
 } from './objects.ts';
 import type { Columns } from './tables.ts';
 
-/** Ids and names of what it joins are empty where nothing is attached or it was deleted. */
+/** Ids and names of related objects are empty if nothing is attached or it was deleted. */
 export interface WorkflowRow
   extends ObjectRow,
     Columns<
@@ -102,7 +102,7 @@ export async function listWorkflows(
 export interface WorkflowChange extends ObjectChange {
   readonly dataId?: number | null;
   readonly experimentId?: number | null;
-  /** A number, or the id of one that came with the service. */
+  /** A number, or the id of an analyzer that comes with the service. */
   readonly analyzerId?: number | string | null;
   readonly analyzerResult?: string | null;
   readonly startupScript?: string | null;

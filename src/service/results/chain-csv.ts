@@ -1,4 +1,4 @@
-/** The file of one chain of this service, in the layout of CmdStan's CSV files. */
+/** The CSV file of one chain of this service, in CmdStan's layout. */
 
 import type { ChainRun } from '../../engine/run.ts';
 import type { Settings } from '../../engine/settings-table.ts';
@@ -21,12 +21,12 @@ export interface CsvRun {
   readonly dataFile?: string;
 }
 
-/** The CSV file of one chain, piece by piece. */
+/** Yields the CSV file of one chain piece by piece. */
 export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
   const { settings, model, seed, dataFile, columns } = run;
   const { numSamples, numWarmup, saveWarmup, thin, initRadius, adaptDelta, maxTreeDepth } =
     settings;
-  // CmdStan's files know no low rank: its diagonal stands there
+  // CmdStan's files know no low-rank metric, so its diagonal is written instead
   const metric = settings.metric === 'low-rank' ? 'diag' : settings.metric;
   const { adaptation, progress } = chain;
   const usesHmc = adaptation !== null;
@@ -35,7 +35,7 @@ export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
     chainId: chain.chain,
     numSamples,
     numWarmup,
-    // one that starts from the warmup of another has none: readers would take its first draws for it
+    // a chain that starts from another's warmup has none: readers would mistake its first draws for warmup
     saveWarmup: saveWarmup && chain.warmedBy === undefined,
     thin,
     seed,

@@ -1,4 +1,4 @@
-/** An experiment as the wire shows it: its live fields, or those that a share froze. */
+/** An experiment as the API returns it: its live fields, or those that a share froze. */
 import { kindOfId } from '../../contract/common.ts';
 import type { Experiment } from '../../contract/experiment.ts';
 import { ownerName } from '../auth/user-names.ts';
@@ -10,7 +10,7 @@ import { authorize } from '../policy/authorize.ts';
 import { grantOf, hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
 import { type ExperimentRow, findExperiment, hasFrozenData } from '../repositories/experiments.ts';
 
-/** `SAMPLE_FIN` is a moment of a run; the documented states know it as `RUN`. */
+/** `SAMPLE_FIN` is a brief state of a run; the documented states include it in `RUN`. */
 export function statusToWire(status: string | null): string {
   return status === 'SAMPLE_FIN' ? 'RUN' : (status ?? '');
 }
@@ -54,11 +54,11 @@ export interface ExperimentRequest {
   readonly viewer: Viewer;
   /** Empty: the live experiment, or the newest share that admits the viewer. */
   readonly shareId: string;
-  /** In front of signed addresses. */
+  /** Prefix of signed addresses. */
   readonly baseUrl: string;
 }
 
-/** What the viewer may see of it. Throws `ServiceError`, also for the id of another kind. */
+/** The caller's view of it. Throws `ServiceError`, also if the id is of another kind. */
 export async function viewExperiment(
   context: CoreContext,
   { objid, viewer, shareId, baseUrl }: ExperimentRequest,

@@ -11,18 +11,18 @@ import type { ObjectRow } from '../repositories/objects.ts';
 import { countRunnerRuns, findRunnerRun, type RunnerRun } from '../repositories/runner-runs.ts';
 import { statusToWire } from './experiment-view.ts';
 
-/** Which run of an outside runner; empty: all. */
+/** Which of an outside runner's runs; empty: all. */
 export interface RunBatch {
   readonly batchId: string;
   readonly runId: string;
 }
 
-/** Lines the documented view gives at most; the range has them all. */
+/** Lines in the documented view at most; a range returns all of them. */
 const maxLines = 10_000;
-/** Bytes a range gives at most. */
+/** Bytes in a range at most. */
 const maxRangeBytes = 4 * 2 ** 20;
 const maxMatches = 10_000;
-/** Characters of a search. */
+/** Characters of a search text. */
 const maxSearch = 1000;
 
 export async function viewStdlog(
@@ -34,7 +34,7 @@ export async function viewStdlog(
   return { object_type: 'experiment.stdlog', logs: chunks.map((chunk) => chunk.content).join('') };
 }
 
-/** What the service says of the run, under the name that clients know. */
+/** The service's own messages about the run, under the name that clients know. */
 export async function viewPlatformLog(
   { pool }: CoreContext,
   object: ObjectRow,
@@ -54,7 +54,7 @@ export async function viewPlatformLog(
   return { object_type: 'experiment.cloudwatch_log', logs: lines.slice(-maxLines) };
 }
 
-/** The last error that an outside runner's run reported; for a run of this service the experiment's. */
+/** The last error that an outside runner's run reported; for a run of this service, the experiment's. */
 export async function viewRunInfo(
   { pool }: CoreContext,
   object: ObjectRow,
@@ -69,7 +69,7 @@ export async function viewRunInfo(
   return { object_type: 'experiment.run_info', status };
 }
 
-/** A run is FIN once its experiment's files are made; one that its owner stopped has ended like the others. */
+/** A run is FIN once its experiment's files are made; one that its owner stopped counts as ended, too. */
 function runInfoToWire(run: RunnerRun, experimentStatus: string | null): View {
   const isDone = run.status === 'SAMPLE_FIN' || run.status === 'STOPPED';
   return {
@@ -82,7 +82,7 @@ function runInfoToWire(run: RunnerRun, experimentStatus: string | null): View {
   };
 }
 
-/** A negative `from` counts from the end; at most 4 MiB are given, and `to` says how far. */
+/** A negative `from` counts from the end; returns at most 4 MiB, and `to` is where they end. */
 export async function viewLogRange(
   { pool }: CoreContext,
   object: ObjectRow,

@@ -1,7 +1,7 @@
-/** How CmdStan's files describe the methods other than sampling, from `method =` on. */
+/** Describes the methods other than sampling as CmdStan's files do, from `method =` on. */
 import type { Settings } from '../../engine/settings-table.ts';
 
-/** Undefined: the method is `sample`, which is written elsewhere. */
+/** Undefined: the method is `sample`, which is written in another place. */
 export function methodLines(settings: Settings): string[] | undefined {
   const { algorithm, jacobian, numSamples } = settings;
   switch (algorithm) {

@@ -1,5 +1,5 @@
 /**
- * The data that a run conditions on, as one caller may see them. A share shows them, and what is drawn of them, exactly
+ * The data that a run conditions on, as far as one caller may see them. A share shows them, and plots of them, exactly
  * when its owner included the data.
  */
 import { readDataText } from '../../formats/data-text.ts';
@@ -11,17 +11,17 @@ import { findBlob } from '../repositories/blobs.ts';
 import { findFrozen } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
-/** Bytes that are parsed in one go: larger ones would hold up other requests. */
+/** The most bytes that are parsed: larger data would hold up other requests. */
 const maxBytes = 2 * 2 ** 20;
 
 export type ObservedData =
   | { readonly variables: readonly DataVariable[]; readonly reason?: undefined }
-  /** Why there are none: the rest of a sentence that begins with what is not possible. */
+  /** Why there are none: the end of a sentence that begins with what is not possible. */
   | { readonly variables: null; readonly reason: string };
 
 const none = (reason: string): ObservedData => ({ variables: null, reason });
 
-/** Numeric variables of the frozen data. `share`: the one the caller came by; null: its owner. */
+/** Numeric variables of the frozen data. `share`: the share that the caller uses; null: the caller is the owner. */
 export async function readObserved(
   { pool }: Pick<CoreContext, 'pool'>,
   { experimentId, share }: { readonly experimentId: number; readonly share: ShareRow | null },

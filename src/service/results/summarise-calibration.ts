@@ -1,4 +1,4 @@
-/** What a calibration shows so far: the ranks of the simulations that are done, a chain at a time. */
+/** A calibration's results so far: the ranks of the completed simulations, read one chain at a time. */
 import type { WireCalibration } from '../../contract/draws.ts';
 import { type Calibration, calibrate } from '../../posterior/calibration.ts';
 import type { SimulationCounts } from '../../posterior/judge-calibration.ts';
@@ -26,7 +26,7 @@ export interface CalibrationRequest {
   readonly read: (chain: string, columns: readonly string[]) => Promise<Map<string, Float64Array>>;
 }
 
-/** A simulation counts when it has all its draws: a chain that was stopped is judged by none. */
+/** A simulation counts only with all its draws: a chain that was stopped is left out. */
 export async function readCalibration(request: CalibrationRequest): Promise<FoundCalibration> {
   const { chains, lengths, columns, leftOut, read } = request;
   const wanted = drawsOf(request);
@@ -60,7 +60,7 @@ function drawsOf({ settings, lengths }: CalibrationRequest): number {
   return Math.max(1, ...lengths.values());
 }
 
-/** Ranks that are sent at most; beyond, those of quantities that are farthest inside are left out. */
+/** Maximum number of ranks sent; beyond it, quantities that are farthest inside are left out. */
 const mostRanks = 200_000;
 
 export function calibrationToWire({ calibration, counts }: FoundCalibration): WireCalibration {

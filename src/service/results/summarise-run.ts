@@ -1,4 +1,4 @@
-/** Statistics of every variable of a run and the verdict on it, read from the stored draws a few columns at a time. */
+/** Statistics of every variable of a run and the verdict on it, computed from stored draws a few columns at a time. */
 import type { Summary } from '../../contract/draws.ts';
 import { profileFigures } from '../../engine/profiler.ts';
 import { jagsSampler } from '../../formats/jags-settings.ts';
@@ -31,30 +31,30 @@ import { isRunnerInternal } from './variable-names.ts';
 
 export interface RunStatistics {
   readonly summary: Summary;
-  /** Scalar variables without the sampler's columns. */
+  /** Scalar variables, not counting the sampler's columns. */
   readonly numVariables: number;
-  /** Saved iterations a chain: the smallest over chains that have any, those that are left out too. */
+  /** Saved iterations per chain: the smallest number in any chain with draws, including those that are left out. */
   readonly numSamples: number;
   /** Chains that have draws. */
   readonly numChains: number;
 }
 
-/** Values read at once: 8 MB. A longer variable is read alone. */
+/** Values read together: 8 MB. A longer variable is read alone. */
 const VALUES_AT_ONCE = 2 ** 20;
-/** Values of short variables read before their memory is given back: 32 MB; of a long one it is given back at once. */
+/** Values of short variables read before their memory is released: 32 MB; for a long variable immediately. */
 const VALUES_A_RELEASE = 4 * VALUES_AT_ONCE;
-/** Groups being summed up while the next is read. */
+/** Groups being summarised while the next is read. */
 const GROUPS_AT_ONCE = 2;
 
 export interface SummariseRequest {
   readonly experimentId: number;
   readonly revision: string;
   readonly chains: readonly ChainRow[];
-  /** Last iteration of each chain that counts, by name; absent: all. */
+  /** Last iteration to use of each chain, by name; absent: all. */
   readonly bounds?: ReadonlyMap<string, number>;
   /** Names of chains that enter neither table nor verdict. */
   readonly leftOut?: readonly string[];
-  /** `meta.settings` of a run that was made elsewhere; its largest tree depth is believed. */
+  /** `meta.settings` of a run that was made elsewhere; its maximum tree depth is used. */
   readonly settings?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -125,7 +125,7 @@ export async function summariseRun(
   return { summary, numVariables, numSamples, numChains: lengths.size };
 }
 
-/** The member of a chain's row that says what its profiles took. */
+/** The member of a chain's row with the times of its profiles. */
 async function profilesByChain(db: Executor, experimentId: number) {
   const byName = await listProfiles(db, experimentId);
   return (name: string) => {
@@ -139,10 +139,10 @@ const judgedRegions = (chains: readonly ChainEvidence[], leftOut: readonly strin
     region === undefined || leftOut.includes(name) ? [] : [region],
   );
 
-/** Variables that are read again to find the chain that disagrees: the worst. */
+/** Number of variables, the worst, that are read again to find the chain that disagrees. */
 const mostLooked = 20;
 
-/** Names of chains without which the others agree, of a run that R-hat forbids to use. */
+/** Names of chains without which the others agree, for a run that R-hat rejects. */
 async function findApart(
   db: Executor,
   experimentId: number,
@@ -160,7 +160,7 @@ async function findApart(
     .toSorted((a, b) => b.rhat - a.rhat)
     .slice(0, mostLooked);
   let names = kept.map(({ name }) => name);
-  // One variable is held at a time.
+  // Only one variable is in memory at a time.
   for (const { variable } of worst) {
     if (names.length === 0) break;
     const chains: Float64Array[] = [];
@@ -205,7 +205,7 @@ async function summariseVariables(
       rows.catch(() => undefined);
       groups.push(rows);
       read += total * group.length;
-      // behind the last the caller does
+      // the caller releases it after the last group
       if (group.at(-1) === judged.at(-1)) break;
       if (read >= VALUES_A_RELEASE || total >= VALUES_AT_ONCE / 2) {
         releaseMemory();
@@ -220,7 +220,7 @@ async function summariseVariables(
 
 interface ChainValues {
   readonly draws: ReadonlyMap<string, Float64Array>;
-  /** Undefined: of no superchain. */
+  /** Undefined: the chain belongs to no superchain. */
   readonly superchain: number | undefined;
 }
 
@@ -234,7 +234,7 @@ function drawsOf(variable: string, chains: readonly ChainValues[]): VariableDraw
   };
 }
 
-/** A chain that has draws, and the last iteration that counts; undefined: all. */
+/** A chain with draws, and the last iteration to use; undefined: all. */
 interface ReadChain {
   readonly name: string;
   readonly to: number | undefined;
@@ -276,7 +276,7 @@ function join(parts: readonly Float64Array[]): Float64Array {
 
 const noFits: ReadonlyMap<string, FitEvidence> = new Map();
 
-/** What its own columns say of each chain. */
+/** What each chain's own columns say. */
 async function readFits(
   db: Executor,
   experimentId: number,
@@ -291,7 +291,7 @@ async function readFits(
   return fits;
 }
 
-/** Chains of a calibration are of posteriors of their own: no statistic is made of them together. */
+/** Chains of a calibration have different posteriors, so no statistic combines them. */
 async function summariseSimulations(
   db: Executor,
   { experimentId, revision, chains, bounds, leftOut = [], settings }: SummariseRequest,
@@ -351,13 +351,13 @@ interface SamplerFindings {
   readonly divergences: ReadonlyMap<string, number>;
   readonly ebfmi: ReadonlyMap<string, number>;
   readonly regions: ReadonlyMap<string, ChainRegion>;
-  /** Counted here only for chains of which nobody else did, at Stan's default limit where the run's is not known. */
+  /** Counted here only for chains without recorded counts, at Stan's default limit if the run's is unknown. */
   readonly treedepthHits: ReadonlyMap<string, number>;
-  /** Nobody said what the largest depth was. */
+  /** No source gives the maximum depth. */
   readonly isTreedepthAssumed: boolean;
 }
 
-/** One column of one chain at a time. */
+/** Reads one column of one chain at a time. */
 async function readSamplerEvidence(
   db: Executor,
   request: SummariseRequest,
@@ -398,7 +398,7 @@ async function readSamplerEvidence(
     if (!isHamiltonian)
       isHamiltonian = (await read('stepsize__'))?.some((value) => value !== 0) ?? false;
   }
-  // A step size of 0 throughout: draws that no Hamiltonian sampler made. JAGS is none, and has no step size.
+  // A step size of 0 throughout: no Hamiltonian sampler made these draws. JAGS is not one, and has no step size.
   const isStill = has('stepsize__') && readChains.length > 0 && !isHamiltonian;
   const isOther = isStill || request.settings?.sampler === jagsSampler;
   return {
@@ -413,7 +413,7 @@ async function readSamplerEvidence(
   };
 }
 
-/** Names of chains whose sampler did not report to us: outside ones, and those whose draws are another run's. */
+/** Names of chains whose sampler did not report to us: outside chains, and those whose draws are another run's. */
 function sampledElsewhere({ chains, settings }: SummariseRequest): ReadonlySet<string> {
   const isElsewhere = ({ state }: ChainRow) => state === 'outside' || isGenerated(settings);
   return new Set(chains.filter(isElsewhere).map(({ name }) => name));
@@ -426,7 +426,7 @@ function countOf(values: Float64Array, isCounted: (value: number) => boolean): n
   return values.reduce((count, value) => count + (isCounted(value) ? 1 : 0), 0);
 }
 
-/** Chains that have made no draw are part of the evidence: nothing is known of them. */
+/** Chains without draws are part of the evidence: nothing is known about them. */
 function evidenceOf(
   request: SummariseRequest,
   lengths: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 /**
- * Sums up variables beside the event loop: one variable of a million draws takes over a second, in which a service
- * would answer nobody and a worker look dead.
+ * Summarises variables outside the event loop: one variable with a million draws needs over a second, in which a
+ * service would answer no requests and a worker would look dead.
  */
 
 import { availableParallelism } from 'node:os';
@@ -22,23 +22,23 @@ export interface SummaryAnswer {
 }
 
 export interface SummaryDesk {
-  /** A row for each variable, in order. The draws are given away: their memory moves to another thread. */
+  /** Returns a row for each variable, in order. The caller gives up the draws: their memory moves to another thread. */
   summarise(draws: readonly VariableDraws[]): Promise<SummaryRow[]>;
   end(): Promise<void>;
 }
 
 const MOST_THREADS = 4;
-/** Bytes of draws and of what is made of them, of all threads together: sorting takes the draws about six times. */
+/** Bytes of draws and intermediate results, over all threads: sorting needs about six times the size of the draws. */
 const BYTES_AT_ONCE = 64 * 2 ** 20;
 const BYTES_A_DRAW = 48;
-/** Draws of a variable that are summed up in so few milliseconds that nobody waits. */
+/** Draws of a variable that are summarised in a few milliseconds, so no thread is needed. */
 const FEW_DRAWS = 200_000;
-/** Values of all variables that are worth threads: two that run already halve a second, new ones would save nothing. */
+/** Total values that justify threads: two running threads already halve a second, while new ones would save nothing. */
 const MANY_VALUES = 2 ** 20;
-/** How long threads for many short variables wait for the next run, or for the next look at one that samples. */
+/** How long threads for many short variables wait for the next run, or for the next summary of an active one. */
 const KEPT_MS = 60_000;
 
-/** For `numVariables` variables of `numDraws` draws each, all chains together. End it when done. */
+/** For `numVariables` variables with `numDraws` draws each, over all chains. End it when done. */
 export function openSummaryDesk(numDraws: number, numVariables: number): SummaryDesk {
   if (numDraws > FEW_DRAWS) return startSummaryThreads(threadsFor(numDraws));
   if (numDraws * numVariables >= MANY_VALUES) return takeKeptThreads(threadsFor(numDraws));
@@ -58,7 +58,7 @@ interface KeptThreads {
 
 let kept: KeptThreads | null = null;
 
-/** Threads that outlive their run for a while: by then their code is compiled. */
+/** Threads that outlive their run for some time, since their code is compiled by then. */
 function takeKeptThreads(count: number): SummaryDesk {
   if (kept === null || kept.threads.hasFailed())
     kept = { threads: startSummaryThreads(count), users: 0, leaving: undefined };
@@ -96,11 +96,11 @@ async function summariseHere(draws: readonly VariableDraws[]): Promise<SummaryRo
   return rows;
 }
 
-/** A desk of threads of its own. */
+/** A desk with its own threads. */
 export interface SummaryThreads extends SummaryDesk {
   /** Whether a thread ended by itself: then all requests fail. */
   hasFailed(): boolean;
-  /** Whether the threads keep the process from ending. */
+  /** Whether the threads keep the process alive. */
   hold(isHeld: boolean): void;
 }
 
@@ -144,7 +144,7 @@ export function startSummaryThreads(count: number): SummaryThreads {
   };
   return {
     async summarise(draws) {
-      // More requests than threads: a slow one delays the others less.
+      // More requests than threads, so that a slow one delays the others less.
       const size = Math.max(1, Math.ceil(draws.length / (2 * count)));
       const answers: Promise<readonly SummaryRow[]>[] = [];
       for (let at = 0; at < draws.length; at += size) answers.push(ask(draws.slice(at, at + size)));

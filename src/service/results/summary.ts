@@ -1,4 +1,4 @@
-/** Statistics of a run: as stored at its end, or computed while it lives and for what a share shows. */
+/** Statistics of a run: stored at its end, or computed while it is active and for a share. */
 import type { Summary } from '../../contract/draws.ts';
 import { chainUsage, commonLengthText, leftOutText } from '../../posterior/chain-usage.ts';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
@@ -13,10 +13,10 @@ import { summariseRun } from './summarise-run.ts';
 import type { VisibleDraws } from './visible-draws.ts';
 
 const maxEntries = 64;
-/** A living run is summed up again when this much time has passed, or four times what the last one took. */
+/** The summary of an active run is recomputed after this time, or after four times the duration of the last one. */
 const leastPauseMs = 5000;
 
-/** With the labels as they are now: they change no statistic. */
+/** Adds the current labels, which do not affect the statistics. */
 export async function viewSummary(
   context: CoreContext,
   draws: VisibleDraws & { readonly share: ShareRow | null },
@@ -43,14 +43,14 @@ async function findOrCompute(
     if (stored !== null && stored.revision === revision)
       return { ...stored, verdict: wholeVerdict(stored.verdict, stored) };
   }
-  // Another choice of chains is another summary, however young the last one is.
+  // A different choice of chains needs a new summary, however recent the last one is.
   const key = [share?.short_id ?? experimentId, ...leftOut].join(' ');
   const known = context.summaries.get(key);
   if (known !== undefined && !isStale(known, revision, context.now())) return known.summary;
   return compute(context, key, draws);
 }
 
-/** What the statistics do without, of the draws that the run has: as the checks of the verdict say it. */
+/** Which of the run's draws the statistics omit, worded like the checks of the verdict. */
 export function notUsedTexts({ chains, verdict }: Summary): string[] {
   const lengths = chains.map(({ name, n_samples: draws = 0 }) => ({ name, draws }));
   const usage = chainUsage(lengths, verdict.chains_left_out);

@@ -1,4 +1,4 @@
-/** Chains that started from one warmup: R-hat compares the groups, since chains within one agree at first. */
+/** Chains that started from the same warmup: R-hat compares the groups, since chains within one agree at first. */
 
 interface StartedChain {
   readonly chain: number;
@@ -6,7 +6,7 @@ interface StartedChain {
   readonly warmed_by: number | null;
 }
 
-/** By name, the number of the chain that warmed up for it; null where every chain has warmed up itself. */
+/** By name, the number of the chain whose warmup was used; null if every chain did its own warmup. */
 export function superchainsOf(chains: readonly StartedChain[]): ReadonlyMap<string, number> | null {
   if (chains.every((chain) => chain.warmed_by === null)) return null;
   return new Map(chains.map(({ name, chain, warmed_by: warmedBy }) => [name, warmedBy ?? chain]));

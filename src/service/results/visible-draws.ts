@@ -1,4 +1,4 @@
-/** Draws as columns: chosen variables and chains, a range of iterations, thinned to what a plot can show. */
+/** Draws as columns: selected variables and chains, a range of iterations, thinned to what a plot can show. */
 import type * as z from 'zod/mini';
 import {
   type drawsQuerySchema,
@@ -28,7 +28,7 @@ import type { ShareRow } from '../repositories/shares.ts';
 
 export type DrawsQuery = z.output<typeof drawsQuerySchema>;
 
-/** Values read from the database at once, and given in one answer (256 MiB). */
+/** Values read from the database together, and returned in one answer (256 MiB). */
 const maxRead = 4 * 2 ** 20;
 const maxAnswer = 32 * 2 ** 20;
 
@@ -38,15 +38,15 @@ export interface VisibleDraws {
   readonly revision: string;
   /** Last visible iteration of the sampling phase by chain; null: all, warmup included. */
   readonly bounds: ReadonlyMap<string, number> | null;
-  /** No more draws will come by themselves. */
+  /** No more draws will arrive. */
   readonly isEnded: boolean;
-  /** Names of chains that its owner left out of summary, verdict and plots; their draws may be seen all the same. */
+  /** Names of chains that its owner left out of summary, verdict and plots; their draws are still visible. */
   readonly leftOut: readonly string[];
   /** Names and labels of the dimensions of its variables. */
   readonly labels: DimensionLabels;
-  /** `meta.settings`, as far as it has them. */
+  /** The known `meta.settings`. */
   readonly settings: Readonly<Record<string, unknown>> | null;
-  /** What moment matching found of these draws. */
+  /** Results of moment matching for these draws. */
   readonly matched: MatchedByVariable;
 }
 
@@ -145,7 +145,7 @@ export interface VisibleRange {
   readonly to: number;
 }
 
-/** Segments chain by chain and in groups of variables, so that no more than `maxRead` values are held at once. */
+/** Segments by chain and group of variables, so that at most `maxRead` values are in memory. */
 export async function* readVisible(
   pool: CoreContext['pool'],
   { experimentId, bounds }: VisibleDraws,
@@ -172,7 +172,7 @@ export async function* readVisible(
   }
 }
 
-/** Where draws diverged, by iteration, for the chain of these segments. */
+/** Marks divergent iterations, for the chain of these segments. */
 async function readFlags(
   pool: CoreContext['pool'],
   { experimentId }: VisibleDraws,

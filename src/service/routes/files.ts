@@ -1,4 +1,4 @@
-/** `/files`: what a signed address opens. The address is the permission, for an hour. */
+/** `/files`: serves signed addresses. The address is the permission, for an hour. */
 import type { FastifyInstance } from 'fastify';
 import { openAnalysis } from '../analysis/view-analysis.ts';
 import type { WebContext } from '../context.ts';
@@ -35,7 +35,7 @@ export function addFileRoutes(app: FastifyInstance, context: WebContext): void {
   );
 }
 
-/** Where the dashboard may stand, beside this origin. */
+/** Origins that may frame a page, in addition to this one. */
 function frameOrigins({ config }: WebContext): string[] {
   const own = config.publicUrl === '' ? [] : [new URL(config.publicUrl).origin];
   return [...own, ...config.allowedOrigins];
@@ -43,14 +43,14 @@ function frameOrigins({ config }: WebContext): string[] {
 
 type File = Omit<UserBytes, 'fileName'>;
 
-/** Whether the share still is as it was when it gave the address out; true for an owner's own address. */
+/** Whether the share is unchanged since it gave out the address; always true for an owner's address. */
 async function isStillShared({ pool }: WebContext, grant: FileGrant): Promise<boolean> {
   if (!('share' in grant) || grant.share === undefined) return true;
   const share = await findLiveShare(pool, grant.share);
   return share !== null && share.password_version === grant.passwordVersion;
 }
 
-/** Where the store gives draws out itself: asked only for what may still be opened, for a minute. */
+/** The store's own address of the draws, if it has one: given only for accessible files, valid for a minute. */
 async function addressElsewhere(
   context: WebContext,
   grant: FileGrant,

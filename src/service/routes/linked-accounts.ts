@@ -1,4 +1,4 @@
-/** Accounts of identity providers and code hosts, the room a user takes, and the views a user saved. */
+/** Accounts of identity providers and code hosts, the space that a user takes, and the user's saved views. */
 
 import {
   linkByCode,

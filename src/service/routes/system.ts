@@ -12,7 +12,7 @@ import { ownNetwork } from '../http/own-network.ts';
 import { importLimits } from '../imports/request-files.ts';
 import { uploadBytes } from './uploads.ts';
 
-/** By `env`: what samples here. */
+/** The runtimes available here, by `env`. */
 async function runtimesOf({ runtimes }: WebContext): Promise<Record<string, boolean>> {
   const missing = (await runtimes?.())?.missing;
   return {

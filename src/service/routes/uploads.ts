@@ -1,4 +1,4 @@
-/** `/api/upload`: files that come in pieces. */
+/** `/api/upload`: files sent in pieces. */
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -36,6 +36,6 @@ export function uploadHandlers(context: WebContext): UploadHandlers {
 
 const DEFAULT_GB = 64;
 
-/** Bytes that the uploads of one user may take; 0: none are taken. */
+/** Bytes that the uploads of one user may take; 0: uploads are refused. */
 export const uploadBytes = ({ maxUpload = DEFAULT_GB }: WebContext['config']): number =>
   maxUpload * 1e9;

@@ -1,4 +1,4 @@
-/** Runs one claimed chain in a thread and commits what it gives: each batch of draws with the checkpoint behind it, or neither. */
+/** Runs one claimed chain in a thread and commits its output: a batch of draws with its checkpoint, or neither. */
 
 import type pg from 'pg';
 import { settingsOfChain, withSource } from '../../engine/chain-settings.ts';
@@ -47,9 +47,9 @@ export interface ChainRunnerDeps {
   readonly workerUrl?: URL;
   /** Milliseconds between commits; the engine's default when absent. */
   readonly flushMs?: number;
-  /** True while the disk is full and what room is left is for deleting: nothing is stored until that is over. */
+  /** True while the disk is full and the remaining space is reserved for deleting: nothing is stored meanwhile. */
   readonly isDiskFull?: () => boolean;
-  /** MiB of heap that a chain's thread may use; the engine's default when absent. */
+  /** MiB of heap for a chain's thread; the engine's default when absent. */
   readonly heapMiB?: number;
   /** Names this process in traces. */
   readonly workerId?: number;
@@ -57,16 +57,16 @@ export interface ChainRunnerDeps {
 
 export interface RunningChain {
   readonly hold: ChainHold;
-  /** Brings the chain to the state its owner wants; a lost chain is stopped without writing more. */
+  /** Brings the chain to the state its owner wants; a lost chain stops without writing more. */
   applyState(desired: DesiredState): void;
-  /** Ends the thread and gives the chain back to the queue, to be continued from its last checkpoint. */
+  /** Stops the thread and gives the chain back to the queue, to continue from its last checkpoint. */
   giveBack(): void;
   abandon(): void;
-  /** Resolves when the thread is gone and the row says how it ended; never rejects. */
+  /** Resolves when the thread has ended and the row records how; never rejects. */
   readonly done: Promise<void>;
 }
 
-/** The chain belongs to another worker now (or to nobody). */
+/** The chain belongs to another worker now (or to none). */
 class LeaseLost extends Error {}
 
 export function runClaimedChain(deps: ChainRunnerDeps, claim: ClaimedChain): RunningChain {
@@ -81,7 +81,7 @@ class ChainRunner implements RunningChain {
   private ending: 'pause' | 'stop' | 'give-back' | 'abandon' | null = null;
   private layoutId = 0;
   private logLines = '';
-  /** Characters of it in the transaction that is under way. */
+  /** Characters of it in the current transaction. */
   private logTaken = 0;
   /** Of the last commit. */
   private iteration: number;
@@ -123,7 +123,7 @@ class ChainRunner implements RunningChain {
     this.handle?.stop();
   }
 
-  /** In the trace of the request that started or resumed the run: how long it waited, then what is done with it. */
+  /** In the trace of the request that started or resumed the run: first the wait in the queue, then the work. */
   private runInTrace(): Promise<void> {
     const { claim, deps } = this;
     const where = {
@@ -147,14 +147,14 @@ class ChainRunner implements RunningChain {
   private async run(span: OpenSpan): Promise<void> {
     const outcome = await this.sample().catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
-      // Given back to the queue it would meet the same fault again, for ever.
+      // if given back to the queue, it would meet the same fault forever
       const reason = error instanceof Error ? error.message : String(error);
       return this.failed('worker-failed', `The chain could not be started: ${reason}`);
     });
     span.set({ 'ergodic.chain.outcome': this.isLost ? 'lost' : outcome.status });
     if (this.isLost) return;
     await this.persist(async (tx) => {
-      // All chains of the run first, in order: two that end at once would otherwise each wait for the other's row.
+      // Locks all chains of the run, in order: two that end at the same time would otherwise wait for each other's row.
       await lockChains(tx, this.hold.experiment_id);
       await this.writeLog(tx);
       const end = await this.endOf(tx, outcome);
@@ -167,7 +167,7 @@ class ChainRunner implements RunningChain {
     });
   }
 
-  /** Runs the thread; what keeps it from starting is a failure like those it meets. */
+  /** Runs the thread; failures to start are reported like failures while running. */
   private async sample(): Promise<ChainOutcome> {
     const { claim, deps } = this;
     const settings = readStored(claim.settings);
@@ -197,13 +197,13 @@ class ChainRunner implements RunningChain {
       flushMs: deps.flushMs,
       heapMiB: deps.heapMiB,
       workerUrl: deps.workerUrl,
-      // with all that its chains have in common
+      // everything that the run's chains have in common
       run: JSON.stringify([claim.short_id, frozen, place.seed]),
       onEvent: (event) => this.onEvent(event),
     });
     if (this.ending !== null) this.handle.stop();
     const outcome = await this.handle.done;
-    // the thread knows only what was left of the time when it began
+    // the thread knows only the time that remained when it started
     if (outcome.status === 'failed' && outcome.failure.reason === 'run-timeout')
       return this.failed('run-timeout', overTime);
     return outcome;
@@ -220,9 +220,9 @@ class ChainRunner implements RunningChain {
         await this.persist((tx) => this.prepareLayout(tx, event));
         break;
       case 'advanced': {
-        // Once, however often the transaction is tried.
+        // Once, even if the transaction is retried.
         const drawsPerSecond = this.speed.report(event.progress.iteration, performance.now());
-        // several a second, for hours: a trace would be nothing else
+        // several a second, for hours: they would flood the trace
         await outsideTrace(() => this.persist((tx) => this.commit(tx, event, drawsPerSecond)));
         if (!this.isLost) this.iteration = event.progress.iteration;
         break;
@@ -293,7 +293,7 @@ class ChainRunner implements RunningChain {
     await publishLive(tx, this.claim.short_id, 'draws');
   }
 
-  /** Where the warmup has just ended that other chains start from. */
+  /** Queues the chains that start from this one's warmup, once it has ended. */
   private async startFollowers(tx: Executor, checkpoint: ChainCheckpoint): Promise<void> {
     const warmedUp = endOfWarmup(checkpoint);
     if (warmedUp === null) return;
@@ -333,14 +333,14 @@ class ChainRunner implements RunningChain {
         return { state: isExtended ? 'queued' : 'done' };
       }
       case 'stopped':
-        // The row knows what its owner wants by now, which may be the opposite of what stopped the thread.
+        // the row has the owner's current command, which may be the opposite of what stopped the thread
         return { state: 'queued' };
     }
   }
 
   /**
-   * Runs a transaction, and retries while the database is unavailable; the chain waits. A lost lease ends the
-   * thread without another word.
+   * Runs a transaction, and retries while the database is unavailable; the chain waits. If the lease is lost, the
+   * thread ends without writing more.
    */
   private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {
     const { pool, logger, isDiskFull } = this.deps;
@@ -365,14 +365,14 @@ class ChainRunner implements RunningChain {
   }
 }
 
-/** What the compiler found in the program, each with its lines; empty where the program's text is not at fault. */
+/** The compiler's errors in the program, with their lines; empty if the program's text is not at fault. */
 function placesOf(details: unknown): string {
   const { diagnostics = [], files = [] } = (details ?? {}) as Partial<CompilerFindings>;
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   return errors.map((diagnostic) => `${render(diagnostic, files)}\n`).join('\n');
 }
 
-/** As the chain's thread sends them with a program that it cannot compile. */
+/** As the chain's thread sends them for a program that does not compile. */
 interface CompilerFindings {
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly SourceFile[];

@@ -1,11 +1,11 @@
 /**
- * How fast a chain is: iterations a second over the last seconds, as people and the time left want it.
+ * How fast a chain is: iterations per second over the last few seconds, for display and for the time remaining.
  *
- * Between two reports alone the number would be of the database: reports that had to wait for it arrive together, a
+ * The rate between just two reports would measure the database: reports that had to wait for it arrive together, a
  * thousand iterations within a millisecond.
  */
 
-/** Milliseconds that a rate is taken over, and below which there is none. */
+/** Milliseconds over which a rate is computed, and the minimum for one. */
 const spanMs = 3000;
 const leastMs = 250;
 
@@ -15,10 +15,10 @@ interface Report {
 }
 
 export class ChainSpeed {
-  /** Oldest first: the newest that is a whole span old, and those since. */
+  /** Oldest first: the newest that is at least a full span old, and those after it. */
   private reports: readonly Report[] = [];
 
-  /** The rate with this report; null: too early to tell. `at` in milliseconds. */
+  /** The rate including this report; null: too early to tell. `at` in milliseconds. */
   report(iteration: number, at: number): number | null {
     const all = [...this.reports, { at, iteration }];
     const first = all.findLastIndex((report) => at - report.at >= spanMs);

@@ -1,18 +1,18 @@
-/** Checks the program of a run before it starts: short ones at once, others in a thread. */
+/** Checks the program of a run before it starts: short programs directly, others in a thread. */
 import type { ProgramCheck } from '../content/data-labels.ts';
 import { ownBuffer } from '../http/body-reader.ts';
 import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { decodeProgram, type ProgramFiles } from './program.ts';
 
 export interface ProgramToCheck extends ProgramFiles {
-  /** The run brings data, or a script that makes them. */
+  /** The run has data, or a script that makes them. */
   readonly hasData: boolean;
 }
 
-/** Bytes of a program, with all its files, that is checked within a few milliseconds whatever it says. */
+/** A program of this many bytes, with all its files, is checked within a few milliseconds, whatever its content. */
 const SHORT_BYTES = 4 * 2 ** 10;
 
-/** Without threads it is checked here. Throws LIMIT_EXCEEDED for one that takes a thread too long. */
+/** Without threads, it is checked here. Throws LIMIT_EXCEEDED if the check takes a thread too long. */
 export async function checkProgramFiles(
   program: ProgramToCheck,
   reading: ReadingThreads | undefined,
@@ -26,7 +26,7 @@ export async function checkProgramFiles(
   return reading.run('checkProgram', { name, files: moved, hasData }, buffers);
 }
 
-/** Errors shown of a program: nobody reads on after these, and a generated one may have thousands. */
+/** Errors shown per program: more are not useful, and a generated one may have thousands. */
 const MOST_SHOWN = 50;
 
 /** The compiler is loaded when the first program is checked. */

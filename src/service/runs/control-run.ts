@@ -1,4 +1,4 @@
-/** Stop, pause, resume, extend and retry: commands written to the chains' rows, applied by the worker that runs them. */
+/** Stop, pause, resume, extend and retry: commands written to the chains' rows, applied by their worker. */
 import { lastingFailures, type RunAction } from '../../contract/experiment.ts';
 import { countWarmups } from '../../engine/shared-warmup.ts';
 import { readStored } from '../content/settings-text.ts';
@@ -29,15 +29,15 @@ import { endRunIfOver } from './end-run.ts';
 export interface RunCommand {
   readonly experimentId: number;
   readonly action: RunAction;
-  /** More draws a chain, for `extend`. */
+  /** More draws per chain, for `extend`. */
   readonly extendBy: number;
-  /** For `retry`: names of chains that are started again from another point; absent: those that failed go on. */
+  /** For `retry`: names of chains to restart from another point; absent: failed chains continue. */
   readonly again?: readonly string[];
-  /** Who says so; absent: nobody in particular. */
+  /** The user who requested it; absent: no particular user. */
   readonly userId?: number;
 }
 
-/** Durable when it returns. Throws CONFLICT with the state where the action does not fit. */
+/** Durable when it returns. Throws CONFLICT with the state if the action does not fit. */
 export async function controlRun(
   db: Executor,
   queue: JobQueue,
@@ -62,7 +62,7 @@ export async function controlRun(
   });
 }
 
-/** Queues chains again. */
+/** Whether it queues chains again. */
 const isGoingOn = (action: RunAction) => action !== 'stop' && action !== 'pause';
 
 interface Action {
@@ -149,7 +149,7 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
   await setGoing(tx, experiment, ['stopped', 'done']);
 }
 
-/** Failed chains continue from their last checkpoint; the others keep what they have. */
+/** Failed chains continue from their last checkpoint; the others are unchanged. */
 async function retry(action: Action): Promise<void> {
   const { tx, experiment, chains, again } = action;
   if (again.length > 0) return startInstead(action);
@@ -165,9 +165,9 @@ async function retry(action: Action): Promise<void> {
 }
 
 /**
- * A chain from another starting point in the place of each that is named, under the next number, so that its random
- * streams are its own. The named ones keep their draws and are left out of summary and verdict, which can be undone;
- * while the run goes on they are stopped, and stay so.
+ * Replaces each named chain with one from another starting point, under the next number, so that it has separate
+ * random streams. The named chains keep their draws and are left out of summary and verdict, which can be undone;
+ * if the run is in progress they are stopped, and stay so.
  */
 async function startInstead({ tx, experiment, chains, again }: Action): Promise<void> {
   const isGoing = chains.some(isOpen);

@@ -1,4 +1,4 @@
-/** Prepares the data of a run: the workflow's script runs confined, its answer is frozen as the data, the chains begin. */
+/** Prepares a run's data: runs the workflow's script confined, freezes its answer as the data, queues the chains. */
 import type { WireLabels } from '../../contract/experiment.ts';
 import { limits as bounds } from '../../contract/limits.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
@@ -35,7 +35,7 @@ import { readProgramFiles, readRunData } from './program.ts';
 import { labelsOfRun } from './run-labels.ts';
 import { plannedChains } from './source-draws.ts';
 
-/** Class of the advisory lock that keeps two workers from preparing one run at once. */
+/** Class of the advisory lock that prevents two workers from preparing the same run. */
 const LOCK_CLASS = 4_715_012;
 
 /** Does nothing when the run is prepared, stopped or gone. */
@@ -72,13 +72,13 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   await begin(context, experiment, { text, labels: await labelsIn(context, id, text), output });
 }
 
-/** What goes into the log, in the transaction that says how it ended. */
+/** Written to the log, in the transaction that records the outcome. */
 interface ScriptOutput {
   readonly script: string;
   readonly result: GuestResult;
 }
 
-/** Those in the member `meta__` of its answer, where data that are stored have theirs. */
+/** Labels in the member `meta__` of its answer, where stored data also have theirs. */
 async function labelsIn(
   { pool, reading }: CoreContext,
   id: number,
@@ -95,7 +95,7 @@ async function labelsIn(
   return labelsOfRun(dimensions, labels);
 }
 
-/** A message instead of a result: it cannot run here. */
+/** A message instead of a result: the script cannot run here. */
 async function runScript(
   context: CoreContext,
   experiment: ExperimentRow,
@@ -121,7 +121,7 @@ async function runScript(
   );
 }
 
-/** What the script gets: the workflow, and the data as an object, or as text where they are not JSON. */
+/** The script's input: the workflow, and the data as an object, or as text if they are not JSON. */
 async function readInput({ pool }: CoreContext, experiment: ExperimentRow) {
   const kept = await findFrozen(pool, experiment.id);
   const hash = kept?.dataHash ?? null;

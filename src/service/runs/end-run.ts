@@ -1,4 +1,4 @@
-/** Judges, each time a chain ends, whether the run is over, and hands it to the finaliser. */
+/** Decides, each time a chain ends, whether the run is over, and hands it to the finaliser. */
 import type pg from 'pg';
 import { publish } from '../facts/publish.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -23,8 +23,8 @@ export interface RunError {
 }
 
 /**
- * Writes how a chain ended and what that means for its run: an error that every chain would meet stops the others at
- * once, those that wait as well as those that run. False: the lease is lost, and the transaction must be rolled back.
+ * Writes how a chain ended and what that means for its run: an error that every chain would meet stops the others
+ * immediately, whether they wait or run. False: the lease is lost, and the transaction must be rolled back.
  */
 export async function endChain(
   tx: Executor,
@@ -43,7 +43,7 @@ export async function endChain(
   return true;
 }
 
-/** Call inside the transaction that changed a chain. Nothing happens while a chain waits, runs or is paused. */
+/** Call inside the transaction that changed a chain. Does nothing while a chain waits, runs or is paused. */
 export async function endRunIfOver(
   tx: Executor,
   queue: JobQueue,
@@ -57,13 +57,13 @@ export async function endRunIfOver(
   await handToFinaliser(tx, queue, experimentId);
 }
 
-/** The message of a run whose chains were never queued. */
+/** The error of a run whose chains were never queued. */
 const NEVER_ORDERED: RunError = {
   code: 'NOT_STARTED',
   message: 'This run was never started: it has no chains. Run it again.',
 };
 
-/** Ends every run that nothing works on any more, whatever interrupted its end. */
+/** Ends every run that has no work left, whatever interrupted its end. */
 export async function endStalledRuns(pool: pg.Pool, queue: JobQueue): Promise<void> {
   for (const { id, hasChains } of await listStalledRuns(pool)) {
     await inTransaction(pool, async (tx) => {
@@ -87,8 +87,8 @@ async function handToFinaliser(tx: Executor, queue: JobQueue, experimentId: numb
 }
 
 /**
- * Ends a run that cannot continue, without statistics: nothing is left to finalise. Call in the transaction that
- * found it so.
+ * Ends a run that cannot continue, without statistics, because there is nothing to finalise. Call in the transaction
+ * that detected it.
  */
 export async function failRun(tx: Executor, experimentId: number, error: RunError): Promise<void> {
   const experiment = await findExperimentById(tx, experimentId);

@@ -2,8 +2,8 @@
 import type { FailureReason } from '../../engine/events.ts';
 
 /**
- * True: program, data or time limit are the same for every chain, so the run ends at once. False: the reason lies in
- * where this chain is or in what happened to its thread, and the others continue.
+ * True: program, data or time limit are the same for every chain, so the run ends immediately. False: the cause is this
+ * chain's position or its thread, and the others continue.
  */
 const endsRun: Readonly<Record<FailureReason, boolean>> = {
   'program-invalid': true,
@@ -19,7 +19,7 @@ const endsRun: Readonly<Record<FailureReason, boolean>> = {
   'worker-failed': false,
 };
 
-/** As chains' rows and `meta.error` have it. */
+/** As stored in chains' rows and `meta.error`. */
 export const failureCode = (reason: FailureReason): string =>
   reason.replaceAll('-', '_').toUpperCase();
 

@@ -1,4 +1,4 @@
-/** The end of a run: warmup dropped, batches joined, counts, statistics and verdict made; then `FIN`, or `ERR` with the reason. */
+/** Ends a run: drops warmup, joins batches, makes counts, statistics, verdict; then `FIN`, or `ERR` with the reason. */
 import type pg from 'pg';
 import { withLabels } from '../../posterior/labelled-verdict.ts';
 import { readLabels } from '../../posterior/variable-labels.ts';
@@ -25,7 +25,7 @@ import { failRun, type RunError } from './end-run.ts';
 import { isFailureOfRun } from './failure-scope.ts';
 import { doLocked } from './locked-job.ts';
 
-/** Class of the advisory lock that keeps two workers from finalising one run at once. */
+/** Class of the advisory lock that prevents two workers from finalising the same run. */
 const LOCK_CLASS = 4_715_003;
 
 export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOutcome> {
@@ -48,7 +48,7 @@ async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   if (experiment === null || !isAwaited(experiment)) return;
   setSpanAttributes({ 'ergodic.run.id': experiment.short_id });
   const { settings } = experiment;
-  // what ADVI writes before its draws is the mean of its approximation
+  // the row that ADVI writes before its draws is the mean of its approximation
   const keepWarmup =
     settings === null || settings.save_warmup === true || settings.algorithm === 'advi';
   const isTidy = await inTransaction(pool, async (tx) => {
@@ -62,7 +62,7 @@ async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   await judgeEnded(pool, experimentId);
 }
 
-/** False: another worker has ended it, or it goes on. */
+/** False: another worker has ended it, or it continues. */
 async function lockAwaited(tx: Executor, experimentId: number): Promise<boolean> {
   await lockExperiment(tx, experimentId);
   const now = await findExperimentById(tx, experimentId);
@@ -81,14 +81,14 @@ async function judgeEnded(pool: pg.Pool, experimentId: number): Promise<void> {
   const isOutdated = await inTransaction(pool, async (tx) => {
     await lockExperiment(tx, experimentId);
     const now = await findExperimentById(tx, experimentId);
-    // Extended, resumed or given more draws since: the next end brings the next finaliser.
+    // extended, resumed or given more draws since: the next end queues another finaliser
     if (now === null || !isAwaited(now) || now.revision !== revision) return false;
     if (chainsLeftOut(now.meta).join('\n') !== leftOut.join('\n')) return true;
     await updateSummary(tx, experimentId, statistics.summary);
     await writeEnd(tx, now, chains, statistics);
     return false;
   });
-  // Another choice of chains since: nobody else would judge them.
+  // the choice of chains has changed since: nothing else would judge them
   if (isOutdated) await judgeEnded(pool, experimentId);
 }
 
@@ -126,7 +126,7 @@ async function writeEnd(
     numSamples: statistics.numSamples,
   });
   await publishLive(tx, experiment.short_id, 'status');
-  // Draws that came late change the statistics, not the end.
+  // late draws change the statistics, not the end
   if (!isNews) return;
   const verdict = withLabels(statistics.summary.verdict, readLabels(experiment.meta.labels));
   const isStopped = experiment.meta.action === 'stopped';
@@ -139,7 +139,7 @@ async function writeEnd(
   await publish(tx, { kind: 'run_ended', experiment, ending });
 }
 
-/** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; otherwise null. */
+/** Why a run failed: the failure of the run, or the first failed chain's reason and how many failed; otherwise null. */
 function runFailure(chains: readonly ChainRow[]): RunError | null {
   const failed = chains.filter((chain) => chain.state === 'failed');
   const whole = failed.find((chain) => isFailureOfRun(chain.error_code));
@@ -155,7 +155,7 @@ function runFailure(chains: readonly ChainRow[]): RunError | null {
   };
 }
 
-/** An outside runner said that it failed. */
+/** The failure that an outside runner reported. */
 function outsideFailure(experiment: ExperimentRow): RunError | null {
   const error = experiment.meta.error;
   return experiment.settings === null && error ? error : null;

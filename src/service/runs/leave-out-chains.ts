@@ -1,4 +1,4 @@
-/** Leaves chains out of summary, verdict and plots, or brings them back: a choice of the owner that loses no draw. */
+/** Leaves chains out of summary, verdict and plots, or brings them back: the owner's choice; no draws are lost. */
 import type pg from 'pg';
 import type { CoreContext } from '../context.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
@@ -17,7 +17,7 @@ import { lockExperiment } from '../repositories/runner-runs.ts';
 import { summariseRun } from '../results/summarise-run.ts';
 
 const field = 'payload.meta.chains_left_out';
-/** A run that changes again and again while it is judged. */
+/** For a run that keeps changing while it is judged. */
 const mostAttempts = 3;
 
 /** The names as sent; null: nothing was sent. `null` on the wire means none. Throws INVALID_PARAMETER. */
@@ -30,8 +30,8 @@ export function readChainNames(sent: unknown): string[] | null {
 }
 
 /**
- * Stores the choice, and of a run that has ended the summary and verdict on the other chains with it, in one transaction.
- * Throws INVALID_PARAMETER for names of no chain and for all chains at once, CONFLICT when the run keeps changing.
+ * Stores the choice and, if the run has ended, the summary and verdict of the remaining chains, in one transaction.
+ * Throws INVALID_PARAMETER for unknown names or if all chains are named, CONFLICT if the run keeps changing.
  */
 export async function leaveOutChains(
   { pool }: Pick<CoreContext, 'pool'>,
@@ -49,7 +49,7 @@ interface Choice {
   readonly names: readonly string[];
 }
 
-/** False: the run changed meanwhile, and nothing is stored. */
+/** False: the run changed meanwhile, and nothing was stored. */
 async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promise<boolean> {
   const before = await findExperimentById(pool, id);
   if (before === null) throw notFound();
@@ -83,7 +83,7 @@ async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promi
   });
 }
 
-/** Statistics are there, so they have to follow; before, the end of the run makes them. */
+/** If so, statistics exist and must be updated; otherwise the end of the run makes them. */
 function isEnded({ status, meta }: ExperimentRow): boolean {
   return (status === 'FIN' || status === 'ERR') && Boolean(meta.verdict);
 }

@@ -1,4 +1,4 @@
-/** One worker at a time does a job of an experiment: the advisory lock, and what its end means to the queue. */
+/** One worker at a time does a job of an experiment: the advisory lock, and the outcome for the queue. */
 import type pg from 'pg';
 import { GuestEnded } from '../guests/guest-process.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
@@ -6,15 +6,15 @@ import { workLocked } from '../repositories/advisory-locks.ts';
 import { isConflict, isUnavailable } from '../repositories/database.ts';
 
 export interface LockedJob {
-  /** Of the advisory lock: a number of its own for each kind of job. */
+  /** Of the advisory lock: a separate number for each kind of job. */
   readonly lockClass: number;
   readonly experimentId: number;
   readonly work: () => Promise<void>;
-  /** A fault that a retry does not fix: what becomes of the experiment. */
+  /** Updates the experiment after a fault that a retry does not fix. */
   readonly onFault: (reason: string) => Promise<void>;
 }
 
-/** Done as well when another worker is at it; later again while the database is away, after a deadlock, or when this process ends. */
+/** Done if another worker has the lock; retried if the database is away, on a deadlock, or when the process ends. */
 export async function doLocked(pool: pg.Pool, job: LockedJob): Promise<JobOutcome> {
   try {
     const { lockClass, experimentId: id, work } = job;

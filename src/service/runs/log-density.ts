@@ -12,13 +12,13 @@ import { isGiven } from '../repositories/database.ts';
 import { findExperimentById, findFrozen } from '../repositories/experiments.ts';
 import { readProgram, readRunData } from './program.ts';
 
-/** Seconds, MiB of heap, and bytes of arrays that one question may take. */
+/** Seconds, MiB of heap, and bytes of arrays that one request may use. */
 const limits = { timeout: 20, heapMiB: 256, arrayBytes: 2 ** 28 };
-/** Questions at once; others are asked to come again. */
+/** Requests at a time; others must try again. */
 const mostAtOnce = 2;
 let underway = 0;
 
-/** Throws INVALID_PARAMETER where the point is at fault, CONFLICT where the run has no program, RATE_LIMITED when busy. */
+/** Throws INVALID_PARAMETER if the point is at fault, CONFLICT if the run has no program, RATE_LIMITED when busy. */
 export async function logDensityOf(
   { pool }: Pick<CoreContext, 'pool'>,
   experimentId: number,

@@ -1,4 +1,4 @@
-/** The job of moment matching: a thread of the engine carries it out, and each step of it is written under the lease. */
+/** The job of moment matching: a thread of the engine carries it out, and each step is written under the lease. */
 
 import type { MomentMatch } from '../../contract/experiment.ts';
 import { settingsOfChain } from '../../engine/chain-settings.ts';
@@ -33,11 +33,11 @@ export interface MatchingDeps {
   /** The built thread; the engine's default when absent. */
   readonly workerUrl?: URL;
   readonly heapMiB?: number;
-  /** Aborted when the worker ends: the task then waits for another. */
+  /** Aborted when the worker ends: the task then waits for another worker. */
   readonly ending?: AbortSignal;
 }
 
-/** How often it is looked whether its owner still wants it. */
+/** How often to check whether its owner still wants it. */
 const LOOK_MS = 500;
 /** Seconds for all observations. */
 const LIMIT_SECONDS = 4 * 3600;
@@ -62,7 +62,7 @@ export async function matchMomentsOfRun(
       return err('It failed inside the service.');
     });
     if (found === null && ending?.aborted) await releaseLease(pool, lease);
-    // stopped by its owner: the lease is gone, and what was written with it
+    // stopped by its owner: the lease is gone, and so is its result
     if (found === null) return;
     await inTransaction(pool, (tx) => storeEnd(tx, { row, lease, found }));
   });
@@ -106,7 +106,7 @@ async function carryOut(
   const stop = () => handle?.stop();
   ending?.addEventListener('abort', stop);
   if (ending?.aborted) stop();
-  // one observation may take minutes: its owner need not wait for its end
+  // one observation may take minutes: a stop need not wait for it
   const looking = setInterval(
     () =>
       void renewLease(pool, lease).then(

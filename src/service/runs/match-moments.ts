@@ -1,4 +1,4 @@
-/** Leave-one-out of a finished run by moment matching: asked for, carried out by a worker under a lease, and ended. */
+/** Leave-one-out of a finished run by moment matching: requested, carried out by a worker under a lease, and ended. */
 import type { MatchAction, MomentMatch } from '../../contract/experiment.ts';
 import { isLogLik } from '../../posterior/variable-kinds.ts';
 import type { CoreContext } from '../context.ts';
@@ -20,10 +20,10 @@ import { mostMatchedValues } from './matching-draws.ts';
 export const matchingTask = (experimentId: number) =>
   ({ kind: 'moment_match', subjectId: experimentId }) as const;
 
-/** Whose draws are the posterior's, which the weights take for granted. */
+/** Algorithms whose draws are from the posterior, as the weights assume. */
 const exactAlgorithms: readonly unknown[] = ['nuts', 'generate_quantities', undefined];
 
-/** Durable when it returns. Throws CONFLICT where there is nothing to match. */
+/** Durable when it returns. Throws CONFLICT if there is nothing to match. */
 export async function controlMatching(
   { pool, queue }: Pick<CoreContext, 'pool' | 'queue'>,
   { id }: Pick<ExperimentRow, 'id'>,
@@ -78,7 +78,7 @@ async function checkMatchable(tx: Executor, row: ExperimentRow): Promise<void> {
     );
 }
 
-/** Written whole: keys that it lacks are removed. `revision`: of the draws that it is about. */
+/** Replaces the entire value: missing keys are removed. `revision`: of the draws that it describes. */
 export async function storeMatch(
   tx: Executor,
   { id, revision }: Pick<ExperimentRow, 'id' | 'revision'>,
@@ -90,7 +90,7 @@ export async function storeMatch(
   });
 }
 
-/** A worker was lost with it too often. */
+/** Its worker was lost too often. */
 export async function giveUpMatching(pool: Executor, lease: Lease): Promise<void> {
   await inTransaction(pool, async (tx) => {
     if (!(await endLease(tx, lease))) return;

@@ -1,4 +1,4 @@
-/** What moment matching reads of a finished run: parameters and pointwise log likelihoods of the draws that are judged. */
+/** The input of moment matching: parameters and pointwise log likelihoods of the judged draws of a finished run. */
 import type { MatchingSettings } from '../../engine/chain-state.ts';
 import { isLogLik } from '../../posterior/variable-kinds.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -7,10 +7,10 @@ import { listBounds, listColumns, readDraws } from '../repositories/draws.ts';
 import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import type { ExperimentRow } from '../repositories/experiments.ts';
 
-/** Values that are held at once (256 MiB). */
+/** Values in memory at a time (256 MiB). */
 export const mostMatchedValues = 32 * 2 ** 20;
 
-/** Chains one after the other, cut to the shortest, without those that are left out. The error is for people. */
+/** Chains one after another, cut to the shortest, without those left out. The error is for users. */
 export async function readMatching(
   db: Executor,
   { id, meta }: Pick<ExperimentRow, 'id' | 'meta'>,

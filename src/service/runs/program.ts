@@ -1,4 +1,4 @@
-/** The program and data of a run as the engine takes them, read from what was frozen. */
+/** The program and data of a run in the form the engine needs, read from what was frozen. */
 import { dataMeta } from '../../formats/data-meta.ts';
 import { type DataText, dataTextFault, readDataText } from '../../formats/data-text.ts';
 import { entranceFile } from '../../formats/entrance-file.ts';
@@ -18,11 +18,11 @@ export interface RunProgram {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** As stored; a model may hold files of many megabytes that no program reads. */
+/** As stored; a model may contain files of many megabytes that no program reads. */
 export interface ProgramFiles {
   /** Path of the entrance file in the model's tree. */
   readonly name: string;
-  /** All of the tree's files by path, the entrance too. */
+  /** All files of the tree by path, including the entrance file. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -60,7 +60,7 @@ export function decodeProgram({ name, files: bytes }: ProgramFiles): RunProgram 
   return { name, source, files };
 }
 
-/** No data: an empty object. The message says where the text is at fault. */
+/** No data: an empty object. The error says where the text is at fault. */
 export async function readRunData(
   db: Executor,
   hash: string | null,
@@ -71,7 +71,7 @@ export async function readRunData(
   return bytes === null ? err('The data of this run no longer exist.') : parseRunData(bytes, fmt);
 }
 
-/** For callers that have no use for the values. */
+/** For callers that do not need the values. */
 export function checkRunData(bytes: Uint8Array, fmt: string): RunDataCheck {
   const read = readText(bytes, fmt);
   return read.ok

@@ -1,4 +1,4 @@
-/** Reads settings where others wait: short ones at once, long ones in a thread. */
+/** Reads settings on the event loop if they are short, otherwise in a thread. */
 import type { Result } from '../../shared/result.ts';
 import { type RunSettings, readSettingsText } from '../content/settings-text.ts';
 import { isLongYaml } from '../content/settings-yaml.ts';

@@ -1,4 +1,4 @@
-/** The labels that data bring for the variables of a program, as an experiment keeps them. */
+/** The labels that data provide for the variables of a program, as an experiment stores them. */
 import type { WireLabels } from '../../contract/experiment.ts';
 import type { DimensionNames } from '../../language/dimensions.ts';
 import type { DataLabels } from '../content/data-labels.ts';

@@ -1,4 +1,4 @@
-/** The finished run whose draws `generate_quantities` reads: found and frozen when the run is made, read when a chain begins. */
+/** The finished run whose draws `generate_quantities` reads: frozen when the run is made, read when a chain begins. */
 
 import type { SourceDraws } from '../../engine/chain-state.ts';
 import { countWarmups } from '../../engine/shared-warmup.ts';
@@ -13,10 +13,10 @@ import { findExperiment } from '../repositories/experiments.ts';
 
 type Stored = Readonly<Record<string, unknown>>;
 
-/** Draws by name of a chain of the source: each becomes a chain of the new run, in this order. */
+/** Number of draws by the name of the source's chain: each becomes a chain of the new run, in this order. */
 type SourceChains = Readonly<Record<string, number>>;
 
-/** Settings with the chains and draws of the source, which the draws are those of from now on. */
+/** Settings with the chains and draws of the source fixed from now on. */
 export async function freezeSource(
   db: Executor,
   run: RunSettings,
@@ -49,18 +49,18 @@ export async function freezeSource(
       num_warmup: 0,
       num_samples: Math.max(...Object.values(chains)),
       from_chains: chains,
-      // tree depths are read with the draws, and judged by the limit they were made with
+      // tree depths are read with the draws, and judged by the limit of their run
       ...(typeof depth === 'number' ? { max_treedepth: depth } : {}),
     },
   };
 }
 
-/** Chains of a run and the iterations of each. */
+/** Number of chains of a run, and the iterations of each. */
 export function plannedChains(stored: Stored): { count: number; iterations: readonly number[] } {
   const chains = sourceChains(stored);
   const settings = readStored(stored);
   const { numWarmup, numSamples } = settings;
-  // those that start from the warmup of others come when it has ended
+  // chains that start from the warmup of others are added when it has ended
   const numFirst = countWarmups(settings);
   const iterations =
     chains === null ? Array<number>(numFirst).fill(numWarmup + numSamples) : Object.values(chains);
@@ -74,7 +74,7 @@ function sourceChains({ algorithm, from_chains: chains }: Stored): SourceChains 
     : null;
 }
 
-/** Of a chain (1-based) of a run with these settings; null where it reads none. The error is for people. */
+/** For a chain (1-based) of a run with these settings; null if it reads none. The error is for users. */
 export async function readSourceDraws(
   db: Executor,
   stored: Stored,
@@ -100,14 +100,14 @@ export async function readSourceDraws(
       .map((segment) => [segment.variable, segment.values]),
   );
   if (whole.size === 0) return err(`The draws of ${id}, which this run reads, no longer exist.`);
-  // a column that only some draws have is none of the program's
+  // a column that only some draws have does not belong to the program
   const kept = columns.filter((column) => whole.has(column));
   const values = new Float64Array(kept.length * count);
   kept.forEach((column, c) => values.set(whole.get(column) ?? [], c * count));
   return ok({ columns: kept, count, values, isParametersOnly });
 }
 
-/** The sampler's and the parameters, where it is known which these are. */
+/** The sampler's columns and the parameters, if it is known which these are. */
 function neededColumns(all: readonly DrawColumn[]): {
   columns: readonly string[];
   isParametersOnly: boolean;

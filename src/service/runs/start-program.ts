@@ -26,11 +26,11 @@ export interface ProgramRequest {
   readonly settings: RunSettings;
   /** Prepares data for programs in Stan only. */
   readonly dataScript: string | null;
-  /** Makes the experiment, or fills the one that is there. */
+  /** Makes the experiment, or fills the existing one. */
   readonly make: (run: NewExperiment) => Promise<ExperimentRow>;
 }
 
-/** What a worker can run by a process of its own. */
+/** What a worker can run in a separate process. */
 const processes = ['python', 'julia', 'r', 'jags'];
 
 /** What to do instead, by `env`. */
@@ -41,13 +41,13 @@ const instead: Readonly<Record<string, string>> = {
     'This server does not sample with JavaScript programs. JavaScript is for cloud functions: give the model the tag "code" and call it.',
 };
 
-/** Whether a model is run by a process and not by our engine. */
+/** Whether a model runs in a separate process instead of our engine. */
 export const isForeign = (env: string) => env !== '' && env !== 'stan';
 
 /**
- * Durable with its transaction. A runtime that this server does not have gives an experiment that is `ERR` at once, with a message
- * that say what to do; one that is only not installed gives that when a worker takes it. Throws INVALID_PARAMETER for a
- * workflow that cannot be frozen.
+ * Durable with its transaction. A runtime that this server does not support makes the experiment `ERR` immediately,
+ * with a message that says what to do; one that is only not installed does so when a worker takes it. Throws
+ * INVALID_PARAMETER for a workflow that cannot be frozen.
  */
 export async function insertForeignRun(
   tx: Executor,
@@ -69,7 +69,7 @@ export async function insertForeignRun(
     program,
     runOn: settings.runOn,
   });
-  // not the column `settings`: that is for runs of our own engine, which alone can pause and extend
+  // not the column `settings`: that is for runs of our own engine, the only ones that can pause and extend
   const info = { batch_id: batchId, run_id: runId };
   const asked = model.env === 'jags' ? { iteration_count: keptIterations(read) } : {};
   await updateExperiment(tx, experiment.id, {
@@ -83,7 +83,7 @@ export async function insertForeignRun(
   return experiment;
 }
 
-/** What the program finds, and the page of the run shows. Throws INVALID_PARAMETER for what JAGS could not read. */
+/** The settings that the program finds and the run's page shows. Throws INVALID_PARAMETER if JAGS cannot read them. */
 function settingsOf(env: string, { stored, sampling }: RunSettings): Record<string, unknown> {
   if (env !== 'jags') return { ...stored, ...sampling, seed: stored.seed };
   const read = readJagsSettings({ ...sampling, ...stored }, 1);
@@ -97,7 +97,7 @@ function settingsOf(env: string, { stored, sampling }: RunSettings): Record<stri
   return Object.fromEntries([['sampler', jagsSampler], ...common, ...own]);
 }
 
-/** A program of its own makes as many draws as it likes; ours for JAGS makes these. */
+/** A user's program makes as many draws as it likes; ours for JAGS makes these. */
 const keptIterations = ({ num_samples: samples, thin }: Readonly<Record<string, unknown>>) =>
   Math.floor(Number(samples) / Number(thin));
 
@@ -132,7 +132,7 @@ async function freezeProgram(tx: Executor, model: ModelRow): Promise<FrozenProgr
   return { env: model.env, lang: model.lang, entrance_file: read.value.name, content_meta, tree };
 }
 
-/** As they are: the program reads them itself. */
+/** Unchanged: the program reads them itself. */
 async function freezeData(tx: Executor, dataId: string) {
   if (dataId === '') return {};
   const data = await findData(tx, dataId);

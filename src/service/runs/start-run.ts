@@ -1,4 +1,4 @@
-/** Makes an experiment of a model, data and settings, all frozen, and queues its chains. */
+/** Makes an experiment from a model, data and settings, all frozen, and queues its chains. */
 import type { WireLabels } from '../../contract/experiment.ts';
 import { limits } from '../../contract/limits.ts';
 import { parseSettings } from '../../engine/settings.ts';
@@ -41,25 +41,25 @@ export interface RunRequest {
   /** The workflow's number. */
   readonly workflowId: number;
   readonly ownerId: number;
-  /** Who starts it: of a team's run, the member whose turn it takes. Absent: nobody in particular. */
+  /** Who starts it: for a team's run, the member whose turn it uses. Absent: no particular user. */
   readonly startedBy?: number;
-  /** Number of an experiment that waits for its run; absent: one is made. */
+  /** Number of an experiment that waits for its run; absent: a new one is made. */
   readonly into?: number;
-  /** Takes the job of a data script; without it a worker finds the run in its next round. */
+  /** Receives the job of a data script; without it a worker finds the run in its next round. */
   readonly queue?: JobQueue;
-  /** Reads what would hold others up; absent: it is read here, where nobody waits. */
+  /** Reads what would block the event loop; absent: it is read here, where nothing else waits. */
   readonly reading?: ReadingThreads;
 }
 
 /**
- * Durable when it returns. A program that does not compile gives an experiment that is `ERR` at once, with the places
- * of the errors in its log. A program in another language is a process of a worker's. Throws `ServiceError` when the workflow cannot be run at all.
+ * Durable when it returns. A program that does not compile makes the experiment `ERR`, with its errors in the log.
+ * Programs in other languages run as a worker's process. Throws `ServiceError` if the workflow cannot be run at all.
  */
 export async function startRun(
   db: Executor,
   { workflowId, ownerId, startedBy, into, queue, reading }: RunRequest,
 ): Promise<ExperimentRow> {
-  // read before the transaction: it would hold a connection while a thread reads what is large
+  // read before the transaction, which would hold a connection while a thread reads large content
   const request = await readRequest(db, { workflowId, ownerId, into, reading });
   const { model, workflow } = request;
   const run = isForeign(model.env) ? null : await prepareRun(db, request);
@@ -80,7 +80,7 @@ export async function startRun(
   });
 }
 
-/** The first of everybody is before the second of anybody. */
+/** Everyone's first script comes before anyone's second. */
 async function sendDataScript(
   tx: Executor,
   queue: JobQueue | undefined,
@@ -118,7 +118,7 @@ async function readRequest(
   };
 }
 
-/** A member who left a team, or an object that was moved, leaves workflows behind that name what is no longer theirs. */
+/** After a member left a team, or an object was moved, a workflow may refer to objects that its owner no longer has. */
 async function checkParts(
   db: Executor,
   ownerId: number,
@@ -145,13 +145,13 @@ interface FrozenRequest {
   readonly reading: ReadingThreads | undefined;
 }
 
-/** What a run of our own engine is made of, read and checked. */
+/** The parts of a run of our own engine, read and checked. */
 interface PreparedRun {
   readonly program: FrozenProgram;
   /** Path of the entrance file. */
   readonly name: string;
   readonly data: Omit<FrozenData, 'labels'>;
-  /** Of its variables, where the data have labels. */
+  /** Of its variables, if the data have labels. */
   readonly labels: WireLabels | null;
   /** Why the program cannot run; null: it can. */
   readonly fault: string | null;
@@ -236,7 +236,7 @@ interface FrozenData
   readonly labels: DataLabels;
 }
 
-/** `isRead`: they are read as they are, so they must be readable now. */
+/** `isRead`: the run reads them unchanged, so they must be readable now. */
 async function freezeData(
   db: Executor,
   { dataId, reading }: FrozenRequest,
@@ -275,7 +275,7 @@ async function checkData(
   return reading.run('runData', { bytes: new Uint8Array(buffer), fmt }, [buffer]);
 }
 
-/** Starting values given as the id of data of the owner's own become the values themselves. */
+/** Replaces starting values given as the id of the owner's data by the values themselves. */
 async function resolveInits(db: Executor, run: RunSettings, ownerId: number): Promise<RunSettings> {
   const { inits } = run.settings;
   if (typeof inits !== 'string' || isPathfinderInits(inits)) return run;

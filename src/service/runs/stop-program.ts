@@ -1,4 +1,4 @@
-/** A program that nobody has begun to run is taken from the queue when its owner stops it. */
+/** A program that has not begun to run is removed from the queue when its owner stops it. */
 
 import type { CoreContext } from '../context.ts';
 import { sendFinalise } from '../jobs/job-queue.ts';
@@ -8,7 +8,7 @@ import { type ExperimentRow, updateExperiment } from '../repositories/experiment
 import { appendLog } from '../repositories/logs.ts';
 import { dropQueuedProgram } from '../repositories/program-runs.ts';
 
-/** False: it waits no more, or never did. */
+/** False: it no longer waits, or never did. */
 export async function stopQueuedProgram(
   { pool, queue }: Pick<CoreContext, 'pool' | 'queue'>,
   row: Pick<ExperimentRow, 'id' | 'short_id'>,

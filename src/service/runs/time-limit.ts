@@ -1,4 +1,4 @@
-/** Runs with a `time_limit` are stopped in order once it is reached: their draws are kept, and the log says why. */
+/** Runs with a `time_limit` are stopped in an orderly way once it is reached: draws are kept, and the log says why. */
 import type pg from 'pg';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { lockChains, publishLive, updateDesiredState } from '../repositories/chains.ts';
@@ -8,7 +8,7 @@ import { appendLog } from '../repositories/logs.ts';
 import { listOverdueRuns } from '../repositories/stalled-runs.ts';
 import { endRunIfOver } from './end-run.ts';
 
-/** A limit is applied once: what its owner requests afterwards, by more draws or by resuming, is not limited. */
+/** A limit is applied once: later requests of its owner, for more draws or to resume, are not limited. */
 export async function stopOverdueRuns(pool: pg.Pool, queue: JobQueue): Promise<void> {
   for (const { id, seconds } of await listOverdueRuns(pool)) {
     await inTransaction(pool, async (tx) => {

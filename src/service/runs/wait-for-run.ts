@@ -1,4 +1,4 @@
-/** Waits until a run has ended, for callers that ask for the response of `run_sample`. */
+/** Waits until a run has ended, for callers that request the response of `run_sample`. */
 import { notFound } from '../http/service-error.ts';
 import type { Executor } from '../repositories/database.ts';
 import { findExperiment } from '../repositories/experiments.ts';
@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 55_000;
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 1000;
 
-/** How it ended: `FIN` or `ERR`; another status when it takes longer than a caller is let wait. */
+/** How it ended: `FIN` or `ERR`; another status if it takes longer than a caller may wait. */
 export async function waitForRun(
   db: Executor,
   shortId: string,

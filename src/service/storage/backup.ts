@@ -1,7 +1,7 @@
 /**
- * A backup is one compressed file: a line that says what it is, then for each table its name and its rows as JSON. It
- * is taken at one moment, while the service runs, and can be read into an empty database of the same or a later version.
- * Files made from draws are left out: they are made again when asked for.
+ * A backup is one compressed file: a header line, then for each table its name and its rows as JSON. It is a snapshot
+ * at one moment, taken while the service runs, and can be restored into an empty database of the same or a later version.
+ * Files made from draws are left out: they are made again when requested.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ import {
 } from '../repositories/whole-tables.ts';
 import { StartError } from '../start-error.ts';
 
-/** Those that others refer to come first. What is only of this moment (workers, attempts, exports) stays behind. */
+/** Tables that others refer to come first. Transient ones (workers, attempts, exports) are left out. */
 export const backupTables = [
   'settings',
   'users',
@@ -67,7 +67,7 @@ interface Header {
   readonly taken_at: string;
 }
 
-/** Returns the number of rows. The file appears when it is whole. */
+/** Returns the number of rows. The file appears once it is complete. */
 export async function writeBackup(pool: pg.Pool, file: string): Promise<number> {
   let rows = 0;
   const lines = async function* (tx: pg.PoolClient) {
@@ -101,7 +101,7 @@ export async function writeBackup(pool: pg.Pool, file: string): Promise<number> 
   return rows;
 }
 
-/** Into an empty database only; all or nothing. Returns the number of rows. */
+/** Restores into an empty database only; all or nothing. Returns the number of rows. */
 export async function readBackup(pool: pg.Pool, file: string): Promise<number> {
   return inTransaction(pool, async (tx) => {
     if (await hasObjects(tx))
@@ -146,7 +146,7 @@ async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
     if (error instanceof StartError) throw error;
     throw new StartError(`${file} cannot be read as a backup: ${(error as Error).message}`);
   } finally {
-    // When reading ended early, both would go on, and nothing would catch an error in the rest.
+    // If reading stops early, both would continue, and errors in the rest would not be caught.
     source.destroy();
     unzipped.destroy();
   }

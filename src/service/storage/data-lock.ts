@@ -1,4 +1,4 @@
-/** One service a data folder: a lock file that names its holder and gives way when the holder is gone. */
+/** One service per data folder: a lock file names its holder and becomes free when the holder is gone. */
 import fs from 'node:fs';
 import { hostname } from 'node:os';
 import path from 'node:path';
@@ -9,14 +9,14 @@ interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly startedAt: string;
-  /** `ergodic serve`, …: what it does here. */
+  /** `ergodic serve`, …: what the holder does here. */
   readonly what: string;
-  /** The process that ends last: it stops PostgreSQL when the holder and its children have gone. */
+  /** The process that exits last: it stops PostgreSQL when the holder and its children are gone. */
   readonly guard?: { readonly pid: number; readonly startedAt: string };
 }
 
 export interface DataLock {
-  /** The folder stays taken until this process has ended too, should ours end without `release`. */
+  /** If our process exits without `release`, the folder stays locked until this process has exited too. */
   nameGuard(pid: number): void;
   release(): void;
 }
@@ -24,12 +24,12 @@ export interface DataLock {
 export interface LockOptions {
   readonly dataDir: string;
   readonly what: string;
-  /** A lock taken by another host or container shows life by its time stamp, this often. */
+  /** A lock held by another host or container proves that it is alive by updating its timestamp this often. */
   readonly touchMs?: number;
 }
 
 const NAME = 'lock.json';
-/** As long as an orderly end may take. */
+/** How long an orderly shutdown may take. */
 const GUARD_MS = 60_000;
 
 /** Throws `StartError` naming the holder when another living process has the folder. */
@@ -50,7 +50,7 @@ export async function lockDataFolder({
   try {
     for (let attempt = 0; ; attempt++) {
       try {
-        // A link appears whole or not at all, and never over another.
+        // A link appears completely or not at all, and never replaces another.
         fs.linkSync(draft, file);
         break;
       } catch (error) {
@@ -101,7 +101,7 @@ async function clearIfStale(file: string, dataDir: string, touchMs: number): Pro
     );
   }
   if (holder !== null) await guardGone(holder, dataDir);
-  // Taken away under a name of our own first, so that of two who find it stale only one removes it.
+  // Renamed to a name of our own first, so that only one of two processes that find it stale removes it.
   const aside = `${file}.stale.${process.pid}`;
   try {
     fs.renameSync(file, aside);
@@ -116,7 +116,7 @@ async function clearIfStale(file: string, dataDir: string, touchMs: number): Pro
   fs.rmSync(aside, { force: true });
 }
 
-/** Waits while the processes of a holder that was killed end in order. */
+/** Waits while the processes of a killed holder shut down. */
 async function guardGone({ host, guard }: Holder, dataDir: string): Promise<void> {
   if (guard === undefined || host !== hostname()) return;
   const deadline = performance.now() + GUARD_MS;
@@ -131,7 +131,7 @@ async function guardGone({ host, guard }: Holder, dataDir: string): Promise<void
   }
 }
 
-/** Whether the process still lives, and its number is not another's by now. */
+/** Whether the process is still running, and its pid has not been reused. */
 function isSame({ pid, startedAt }: { pid: number; startedAt: string }): boolean {
   const info = readProcessInfo(pid);
   return info !== null && !info.isZombie && info.startedAt === startedAt;
@@ -141,7 +141,7 @@ async function isHolding(holder: Holder, file: string, touchMs: number): Promise
   if (holder.host === hostname()) {
     return isSame(holder);
   }
-  // Another host's process cannot be asked: it lives when it touches the file.
+  // A process on another host cannot be checked: it is alive if it updates the file.
   const before = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   if (before === undefined || Date.now() - before > 10 * touchMs) return false;
   await new Promise((resolve) => setTimeout(resolve, 2.5 * touchMs));

@@ -1,6 +1,6 @@
 /**
- * Room on the data folder's disk that is given up when the disk is full, so that deleting works: it writes, too, before
- * it frees anything. A file of its own says that the reserve was given up, for all processes of this machine.
+ * Disk space next to the data that is released when the disk is full, so that deleting works: it also writes before it
+ * frees anything. A separate file records for all processes of this machine that the reserve was released.
  */
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
@@ -8,17 +8,17 @@ import path from 'node:path';
 
 const MiB = 2 ** 20;
 const reserveBytes = 64 * MiB;
-/** Below this much room PostgreSQL may fail to write its log, which ends it. */
+/** With less free space than this, PostgreSQL may fail to write its log and stop. */
 const tooLittleBytes = 24 * MiB;
 
 export interface DiskReserve {
-  /** The disk was found full and there is no reserve: only what frees room may write. */
+  /** The disk is full and there is no reserve: only operations that free space may write. */
   isGivenUp(): boolean;
-  /** Gives the room back to the disk; true when there was a reserve to give. */
+  /** Releases the reserve; true when there was one to release. */
   giveUp(): boolean;
-  /** Gives up the reserve when the disk has less room than a database needs to start. */
+  /** Releases the reserve when the disk has less free space than a database needs to start. */
   giveUpWhenFull(): void;
-  /** Takes up a reserve again when there is room for twice of it. `force`: for as much as there is room. */
+  /** Creates the reserve again when there is room for twice its size. `force`: with as much space as there is. */
   refill(force?: boolean): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createDiskReserve(
       fs.renameSync(reserve, givenUp);
       fs.truncateSync(givenUp, 0);
     } catch (error) {
-      // another process of this machine gave it up at this moment, or has taken one up again since
+      // meanwhile another process of this machine has released it, or created one again
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
     return true;
@@ -59,13 +59,13 @@ export function createDiskReserve(
   };
 }
 
-/** All of it or nothing: false when the disk fills up meanwhile. */
+/** All or nothing: false when the disk fills up meanwhile. */
 async function fill(file: string, bytes: number): Promise<boolean> {
   const draft = `${file}.${process.pid}`;
   try {
     const handle = await fsp.open(draft, 'w', 0o600);
     try {
-      // zeros that are written, not a hole
+      // zeros are written, since a sparse file would reserve nothing
       const block = Buffer.alloc(MiB);
       for (let done = 0; done < bytes; done += block.length)
         await handle.write(block, 0, Math.min(block.length, bytes - done));

@@ -1,4 +1,4 @@
-/** Files on disk below one root: written whole or not at all, named by their content. */
+/** Files on disk below one root: written completely or not at all, named by their content. */
 import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
@@ -21,10 +21,10 @@ class DiskStore implements FileStore {
     this.uploads = createUploadFolder(path.join(root, 'uploads'));
   }
 
-  /** By a file in it, so that a folder that several machines mount is the same store on each. */
+  /** Stored in a file, so that a folder mounted on several machines is the same store on each. */
   async identity(): Promise<string> {
     const file = path.join(this.root, 'store-id');
-    // whole or not at all, and never over another's
+    // written completely or not at all, and never over an existing one
     const draft = path.join(this.scratch, randomBytes(12).toString('hex'));
     await fsp.writeFile(draft, randomBytes(12).toString('hex'), { mode: 0o600 });
     try {
@@ -85,7 +85,7 @@ class DiskStore implements FileStore {
     for (const entry of entries) {
       if (!entry.isFile()) continue;
       const file = path.join(entry.parentPath ?? entry.path, entry.name);
-      // one that goes meanwhile was somebody's draft
+      // a file that disappears meanwhile was another process's draft
       const stat = await fsp.stat(file).catch(() => null);
       if (stat !== null && stat.mtime < before)
         old.push(path.relative(this.root, file).replaceAll(path.sep, '/'));
@@ -103,7 +103,7 @@ class DiskStore implements FileStore {
   }
 }
 
-/** Writes it all and names it by its content. */
+/** Writes the entire content and names the file by it. */
 export async function writeDraft(
   draft: string,
   content: Uint8Array | Readable,
@@ -117,7 +117,7 @@ export async function writeDraft(
       size = content.byteLength;
       await handle.writeFile(content);
     } else {
-      // Not by a stream of the handle: one that is not closed by itself keeps the handle from closing.
+      // No stream on the handle: if it does not close by itself, it prevents the handle from closing.
       for await (const chunk of content as AsyncIterable<Buffer>) {
         hash.update(chunk);
         size += chunk.length;
@@ -131,7 +131,7 @@ export async function writeDraft(
   return { hash: hash.digest('hex'), size };
 }
 
-/** A rename is on the disk when its folder is. */
+/** A rename is durable only once its folder has been synced. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fsp.open(folder, 'r');

@@ -1,4 +1,4 @@
-/** Where files are: a folder, or a bucket of S3. Each is written whole or not at all, and named by its content. */
+/** The place for files: a folder, or an S3 bucket. Each is written completely or not at all, and named by its content. */
 import type { Readable } from 'node:stream';
 
 export interface StoredFile {
@@ -7,43 +7,43 @@ export interface StoredFile {
   readonly size: number;
 }
 
-/** Those of the names that some row refers to. */
+/** Returns which of the names are referenced by a row. */
 export type KnownFiles = (names: readonly string[]) => Promise<ReadonlySet<string>>;
 
 export interface FileStore {
-  /** A folder of this machine for what is being read or written. */
+  /** A folder on this machine for files that are being read or written. */
   readonly scratch: string;
-  /** Bytes that are still coming. */
+  /** Files that are still being uploaded. */
   readonly uploads: UploadFiles;
-  /** The same for all who see the same files. */
+  /** The same for all processes that see the same files. */
   identity(): Promise<string>;
   /** Stores the bytes under `folder/<hash><suffix>`; durable when it returns. */
   put(folder: string, content: Uint8Array | Readable, suffix?: string): Promise<StoredFile>;
-  /** Null when there is no such file. */
+  /** Null if there is no such file. */
   open(file: string): Promise<{ readonly stream: Readable; readonly size: number } | null>;
   has(file: string): Promise<boolean>;
-  /** An address at which the store itself serves the file for a minute; null: it is served by us only. */
+  /** An address at which the store itself serves the file for a minute; null: only we serve it. */
   addressOf(file: string, as: { fileName: string; mediaType: string }): Promise<string | null>;
   remove(file: string): Promise<void>;
-  /** A folder with all in it. */
+  /** Removes a folder with its content. */
   removeFolder(folder: string): Promise<void>;
-  /** Removes what a crash left before `before`: drafts, parts, exports that no row refers to. Gives their number. */
+  /** Removes leftovers of crashes before `before`: drafts, parts, unreferenced exports. Returns their number. */
   sweep(before: Date, known: KnownFiles): Promise<number>;
 }
 
-/** Files that come piece by piece, each named by the id of its upload. */
+/** Files that arrive piece by piece, each named by the id of its upload. */
 export interface UploadFiles {
   /**
-   * Writes a piece where it belongs; durable when this returns. What a crash left behind `offset` is overwritten by the
-   * pieces that come. False: the file is shorter than `offset`, so what came before is lost.
+   * Writes a piece at its offset; durable when this returns. Anything a crash left after `offset` is overwritten by
+   * the next pieces. False: the file is shorter than `offset`, so earlier pieces were lost.
    */
   write(id: string, piece: UploadPiece): Promise<boolean>;
-  /** The whole as a file of this machine, until it is released; null: it is not there as a whole. */
+  /** The complete upload as a file on this machine, until it is released; null: it is missing or incomplete. */
   place(id: string, size: number): Promise<PlacedUpload | null>;
   remove(ids: readonly string[]): Promise<void>;
-  /** Ids of all there are. */
+  /** Ids of all existing uploads. */
   list(): Promise<string[]>;
-  /** Bytes that there is room for. */
+  /** Free space in bytes. */
   freeBytes(): Promise<number>;
 }
 
@@ -57,7 +57,7 @@ export interface PlacedUpload {
   release(): Promise<void>;
 }
 
-/** Names come from us, yet none may lead out of the store. */
+/** We choose the names, but still no name may lead out of the store. */
 export function checkName(name: string): string {
   for (const segment of name.split('/')) {
     if (segment === '' || segment === '.' || segment === '..' || /[\\:\0]/.test(segment))

@@ -1,4 +1,4 @@
-/** All keys of a bucket below a prefix, page by page. */
+/** Lists all keys of a bucket below a prefix, page by page. */
 import { ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 
 export interface FoundKey {

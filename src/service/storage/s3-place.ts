@@ -3,13 +3,13 @@ import { StartError } from '../start-error.ts';
 
 export interface S3Place {
   readonly bucket: string;
-  /** Empty, or ending in a slash. */
+  /** Empty, or ends in a slash. */
   readonly prefix: string;
   readonly endpoint?: string;
   readonly region?: string;
-  /** The bucket in the path of addresses instead of their host, as most servers that are not Amazon's need it. */
+  /** Puts the bucket in the path of addresses instead of the host, as most servers other than Amazon's require. */
   readonly pathStyle: boolean;
-  /** Browsers reach the bucket: files are given out by addresses that it signs. */
+  /** Browsers can reach the bucket: files are served from signed addresses. */
   readonly signed: boolean;
 }
 

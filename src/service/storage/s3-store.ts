@@ -1,4 +1,4 @@
-/** Files in a bucket of S3 or of a compatible server. What is stored is first written to a local file, so that it can be sent again. */
+/** Files in a bucket of S3 or of a compatible server. Content is first written to a local file, so that uploads can be retried. */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
@@ -24,12 +24,12 @@ import { listKeys } from './s3-keys.ts';
 import { readS3Place, type S3Place } from './s3-place.ts';
 import { createS3Uploads } from './s3-uploads.ts';
 
-/** How often a call is tried: one that fails half of the time is given up once in a thousand times. */
+/** Attempts per call: if half of them fail, one call in a thousand is given up. */
 const ATTEMPTS = 10;
-/** Addresses that the store signs: long enough to follow one. */
+/** Lifetime of signed addresses: long enough to follow one. */
 const ADDRESS_SECONDS = 60;
 
-/** Milliseconds for a connection, and without a byte of an answer, after which a call is tried again. */
+/** Milliseconds to connect, and without a byte of response, after which a call is retried. */
 const PATIENCE = { connectionTimeout: 5000, socketTimeout: 30_000 };
 
 /** Throws `StartError` when the bucket cannot be used. */
@@ -39,21 +39,21 @@ export async function openS3Store(
   patience = PATIENCE,
 ): Promise<FileStore> {
   const read = readS3Place(place);
-  // the version is ours to choose; nobody who runs this can act on it
+  // we choose the SDK's version; its users cannot act on the warning
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const client = new S3Client({
     ...(read.endpoint === undefined ? {} : { endpoint: read.endpoint }),
     ...(read.region === undefined ? {} : { region: read.region }),
     forcePathStyle: read.pathStyle,
     maxAttempts: ATTEMPTS,
-    // servers that are not Amazon's do not know the newer checksums
+    // servers other than Amazon's do not know the newer checksums
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: patience,
   });
   traceCalls(client);
   try {
-    // not by a HEAD, whose refusal says no reason
+    // not a HEAD request, since its error gives no reason
     await client.send(new ListObjectsV2Command({ Bucket: read.bucket, MaxKeys: 1 }));
   } catch (error) {
     const { name, message } = error as Error;
@@ -66,7 +66,7 @@ export async function openS3Store(
   return new S3Store(client, read, scratch);
 }
 
-/** A span for each call, its retries included; names of files are in none. */
+/** A span for each call, including its retries; spans do not contain file names. */
 function traceCalls(client: S3Client): void {
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -101,7 +101,7 @@ class S3Store implements FileStore {
     try {
       const { hash, size } = await writeDraft(draft, content);
       const name = `${folder}/${hash}${suffix}`;
-      // in parts when it is large; one that fails takes its parts away
+      // large files are sent in parts; a failed upload removes its parts
       const params = { ...this.at(name), Body: fs.createReadStream(draft) };
       await new Upload({ client: this.client, params }).done();
       return { path: name, size };
@@ -151,7 +151,7 @@ class S3Store implements FileStore {
     return lost.length + (await this.abortParts(before));
   }
 
-  /** Multipart uploads that never ended: a bucket keeps their parts, and no list shows them. */
+  /** Multipart uploads that were never completed: a bucket stores their parts, but does not list them as objects. */
   private async abortParts(before: Date): Promise<number> {
     const { bucket: Bucket, prefix: Prefix } = this.place;
     let aborted = 0;
@@ -172,7 +172,7 @@ class S3Store implements FileStore {
     return aborted;
   }
 
-  /** `name`: relative to the store. */
+  /** `name`: relative to the store's root. */
   private async *list(folder: string): AsyncGenerator<{ name: string; changed: Date }> {
     const { bucket, prefix } = this.place;
     for await (const { key, changed } of listKeys(this.client, bucket, prefix + folder))
@@ -184,7 +184,7 @@ class S3Store implements FileStore {
   }
 }
 
-/** Null when the object is not there. */
+/** Null when the object does not exist. */
 async function ifThere<T>(asking: Promise<T>): Promise<T | null> {
   try {
     return await asking;

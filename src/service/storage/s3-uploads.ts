@@ -1,6 +1,6 @@
 /**
- * The bytes of uploads in a bucket: an object a piece, named by the offset at which it begins. Parts of one object would
- * have to be of a size that S3 chooses, and pieces come as the client cuts them.
+ * Uploads in a bucket: one object per piece, named by the offset at which it begins. Parts of a single object would need
+ * sizes that S3 prescribes, but the client decides where pieces are split.
  */
 import { randomBytes } from 'node:crypto';
 import fsp from 'node:fs/promises';
@@ -17,13 +17,13 @@ import { listKeys } from './s3-keys.ts';
 export interface S3UploadsOptions {
   readonly client: S3Client;
   readonly bucket: string;
-  /** Ends in a slash. */
+  /** Ends with a slash. */
   readonly prefix: string;
-  /** A folder of this machine. */
+  /** A folder on this machine. */
   readonly scratch: string;
 }
 
-/** How often a piece is fetched: the client tries a call again, but not an answer that breaks off. */
+/** How often a piece is fetched: the client retries a call, but not a response that breaks off. */
 const FETCHES = 10;
 
 export function createS3Uploads(options: S3UploadsOptions): UploadFiles {
@@ -47,9 +47,9 @@ class S3Uploads implements UploadFiles {
     const handle = await fsp.open(file, 'wx', 0o600);
     let at = 0;
     try {
-      // in the order of their offsets, since their names are of one length
+      // in the order of their offsets, since all names have the same length
       for await (const { key } of listKeys(client, bucket, this.folderOf(id))) {
-        // a piece that a crash kept from being counted was sent again at the same offset; anything else is a gap
+        // a piece that a crash left uncounted was sent again at the same offset; anything else is a gap
         if (Number(key.slice(key.lastIndexOf('/') + 1)) !== at) break;
         const bytes = await this.fetch(key);
         await handle.appendFile(bytes);
@@ -81,7 +81,7 @@ class S3Uploads implements UploadFiles {
     return [...ids];
   }
 
-  /** A bucket is never full. */
+  /** A bucket never fills up. */
   async freeBytes(): Promise<number> {
     return Number.POSITIVE_INFINITY;
   }

@@ -1,4 +1,4 @@
-/** The bytes of uploads in a folder: files that grow piece by piece, each named by the id of its upload. */
+/** Uploads in a folder: files that grow piece by piece, each named by the id of its upload. */
 import fs from 'node:fs';
 import fsp from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +27,7 @@ class UploadFolder implements UploadFiles {
     } finally {
       await handle.close();
     }
-    // a new name is on the disk when its folder is
+    // a new name is durable only once its folder has been synced
     if (offset === 0 && process.platform !== 'win32') {
       const opened = await fsp.open(this.folder, 'r');
       try {
@@ -39,7 +39,7 @@ class UploadFolder implements UploadFiles {
     return true;
   }
 
-  /** Where it lies. */
+  /** The location of the file. */
   async place(id: string): Promise<PlacedUpload | null> {
     const file = this.pathOf(id);
     return fs.existsSync(file) ? { path: file, release: async () => {} } : null;

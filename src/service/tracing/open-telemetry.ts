@@ -1,4 +1,4 @@
-/** OpenTelemetry behind the spans of the service: sent as OTLP in the background, dropped when nobody takes them. */
+/** OpenTelemetry for the spans of the service: sent as OTLP in the background, dropped if no collector takes them. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import {
@@ -25,7 +25,7 @@ import type { Logger } from '../logging.ts';
 import type { OpenSpan, SpanOptions, Tracing } from '../spans.ts';
 
 export interface TracingOptions {
-  /** What this process is to others, unless OTEL_SERVICE_NAME says otherwise. */
+  /** The name of this process in traces, unless OTEL_SERVICE_NAME is set. */
   readonly name: string;
   readonly version: string;
   readonly logger: Logger;
@@ -33,13 +33,13 @@ export interface TracingOptions {
 
 export interface StartedTracing {
   readonly tracing: Tracing;
-  /** Sends what is left, if that is quick. */
+  /** Sends the remaining spans if that is quick. */
   stop(): Promise<void>;
 }
 
-/** What is left at the end is given up after this: a collector must not hold up a shutdown. */
+/** Remaining spans are dropped after this time: a collector must not hold up a shutdown. */
 const STOP_MS = 2000;
-/** Between two lines in the log that say traces are lost. */
+/** Time between two log lines that report lost traces. */
 const QUIET_MS = 60_000;
 
 /** Endpoint, headers, sampler, limits and queue: from the `OTEL_…` variables, as OpenTelemetry specifies them. */
@@ -57,7 +57,7 @@ export function startOpenTelemetry(options: TracingOptions): StartedTracing {
       const timeUp = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, STOP_MS);
       });
-      // what could not be sent was reported already
+      // the failure to send was reported already
       await Promise.race([provider.shutdown().catch(() => {}), timeUp]);
       clearTimeout(timer);
       trace.disable();
@@ -81,7 +81,7 @@ function describeProcess({ name, version }: TracingOptions): Resource {
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** What the library has to say, as lines of our log; a collector that is away is mentioned once a minute. */
+/** Messages of the library, as lines of our log; an unavailable collector is mentioned once a minute. */
 function reportFaults(logger: Logger): void {
   let saidAt = Number.NEGATIVE_INFINITY;
   const warn = (text: string) => {
@@ -94,7 +94,7 @@ function reportFaults(logger: Logger): void {
   diag.setLogger(levels, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
 }
 
-/** Errors come as JSON with their stack. */
+/** Errors arrive as JSON with their stack. */
 function reasonIn(text: string): string {
   try {
     return ((JSON.parse(text) as { message?: string }).message ?? '').slice(0, 200);

@@ -1,18 +1,18 @@
-/** Whether this process sends traces, by the variables that OpenTelemetry specifies; then its library is loaded. */
+/** Decides from OpenTelemetry's variables whether this process sends traces, and only then loads the library. */
 import type { Logger } from '../logging.ts';
 import { setTracing } from '../spans.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface StartTracingOptions {
-  /** What this process is called unless OTEL_SERVICE_NAME says otherwise. */
+  /** The name of this process unless OTEL_SERVICE_NAME is set. */
   readonly name: string;
   readonly version: string;
   readonly logger: Logger;
   readonly environment?: Environment;
 }
 
-/** Only where somebody named a collector: a start pays nothing for what nobody reads. */
+/** Only if a collector is named: otherwise traces would slow down each start for nothing. */
 export function wantsTraces(environment: Environment): boolean {
   const of = (name: string) => environment[name]?.trim() ?? '';
   const endpoint = of('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') || of('OTEL_EXPORTER_OTLP_ENDPOINT');
@@ -21,7 +21,7 @@ export function wantsTraces(environment: Environment): boolean {
   return endpoint !== '' && !isDisabled && exporters.includes('otlp');
 }
 
-/** Gives what ends it. Whatever is wrong with it is a line in the log: the process goes on without traces. */
+/** Returns a function that ends it. If tracing fails, the log says so, and the process continues without traces. */
 export async function startTracing(options: StartTracingOptions): Promise<() => Promise<void>> {
   const { environment = process.env, logger } = options;
   if (!wantsTraces(environment)) return async () => {};

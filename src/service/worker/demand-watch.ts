@@ -1,7 +1,7 @@
 /**
- * The service's part of a program that starts workers elsewhere: what waits, and the name under which its jobs are found.
- * While it lives it counts as a worker without room, so that its pools are served though none of its workers lives yet,
- * and administrators can drain it.
+ * The database part of a program that starts workers elsewhere: the waiting work, and the name for its jobs. It registers
+ * as a worker without slots, so that its pools count as served though none of its workers is running yet, and so that
+ * administrators can drain it.
  */
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -24,27 +24,27 @@ import {
 } from '../repositories/workers.ts';
 import { StartError } from '../start-error.ts';
 
-/** Of the advisory locks that let one program at a time start workers for the same pools. */
+/** Class of the advisory locks that let only one program at a time start workers for the same pools. */
 const SUBMIT_LOCK_CLASS = 4_715_005;
 
 export interface DemandWatchOptions extends QueueChoice {
   /** Whether its workers can run programs of other languages. */
   readonly runsPrograms: boolean;
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
 }
 
 export interface Demand extends WorkerDemand {
-  /** What an administrator wants of it. */
+  /** The state an administrator requests for it. */
   readonly state: WorkerState;
 }
 
 export interface DemandWatch {
-  /** The same for the same database and pools, on any machine. */
+  /** Equal for the same database and pools, on any machine. */
   readonly key: string;
-  /** Throws `StartError` when the database belongs to another version by now. */
+  /** Throws `StartError` when the database has moved to another version. */
   look(): Promise<Demand>;
-  /** False, and no work: another one works for the same pools. */
+  /** False, without running `work`: another program serves the same pools. */
   alone(work: () => Promise<void>): Promise<boolean>;
   end(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function watchDemand(
       if (reason !== null) throw new StartError(reason);
       await touchWorker(pool, id, entry);
       const state = (await findWorkerState(pool, id)) ?? 'work';
-      // where no worker lives, nobody else sees that the last one died
+      // if no worker is running, no other process notices that the last one died
       await requeueLostChains(pool, WORKER_LOCK_CLASS);
       const demand = await readWorkerDemand(pool, choice);
       return { ...demand, programs: runsPrograms ? demand.programs : 0, state };

@@ -1,4 +1,4 @@
-/** The jobs a worker takes beside chains: one line each. */
+/** The jobs a worker runs in addition to chains: one line each. */
 import { analyse, giveUpLostAnalysis } from '../analysis/analyse.handler.ts';
 import { registerAnalysis } from '../analysis/register-analysis.ts';
 import { type CoreContext, type CoreDeps, createCoreContext } from '../context.ts';
@@ -26,21 +26,21 @@ import { finaliseRun } from '../runs/finalise.handler.ts';
 import { matchMomentsOfRun } from '../runs/match-moments.handler.ts';
 import { giveUpMatching } from '../runs/match-moments.ts';
 
-/** A file that nobody knows may still be on its way for this long. */
+/** A file that no row refers to may still be in use for this long. */
 const LEFT_MS = 24 * 3600 * 1000;
 
-/** What a worker has; the rest of a job's context is made of it. */
+/** What a worker provides; the rest of a job's context is derived from it. */
 export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher' | 'reading'> {
-  /** Absent: one that reaches public addresses only. */
+  /** Absent: a fetcher that reaches only public addresses. */
   readonly fetcher?: Fetcher;
-  /** Of the engine's threads; see `ChainRunnerDeps`. */
+  /** For the engine's threads; see `ChainRunnerDeps`. */
   readonly workerUrl?: URL;
   readonly heapMiB?: number;
-  /** Aborted when the worker ends, for work that takes long and can be given back. */
+  /** Aborted when the worker stops, for long work that can be returned to the queue. */
   readonly ending?: AbortSignal;
 }
 
-/** The same context as the web service's: its key is the database's. */
+/** The same context as in the web service: its key comes from the database. */
 export async function createJobContext(deps: JobDeps): Promise<CoreContext> {
   return createCoreContext({
     ...deps,
@@ -72,7 +72,7 @@ export async function takeJobs(deps: JobDeps): Promise<void> {
   await queue.work('data_script', ({ experimentId }) => runDataScript(context, experimentId), 2);
 }
 
-/** What becomes of a task that lost its process too often. */
+/** What happens to a task whose process was lost too often. */
 const giveUp: Readonly<
   Record<TaskKind, (deps: Pick<JobDeps, 'pool' | 'queue'>, lease: Lease) => Promise<void>>
 > = {
@@ -85,7 +85,7 @@ const giveUp: Readonly<
   program: giveUpProgram,
 };
 
-/** Tasks that lost their process wait again or are given up; jobs that may be lost are sent again. */
+/** Tasks whose process was lost wait again or are given up; jobs that may have been lost are sent again. */
 export async function recoverLostTasks(deps: Pick<JobDeps, 'pool' | 'queue'>): Promise<void> {
   const { pool, queue } = deps;
   for (const lease of await recoverTasks(pool)) await giveUp[lease.kind](deps, lease);

@@ -1,4 +1,4 @@
-/** A worker: takes chains and jobs as they come, brings them to the state their owner wants, and looks after chains others lost. */
+/** A worker: runs chains and jobs from the queue, brings chains to the state their owner wants, and recovers lost ones. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import { engineVersion } from '../../engine/checkpoint.ts';
@@ -54,22 +54,22 @@ export interface WorkerOptions {
   readonly queue: JobQueue;
   readonly logger: Logger;
   readonly files: FileStore;
-  /** Where functions run; absent: processes of its own. */
+  /** Where functions run; absent: in its own processes. */
   readonly guests?: GuestPool;
-  /** Where functions of other languages run; absent: as `runtimes` says. */
+  /** Where functions in other languages run; absent: as `runtimes` says. */
   readonly confined?: ConfinedRunner;
-  /** What other languages run here, asked for when needed; absent: what is found, in a sandbox only. */
+  /** Other languages that run here, looked up when needed; absent: whatever is found, only in a sandbox. */
   readonly runtimes?: () => Promise<RuntimeReport>;
-  /** Where the service answers, for programs that send draws; absent: none can. */
+  /** Address of the service, for programs that send draws; absent: no programs can run. */
   readonly serviceUrl?: string;
   readonly fetcher?: Fetcher;
-  /** Chains at once. */
+  /** Chains that may run at the same time. */
   readonly slots: number;
-  /** Names in run_on that it serves; empty: any that no other worker claims. */
+  /** Names in run_on that it serves; empty: any name that no other worker claims. */
   readonly pools: readonly string[];
-  /** Chains of one user at once, in all workers; absent or 0: no limit. */
+  /** Chains of one user that may run at the same time in all workers; absent or 0: no limit. */
   readonly userChains?: number;
-  /** Runs a chain; absent: samples it in a thread. */
+  /** Runs a chain; absent: in a thread. */
   readonly runChain?: (deps: ChainRunnerDeps, claim: ClaimedChain) => RunningChain;
   readonly workerUrl?: URL;
   readonly flushMs?: number;
@@ -77,39 +77,39 @@ export interface WorkerOptions {
   readonly isDiskFull?: () => boolean;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
-  /** How often it checks without being notified; shorter in tests. */
+  /** How often it checks without a notification; shorter in tests. */
   readonly roundMs?: number;
-  /** Of the program; empty when absent. */
+  /** The program's version; empty when absent. */
   readonly version?: string;
-  /** The database belongs to another version by now: nothing is taken any more. Called once. */
+  /** The database has moved to another version: the worker takes no more work. Called once. */
   readonly onOutdated?: (reason: string) => void;
   /** Milliseconds without a chain, a program or a job after which `onIdle` is called, once. */
   readonly idleMs?: number;
   readonly onIdle?: () => void;
-  /** It was started by itself, so an administrator may end it. */
+  /** It was started on its own, so an administrator may end it. */
   readonly isOwnProcess?: boolean;
-  /** Slurm's job in which it runs. */
+  /** The Slurm job in which it runs. */
   readonly job?: string;
-  /** An administrator wants it to end. Called once. */
+  /** An administrator has asked it to end. Called once. */
   readonly onRetired?: () => void;
 }
 
 export interface Worker {
   readonly id: number;
   readonly isStopping: boolean;
-  /** Gives its chains back and ends; another worker, or this one's next start, continues them. */
+  /** Returns its chains to the queue and stops; another worker, or this one's next start, continues them. */
   stop(): Promise<void>;
 }
 
-/** Workers that try to claim when chains are queued; the others do in their next round, which is soon enough for many chains. */
+/** Workers that try to claim as soon as chains are queued; the others do so in their next round, soon enough for many chains. */
 const CALLED_AT_ONCE = 32;
 /** Rounds between two counts of the workers. */
 const ROUNDS_A_COUNT = 15;
-/** For each 500 workers, a worker skips a round after one of its own; two at most, so that its heartbeat stays in time. */
+/** Per 500 workers, a worker skips one round after each that it does; two at most, so that its heartbeat is in time. */
 const WORKERS_A_PAUSE = 500;
 const MOST_PAUSES = 2;
 const PURGE_MS = 6 * 3600 * 1000;
-/** Seconds after which a run that waits for its finaliser is sent to it again. */
+/** Seconds after which a run that waits for its finaliser is queued for it again. */
 const FINALISE_PATIENCE = 10;
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -127,12 +127,12 @@ class WorkerLoop implements Worker {
   private readonly ending = new AbortController();
   private claiming: Promise<void> | null = null;
   private claimAgain = false;
-  /** How many there are, about. */
+  /** Approximate number of workers. */
   private workers = 1;
   private rounds = 0;
   private timers: NodeJS.Timeout[] = [];
   private suspects: ReadonlySet<string> = new Set();
-  /** What an administrator wants of it. */
+  /** The state an administrator requests for it. */
   private desired: WorkerState = 'work';
 
   private readonly roundMs: number;
@@ -164,7 +164,7 @@ class WorkerLoop implements Worker {
       slots: Math.max(1, Math.floor(slots / 2)),
     });
     await this.listen();
-    // the clock may have been set back while no worker lived
+    // the clock may have been set back while no worker was running
     await this.bringBack();
     await this.beat();
     await this.round();
@@ -200,7 +200,7 @@ class WorkerLoop implements Worker {
     await this.listener?.end().catch(() => {});
   }
 
-  /** As others see it. */
+  /** Its entry for other processes. */
   private get entry(): NewWorker {
     const { slots, pools, version = '', isOwnProcess, job } = this.options;
     return {
@@ -215,7 +215,7 @@ class WorkerLoop implements Worker {
     };
   }
 
-  /** Of very many workers, each leaves out some of what it does every round. */
+  /** With very many workers, each skips some of the work of every round. */
   private thinned(work: () => Promise<void>): () => Promise<void> {
     let left = 0;
     return async () => {
@@ -232,7 +232,7 @@ class WorkerLoop implements Worker {
       isBusy = true;
       work()
         .catch((error: unknown) => {
-          // what a round needs goes as the worker stops
+          // resources of a round are closed while the worker stops
           if (this.isStopping) return;
           this.options.logger.warn({ err: error }, 'a round of the worker failed');
         })
@@ -244,8 +244,8 @@ class WorkerLoop implements Worker {
   }
 
   /**
-   * One connection listens for new chains and changed desired states, and holds the lock that says this worker lives: when the process
-   * dies the database lets go of it at once.
+   * One connection listens for new chains and changed desired states, and holds the lock that proves this worker is alive:
+   * when the process dies, the database releases the lock immediately.
    */
   private async listen(): Promise<void> {
     const client = createClient(this.options.connection);
@@ -277,7 +277,7 @@ class WorkerLoop implements Worker {
       this.options.logger.warn({ err: error }, 'the connection of the worker failed');
   }
 
-  /** Apart from the round, which may have to wait for rows that a frozen process has locked. */
+  /** Separate from the round, which may have to wait for rows that a frozen process has locked. */
   private async beat(): Promise<void> {
     if (this.listener === null) await this.listen();
     const isSetBack = await touchWorker(this.options.pool, this.id, this.entry);
@@ -285,14 +285,14 @@ class WorkerLoop implements Worker {
     else if (isSetBack) await this.bringBack();
   }
 
-  /** Everything that must come true even if a message was lost or a process died. */
+  /** Work that must happen even if a message was lost or a process died. */
   private async round(): Promise<void> {
     const { pool } = this.options;
     if (await this.isOutdated()) return;
     if (this.rounds++ % ROUNDS_A_COUNT === 0) await this.countOthers();
     await this.applyOwnState();
     await this.applyDesiredStates();
-    // a little less than a round, so that one worker alone does it in each of its own
+    // slightly less than a round, so that a single worker does it in each of its rounds
     if (await takeSharedRound(pool, 0.9 * this.roundMs)) await this.lookAfterAll();
     this.claim();
     this.noteIdle();
@@ -303,7 +303,7 @@ class WorkerLoop implements Worker {
     this.options.queue.noteWorkers?.(this.workers);
   }
 
-  /** What one worker does for all: lost chains, tasks and jobs, and what is due. */
+  /** What one worker does for all: recovers lost chains, tasks and jobs, and runs what is due. */
   private async lookAfterAll(): Promise<void> {
     const { pool, queue } = this.options;
     await removeDeadWorkers(pool);
@@ -321,7 +321,7 @@ class WorkerLoop implements Worker {
     await keepQueuePlaces(pool);
   }
 
-  /** Nothing runs here, and nothing waits that could. */
+  /** Nothing is running here, and nothing is waiting that could run here. */
   private noteIdle(): void {
     const { idleMs, onIdle, queue } = this.options;
     const isBusy = this.running.size > 0 || this.programs?.isBusy() === true || queue.isBusy();
@@ -329,7 +329,7 @@ class WorkerLoop implements Worker {
     else if (idleMs !== undefined && performance.now() - this.busyAt >= idleMs) onIdle?.();
   }
 
-  /** A newer service has brought the database to its version: what this one would write may be wrong there. */
+  /** A newer service has migrated the database to its version: this worker's writes may be wrong there. */
   private async isOutdated(): Promise<boolean> {
     const { pool, logger, onOutdated } = this.options;
     const reason = explainMismatch(await findVersions(pool));
@@ -339,7 +339,7 @@ class WorkerLoop implements Worker {
     return true;
   }
 
-  /** Takes no more, or ends, when an administrator wants so. */
+  /** Stops taking work, or ends, when an administrator asks for it. */
   private async applyOwnState(): Promise<void> {
     const { pool, logger, onRetired } = this.options;
     const desired = (await findWorkerState(pool, this.id)) ?? 'work';
@@ -355,7 +355,7 @@ class WorkerLoop implements Worker {
     await this.options.queue.bringBack();
   }
 
-  /** Fills free slots; called as often as one likes. */
+  /** Fills free slots; may be called at any time. */
   private claim(): void {
     if (this.isStopping || this.desired !== 'work') return;
     this.programs?.claim();
@@ -399,14 +399,14 @@ class WorkerLoop implements Worker {
       held.delete(key);
     }
     await this.releaseOrphans(desired);
-    // What is no longer ours in the table must not continue here.
+    // Chains that the table no longer assigns to us must not continue here.
     for (const [key, chain] of held) if (this.running.get(key) === chain) chain.abandon();
   }
 
-  /** Rows that say a chain runs here though none does (its end could not be written) go back to the queue. */
+  /** Rows that say a chain runs here though none does (its end could not be written) return to the queue. */
   private async releaseOrphans(rows: readonly ChainHold[]): Promise<void> {
     const orphans = rows.filter((row) => !this.running.has(keyOf(row)));
-    // A chain just claimed may be on its way to us: only one that was here before and was missing twice is an orphan.
+    // A newly claimed chain may be on its way to us: only one that was here before and was missing twice is an orphan.
     for (const row of orphans.filter((row) => this.suspects.has(keyOf(row)))) {
       await requeueOrphan(this.options.pool, row);
     }

@@ -1,4 +1,4 @@
-/** Changing an experiment: its fields, the actions of its owner, and what an outside runner sends. */
+/** Changes an experiment: its fields, its owner's actions, and an outside runner's messages. */
 import { type Experiment, labelsSchema, matchActions } from '../../../contract/experiment.ts';
 import { assertNever } from '../../../shared/assert-never.ts';
 import { mostLabelText } from '../../content/data-labels.ts';
@@ -53,7 +53,7 @@ async function changeFields(
   const before = await read();
   const action = payload.action && isRunAction(payload.action) ? payload.action : null;
   const matching = matchActions.find((name) => name === payload.action) ?? null;
-  // what cannot be stored is refused before the run is stopped for it
+  // what cannot be stored is refused before the run is stopped
   const { leftOut, ...changes } = readChange(
     before,
     action || matching ? { ...payload, action: null } : payload,
@@ -70,7 +70,7 @@ async function changeFields(
   return experimentToWire(await read());
 }
 
-/** Throws CONFLICT with the note that is there when the edit was made from another. */
+/** Throws CONFLICT with the current note if the edit was made from another. */
 async function refuseOtherNote(update: Promise<void>): Promise<void> {
   await update.catch((error: unknown) => {
     if (!(error instanceof OtherNote)) throw error;
@@ -135,7 +135,7 @@ function checkCounts(counts: {
   }
 }
 
-/** Throws INVALID_PARAMETER for labels in another form than lists of texts by name. */
+/** Throws INVALID_PARAMETER for labels that are not lists of strings by name. */
 function checkLabels(labels: unknown): void {
   if (labels === undefined || labels === null) return;
   const field = 'payload.meta.labels';
@@ -154,7 +154,7 @@ function checkLabels(labels: unknown): void {
 
 const maxMetaLength = 256 * 1024;
 
-/** The `meta` that a caller sent: an object of bounded size; absent and null are empty. */
+/** The `meta` that a caller sent: an object of limited size; absent and null are empty. */
 export function checkMeta(meta: unknown): Record<string, unknown> {
   if (meta === undefined || meta === null) return {};
   const field = 'payload.meta';

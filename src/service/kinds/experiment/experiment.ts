@@ -78,14 +78,14 @@ async function create(
   return experimentToWire(row);
 }
 
-/** A list says how moment matching stands, not what it found of each observation. */
+/** A list shows the state of moment matching, not its result for each observation. */
 function withoutMatches({ meta, ...experiment }: Experiment): Experiment {
   if (!meta?.moment_match) return { ...experiment, meta };
   const { observations: _, ...moment_match } = meta.moment_match;
   return { ...experiment, meta: { ...meta, moment_match } };
 }
 
-/** Its fields, or one of the documented variants: analysis, draws as a file, logs, a runner's run. */
+/** Its fields, or one of the documented variants: analysis, draws as a file, logs, an outside runner's run. */
 async function view(context: WebContext, call: ViewCall): Promise<View> {
   const { objid, query, viewer, baseUrl } = call;
   const place = { objid, viewer, baseUrl, shareId: query.share_id };
@@ -115,14 +115,14 @@ async function viewPlot(context: WebContext, { objid, query, viewer }: ViewCall)
   return { object_type: 'experiment.plot', data: await drawPlot(context, viewer, parameters) };
 }
 
-/** Fields, how far each chain had come, and on request program and data. */
+/** The fields, each chain's progress, and on request program and data. */
 async function freeze(
   tx: Executor,
   object: ObjectRow,
   include: readonly string[],
 ): Promise<Snapshot> {
   const row = await findExperimentById(tx, object.id);
-  // it may have been deleted since the caller was let in
+  // it may have been deleted since access was granted
   if (row === null) throw notFound();
   const kept = await findFrozen(tx, object.id);
   const hasProgram = include.includes('program') && kept?.program !== null;
@@ -131,7 +131,7 @@ async function freeze(
   const saved = bounds.map(({ name }) => counts.get(name) ?? 0);
   const frozen = freezeFields(row, { hasProgram, hasNote: include.includes('note') });
   return {
-    // draws may have come since the row was read
+    // draws may have arrived since the row was read
     view: saved.length === 0 ? frozen : { ...frozen, n_samples: Math.min(...saved) },
     ...(hasProgram ? { model_id: row.model_id } : {}),
     has_data: include.includes('data') && kept !== null && kept.dataHash !== null,
@@ -149,7 +149,7 @@ function freezeFields(
   const shown = experimentToWire(row);
   const { iteration_count, verdict, chains_left_out, labels, settings } = row.meta;
   const { started_at, finished_at, elapsed_seconds, moment_match } = row.meta;
-  // starting values may come from a data object, and draws from another run: their ids are nobody else's business
+  // starting values may come from a data object, and draws from another run: their ids are private
   const shownSettings = settings && {
     ...settings,
     inits: typeof settings.inits === 'string' ? '' : settings.inits,

@@ -1,4 +1,4 @@
-/** The log density of a run's program at a point: who may change a run may compute with its program and data. */
+/** The log density of a run's program at a point: a user who may change a run may compute with its program and data. */
 import type * as z from 'zod/mini';
 import type { LogDensity, logDensityRequestSchema } from '../../../contract/log-density.ts';
 import type { CoreContext } from '../../context.ts';

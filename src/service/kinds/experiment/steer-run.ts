@@ -1,4 +1,4 @@
-/** Stop, pause, resume, extend and retry, for each kind of runner: our chains, an outside runner, or a program that waits. */
+/** Stop, pause, resume, extend and retry for each kind of runner: our chains, outside runners, waiting programs. */
 import { type RunAction, runActions } from '../../../contract/experiment.ts';
 import type { CoreContext } from '../../context.ts';
 import { invalidParameter, ServiceError } from '../../http/service-error.ts';
@@ -13,7 +13,7 @@ export function isRunAction(action: string): action is RunAction {
   return (runActions as readonly string[]).includes(action);
 }
 
-/** Our own runs are steered; an outside runner learns of a stop with its next message. */
+/** Our own runs are controlled directly; an outside runner learns of a stop with its next message. */
 export async function steerRun(
   context: CoreContext,
   row: ExperimentRow,
@@ -46,7 +46,7 @@ export async function steerRun(
   });
 }
 
-/** A program that waits for a worker begins no more; one that runs is ended by its worker, or refused its next message. */
+/** A waiting program never begins; a running one is ended by its worker, or its next message is refused. */
 async function stopElsewhere(context: CoreContext, row: ExperimentRow): Promise<void> {
   if (row.status === 'NEW' && (await stopQueuedProgram(context, row))) return;
   if (row.status === 'RUN' && (await stopImport(context, row))) return;
@@ -59,13 +59,13 @@ export async function stopBeforeDelete(context: CoreContext, object: ObjectRow):
   const { pool, queue } = context;
   const row = await findExperiment(pool, object.short_id);
   if (row === null) return;
-  // an outside runner finds the experiment gone; brought back, it may go on
+  // an outside runner finds the experiment gone; once restored, it may continue
   if (row.settings === null && !row.meta.runtime) return;
   try {
     if (row.settings === null) await stopElsewhere(context, row);
     else await controlRun(pool, queue, { experimentId: row.id, action: 'stop', extendBy: 0 });
   } catch (error) {
-    // it ended in this moment
+    // it ended at this moment
     if (!(error instanceof ServiceError) || error.code !== 'CONFLICT') throw error;
   }
 }

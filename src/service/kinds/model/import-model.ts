@@ -33,8 +33,8 @@ export type ModelRequest = Pick<
 >;
 
 /**
- * Throws `ServiceError` as the fetcher does, INVALID_PARAMETER for anything that is not a model. A model with no name gets that of
- * the repository, the snippet's description, or the file's name.
+ * Throws the fetcher's `ServiceError`s, INVALID_PARAMETER for anything that is not a model. A model with no name gets
+ * that of the repository, the snippet's description, or the file's name.
  */
 export async function importModel(
   context: CoreContext,
@@ -89,7 +89,7 @@ async function fetchRequested(context: CoreContext, request: ModelRequest): Prom
   return fetchAddress(context, place.address);
 }
 
-/** What the project's file says in our table; empty where it says nothing. */
+/** The entrance file named in our table of the project's file; empty if there is none. */
 function entranceOf(files: readonly ModelFile[]): string {
   const project = files.find(({ path }) => path === 'Project.toml');
   if (project === undefined) return '';
@@ -97,10 +97,10 @@ function entranceOf(files: readonly ModelFile[]): string {
   return named !== null && files.some(({ path }) => path === named) ? named : '';
 }
 
-/** A project's file says what we look for near its beginning. */
+/** Our table is near the beginning of a project's file. */
 const MOST_TOML = 64 * 1024;
 
-/** The text of a key in a table of a TOML document; only plain one-line strings are looked for. */
+/** The string at a key in a table of a TOML document; only plain one-line strings are supported. */
 export function readTomlText(text: string, table: string, key: string): string | null {
   let current = '';
   for (const raw of text.slice(0, MOST_TOML).split('\n')) {
@@ -113,7 +113,7 @@ export function readTomlText(text: string, table: string, key: string): string |
   return null;
 }
 
-/** The name in `[name]`; null: the line begins no table. Without a regular expression: many spaces took it minutes. */
+/** The name in `[name]`; null: not a table header. Not a regular expression: it took minutes on many spaces. */
 function tableOf(line: string): string | null {
   if (!line.startsWith('[')) return null;
   const end = line.indexOf(']');
@@ -123,7 +123,7 @@ function tableOf(line: string): string | null {
   return name === '' || name.includes('[') ? null : name.replaceAll('"', '');
 }
 
-/** The request for a model of which only the address is known. */
+/** The request for a model of which only the address is given. */
 export const fetchedModel: ModelRequest = {
   type: 'url',
   name: '',

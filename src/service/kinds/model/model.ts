@@ -1,4 +1,4 @@
-/** Models: trees of files in versions, sent, fetched or taken from the gallery; those tagged `code` are functions. */
+/** Models: versioned trees of files, sent, fetched or taken from the gallery; those tagged `code` are functions. */
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { View } from '../../../contract/objects.ts';
 import { ownerName } from '../../auth/user-names.ts';
@@ -144,7 +144,7 @@ async function findContent(
   return { meta: contentMetaToWire(stored.content_meta, stored.entrance_file), tree };
 }
 
-/** A built-in function, the live model, its version of a share, or the program that a shared run includes. */
+/** A built-in function, the live model, a share's version of it, or the program that a shared run includes. */
 async function view(context: WebContext, call: ViewCall): Promise<View> {
   const { objid, viewer } = call;
   const builtin = authorizeBuiltin({ objid, operation: 'view', viewer });
@@ -176,17 +176,17 @@ async function viewShared(db: Executor, share: ShareRow): Promise<View> {
   return content === null ? frozen : ({ ...frozen, content } as Model);
 }
 
-/** Fields and a version, whose tree stays. */
+/** Fields and a version, whose tree does not change. */
 async function freeze(tx: Executor, object: ObjectRow): Promise<Snapshot> {
   const row = await findModel(tx, object.short_id);
-  // it may have been deleted since the caller was let in
+  // it may have been deleted since access was granted
   if (row === null) throw notFound();
   const shown = toWire(row);
   delete shown.owner;
   return { view: { ...shown, meta: {} }, version: row.version };
 }
 
-/** Built-in functions are nobody's, so they are listed only where they are asked for. */
+/** Built-in functions have no owner, so they are listed only on request. */
 function builtinEntries({ tags, owner, q, model_ids: ids }: ListQuery): Model[] | null {
   if (owner !== '' || tags?.includes('builtin') !== true) return null;
   return listBuiltins(q)
