@@ -1,4 +1,4 @@
-/** Browser entry: takes up the stored session and a link that signs in, then mounts the dashboard. */
+/** Browser entry: restores the stored session and handles a sign-in link, then mounts the dashboard. */
 import './dashboard/layers.css';
 import '@mantine/core/styles.layer.css';
 import '@fontsource-variable/inter/wght.css';

@@ -1,4 +1,4 @@
-/** The typed client: one function an endpoint, made from the endpoint table. Browser, Node and tests use the same. */
+/** The typed client: one function per endpoint, made from the endpoint table. Browser, Node and tests use the same. */
 import type * as z from 'zod/mini';
 import type { Data } from '../contract/data.ts';
 import type { decodeDraws } from '../contract/draws.ts';
@@ -30,12 +30,12 @@ type PathOf<E extends Endpoint> = E['path'] extends `${string}{${string}`
   ? { params: ParamsOf<E['path']> }
   : unknown;
 
-/** What one call takes: path parameters, query, body as the endpoint declares them, and how it is sent. */
+/** Input of one call: path parameters, query, body as the endpoint declares them, and how it is sent. */
 export type Input<N extends EndpointName> = PathOf<Table[N]> &
   RequiredQueryOf<Table[N]> &
   BodyOf<Table[N]> & { sharePassword?: string; signal?: AbortSignal; onUpload?: OnUpload };
 
-/** What one call answers: `data` of the envelope, or bytes. */
+/** Answer of one call: `data` of the envelope, or bytes. */
 export type Output<N extends EndpointName> = Table[N]['response'] extends infer R
   ? R extends z.ZodMiniType
     ? z.output<R>
@@ -66,7 +66,7 @@ export interface ObjectsByKind {
 /**
  * Makes a client for one server.
  *
- * Defaults: `baseUrl` the page's origin, no token, `fetch` the global one, 60 s a call (what public clients use).
+ * Defaults: `baseUrl` the page's origin, no token, `fetch` the global one, 60 s per call (as in public clients).
  */
 export function createClient({
   baseUrl = '',
@@ -84,7 +84,7 @@ export function createClient({
     fetch: fetch ?? globalThis.fetch.bind(globalThis),
     token: typeof token === 'function' ? token : () => token,
     timeoutMs,
-    // A caller's own fetch must see every call.
+    // A caller's own fetch must receive every call.
     upload: fetch === undefined && 'XMLHttpRequest' in globalThis ? sendLater : null,
   };
   const names = Object.keys(endpoints) as EndpointName[];

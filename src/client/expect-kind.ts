@@ -1,4 +1,4 @@
-/** Narrowing of answers that may be of any kind. */
+/** Narrows answers that may be of any kind. */
 
 import { ApiError } from './api-error.ts';
 import type { ObjectsByKind } from './create-client.ts';

@@ -8,11 +8,11 @@ export interface Connection {
   /** Address of the server without trailing slash; empty = the page's own origin. */
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
-  /** Bearer token; null = not signed in. Read at every call. */
+  /** Bearer token; null = not signed in. Read on every call. */
   readonly token: () => string | null;
-  /** Milliseconds before a call counts as lost. */
+  /** Milliseconds after which a call counts as lost. */
   readonly timeoutMs: number;
-  /** Sends bodies whose progress is watched; null: as any other call. */
+  /** Sends bodies whose progress is tracked; null: like any other call. */
   readonly upload: UploadSender | null;
 }
 
@@ -22,7 +22,7 @@ export function keepConnection(client: object, connection: Connection): void {
   connections.set(client, connection);
 }
 
-/** Server and token of a client that `createClient` made, for what is not a call: sockets. */
+/** Server and token of a client made by `createClient`, for uses other than calls: sockets. */
 export function connectionOf(client: object): Connection {
   const connection = connections.get(client);
   if (connection === undefined) throw new Error('This client was not created by createClient.');
@@ -35,7 +35,7 @@ export interface CallInput {
   readonly body?: unknown;
   readonly sharePassword?: string;
   readonly signal?: AbortSignal;
-  /** Called with how much of the body has been sent. Such a call has ten minutes, since a body may be large and a line slow. */
+  /** Called with how much of the body has been sent. The timeout is then ten minutes: a body may be large and a line slow. */
   readonly onUpload?: OnUpload;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Sends a file of any size piece by piece (capability `uploads`). What the server acknowledged is safe there: after a lost
- * connection, in another page or another process, the same file goes on where it stopped.
+ * connection, in another page or another process, the same file continues where it stopped.
  */
 import type { Upload } from '../contract/upload.ts';
 import { ApiError } from './api-error.ts';
@@ -9,9 +9,9 @@ import type { Client } from './create-client.ts';
 export interface SendableFile {
   readonly name: string;
   readonly size: number;
-  /** The same for the same file, different for others. */
+  /** Identical for the same file, different for others. */
   readonly fingerprint: string;
-  /** Shorter than asked for when the file is shorter by now. */
+  /** Shorter than requested if the file has become shorter. */
   slice(from: number, to: number): Blob | Promise<Blob>;
 }
 
@@ -21,20 +21,20 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Bytes that are safe on the server, or on their way there. */
   readonly onProgress?: (bytes: number) => void;
-  /** The connection was lost, and is tried again after a while; null: it is there again. */
+  /** The connection was lost, and will be retried after a while; null: it is back. */
   readonly onWaiting?: (reason: string | null) => void;
-  /** Waits before another attempt; absent: by the clock. */
+  /** Waits before another attempt; default: with a timer. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 const SMALLEST_PIECE = 2 ** 18;
 const FIRST_PIECE = 2 ** 20;
-/** Pieces take about so long, so that little is lost with a connection and little time goes into answers. */
+/** A piece should take this long: little is lost with a connection, and little time goes into answers. */
 const SHORT_MS = 1000;
 const LONG_MS = 8000;
 const LONGEST_WAIT_MS = 30_000;
 
-/** The complete upload. Rejects with what cannot be helped by trying again, or the signal's reason. */
+/** The complete upload. Rejects with an error that retrying cannot fix, or the signal's reason. */
 export async function sendFile(
   client: Client,
   file: SendableFile,
@@ -53,7 +53,7 @@ export async function sendFile(
     const began = performance.now();
     let hasFailed = false;
     upload = await retry(async () => {
-      // after a failure nobody knows whether the piece arrived
+      // after a failure it is unknown whether the piece arrived
       if (hasFailed) return findOrBegin(client, file, signal);
       hasFailed = true;
       return append(client, upload, { piece, signal, onProgress });
@@ -66,7 +66,7 @@ export async function sendFile(
   return upload;
 }
 
-/** The upload of the same file that began earlier, or a new one. */
+/** The earlier upload of the same file, or a new one. */
 async function findOrBegin(
   client: Client,
   { name, size, fingerprint }: SendableFile,
@@ -99,14 +99,14 @@ async function append(
   } catch (error) {
     const { code, details } = ApiError.from(error);
     if (code !== 'CONFLICT' || typeof details.offset !== 'number') throw error;
-    // another page sends the same file, or an answer was lost
+    // another page is sending the same file, or an answer was lost
     return { ...upload, offset: details.offset };
   }
 }
 
 type Retry = <T>(attempt: () => Promise<T>) => Promise<T>;
 
-/** Tries again for as long as the fault may pass. */
+/** Retries as long as the fault may be temporary. */
 function createRetry({ signal, onWaiting = () => {}, wait = sleep }: SendOptions): Retry {
   return async (attempt) => {
     for (let pause = 500; ; pause = Math.min(LONGEST_WAIT_MS, pause * 2)) {

@@ -1,6 +1,6 @@
 /**
- * The two WebSockets, typed: frames are checked by the contract's schemas, a lost connection is made again with growing
- * pauses, and what was subscribed to goes on where it stopped.
+ * The two WebSockets, typed: frames are checked with the contract's schemas, a lost connection is reopened with growing
+ * pauses, and subscriptions continue where they stopped.
  *
  * Works with servers whose socket does not answer `authorized`: the first frame, or a second without refusal, counts.
  */
@@ -21,7 +21,7 @@ import { type Notification, notificationFrameSchema } from '../contract/notifica
 import type { Client } from './create-client.ts';
 import { connectionOf } from './request.ts';
 
-/** `waiting`: lost, and tried again by itself. `refused`: not tried again, `reason` says why. */
+/** `waiting`: lost, and retried automatically. `refused`: not retried, `reason` says why. */
 export type SocketState =
   | { readonly state: 'connecting' | 'open' | 'waiting' | 'closed' }
   | { readonly state: 'refused'; readonly reason: string };
@@ -57,24 +57,24 @@ export interface ExperimentTarget {
 export type Subscription = ExperimentOrder['data'][number];
 
 export interface ExperimentSocket extends SocketHandle {
-  /** From the first draw on unless `from` says otherwise; after a lost connection from where it stopped. */
+  /** From the first draw on unless `from` says otherwise; after a lost connection, from where it stopped. */
   subscribe(items: readonly Subscription[]): void;
   unsubscribe(items: readonly Subscription[]): void;
 }
 
-/** What the page or program brings: tests bring their own. */
+/** Provided by the page or program: tests provide their own. */
 export interface SocketOptions {
   readonly WebSocket?: new (url: string) => WebSocket;
   /** Uniform in [0, 1). */
   readonly random?: () => number;
 }
 
-/** How long a server that says nothing gets before it counts as having let us in. */
+/** How long a silent server has before the connection counts as authorized. */
 const patienceMs = 1000;
 const firstPauseMs = 1000;
 const longestPauseMs = 60_000;
 
-/** Pushes of notifications to the client's user. */
+/** Notifications pushed to the client's user. */
 export function openNotificationSocket(
   client: Client,
   handlers: NotificationHandlers,
@@ -92,7 +92,7 @@ export function openNotificationSocket(
   });
 }
 
-/** Follows a run while it goes on: names, draws, output and status. */
+/** Follows a run in progress: names, draws, output and status. */
 export function openExperimentSocket(
   client: Client,
   target: ExperimentTarget,
@@ -104,7 +104,7 @@ export function openExperimentSocket(
 
 class ExperimentFeed implements ExperimentSocket {
   private readonly socket: ReconnectingSocket;
-  /** By phase, chain and variable: the iteration that comes next. */
+  /** By phase, chain and variable: the next iteration. */
   private readonly wanted = new Map<string, { of: Subscription; next: number }>();
 
   constructor(
@@ -237,7 +237,7 @@ class ReconnectingSocket implements SocketHandle {
     this.connect();
   }
 
-  /** Dropped while the connection is down: `onOpen` says everything again. */
+  /** Dropped while the connection is down: `onOpen` sends everything again. */
   send(message: unknown): void {
     if (this.isOpen) this.socket?.send(JSON.stringify(message));
   }

@@ -1,6 +1,6 @@
-/** Sends a request by XMLHttpRequest, since fetch does not report how much of a body has been sent. */
+/** Sends a request with XMLHttpRequest, since fetch does not report how much of a body has been sent. */
 
-/** Bytes of the body that have gone, and how many there are. */
+/** Bytes of the body sent so far, and their total. */
 export type OnUpload = (sent: number, total: number) => void;
 
 export interface UploadRequest {
@@ -10,7 +10,7 @@ export interface UploadRequest {
   readonly signal: AbortSignal;
 }
 
-/** What sends an upload: {@link sendUpload}, or nothing where there is no XMLHttpRequest (Node, tests with a `fetch` of their own). */
+/** Sends an upload: {@link sendUpload}, or nothing if there is no XMLHttpRequest (Node, tests with their own `fetch`). */
 export type UploadSender = (
   address: string,
   request: UploadRequest,

@@ -9,17 +9,17 @@ export const tokensSchema = z.object({ tokens: z.array(z.string()) });
 
 export const userSchema = z.object({
   id: integer,
-  /** `name(@id)`; exactly this is what a share's `target_user` takes. */
+  /** `name(@id)`; exactly what a share's `target_user` accepts. */
   username: z.string(),
   super: z.boolean(),
   roles: z.array(z.string()),
   is_github_user: z._default(z.boolean(), false),
   // Ours:
-  /** False for the first user until a password is set: `PUT /base/user` then takes an empty `password`. */
+  /** False for the first user until a password is set: `PUT /base/user` then accepts an empty `password`. */
   has_password: z.optional(z.boolean()),
-  /** The account was made for a person of the identity provider, and takes no password. */
+  /** The account was created for a person of the identity provider, and accepts no password. */
   is_provided: z.optional(z.boolean()),
-  /** `name(@id)` of the teams they are in; absent: none. */
+  /** `name(@id)` of the user's teams; absent: none. */
   teams: z.optional(z.array(z.string())),
 });
 export type User = z.infer<typeof userSchema>;
@@ -29,7 +29,7 @@ export const updateUserSchema = z.object({
   new_password: z.optional(z.nullable(z.string())),
 });
 
-/** `token` is whole in the answer that makes it only, later `erg_` + 6 characters + `…`. */
+/** `token` is complete only in the answer that creates it, later `erg_` + 6 characters + `…`. */
 export const tokenSchema = z.object({
   id: integer,
   token: z.string(),
@@ -45,7 +45,7 @@ export type Token = z.infer<typeof tokenSchema>;
 export const createTokenSchema = z.object({
   name: z._default(z.string().check(z.maxLength(255)), ''),
   desc: z._default(z.string().check(z.maxLength(2048)), ''),
-  /** Default: a week from now. One in the past is accepted: that token opens nothing. */
+  /** Default: a week from now. A time in the past is accepted: that token opens nothing. */
   expire: optionalText,
 });
 export const updateTokenSchema = z.object({

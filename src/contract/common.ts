@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 // The JIT of zod probes `new Function`, which the page's content security policy reports as a violation.
 z.config({ jitless: true });
 
-/** Kinds of objects, as `object_type` names them. */
+/** Kinds of objects, as in `object_type`. */
 export const objectKinds = [
   'model',
   'experiment',
@@ -31,16 +31,16 @@ export const kindLetters = {
   project: 'P',
 } as const satisfies Record<ObjectKind, string>;
 
-/** An id: kind letter and 7 or 8 of 0-9A-Za-z; case matters. We make 7. */
+/** An id: kind letter and 7 or 8 of 0-9A-Za-z; case matters. We generate 7. */
 export const objectIdPattern = /^[MXSFDECRP][0-9A-Za-z]{7,8}$/;
 
-/** The kind an id names, or null when it is not an id. */
+/** The kind of an id, or null when it is not an id. */
 export function kindOfId(id: string): ObjectKind | null {
   if (!objectIdPattern.test(id)) return null;
   return objectKinds.find((kind) => kindLetters[kind] === id[0]) ?? null;
 }
 
-/** What the OpenAPI description says of a schema that cannot say it itself: see `openapi.ts`. */
+/** OpenAPI description of a schema that cannot express it itself: see `openapi.ts`. */
 export const describedAs = z.registry<{ readonly json: Readonly<Record<string, unknown>> }>();
 
 function annotate<T extends z.ZodMiniType>(schema: T, json: Readonly<Record<string, unknown>>): T {
@@ -48,14 +48,14 @@ function annotate<T extends z.ZodMiniType>(schema: T, json: Readonly<Record<stri
   return schema;
 }
 
-/** In answers: a whole number. Other servers' are taken as they are. */
+/** In answers: a whole number. Those of other servers are accepted as they are. */
 export const integer = annotate(z.number(), { type: 'integer' });
-/** In answers: ISO 8601 in UTC. Other servers' are taken as they are. */
+/** In answers: ISO 8601 in UTC. Those of other servers are accepted as they are. */
 export const dateTime = annotate(z.string(), { type: 'string', format: 'date-time' });
 /** In answers: a time, or nothing. */
 export const optionalDateTime = z.optional(z.nullable(dateTime));
 
-/** Text of a query of which the service knows these values. */
+/** A query text for which the service knows these values. */
 export const choice = (values: readonly string[]) =>
   annotate(z.string(), { type: 'string', enum: values });
 
@@ -100,7 +100,7 @@ export function queryIntegerSchema(low: number, high: number) {
   );
 }
 
-/** A key that may be repeated in a query: always a list inside. */
+/** A key that may be repeated in a query: always parsed to a list. */
 export const queryListSchema = annotate(
   z.pipe(
     z.union([z.string(), z.array(z.string())]),

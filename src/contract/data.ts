@@ -9,9 +9,9 @@ export const dataSchema = z.object({
   short_id: z.string(),
   created_at: dateTime,
   updated_at: dateTime,
-  /** Signed address of the bytes, fresh at each view; empty in lists. */
+  /** Signed address of the bytes, new in each view; empty in lists. */
   path: z._default(z.string(), ''),
-  /** `json`, `csv` or `raw`, set from the content. */
+  /** `json`, `csv` or `raw`, determined from the content. */
   fmt: z._default(z.string(), 'raw'),
   tags: z.optional(z.nullable(z.array(z.string()))),
   // Ours:

@@ -13,7 +13,7 @@ export const drawsQuerySchema = z.object({
   /** First and last iteration, 1-based within the phase, inclusive; 0 = open. */
   from: z._default(queryIntegerSchema(0, maxInteger), 0),
   to: z._default(queryIntegerSchema(0, maxInteger), 0),
-  /** More draws than this a column are thinned to min–max pairs, divergent draws kept; 0 = never. */
+  /** If a column has more draws, they are thinned to min–max pairs, with divergent draws kept; 0 = never. */
   max_points: z._default(queryIntegerSchema(0, 10_000_000), 0),
   share_id: z._default(z.string(), ''),
 });
@@ -56,7 +56,7 @@ export function encodeDraws(header: DrawsHeader, values: Float64Array): Uint8Arr
   return bytes;
 }
 
-/** Inverse of {@link encodeDraws}; throws when the body is cut or the header does not fit the contract. */
+/** Inverse of {@link encodeDraws}; throws if the body is cut off or the header does not fit the contract. */
 export function decodeDraws(body: ArrayBuffer): { header: DrawsHeader; values: Float64Array } {
   if (body.byteLength < 4) throw new Error('draws: the body is shorter than its header length');
   const headerBytes = new DataView(body).getUint32(0, true);
@@ -65,7 +65,7 @@ export function decodeDraws(body: ArrayBuffer): { header: DrawsHeader; values: F
   const header = drawsHeaderSchema.parse(
     JSON.parse(new TextDecoder().decode(new Uint8Array(body, 4, headerBytes))),
   );
-  // Columns begin at a multiple of 8, so the body itself is read: no copy of what may be many megabytes.
+  // Columns begin at a multiple of 8, so they can be read in place: no copy of what may be many megabytes.
   const values = new Float64Array(body, start, Math.floor((body.byteLength - start) / 8));
   for (const column of header.columns) {
     const length = column.step === 0 ? 2 * column.count : column.count;
@@ -96,12 +96,12 @@ export const summaryRowSchema = z.object({
   non_finite: integer,
   constant: z.boolean(),
   /**
-   * The bounds that the program declares of the variable, on each side that has one: plots end there. Absent where
-   * none is declared or known (outside draws), or where it depends on parameters.
+   * The bounds that the program declares for the variable, on each side that has one: plots end there. Absent if
+   * none is declared or known (outside draws), or if it depends on parameters.
    */
   lower: z.optional(z.number()),
   upper: z.optional(z.number()),
-  /** The block of the program that declares it; absent where no program is known (outside draws). */
+  /** The block of the program that declares it; absent if no program is known (outside draws). */
   block: z.optional(z.enum(['parameters', 'transformed parameters', 'generated quantities'])),
   /** Its name with the labels of its dimensions (`meta.labels` of the experiment): `theta[School C]`. Absent: none. */
   label: z.optional(z.string()),
@@ -111,17 +111,17 @@ export type SummaryRow = z.infer<typeof summaryRowSchema>;
 const perSimulation = z.optional(z.array(statistic));
 
 /**
- * Of a run with `algorithm: calibration`: where the true values of its simulations lie among the draws. `position` is the
- * rank as a number in [0, 1], uniform where program and sampler are right; rank, draws and the others have one entry a
- * simulation, in the order of `chains`, null where a quantity is not known there.
+ * For a run with `algorithm: calibration`: the ranks of its simulations' true values among the draws. `position` is the
+ * rank as a number in [0, 1], uniform if program and sampler are right; rank, draws and the others have one entry per
+ * simulation, in the order of `chains`, null if a quantity is not known there.
  */
 export const calibrationSchema = z.object({
-  /** Simulations that were asked for. */
+  /** Simulations requested. */
   asked: integer,
   /** Chains whose simulations are done and counted. */
   chains: z.array(z.string()),
   failed: z.array(z.string()),
-  /** Of those that are done: with divergent transitions, and with a small ESS. */
+  /** Of the completed ones: those with divergent transitions, and those with a small ESS. */
   divergent: z.array(z.string()),
   slow: z.array(z.string()),
   /** Of the simultaneous band of each quantity: 0.95 over all of them together (Bonferroni). */
@@ -131,28 +131,28 @@ export const calibrationSchema = z.object({
       variable: z.string(),
       /** `warn`: outside the band; `bad`: outside that of 99.9 %. */
       state: z.enum(['passed', 'warn', 'bad']),
-      /** What the posterior is, where it departs. */
+      /** How the posterior departs, if it does. */
       shape: z.nullable(z.enum(['narrow', 'wide', 'high', 'low', 'other'])),
-      /** Largest distance from uniform, in halves of the band: 1 and more is outside. */
+      /** Largest distance from uniform, in half-widths of the band: 1 and more is outside. */
       distance: statistic,
       /** 1 − posterior variance ÷ variance of the true values. */
       contraction: statistic,
       /** Of (posterior mean − true value) ÷ posterior sd. */
       z_mean: statistic,
       z_sd: statistic,
-      /** Draws below the true value, of how many after thinning. Absent where the ranks would be too many to send. */
+      /** Draws below the true value, and their total after thinning. Absent if the ranks would be too many to send. */
       rank: perSimulation,
       draws: perSimulation,
       position: perSimulation,
       truth: perSimulation,
-      /** As of a row of the summary. */
+      /** As for a row of the summary. */
       label: z.optional(z.string()),
     }),
   ),
 });
 export type WireCalibration = z.infer<typeof calibrationSchema>;
 
-/** Time that the statements of `profile("name")` took, by CmdStan's names; in seconds. */
+/** Time that the statements of `profile("name")` took, with CmdStan's names; in seconds. */
 const profileSchema = z.object({
   name: z.string(),
   total_time: z.number(),
@@ -165,24 +165,24 @@ export type WireProfile = z.infer<typeof profileSchema>;
 
 export const summarySchema = z.object({
   revision: z.string(),
-  /** Chains that entered: those with draws that were not left out. */
+  /** Chains that were included: those with draws that were not left out. */
   n_chains: integer,
-  /** Starting points of these chains where some share one (`warmup_chains`): R-hat is then the nested one, over them. */
+  /** Starting points of these chains if some share one (`warmup_chains`): R-hat is then the nested one, over them. */
   n_superchains: z.optional(integer),
-  /** Draws of each that entered: as many as the shortest of them has. */
+  /** Draws per included chain: as many as the shortest of them has. */
   n_samples: integer,
-  /** Parameters first, then as `kindOf` of the posterior room orders them; `lp__` last. */
+  /** Parameters first, then in the order of `kindOf` in `src/posterior`; `lp__` last. */
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
-  /** Of a calibration, which has no `variables`: its draws are of many posteriors. */
+  /** Of a calibration, which has no `variables`: its draws are from many posteriors. */
   calibration: z.optional(calibrationSchema),
-  /** All of the run, those that were left out too. */
+  /** All of the run, including those left out. */
   chains: z.array(
     z.object({
       name: z.string(),
       /** Draws that this chain has; absent on other servers. */
       n_samples: z.optional(integer),
-      /** Where R-hat forbids the use of the draws: whether the other chains agree without this one. */
+      /** If R-hat rules out the use of the draws: whether the other chains agree without this one. */
       is_apart: z.optional(z.boolean()),
       divergences: integer,
       treedepth_hits: integer,
@@ -190,7 +190,7 @@ export const summarySchema = z.object({
       step_size: statistic,
       warmup_seconds: statistic,
       sampling_seconds: statistic,
-      /** Of the program's `profile` statements, warmup included; absent where it has none. */
+      /** Of the program's `profile` statements, warmup included; absent if it has none. */
       profiles: z.optional(z.array(profileSchema)),
     }),
   ),
@@ -207,11 +207,11 @@ export const logQuerySchema = z.object({
 export const logRangeSchema = z.object({
   from: integer,
   to: integer,
-  /** Bytes and lines the whole log has now. */
+  /** Current bytes and lines of the entire log. */
   size: integer,
   lines: integer,
   text: z.string(),
-  /** Byte offsets of lines that hold `q`, at most 10 000. */
+  /** Byte offsets of lines that contain `q`, at most 10 000. */
   matches: z.optional(z.array(integer)),
 });
 export type LogRange = z.infer<typeof logRangeSchema>;

@@ -1,4 +1,4 @@
-/** What each endpoint does, in one line, for the OpenAPI document. Apart from the table, which every page of the dashboard loads. */
+/** What each endpoint does, in one line, for the OpenAPI document. Not in the table, which every dashboard page loads. */
 import type { EndpointName } from './endpoints.ts';
 
 export const endpointSummaries: Readonly<Record<EndpointName, string>> = {

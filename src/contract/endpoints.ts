@@ -1,5 +1,5 @@
 /**
- * The endpoint table: client, service validation, permission policy and the OpenAPI document all come from it.
+ * The endpoint table: client, service validation, permission policy and the OpenAPI document are all derived from it.
  *
  * `policy`: `public` (no sign-in), `bearer` (a signed-in user; what they may do with one object is `permissions.ts`),
  * `viewer` (bearer, share password, or nothing for a public share). `response: 'binary'` answers bytes, without the
@@ -72,8 +72,8 @@ import { appendQuerySchema, createUploadSchema, uploadSchema } from './upload.ts
 import { savedViewsSchema } from './views.ts';
 
 /**
- * Accepted (`Accept: application/json; view=full`), an update of any kind is answered with the object's view. Public
- * clients do not know the shapes of every kind there and are answered null. `Accept` and no header of ours: browsers
+ * If accepted (`Accept: application/json; view=full`), an update of any kind is answered with the object's view. Public
+ * clients do not know the shapes of every kind there and get null. `Accept` rather than a header of ours: browsers
  * let it pass to other servers, and those that do not know it ignore it.
  */
 export const fullViewType = 'application/json; view=full';
@@ -88,14 +88,14 @@ export interface Endpoint {
   readonly aliases?: readonly string[];
   readonly policy: Policy;
   readonly query?: z.ZodMiniType;
-  /** `binary`: bytes as they are. */
+  /** `binary`: bytes, unchanged. */
   readonly body?: z.ZodMiniType | 'binary';
   /** How large a body may be; absent: `small_body_bytes`. */
   readonly bodyLimit?: BodyLimit;
   readonly response: z.ZodMiniType | 'binary';
-  /** Of a binary answer; absent: `application/octet-stream`. */
+  /** For a binary answer; absent: `application/octet-stream`. */
   readonly mediaTypes?: readonly string[];
-  /** What is answered to programs that do not accept `fullViewType`, where that is less. */
+  /** The answer to programs that do not accept `fullViewType`, if that is less. */
   readonly plainResponse?: z.ZodMiniType;
   /** Ours beyond the documented API; named in `/sys/config.capabilities`. */
   readonly capability?: string;
@@ -112,7 +112,7 @@ const accountQuerySchema = schema.object({
   deleted_key: schema._default(schema.string(), ''),
 });
 const downloadQuerySchema = schema.object({
-  /** Meant for running in the service's own cloud: ours packs the same. */
+  /** Intended for running in the service's own cloud: ours returns the same package. */
   is_cloud: schema._default(queryBooleanSchema, false),
   fmt: schema._default(schema.enum(['zip', 'tar.gz']), 'zip'),
 });
@@ -515,6 +515,6 @@ export const endpoints = {
 
 export type EndpointName = keyof typeof endpoints;
 
-/** The name of the limit on an endpoint's body, and on that of an address without one. */
+/** The name of the limit on an endpoint's body, and on that of an unknown address. */
 export const bodyLimitOf = (name: EndpointName | undefined): BodyLimit =>
   (name === undefined ? undefined : (endpoints[name] as Endpoint).bodyLimit) ?? 'small_body_bytes';

@@ -1,5 +1,5 @@
 /**
- * Error codes and envelopes: the only place where a code meets an HTTP status.
+ * Error codes and envelopes: the only place that maps a code to an HTTP status.
  *
  * The document shows the envelope and status 400 only; the codes and the other statuses are our decision. Screens
  * decide by `code`, never by text.
@@ -11,11 +11,11 @@ export const errorCodes = {
   INVALID_PARAMETER: { status: 400, retryable: false },
   /** No such object or route, or it was deleted. */
   NOT_FOUND: { status: 400, retryable: false },
-  /** The object exists, the caller may not do this; also wrong login and wrong or missing share password. */
+  /** The object exists, but the caller may not do this; also wrong login and wrong or missing share password. */
   PERMISSION_DENIED: { status: 400, retryable: false },
-  /** The object changed since (`details.version`), or its state forbids this (`details.state`). */
+  /** The object has changed since then (`details.version`), or its state forbids this (`details.state`). */
   CONFLICT: { status: 400, retryable: false },
-  /** Real in the documented API, not offered by this server. */
+  /** Part of the documented API, but not offered by this server. */
   NOT_SUPPORTED: { status: 400, retryable: false },
   /** A stated limit of `/sys/config` is reached; `message` names the limit. */
   LIMIT_EXCEEDED: { status: 400, retryable: false },
@@ -27,7 +27,7 @@ export const errorCodes = {
   RATE_LIMITED: { status: 429, retryable: true },
   /** A fault of ours; the request id is in the message. */
   INTERNAL: { status: 500, retryable: true },
-  /** The database or a needed part is away for a moment. */
+  /** The database or another required part is temporarily unavailable. */
   UNAVAILABLE: { status: 503, retryable: true },
 } as const satisfies Record<string, { status: number; retryable: boolean }>;
 

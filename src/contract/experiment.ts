@@ -7,15 +7,15 @@ import { shareInfoSchema } from './share.ts';
 export const experimentStatuses = ['NEW', 'RUN', 'FIN', 'ERR'] as const;
 export type ExperimentStatus = (typeof experimentStatuses)[number];
 
-/** What control (ours, capability `run_control`) can ask of a run. */
+/** What control (ours, capability `run_control`) can request of a run. */
 export const runActions = ['stop', 'pause', 'resume', 'extend', 'retry'] as const;
 export type RunAction = (typeof runActions)[number];
 
-/** What else an owner can ask of a finished run (ours, capability `moment_matching`): leave-one-out by moment matching. */
+/** What an owner can also ask of a finished run (ours, capability `moment_matching`): moment-matched leave-one-out. */
 export const matchActions = ['match_moments', 'stop_matching'] as const;
 export type MatchAction = (typeof matchActions)[number];
 
-/** Codes of `meta.error` that another attempt with the same program, data and seed would meet again. */
+/** Codes of `meta.error` that another attempt with the same program, data and seed would repeat. */
 export const lastingFailures: readonly string[] = [
   'PROGRAM_INVALID',
   'PROGRAM_FAILED',
@@ -34,14 +34,14 @@ export const chainProgressSchema = z.object({
   /** `chain#1`, … */
   name: z.string(),
   phase: z.enum(['waiting', 'warmup', 'sampling', 'done', 'failed']),
-  /** Iterations done of warmup and sampling together, and how many there will be. */
+  /** Completed iterations of warmup and sampling together, and their total. */
   iteration: integer,
   of: integer,
   draws_per_second: nullableNumber,
-  /** Saved draws of sampling. */
+  /** Saved sampling draws. */
   draws: optionalInteger,
   divergences: integer,
-  /** Ours: the chain whose warmup it starts from, by name (`warmup_chains`); absent: it warms up itself. */
+  /** Ours: the chain whose warmup it starts from, by name (`warmup_chains`); absent: it has its own warmup. */
   warmed_by: z.optional(z.string()),
 });
 export type ChainProgress = z.infer<typeof chainProgressSchema>;
@@ -50,7 +50,7 @@ export type ChainProgress = z.infer<typeof chainProgressSchema>;
 const progressSchema = z.object({
   done: integer,
   total: integer,
-  /** Of an import (ours): `done` and `total` are bytes of its files being `reading`, or of its draws being `storing`. */
+  /** Of an import (ours): `done` and `total` are bytes of its files while `reading`, or of its draws while `storing`. */
   step: z.optional(z.string()),
   chains: z.array(chainProgressSchema),
 });
@@ -61,7 +61,7 @@ export const verdictCheckSchema = z.object({
   name: z.string(),
   /** `unknown`: the evidence for it is missing. */
   status: z.enum(['passed', 'failed', 'unknown']),
-  /** Of a failed one. */
+  /** Of a failed check. */
   tone: z.optional(z.enum(['warn', 'bad'])),
   /** The worst number, and the limit from which it needs a look. */
   value: z.optional(z.number()),
@@ -91,38 +91,38 @@ export const verdictSchema = z.object({
   /** Names of the chains that were judged, and the draws of each that entered R-hat and ESS. */
   chains: z.optional(z.array(z.string())),
   draws: z.optional(integer),
-  /** Draws of longer chains, beyond those. */
+  /** Draws of longer chains beyond those. */
   draws_left_out: z.optional(integer),
-  /** Names of the chains that its owner left out (`meta.chains_left_out`) and that have been made or begun. */
+  /** Names of the chains that its owner left out (`meta.chains_left_out`) and that exist or have begun. */
   chains_left_out: z.optional(z.array(z.string())),
 });
 export type VerdictInfo = z.infer<typeof verdictSchema>;
 
-/** An observation whose leave-one-out weights were improved, by the name of its log likelihood. */
+/** An observation whose leave-one-out weights were improved, identified by the name of its log likelihood. */
 const matchedObservationSchema = z.object({
   variable: z.string(),
-  /** Of plain importance weights, and after the draws were moved; null: undefined. */
+  /** With plain importance weights, and after the draws were moved; null: undefined. */
   pareto_k_before: z.nullable(z.number()),
   pareto_k: z.nullable(z.number()),
   /** Natural log, in place of the plain estimate; null: undefined. */
   elpd_loo: z.nullable(z.number()),
-  /** How often the draws were moved; 0: nothing helped. */
+  /** How often the draws were moved; 0: it did not help. */
   moves: integer,
 });
 
 export const momentMatchSchema = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  /** Observations done, and how many there are to do; 0 until that is known. */
+  /** Observations done, and their total; 0 until that is known. */
   done: integer,
   total: integer,
   /** Why it failed. */
   message: z.optional(z.nullable(z.string())),
-  /** Once it is done. Lists leave it out. */
+  /** Once it is done. Left out of lists. */
   observations: z.optional(z.nullable(z.array(matchedObservationSchema))),
 });
 export type MomentMatch = z.infer<typeof momentMatchSchema>;
 
-/** Lists that are not there any more are null. */
+/** Lists that no longer exist are null. */
 const textListsSchema = z.record(z.string(), z.nullable(z.array(z.string())));
 export const labelsSchema = z.object({
   coords: z.optional(z.nullable(textListsSchema)),
@@ -134,7 +134,7 @@ export type WireLabels = z.infer<typeof labelsSchema>;
 export const experimentMetaSchema = z.looseObject({
   /** `stopping`, `stopped`, `paused`, `running`, or a client's own text. */
   action: z.catch(z.optional(z.nullable(z.string())), undefined),
-  /** Saved iterations asked for, a chain; 0: nobody said how many. */
+  /** Saved iterations requested per chain; 0: not specified. */
   iteration_count: z.catch(optionalInteger, undefined),
   progress: z.catch(z.optional(z.nullable(progressSchema)), undefined),
   /** 1 = next to start. */
@@ -142,8 +142,8 @@ export const experimentMetaSchema = z.looseObject({
   verdict: z.catch(z.optional(z.nullable(verdictSchema)), undefined),
   /**
    * Names of chains that its owner left out of summary, verdict, plots and reports; absent: none. Files of draws and
-   * counts of draws hold every chain. Set by an update, `meta: {chains_left_out: ["chain#4"]}`; `[]` or null brings all
-   * back.
+   * counts of draws cover every chain. Set by an update, `meta: {chains_left_out: ["chain#4"]}`; `[]` or null restores
+   * all.
    */
   chains_left_out: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /**
@@ -152,16 +152,16 @@ export const experimentMetaSchema = z.looseObject({
    * merged key by key; null removes an entry.
    */
   labels: z.catch(z.optional(z.nullable(labelsSchema)), undefined),
-  /** Leave-one-out by moment matching, of the draws as they are; absent: it was not asked for, or the draws have changed. */
+  /** Leave-one-out by moment matching, for the current draws; absent: not requested, or the draws have changed. */
   moment_match: z.catch(z.optional(z.nullable(momentMatchSchema)), undefined),
-  /** Of a share: the variables that its owner looked at; names, and names of whole arrays. */
+  /** Of a share: the variables that its owner was viewing; names, and names of entire arrays. */
   shown_variables: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** Settings as run, seed included. */
   settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
   model_version: z.catch(optionalInteger, undefined),
   data_version: z.catch(optionalInteger, undefined),
   data_name: z.catch(optionalText, undefined),
-  /** Of a view of one experiment, by its owner or in a share that includes the data: the signed address of its data. */
+  /** In a view of one experiment, by its owner or in a share that includes the data: the signed address of its data. */
   data_path: z.catch(optionalText, undefined),
   error: z.catch(
     z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
@@ -169,13 +169,13 @@ export const experimentMetaSchema = z.looseObject({
   ),
   note: z.catch(optionalText, undefined),
   tags: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
-  /** An outside runner's run: its last message, when that is more than five minutes ago. */
+  /** An outside runner's run: its last message, if that is more than five minutes ago. */
   silent_since: z.catch(optionalDateTime, undefined),
-  /** Its setting `time_limit` has stopped it. */
+  /** Whether its setting `time_limit` stopped it. */
   time_limit_reached: z.catch(z.optional(z.nullable(z.boolean())), undefined),
   started_at: z.catch(optionalDateTime, undefined),
   finished_at: z.catch(optionalDateTime, undefined),
-  /** Wall-clock seconds from the first chain's start to the end of the last. */
+  /** Wall-clock seconds from the start of the first chain to the end of the last. */
   elapsed_seconds: z.catch(nullableNumber, undefined),
 });
 export type ExperimentMeta = z.infer<typeof experimentMetaSchema>;
@@ -191,9 +191,9 @@ export const experimentSchema = z.object({
   meta: z.optional(z.nullable(experimentMetaSchema)),
   n_chains: z._default(integer, 0),
   n_variables: z._default(integer, 0),
-  /** Saved iterations a chain; the smallest over chains while running. */
+  /** Saved iterations per chain; the smallest over chains while running. */
   n_samples: z._default(integer, 0),
-  /** Of the last draws; that of creation while there are none. */
+  /** Of the last draws; of creation while there are none. */
   sample_update_time: z._default(dateTime, ''),
   run_on: z._default(z.string(), ''),
   input: optionalText,
@@ -208,7 +208,7 @@ export const experimentSchema = z.object({
 });
 export type Experiment = z.infer<typeof experimentSchema>;
 
-/** `progress`: `generating`, `done` or `error` (reason in `message`). `url` is signed, needs no header, ends in an hour. */
+/** `progress`: `generating`, `done` or `error` (reason in `message`). `url` is signed, needs no header, lasts an hour. */
 export const sampledataSchema = z.object({
   object_type: z._default(z.literal('experiment.sampledata'), 'experiment.sampledata'),
   url: z.nullable(z.string()),
@@ -219,7 +219,7 @@ export const stdlogSchema = z.object({
   object_type: z.literal('experiment.stdlog'),
   logs: z.string(),
 });
-/** `data`: what the plotting function answers to these parameters. */
+/** `data`: the plotting function's answer for these parameters. */
 export const plotSchema = z.object({
   object_type: z.literal('experiment.plot'),
   data: z.unknown(),
@@ -244,7 +244,7 @@ export const runInfoSchema = z.object({
   // Ours, of outside runners:
   started_at: z.optional(dateTime),
   last_message_at: z.optional(dateTime),
-  /** What the run said of its last error; empty: nothing. */
+  /** The run's message about its last error; empty: none. */
   error: z.optional(z.string()),
   stats: z.optional(runStatsSchema),
 });
@@ -266,7 +266,7 @@ export const createExperimentSchema = z.object({
 
 /**
  * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
- * `resume`, `extend`, `retry` controls a run of ours (`meta.extend_by` = more draws a chain; `retry` = failed chains
+ * `resume`, `extend`, `retry` controls a run of ours (`meta.extend_by` = more draws per chain; `retry` = failed chains
  * continue from their last checkpoint; with `meta.retry_chains` (capability `retry_chains`), a list of names, a chain from
  * another starting point is added for each, and the named ones are left out, and stopped while the run goes on); `match_moments` and `stop_matching` begin and end leave-one-out by moment
  * matching of a finished run (`meta.moment_match`); other text is stored.
@@ -283,7 +283,7 @@ export const updateExperimentSchema = z.object({
   sample_update_time: optionalText,
   name: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
   /**
-   * Ours (capability `projects`): the `meta.note` that an edit of it was made from, empty for none; another is a CONFLICT
+   * Ours (capability `projects`): the `meta.note` that an edit of it was based on, empty for none; another is a CONFLICT
    * with `details.note`. Absent: the last write wins.
    */
   base_note: optionalText,

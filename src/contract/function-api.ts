@@ -1,4 +1,4 @@
-/** The API of cloud functions, callbacks and data scripts in JavaScript: the text an editor's language service reads. */
+/** The API of cloud functions, callbacks and data scripts in JavaScript: the text for an editor's language service. */
 export const functionApiTypes = `/** Draws of one chain, in iteration order. */
 interface ChainDraws extends Float64Array {
   /** "chain#1", … */

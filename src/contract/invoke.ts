@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { integer } from './common.ts';
 
-/** A workflow takes `run_sample` and `run_analyze`, a cloud function `run`. */
+/** A workflow accepts `run_sample` and `run_analyze`, a cloud function `run`. */
 export const invokeSchema = z.object({
   target: z.string(),
   action: z.string(),
@@ -16,10 +16,10 @@ export const invokeSchema = z.object({
 export const invokeResponseSchema = z.object({
   experiment_id: z.optional(z.string()),
   experiment_name: z.optional(z.string()),
-  /** Ours, of `run_sample` with response: `FIN` or `ERR`; another when it takes longer than a caller is let wait. */
+  /** Ours, for `run_sample` with response: `FIN` or `ERR`; another if it takes longer than a caller may wait. */
   status: z.optional(z.string()),
   cloudfunction_response: z.optional(z.unknown()),
-  /** Ours: how the analysis ended; `running` when it takes longer than a caller is let wait. */
+  /** Ours: how the analysis ended; `running` if it takes longer than a caller may wait. */
   analyzer: z.optional(
     z.object({
       status: z.enum(['running', 'done', 'error']),

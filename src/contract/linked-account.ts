@@ -1,5 +1,5 @@
 /**
- * Accounts of identity providers and code hosts. Our service links none: it says so by empty answers, in the shapes
+ * Accounts of identity providers and code hosts. Our service links none: its answers are empty, in the shapes
  * clients know.
  */
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 /**
- * Messages of the two WebSockets. The document is silent; the sequence is what public clients send and expect, the
- * share viewer's authorization is ours.
+ * Messages of the two WebSockets. The document does not cover them; public clients send and expect this sequence,
+ * the share viewer's authorization is ours.
  *
  * A socket opens, the client sends one `authorization` within 3 seconds, the server answers `authorized`, or `error`
  * and closes with 4401.
@@ -12,7 +12,7 @@ export const notificationSocketPath = '/api/notification';
 /** `{experiment_id}` marks the path parameter. */
 export const experimentSocketPath = '/mcmc/ws/sub/object/{experiment_id}';
 
-/** Close codes of ours. */
+/** Our close codes. */
 export const socketClosed = { unauthorized: 4401, tooSlow: 4408, tooMany: 4429 } as const;
 
 /** A bearer token, or a share with its password (empty for a public one). `version` is accepted and ignored. */
@@ -24,20 +24,20 @@ export const authorizationSchema = z.object({
 });
 
 /**
- * `phase` and `from` are ours: a subscription is to saved draws of the sampling phase, from the first one on, unless it
- * says otherwise. What a socket was sent once is not sent again, also after unsubscribing, unless `from` asks for it.
+ * `phase` and `from` are ours: a subscription covers saved sampling draws, from the first one on, unless it
+ * says otherwise. What was sent once on a socket is not resent, even after unsubscribing, unless `from` requests it.
  */
 const subscriptionSchema = z.array(
   z.object({
     chain: z.string(),
     variables: z.array(z.string()),
     phase: z.optional(phaseSchema),
-    /** First iteration wanted, from 1 within the phase. */
+    /** First iteration requested, from 1 within the phase. */
     from: z.optional(z.number()),
   }),
 );
 
-/** What a client may send on an experiment's socket once it is authorized. */
+/** What a client may send on an experiment's socket after authorization. */
 export const experimentOrderSchema = z.discriminatedUnion('action', [
   z.object({ action: z.literal('subscribe'), data: subscriptionSchema }),
   z.object({ action: z.literal('unsubscribe'), data: subscriptionSchema }),
@@ -45,19 +45,19 @@ export const experimentOrderSchema = z.discriminatedUnion('action', [
 export type ExperimentOrder = z.infer<typeof experimentOrderSchema>;
 
 /**
- * New draws of one chain: `data[i]` belongs to iteration `iteration + i`. Values are numbers; what JSON cannot say is
- * the text `NaN`, `Infinity` or `-Infinity`, which every language's number parser reads.
+ * New draws of one chain: `data[i]` belongs to iteration `iteration + i`. Values are numbers; what JSON cannot express
+ * is the text `NaN`, `Infinity` or `-Infinity`, which every language's number parser reads.
  */
 export const eventItemSchema = z.looseObject({
   chain_name: z.string(),
   iteration: z.number(),
-  /** Ours; absent: sampling. Sent to those only who subscribed to warmup. */
+  /** Ours; absent: sampling. Sent only to subscribers of warmup. */
   phase: z.optional(phaseSchema),
   data: z.array(z.record(z.string(), z.unknown())),
 });
 export type EventItem = z.infer<typeof eventItemSchema>;
 
-/** What `experiment:status` carries: the fields of the experiment that change while it runs. */
+/** Content of `experiment:status`: the fields of the experiment that change while it runs. */
 export const liveStatusSchema = z.looseObject({
   status: z.string(),
   n_samples: z._default(z.number(), 0),
@@ -65,7 +65,7 @@ export const liveStatusSchema = z.looseObject({
 });
 export type LiveStatus = z.infer<typeof liveStatusSchema>;
 
-/** What an `error` frame carries: a code of `errors.ts` and its message. */
+/** Content of an `error` frame: a code of `errors.ts` and its message. */
 export const socketErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
 
 /**

@@ -4,8 +4,8 @@ import { dateTime, integer, optionalText } from './common.ts';
 import { functionRunSchema } from './relations.ts';
 
 /**
- * A node of a model's tree. `content` is base64 of the file's bytes, or plain text: `encoding` says which where it is
- * sent; where it is absent the rule of `formats/model-tree.ts` decides.
+ * A node of a model's tree. `content` is base64 of the file's bytes, or plain text: `encoding` says which if it is
+ * sent; if it is absent the rule of `formats/model-tree.ts` decides.
  */
 export interface TreeNode {
   name: string;
@@ -38,14 +38,14 @@ export const modelContentSchema = z.object({
 });
 export type ModelContent = z.infer<typeof modelContentSchema>;
 
-/** Content as it is sent: without a tree, a new model has no files and one that is there keeps its own. */
+/** Content as sent: without a tree, a new model has no files and an existing one keeps its own. */
 export const sentContentSchema = z.object({
   meta: z.optional(z.nullable(contentMetaSchema)),
   tree: z.optional(z.nullable(z.array(treeNodeSchema))),
 });
 export type SentContent = z.infer<typeof sentContentSchema>;
 
-/** Runtimes a model can name in `env`; empty means by the suffix of the entrance file. */
+/** Runtimes that a model can set in `env`; empty means by the suffix of the entrance file. */
 export const modelEnvs = ['stan', 'cmdstan', 'jags', 'javascript', 'julia', 'python', 'r'] as const;
 
 const modelMetaSchema = z.object({
@@ -55,7 +55,7 @@ const modelMetaSchema = z.object({
   fixed_version_url: optionalText,
 });
 
-/** A parameter of a function that comes with the server: what a form asks for, and what the function makes of it. */
+/** A parameter of one of the server's own functions: what a form asks for, and what the function does with it. */
 export const functionParameterSchema = z.object({
   name: z.string(),
   label: z.string(),
@@ -63,13 +63,13 @@ export const functionParameterSchema = z.object({
   kind: z.enum(['experiment', 'choice', 'text', 'number']),
   help: z.optional(z.string()),
   choices: z.optional(z.array(z.string())),
-  /** What the function takes where it is absent. */
+  /** The function's default. */
   default: z.optional(z.string()),
   required: z.optional(z.boolean()),
 });
 export type FunctionParameter = z.infer<typeof functionParameterSchema>;
 
-/** Entry of a list and view of one; `content` comes with the view only. */
+/** Entry of a list and view of one; only the view has `content`. */
 export const modelSchema = z.object({
   object_type: z.literal('model'),
   id: integer,
@@ -90,7 +90,7 @@ export const modelSchema = z.object({
   updated_at: z.optional(dateTime),
   owner: z.optional(z.string()),
   share_info: z.optional(z.nullable(z.array(z.record(z.string(), z.unknown())))),
-  /** Of a function that comes with the server; functions of users declare none. */
+  /** Of one of the server's own functions; functions of users declare none. */
   parameters: z.optional(z.array(functionParameterSchema)),
   /** Newest calls of a cloud function, in the owner's view of it. */
   runs: z.optional(z.array(functionRunSchema)),
@@ -116,7 +116,7 @@ export const createModelSchema = z.object({
 export type CreateModel = z.input<typeof createModelSchema>;
 
 /**
- * Absent or null = unchanged. `base_version` (ours): the version the edit was made from; another current version is
+ * Absent or null = unchanged. `base_version` (ours): the version the edit was based on; another current version is
  * a CONFLICT with `details.version`. Absent: the last write wins. `version` of clients is accepted and ignored.
  */
 export const updateModelSchema = z.object({

@@ -7,10 +7,10 @@ export const notificationSchema = z.looseObject({
   event: z.string(),
   title: z.string(),
   message: z.string(),
-  /** Id of the object it is about; empty when about none. */
+  /** Id of the object it is about; empty if there is none. */
   msg_object: z._default(z.string(), ''),
   msg_verb: z._default(z.string(), ''),
-  /** Ours: the share by which the object is reached; empty when it is the user's own. */
+  /** Ours: the share that gives access to the object; empty if it is the user's own. */
   share_id: z.optional(z.string()),
   created_at: dateTime,
   read_at: z.nullable(dateTime),

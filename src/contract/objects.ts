@@ -63,7 +63,7 @@ import {
 const flag = z._default(queryBooleanSchema, false);
 const text = z._default(z.string(), '');
 
-/** Sort keys of the lists of each kind (ours, capability `search`), beside those of all kinds. */
+/** Sort keys of the lists of each kind (ours, capability `search`), in addition to those of all kinds. */
 export const kindSortKeys = {
   experiment: ['model', 'verdict', 'draws', 'rhat', 'ess', 'divergences', 'time'],
   model: ['runtime', 'version', 'description'],
@@ -71,7 +71,7 @@ export const kindSortKeys = {
   workflow: ['model', 'data'],
 } as const satisfies Partial<Record<ObjectKind, readonly string[]>>;
 
-/** Every sort key; a leading `-` is descending. What has no value comes last either way. */
+/** Every sort key; a leading `-` is descending. Missing values come last in both directions. */
 export const sortKeys: readonly string[] = [
   ...new Set(['created', 'updated', 'name', 'status', ...Object.values(kindSortKeys).flat()]),
 ].flatMap((key) => [key, `-${key}`]);
@@ -79,7 +79,7 @@ export const sortKeys: readonly string[] = [
 /** `look`: the run has ended and its verdict is `warn` or `bad`. */
 export const verdictFilters = ['', 'look'] as const;
 
-/** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
+/** Statuses and `run_on` are compared ignoring case; the names of paging and filters are those of public clients. */
 export const listQuerySchema = z.object({
   /**
    * Empty: every kind but shares and projects, whose entries public clients do not know; with a filter that only experiments have,
@@ -96,7 +96,7 @@ export const listQuerySchema = z.object({
   /** Experiments of these models; for models, these ids. */
   model_ids: z.optional(queryListSchema),
   workflow_id: z.optional(queryListSchema),
-  /** Another name of `workflow_id`; ids of both count. */
+  /** An alias of `workflow_id`; the ids of both count. */
   workflow_ids: z.optional(queryListSchema),
   status: z._default(choice(['', ...experimentStatuses]), ''),
   run_on: text,
@@ -106,24 +106,24 @@ export const listQuerySchema = z.object({
   q: text,
   sort: z._default(choice(sortKeys), '-created'),
   owner: text,
-  /** Experiments whose verdict is so. */
+  /** Experiments with this verdict. */
   verdict: z._default(choice(verdictFilters), ''),
-  /** ISO 8601; from this moment on, and before this one. */
+  /** ISO 8601; from this time on, and before this one. */
   created_from: text,
   created_to: text,
-  /** Experiments that ended then. */
+  /** Experiments that ended in this period. */
   finished_from: text,
   finished_to: text,
-  /** Asks for `status_counts`. */
+  /** Requests `status_counts`. */
   with_counts: flag,
-  /** Workflows that read these data objects, experiments that did. */
+  /** Workflows or experiments that read these data objects. */
   data_id: z.optional(queryListSchema),
-  /** Projects that hold one of these (capability `projects`). */
+  /** Projects that contain one of these (capability `projects`). */
   member_id: z.optional(queryListSchema),
 });
 export type ListQuery = z.input<typeof listQuerySchema>;
 
-/** Experiments of the list by status, whatever `status` and `verdict` it is narrowed to; `look` as in `verdict`. */
+/** Experiments of the list by status, ignoring the list's own `status` and `verdict`; `look` as in `verdict`. */
 export const statusCountsSchema = z.object({
   NEW: integer,
   RUN: integer,
@@ -147,7 +147,7 @@ export const listEntrySchema = z.discriminatedUnion('object_type', [
 export type ListEntry = z.infer<typeof listEntrySchema>;
 
 export const objectPageSchema = z.extend(pageSchema(listEntrySchema), {
-  /** Ours, when `with_counts` asks for it and the list is of experiments. */
+  /** Ours, if `with_counts` requests it and the list is of experiments. */
   status_counts: z.optional(statusCountsSchema),
 });
 
@@ -165,8 +165,8 @@ export const viewQuerySchema = z.object({
   'view-analyzer': flag,
   stdlog: flag,
   /**
-   * Not empty: `experiment.plot` with what the plotting function (found in the list of models by the tag `builtin`)
-   * answers. The document gives the parameters and no answer; this is our reading.
+   * Not empty: `experiment.plot` with the answer of the plotting function (in the list of models, with the tag
+   * `builtin`). The document gives the parameters and no answer; this is our reading.
    */
   plot_func: text,
   plot_chain: text,
@@ -177,7 +177,7 @@ export const viewQuerySchema = z.object({
   version: z._default(queryIntegerSchema(0, maxInteger), 0),
 });
 
-/** The share view has its own shape (`require_password`), so it is tried beside the union by `object_type`. */
+/** The share view has its own shape (`require_password`), so it is tried in addition to the union by `object_type`. */
 export const viewSchema = z.union([
   z.discriminatedUnion('object_type', [
     experimentSchema,
@@ -213,7 +213,7 @@ export const createPayloadSchema = z.discriminatedUnion('object_type', [
 ]);
 export const createBodySchema = z.object({
   payload: createPayloadSchema,
-  /** Ours: a team one is in, `name(@id)`; absent: oneself. */
+  /** Ours: one of the user's teams, `name(@id)`; absent: the user. */
   owner: z.optional(z.string()),
 });
 export type CreatePayload = z.input<typeof createPayloadSchema>;
@@ -239,7 +239,7 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
 export const updateBodySchema = z.object({ payload: updatePayloadSchema });
 export type UpdatePayload = z.input<typeof updatePayloadSchema>;
 
-/** What public clients know how to read after an update; null for every other kind. */
+/** What public clients can read after an update; null for every other kind. */
 export const plainUpdateAnswerSchema = z.nullable(
   z.discriminatedUnion('object_type', [
     experimentSchema,
@@ -262,7 +262,7 @@ export function plainUpdateAnswer<T extends { readonly object_type: string }>(
   return answer !== null && plainAnswers.has(answer.object_type) ? answer : null;
 }
 
-/** The kind's own view; null where an update has nothing to show. */
+/** The kind's own view; null if an update has nothing to show. */
 export const updateAnswerSchema = z.nullable(
   z.union([listEntrySchema, workflowRunAnswerSchema, modelRunAnswerSchema]),
 );

@@ -56,7 +56,7 @@ function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: bool
   };
 }
 
-/** Groups of the document, and ours; the first that the path begins with. */
+/** Groups of the document, and ours; the first whose prefix matches the path. */
 const tags: readonly { name: string; description: string; paths: readonly string[] }[] = [
   { name: 'Object', description: 'Stored objects', paths: ['/api/object', '/api/versions'] },
   { name: 'Invoke', description: 'Runs of workflows and functions', paths: ['/invoke', '/run'] },
@@ -108,7 +108,7 @@ function requestBody(
     return { required: true, description, content: { 'application/octet-stream': { schema } } };
   }
   return {
-    // a body whose every member may be absent may be absent itself
+    // a body whose members are all optional is optional itself
     required: !body.safeParse({}).success,
     description,
     content: { 'application/json': { schema: toJson(body, 'input') } },
@@ -159,7 +159,7 @@ function treeNode(): Json {
 const named = z.registry<{ id: string }>();
 named.add(treeNodeSchema, { id: 'TreeNode' });
 
-/** What JSON Schema cannot say (a transformed value) becomes "anything". */
+/** What JSON Schema cannot express (a transformed value) becomes "anything". */
 function toJson(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const json = z.toJSONSchema(schema, {
     io,

@@ -1,5 +1,5 @@
 /**
- * Who may do what: actor × kind × operation, as data. What is not written here is denied.
+ * Who may do what: actor × kind × operation, as data. What is not listed here is denied.
  *
  * `live` = the object as it is now; `snapshot` = as frozen in the share that admits the caller, never its parents,
  * siblings, lists or search. The service enforces this table; a test walks every cell of it.
@@ -16,7 +16,7 @@ export const actors = [
   /** The signed-in user a share names. */
   'sharee',
   'owner',
-  /** Signed in, and neither owner nor named. */
+  /** Signed in, but neither owner nor named. */
   'other',
   'super',
 ] as const;
@@ -50,12 +50,12 @@ type Cell = Partial<Record<Actor, Access>>;
 
 const ownerOnly: Cell = { owner: 'live', super: 'live' };
 const sharees: Cell = { ...ownerOnly, share_viewer: 'snapshot', sharee: 'snapshot' };
-/** In a list only the named sharee sees a share's object (`shared_with_me`). */
+/** In a list, only the named sharee sees a share's object (`shared_with_me`). */
 const listed: Cell = { ...ownerOnly, sharee: 'snapshot' };
 const everybody: Cell = Object.fromEntries(actors.map((actor) => [actor, 'live']));
 const changes = { update: ownerOnly, delete: ownerOnly, undo: ownerOnly };
 
-/** An operation that a kind lacks here does not exist for it. */
+/** An operation that is missing for a kind does not exist for it. */
 export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, Cell>>>> = {
   model: {
     list: listed,
@@ -67,7 +67,7 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
     invoke: ownerOnly,
     download: ownerOnly,
   },
-  /** Shares open it as a member of a project only. */
+  /** Shares open it only as a member of a project. */
   data: {
     list: ownerOnly,
     view: sharees,
@@ -100,7 +100,7 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
     invoke: ownerOnly,
     download: ownerOnly,
   },
-  /** A share of it opens its members too, each by a share id of its own. */
+  /** A share of it opens its members too, each with its own share id. */
   project: { list: listed, view: sharees, ...changes, share: ownerOnly },
   /** Anyone who has the id of a share may ask whether it needs a password, and nothing else. */
   share: { list: ownerOnly, view: everybody, ...changes },
@@ -110,7 +110,7 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
   relation: { list: ownerOnly, view: ownerOnly, delete: ownerOnly, undo: ownerOnly },
 };
 
-/** Functions that come with the server (tags `builtin` and `code`): every signed-in user may list, see and call them. */
+/** The server's own functions (tags `builtin` and `code`): every signed-in user may list, see and call them. */
 const signedIn: Cell = { sharee: 'live', owner: 'live', other: 'live', super: 'live' };
 export const builtinFunction: Partial<Record<Operation, Cell>> = {
   list: signedIn,

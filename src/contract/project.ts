@@ -5,14 +5,14 @@ import { dataSchema } from './data.ts';
 import { experimentSchema } from './experiment.ts';
 import { modelSchema } from './model.ts';
 
-/** Kinds that a project gathers; workflows come along through their runs. */
+/** Kinds that a project contains; workflows are included through their runs. */
 export const memberKinds = ['model', 'data', 'experiment'] as const;
 export type MemberKind = (typeof memberKinds)[number];
 
-/** A model, a data object or a run as lists show it; of a frozen project as it was then. */
+/** A model, a data object or a run as lists show it; in a frozen project as it was then. */
 const projectMemberSchema = z.object({
   added_at: dateTime,
-  /** Of a frozen project: the share that opens the member; null: it is named only. */
+  /** In a frozen project: the share that opens the member; null: only its name is given. */
   share_id: optionalText,
   object: z.discriminatedUnion('object_type', [experimentSchema, modelSchema, dataSchema]),
 });
@@ -28,7 +28,7 @@ const projectEntrySchema = z.object({
 });
 export type ProjectEntry = z.infer<typeof projectEntrySchema>;
 
-/** Deleted members are left out, and come back when they do. */
+/** Deleted members are left out, and reappear when they are restored. */
 export const projectSchema = z.object({
   object_type: z.literal('project'),
   id: integer,
@@ -51,7 +51,7 @@ export const projectSchema = z.object({
 });
 export type Project = z.infer<typeof projectSchema>;
 
-/** Of one project; more are LIMIT_EXCEEDED. */
+/** Of one project; beyond these, LIMIT_EXCEEDED. */
 export const projectLimits = { members: 500, entries: 2000 } as const;
 
 const name = z.string().check(z.minLength(1), z.maxLength(255));
@@ -71,8 +71,8 @@ export const createProjectSchema = z.object({
 });
 
 /**
- * Absent or null = unchanged. Members are added and removed one by one, so that two who do so at once lose nothing; one
- * that is there already, or not there, is not an error. `base_version`: the version the note was edited from; another is a
+ * Absent or null = unchanged. Members are added and removed one by one, so that simultaneous changes lose nothing; one
+ * that is already there, or not there, is not an error. `base_version`: the version the note was edited from; another is a
  * CONFLICT with `details.version`.
  */
 export const updateProjectSchema = z.object({
@@ -85,7 +85,7 @@ export const updateProjectSchema = z.object({
   base_version: z.optional(z.nullable(integer)),
 });
 
-/** An entry of the notebook: without `entry_id` a new one. `deleted`: true takes it out, false brings it back. */
+/** An entry of the notebook: without `entry_id` a new one. `deleted`: true removes it, false restores it. */
 export const projectEntryChangeSchema = z.object({
   object_type: z.literal('project.entry'),
   entry_id: z.optional(z.nullable(z.int().check(z.minimum(1)))),

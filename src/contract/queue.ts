@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { dateTime, integer } from './common.ts';
 
 /**
- * A run as the queue shows it. Of other people's runs only an administrator (a super user) sees which they are: for everybody
+ * A run in the queue. Only an administrator (a super user) can identify other people's runs: for everybody
  * else `experiment_id` is null, and `name` and `owner` are empty.
  */
 const whichRun = {
@@ -16,20 +16,20 @@ export const queuedRunSchema = z.object({
   ...whichRun,
   is_mine: z.boolean(),
   run_on: z.string(),
-  /** Chains; 1 of a program. */
+  /** Chains; 1 for a program. */
   waiting: integer,
   running: integer,
-  /** 0 to 1, of the chains at work; null where it is unknown. */
+  /** 0 to 1, of the running chains; null if it is unknown. */
   progress: z.nullable(z.number()),
   priority: integer,
-  /** From 1, among runs that the same workers take; null: nothing of it waits. */
+  /** From 1, among runs for the same workers; null: none of it is waiting. */
   place: z.nullable(integer),
-  /** Since when it waits, or what is at work began. */
+  /** Since when it has been waiting, or when the running part began. */
   since: dateTime,
 });
 export type QueuedRun = z.infer<typeof queuedRunSchema>;
 
-/** `work`; `drain`: it takes no more chains; `retire`: it gives its chains back, which go on elsewhere, and ends. */
+/** `work`; `drain`: it takes no more chains; `retire`: it returns its chains, which continue elsewhere, and stops. */
 export const workerStates = ['work', 'drain', 'retire'] as const;
 export type WorkerState = (typeof workerStates)[number];
 
@@ -39,22 +39,22 @@ export const workerSchema = z.object({
   pid: integer,
   /** The values of `run_on` that it serves; empty: all that no other worker serves. */
   pools: z.array(z.string()),
-  /** Chains at once. */
+  /** Simultaneous chains. */
   slots: integer,
   desired_state: z.enum(workerStates),
-  /** False: it belongs to a service, and ends with that. */
+  /** False: it belongs to a service, and stops with it. */
   can_retire: z.boolean(),
   /** No heartbeat for half a minute. */
   is_silent: z.boolean(),
   version: z.string(),
   started_at: dateTime,
   heartbeat_at: dateTime,
-  /** Analyses, imports and the like that it carries out now. */
+  /** Analyses, imports and the like that it is carrying out now. */
   tasks: integer,
   runs: z.array(
     z.object({
       ...whichRun,
-      /** Empty of a program. */
+      /** Empty for a program. */
       chains: z.array(integer),
       draws_per_second: z.number(),
     }),
@@ -62,13 +62,13 @@ export const workerSchema = z.object({
 });
 export type QueueWorker = z.infer<typeof workerSchema>;
 
-/** How much of the machines a person or a team may have; what a team gets is divided among its members in the same way. */
+/** A person's or team's share of the machines; what a team gets is divided among its members in the same way. */
 const shareFields = {
-  /** Of two with chains waiting, who has twice the weight has twice as many at work. */
+  /** Of two with chains waiting, the one with twice the weight has twice as many running. */
   weight: z.number(),
   /**
-   * Chains at once, on all machines, a program counting as one; 0 holds all back. Of a person: what they started, a team's
-   * runs too; null: as the workers were started. Of a team: all it has; null: no limit.
+   * Simultaneous chains on all machines, a program counting as one; 0 holds all back. For a person: what they started,
+   * including a team's runs; null: as the workers were started. For a team: all its runs; null: no limit.
    */
   chain_limit: z.nullable(integer),
 };
@@ -83,14 +83,14 @@ export const queueUserSchema = z.object({
 export type QueueUser = z.infer<typeof queueUserSchema>;
 
 export const queueSchema = z.object({
-  /** What is at work, then what waits in the order in which it is taken; the first 200. */
+  /** What is running, then what waits in the order in which it will start; the first 200. */
   runs: z.array(queuedRunSchema),
-  /** Runs, beyond those listed too, and chains. */
+  /** Number of runs, including those not listed, and of chains. */
   total: z.object({ runs: integer, waiting: integer, running: integer }),
   workers: z.array(workerSchema),
-  /** Everybody with something in the queue or a share that was set; for anybody but an administrator empty. */
+  /** Everybody with something in the queue or a configured share; empty for anybody but an administrator. */
   users: z.array(queueUserSchema),
-  /** The caller is an administrator: may drain and retire workers, and set shares. */
+  /** Whether the caller is an administrator: may drain and retire workers, and set shares. */
   may_manage: z.boolean(),
 });
 export type Queue = z.infer<typeof queueSchema>;

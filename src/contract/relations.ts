@@ -2,11 +2,11 @@
 import * as z from 'zod/mini';
 import { dateTime, integer, optionalText } from './common.ts';
 
-/** Events that the service fires by itself (ours): every user has one of each, with the tag `builtin`. */
+/** Events that the service fires itself (ours): every user has one of each, with the tag `builtin`. */
 export const builtinEvents = [
   'experiment.finished',
   'experiment.failed',
-  /** For each chain, each time it passed another n saved draws; n is the relation's, 1000 when it says nothing. */
+  /** For each chain, after every n saved draws; n is the relation's, 1000 if it does not say. */
   'experiment.every_n_samples',
   'share.received',
 ] as const;
@@ -68,7 +68,7 @@ export const createEventSchema = z.object({
   object_type: z.literal('event'),
   name: z.string().check(z.minLength(1), z.maxLength(255)),
 });
-/** `javascript` is ours: it runs confined anywhere; the documented two need their runtime. */
+/** `javascript` is ours: it runs sandboxed anywhere; the two documented ones need their runtimes. */
 const callbackLangSchema = z.enum(['julia', 'python', 'javascript']);
 export const createCallbackSchema = z.object({
   object_type: z.literal('callback'),
@@ -90,7 +90,7 @@ export const createRelationSchema = z.object({
   object2_id: z.string(),
   params: z.optional(z.nullable(relationParamsSchema)),
 });
-/** Posted to an event it fires the event; `params` is JSON text, `lock_key` lets one instance run per key. */
+/** Posted to an event, it fires the event; `params` is JSON text, `lock_key` allows one instance per key. */
 export const updateEventSchema = z.object({
   object_type: z.literal('event'),
   params: z._default(z.string(), ''),

@@ -1,5 +1,5 @@
 /**
- * The address `run_model_url` names: public runners and tests post commands to it, with the token inside the body.
+ * The address given by `run_model_url`: public runners and tests post commands to it, with the token inside the body.
  *
  * `run_in_lambda` and `run_in_fargate` start a run of a model; `after_sample` says that an outside runner's sampling is
  * done. The document gives neither; the fields are those public clients send, their prefix is ours.
@@ -10,7 +10,7 @@ export const runProxySchema = z.looseObject({
   cmd: z.enum(['run_in_lambda', 'run_in_fargate', 'after_sample']),
   ergodic_server_endpoint: z._default(z.string(), ''),
   ergodic_auth_token: z._default(z.string(), ''),
-  /** What `after_sample` calls its token. */
+  /** The name of the token in `after_sample`. */
   wd_auth_token: z._default(z.string(), ''),
   model_id: z._default(z.string(), ''),
   model: z.optional(z.unknown()),

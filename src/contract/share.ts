@@ -1,11 +1,11 @@
-/** Shares: a frozen look at one object, open to anyone with the link, to a password, or to one person. */
+/** Shares: a frozen view of one object, open to anyone with the link, to a password, or to one person. */
 import * as z from 'zod/mini';
 import { dateTime, integer, optionalDateTime, optionalText } from './common.ts';
 
-/** What a share adds beside the object itself (ours). */
+/** What a share adds to the object itself (ours). */
 const shareIncludes = ['program', 'data', 'note'] as const;
 
-/** Inside experiments, models and workflows. `password` reads `***` or empty; the text is in the answer to creating it only. */
+/** Inside experiments, models and workflows. `password` is `***` or empty; the text is only in the answer that creates it. */
 export const shareInfoSchema = z.looseObject({
   id: integer,
   password: z.string(),
@@ -18,12 +18,12 @@ export const shareInfoSchema = z.looseObject({
   created_at: z.optional(dateTime),
   expires_at: optionalDateTime,
   include: z.optional(z.array(z.string())),
-  /** Wrong passwords since the share was made; for its owner. */
+  /** Wrong passwords since the share was created; for its owner. */
   failed_attempts: z.optional(integer),
 });
 export type ShareInfo = z.infer<typeof shareInfoSchema>;
 
-/** Create answer and list entry. `experiment_id` names the shared object, of whatever kind. */
+/** Answer to creating one, and list entry. `experiment_id` identifies the shared object, of whatever kind. */
 export const shareSchema = z.object({
   object_type: z.literal('share'),
   id: integer,
@@ -42,7 +42,7 @@ export const shareSchema = z.object({
 });
 export type Share = z.infer<typeof shareSchema>;
 
-/** View of a share id, without signing in: is a password needed? */
+/** View of a share id without signing in: is a password needed? */
 export const shareViewSchema = z.object({
   object_type: z.literal('share'),
   require_password: z.boolean(),
@@ -56,7 +56,7 @@ export const createShareSchema = z.object({
   target_user: z._default(z.string(), ''),
   expires_at: optionalText,
   include: z.optional(z.nullable(z.array(z.enum(shareIncludes)))),
-  /** Ours, of an experiment: the variables that its owner looks at, with which the snapshot opens. */
+  /** Ours, for an experiment: the variables its owner is viewing, with which the snapshot opens. */
   shown_variables: z.optional(
     z.nullable(z.array(z.string().check(z.maxLength(1024))).check(z.maxLength(10_000))),
   ),

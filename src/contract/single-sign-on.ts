@@ -1,6 +1,6 @@
 /**
- * Signing in with an OpenID Connect provider (ours): the page asks where to go, comes back with what the provider added to
- * its address, and gets a token as for a password. What is between is kept by the service and by the tab.
+ * Signing in with an OpenID Connect provider (ours): the page asks where to go, returns with what the provider added to
+ * its address, and gets a token as for a password. The state in between is stored by the service and by the tab.
  */
 import * as z from 'zod/mini';
 
@@ -19,18 +19,18 @@ export const finishSignInSchema = z.object({
 });
 
 export const finishedSignInSchema = z.object({
-  /** Empty when an account was linked. */
+  /** Empty if an account was linked. */
   tokens: z.array(z.string()),
   linked: z.boolean(),
 });
 export type FinishedSignIn = z.infer<typeof finishedSignInSchema>;
 
-/** `url`: where the session at the provider is ended; null: nothing is left to end. */
+/** `url`: where to end the session at the provider; null: there is none to end. */
 export const endedSignInSchema = z.object({ url: z.nullable(z.string()) });
 
-/** What the sign-in page offers. */
+/** The choices on the sign-in page. */
 export const signInWaysSchema = z.object({
-  /** What the provider is called; null: there is none. */
+  /** The provider's name; null: there is none. */
   provider: z.nullable(z.string()),
   /** False: passwords are refused. */
   passwords: z.boolean(),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { signInWaysSchema } from './single-sign-on.ts';
 
-/** Extensions of ours beyond the documented API; without one the dashboard hides what needs it. */
+/** Our extensions beyond the documented API; without one the dashboard hides what needs it. */
 export const capabilities = [
   'draws',
   'summary',
@@ -25,11 +25,11 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** For a caller who used a loopback address: how others on the network reach this machine. */
+/** For a caller who used a loopback address: how others on the network can reach this machine. */
 export const ownNetworkSchema = z.object({
   /** Null: this machine has no address on a network. */
   address: z.nullable(z.string()),
-  /** The service listens there already. */
+  /** Whether the service already listens there. */
   is_open: z.boolean(),
 });
 export type OwnNetwork = z.infer<typeof ownNetworkSchema>;
@@ -56,7 +56,7 @@ export const configSchema = z.looseObject({
 });
 export type ServerConfig = z.infer<typeof configSchema>;
 
-/** One example: `url[0]` is what `CreateModel.source_url` and `CreateWorkflow.uri` take. */
+/** One example: `url[0]` is what `CreateModel.source_url` and `CreateWorkflow.uri` accept. */
 export const galleryEntrySchema = z.looseObject({
   name: z.string(),
   url: z.array(z.string()),
@@ -70,5 +70,5 @@ export const gallerySchema = z.object({
   MCMC: z.record(z.string(), z.array(galleryEntrySchema)),
 });
 
-/** Addresses of our own gallery entries begin so; the rest is the slug. */
+/** Prefix of our own gallery entries' addresses; the rest is the slug. */
 export const galleryScheme = 'ergodic-gallery:';

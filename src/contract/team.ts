@@ -7,9 +7,9 @@ import { integer } from './common.ts';
 
 export const teamSchema = z.object({
   id: integer,
-  /** `name(@id)`, as `owner` of objects and lists has it. */
+  /** `name(@id)`, as in `owner` of objects and lists. */
   name: z.string(),
-  /** The group of the identity provider that says who is in it; null: an administrator does. */
+  /** The group of the identity provider that determines its members; null: an administrator does. */
   group: z.nullable(z.string()),
   /** `name(@id)`. */
   members: z.array(z.string()),
@@ -22,5 +22,5 @@ const members = z.array(z.string()).check(z.maxLength(1000));
 export const createTeamSchema = z.object({ name: z.string(), members: z._default(members, []) });
 export const updateTeamSchema = z.object({ members });
 
-/** `owner`: one's own name, or that of a team one is in. */
+/** `owner`: the user's own name, or that of one of their teams. */
 export const moveObjectSchema = z.object({ owner: z.string() });

@@ -1,16 +1,16 @@
 /**
- * Uploads in pieces, kept until an import uses them (ours, capability `uploads`): begun with their size, appended to at the
- * offset that the server has, found again after a lost connection or a reload, and used by `data_uploads`.
+ * Uploads in pieces, stored until an import uses them (ours, capability `uploads`): begun with their size, appended to at
+ * the server's offset, found again after a lost connection or a reload, and used by `data_uploads`.
  */
 import * as z from 'zod/mini';
 import { dateTime, integer, queryIntegerSchema } from './common.ts';
 
 export const createUploadSchema = z.object({
-  /** What the file is called, for messages. */
+  /** The name of the file, for messages. */
   name: z.string().check(z.minLength(1), z.maxLength(255)),
-  /** Bytes of the whole file. */
+  /** Bytes of the entire file. */
   size: z.int().check(z.positive()),
-  /** Anything that says which file it is, so that its sender finds the upload again. */
+  /** Any text that identifies the file, so that its sender finds the upload again. */
   fingerprint: z._default(z.string().check(z.maxLength(500)), ''),
 });
 

@@ -1,4 +1,4 @@
-/** Workflows: model, data, settings and scripts; running one makes experiments. */
+/** Workflows: model, data, settings and scripts; running one creates experiments. */
 import * as z from 'zod/mini';
 import { dateTime, integer, optionalText } from './common.ts';
 
@@ -27,8 +27,8 @@ export const workflowSchema = z.object({
   id: z.optional(integer),
   description: optionalText,
   /**
-   * The newest analysis as JSON text: `status` (running, done, error), and at its end `finished_at`, `return_code` and
-   * the last `errlines`; or whatever a client put there.
+   * The newest analysis as JSON text: `status` (running, done, error), and once ended `finished_at`, `return_code`
+   * and the last `errlines`; or whatever a client put there.
    */
   analyzer_result: optionalText,
   owner: z.optional(z.string()),
@@ -40,7 +40,7 @@ export const workflowAnalyzerSchema = z.object({
   url: z.string(),
 });
 
-/** With `model_id`, `data_id` and `uri` all empty the defaults of `/sys/config` are used. */
+/** If `model_id`, `data_id` and `uri` are all empty, the defaults of `/sys/config` are used. */
 export const createWorkflowSchema = z.object({
   object_type: z.literal('workflow'),
   name: z._default(z.string().check(z.maxLength(255)), ''),

@@ -22,7 +22,7 @@ export interface AppProps {
 export function App({ services, linkToken = null }: AppProps) {
   const [link, setLink] = useState(linkToken);
   const [router] = useState(() => createAppRouter(services));
-  // Signed out in another tab, or the token has ended: sign in and come back. Snapshots need no sign-in.
+  // Signed out in another tab, or the token has expired: sign in and come back. Snapshots need no sign-in.
   useEffect(
     () =>
       services.session.onChange((credentials) => {
@@ -54,7 +54,7 @@ export function App({ services, linkToken = null }: AppProps) {
   );
 }
 
-/** What is left when everything else failed: never a white page. */
+/** The last resort when everything else failed: never a blank page. */
 function Broken({ error }: { error: unknown }) {
   return (
     <MessagePage

@@ -14,7 +14,7 @@ export function createAppRouter(services: Services) {
     routeTree,
     context: { services },
     defaultPreload: 'intent',
-    // Query owns freshness.
+    // Query decides what is stale.
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,

@@ -1,4 +1,4 @@
-/** Puts cache and client into React's context: the client changes with the server that is signed in to. */
+/** Provides cache and client through React's context: the client changes with the server that is signed in to. */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { ClientContext } from './objects/use-client.ts';

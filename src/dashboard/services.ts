@@ -1,4 +1,4 @@
-/** What every screen stands on: the session, the client for its server, the cache. */
+/** What every screen depends on: the session, the client for its server, the cache. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../client/api-error.ts';
 import { type Client, createClient } from '../client/create-client.ts';
@@ -7,13 +7,13 @@ import { Session } from './session/session.ts';
 export interface Services {
   readonly session: Session;
   readonly queryClient: QueryClient;
-  /** Client of the server signed in to; of the page's own origin while nobody is. */
+  /** Client of the server signed in to; of the page's own origin while nobody is signed in. */
   readonly client: Client;
   /** What the clients call; absent: the browser's own. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Tries again what may go away by itself; never what the caller did. */
+/** Retries failures that may be temporary; never those that the caller caused. */
 function shouldRetry(failures: number, error: unknown): boolean {
   const { kind, status } = ApiError.from(error);
   return failures < 2 && (kind === 'network' || kind === 'timeout' || status >= 500);
@@ -21,14 +21,14 @@ function shouldRetry(failures: number, error: unknown): boolean {
 
 export function createServices(fetch?: typeof globalThis.fetch): Services {
   const session = new Session();
-  // The one place where an ended session is met, for reading as for saving.
+  // The one place where an expired session is handled, for reading and for saving.
   const onError = (error: unknown) => {
     if (ApiError.from(error).code === 'UNAUTHORIZED') session.expire();
   };
   const queryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    // `always`: a server on this computer answers without any network, and what is unreachable must say so.
+    // `always`: a server on this computer answers without a network, and an unreachable one must be reported.
     defaultOptions: {
       queries: {
         retry: shouldRetry,
@@ -36,11 +36,11 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
         staleTime: 5000,
         networkMode: 'always',
       },
-      // What was sent may hold a password: nothing of it is kept when it is done.
+      // What was sent may contain a password: none of it is cached afterwards.
       mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });
-  // The client reads server and token at each call, so one object serves for the whole visit.
+  // The client reads server and token at each call, so one object serves for the entire visit.
   const token = () => session.credentials()?.token ?? null;
   const clients = new Map<string, Client>();
   const current = (): Client => {
@@ -52,7 +52,7 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
     }
     return client;
   };
-  // What one person saw is not the next one's.
+  // What one user saw must not be shown to the next.
   session.onChange((credentials) => {
     if (credentials === null) queryClient.clear();
   });

@@ -1,4 +1,4 @@
-/** Mantine in our clothes: the settings of the visual system, per component. */
+/** Mantine with our look: the settings of the visual system, per component. */
 import {
   ActionIcon,
   Button,
@@ -26,7 +26,7 @@ const transition = {
   timingFunction: 'cubic-bezier(.2,0,0,1)',
 } as const;
 
-/** The list of choices itself scrolls: a box around it would be a stop that the keyboard cannot reach. */
+/** The list of options scrolls itself: a box around it would be a tab stop that the keyboard cannot reach. */
 const scrollingList = { options: { maxHeight: 240, overflowY: 'auto' } } as const;
 
 /** Height, padding and size of the text, pixels. */
@@ -74,7 +74,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'sm' },
-      // Its label is never squeezed: a row of buttons wraps.
+      // Its label is never truncated: a row of buttons wraps.
       styles: { root: { flexShrink: 0, fontWeight: 500 } },
       vars: (_, { size }) => {
         const [height, padding, text] =
@@ -130,7 +130,7 @@ export const theme = createTheme({
         shadow: 'md',
         radius: 'md',
         transitionProps: transition,
-        // a focusable placeholder is not a child that a menu may have: the first item takes the focus
+        // a menu must not have a focusable placeholder as a child: the first item takes the focus
         withInitialFocusPlaceholder: false,
       },
     },
@@ -157,7 +157,7 @@ export const theme = createTheme({
   },
 });
 
-/** Our tokens, and Mantine's own variables set from them. */
+/** Our tokens, and Mantine's own variables derived from them. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: variablesOf('light'),

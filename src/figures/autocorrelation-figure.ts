@@ -1,4 +1,4 @@
-/** Autocorrelation by lag: one dashed line a chain; independent draws fall to 0 at once. */
+/** Autocorrelation by lag: one dashed line per chain; for independent draws it falls to 0 immediately. */
 import { autocorrelation } from '../posterior/autocovariance.ts';
 import { chainTrace } from './chain-lines.ts';
 import {
@@ -23,7 +23,7 @@ export interface AutocorrelationOptions extends FigureOptions {
   readonly maxLag?: number;
 }
 
-/** Chains that are constant or not finite have no autocorrelation, and the notes name them. */
+/** Chains that are constant or not finite have no autocorrelation; the notes name them. */
 export function autocorrelationFigure(
   asked: FigureVariable,
   options: AutocorrelationOptions,

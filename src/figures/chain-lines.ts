@@ -1,4 +1,4 @@
-/** Lines of plots, one a chain or one of all chains: named, coloured, dashed and faded alike in every figure. */
+/** Lines of plots, one per chain or one for all chains: named, coloured, dashed and faded alike in every figure. */
 import {
   chainLabel,
   chainOpacity,
@@ -10,11 +10,11 @@ import { chainColor, chainDash } from './palette.ts';
 
 export interface ChainLine {
   readonly name: string;
-  /** The chain's place in the run; null = all chains together. */
+  /** The chain's position in the run; null = all chains together. */
   readonly index: number | null;
 }
 
-/** What `of` makes of the sampling draws of all chains together, or of each chain alone. */
+/** The result of `of` for the sampling draws of all chains together, or of each chain alone. */
 export function linesOf<T>(
   chains: readonly FigureChain[],
   pooled: boolean,
@@ -28,7 +28,7 @@ function lineOf(index: number | null): ChainLine {
   return { name: index === null ? 'All chains' : chainLabel({ index }), index };
 }
 
-/** The look of a chain's line, or of the line of all chains, as a trace that lacks its numbers. */
+/** The style of a chain's line, or of the line of all chains, as a trace without numbers. */
 export function chainTrace(
   index: number | null,
   options: FigureOptions,

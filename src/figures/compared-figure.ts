@@ -1,4 +1,4 @@
-/** One variable in several experiments: a filled density each, known by letter, colour and dash. */
+/** One variable in several experiments: a filled density each, identified by letter, colour and dash. */
 
 import { density } from '../posterior/density.ts';
 import { shownName } from '../posterior/variable-labels.ts';
@@ -19,22 +19,22 @@ import { chainColor, comparedDash, withAlpha } from './palette.ts';
 
 /** Draws of one experiment, all chains together. */
 export interface ComparedDraws {
-  /** 0-based place among the compared, which decides colour and dash. */
+  /** 0-based position among the compared experiments, which determines colour and dash. */
   readonly index: number;
   /** "A". */
   readonly name: string;
   readonly draws: Float64Array;
-  /** Bounds that its program declares: another program may declare others. */
+  /** Bounds that its program declares: another program may declare different ones. */
   readonly lower?: number;
   readonly upper?: number;
 }
 
 export interface ComparedDensityOptions extends FigureOptions {
-  /** Colours by place; default those of the palette. */
+  /** Colours by position; default those of the palette. */
   readonly colors?: readonly string[];
 }
 
-/** Kernel densities over one axis; experiments with fewer than four draws, or a constant, have no curve. */
+/** Kernel densities on one axis; experiments with fewer than four draws, or a constant, have no curve. */
 export function comparedDensityFigure(
   asked: Pick<FigureVariable, 'variable' | 'label'>,
   experiments: readonly ComparedDraws[],

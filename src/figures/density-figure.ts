@@ -1,4 +1,4 @@
-/** Densities: one smooth line a chain, dashed like the chain, or all chains pooled. */
+/** Densities: one smooth line per chain, dashed like the chain, or all chains pooled. */
 
 import { type Density, density } from '../posterior/density.ts';
 import { shownName } from '../posterior/variable-labels.ts';
@@ -20,7 +20,7 @@ import {
 import { withAlpha } from './palette.ts';
 
 export interface DensityOptions extends FigureOptions {
-  /** One curve of all chains, filled; default one line a chain. */
+  /** One filled curve of all chains; default one line per chain. */
   readonly pooled?: boolean;
 }
 

@@ -20,9 +20,9 @@ import {
 import { type DrawPoint, samplePoints } from './point-sample.ts';
 
 export interface DivergenceOptions extends FigureOptions {
-  /** Lines at most of draws that diverged, and of those that did not; default 200. */
+  /** Most lines of draws that diverged, and of those that did not; default 200. */
   readonly maxLines?: number;
-  /** Variables at most; default 30. */
+  /** Most variables; default 30. */
   readonly maxVariables?: number;
 }
 
@@ -51,7 +51,7 @@ export function divergenceFigure(
       x: own.flatMap(() => [...used.map((_, v) => v), null]),
       y: own.flatMap((point) => [...scaled(point), null]),
       line: { width: isDivergent ? 1.25 : 0.75, color: isDivergent ? palette.bad : palette.pooled },
-      // Of many lines the bundle shows, not the crowd.
+      // With many lines the bundle should show, not the crowd.
       opacity: isDivergent ? Math.max(0.2, 0.8 * Math.min(1, 20 / own.length) ** 0.5) : 0.25,
       hoverinfo: 'skip',
     };

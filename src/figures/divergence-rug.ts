@@ -1,12 +1,12 @@
-/** Divergences at the foot of a trace: a tick a draw, or bars that count them where ticks would run together. */
+/** Divergences at the bottom of a trace: one tick per draw, or bars that count them where ticks would overlap. */
 import { formatCount } from '../shared/readable-numbers.ts';
 import { type PlotPalette, withAlpha } from './palette.ts';
 
 export interface RugOptions {
   readonly palette: PlotPalette;
-  /** What the axis of iterations shows. */
+  /** The visible range of the iteration axis. */
   readonly range: readonly [number, number];
-  /** Whether that is a part that was zoomed into. */
+  /** Whether it is a zoomed-in part. */
   readonly isPart: boolean;
   /** Pixels across. */
   readonly width: number;
@@ -15,18 +15,18 @@ export interface RugOptions {
 }
 
 interface Rug {
-  /** Null where nothing diverged. It stands on the axis `y2`, from 0 to 1. */
+  /** Null if nothing diverged. It is drawn on the axis `y2`, from 0 to 1. */
   readonly trace: Record<string, unknown> | null;
   readonly notes: readonly string[];
 }
 
-/** Pixels that a tick needs on average, so that one can be counted beside the next. */
+/** Pixels that a tick needs on average, so that it can be told apart from the next. */
 const pixelsATick = 4;
 const pixelsABar = 4;
-/** The highest bar, of the height of the plot. */
+/** The highest bar, as a fraction of the plot's height. */
 const highest = 1 / 6;
 
-/** Of the iterations at which any chain diverged, as the axis counts them, those in range. */
+/** The iterations in range at which any chain diverged, as the axis counts them. */
 export function divergenceRug(iterations: readonly number[], options: RugOptions): Rug {
   const { range, isPart, width } = options;
   const seen = iterations.filter((at) => at >= range[0] && at <= range[1]);
@@ -56,7 +56,7 @@ function ticks(x: readonly number[], { palette }: RugOptions) {
   };
 }
 
-/** Bars begin at whole numbers of draws, so that each stands for as many. */
+/** Bars begin at whole numbers of draws, so that all cover the same number. */
 function bars(seen: readonly number[], { palette, range, width, step }: RugOptions) {
   const span = range[1] - range[0];
   const draws = Math.max(1, Math.ceil((span * pixelsABar) / width / step));

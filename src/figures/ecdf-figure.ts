@@ -1,4 +1,4 @@
-/** Empirical distribution functions: one stepped line a chain, or all chains in one. */
+/** Empirical distribution functions: one stepped line per chain, or all chains in one. */
 import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace, linesOf } from './chain-lines.ts';
 import {
@@ -18,11 +18,11 @@ import {
 
 export interface EcdfOptions extends FigureOptions {
   readonly pooled?: boolean;
-  /** Steps a line has at most (default 400): the order statistics at even ranks, with the lowest and the highest. */
+  /** Most steps of a line (default 400): the order statistics at even ranks, with the lowest and the highest. */
   readonly maxSteps?: number;
 }
 
-/** Share of draws up to each value. Draws that are not finite are left out. */
+/** Proportion of draws up to each value. Draws that are not finite are left out. */
 export function ecdfFigure(asked: FigureVariable, options: EcdfOptions): DrawnFigure {
   const { variable, chains } = asked;
   const { palette, pooled = false, maxSteps = 400 } = options;

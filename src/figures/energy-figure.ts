@@ -23,13 +23,13 @@ import {
 import { chainColor, chainSymbol, withAlpha } from './palette.ts';
 import { levelLine } from './rank-figure.ts';
 
-/** Pixels for "0.3: low" beside the plot. */
+/** Pixels for "0.3: low" next to the plot. */
 const labelRoom = 56;
 
 /**
  * Left: the density of the energies around their mean (marginal) and of the steps from one draw to the next
  * (transition), all chains together; a transition much narrower than the marginal explores slowly. Right: E-BFMI of
- * each chain with its limit. `chains` hold column `energy__`. Source: Betancourt 2016, arXiv 1604.00695.
+ * each chain with its limit. `chains` have column `energy__`. Source: Betancourt 2016, arXiv 1604.00695.
  */
 export function energyFigure(chains: readonly FigureChain[], options: FigureOptions): DrawnFigure {
   const { palette, alone = false } = options;
@@ -103,7 +103,7 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
       shapes: [levelLine(warn, palette.bad, 'y2', 'x2 domain')],
       annotations: [
         {
-          // Beside the plot, where no mark can cover it.
+          // Next to the plot, where no mark can cover it.
           xref: 'x2 domain',
           x: 1,
           xanchor: 'left',

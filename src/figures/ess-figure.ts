@@ -22,7 +22,7 @@ export interface EssOptions extends FigureOptions {
   readonly points?: number;
 }
 
-/** Pixels for "400: enough" beside the plot. */
+/** Pixels for "400: enough" next to the plot. */
 const labelRoom = 82;
 
 interface EssCurve {
@@ -46,7 +46,7 @@ export function essGrowthFigure(variable: FigureVariable, options: EssOptions): 
   });
 }
 
-/** ESS of quantiles from 5 % to 95 %: where it is low, that part of the distribution is known badly. */
+/** ESS of quantiles from 5 % to 95 %: where it is low, that part of the distribution is poorly known. */
 export function essQuantileFigure(variable: FigureVariable, options: EssOptions): DrawnFigure {
   const { points = 20 } = options;
   const x = Float64Array.from({ length: points - 1 }, (_, i) => (i + 1) / points);
@@ -122,7 +122,7 @@ function essFigure(
       annotations: [
         {
           xref: 'paper',
-          // Beside the plot, where no point can cover it.
+          // Next to the plot, where no point can cover it.
           x: 1,
           xanchor: 'left',
           xshift: 4,

@@ -1,4 +1,4 @@
-/** A figure as the JSON that Plotly reads anywhere: plain arrays, null where a number is missing. */
+/** A figure as JSON that any Plotly can read: plain arrays, null where a number is missing. */
 import type { Figure } from './figure.ts';
 
 export interface FigureJson {

@@ -1,4 +1,4 @@
-/** Figures as plain JSON in Plotly's schema, made by pure builders; their table twins, and the layout all start from. */
+/** Figures as plain JSON in Plotly's schema, made by pure builders; their tables, and the layout shared by all. */
 import { shownName } from '../posterior/variable-labels.ts';
 import type { PlotPalette } from './palette.ts';
 import { withoutTooFine } from './too-fine.ts';
@@ -24,20 +24,20 @@ export interface FigureTable {
 
 /** What every builder returns. */
 export interface DrawnFigure extends Figure {
-  /** Made when first read: a grid of live plots never asks. */
+  /** Built when first read: a grid of live plots never needs it. */
   readonly table: FigureTable;
   /** What is not shown, as text: "1 in 250 shown, extremes kept". */
   readonly notes: readonly string[];
-  /** Pixels it wants to be high, where that depends on what it shows (rows of a forest). */
+  /** Height it needs in pixels, if that depends on its content (rows of a forest). */
   readonly preferredHeight?: number;
 }
 
 /** Draws of one variable in one chain. Iterations count from 1 within their phase. */
 export interface FigureChain {
-  /** 0-based place of the chain in the run, which decides its colour, dash and symbol. */
+  /** 0-based position of the chain in the run, which determines its colour, dash and symbol. */
   readonly index: number;
   readonly name: string;
-  /** The chains that started from one warmup; absent: each from its own. */
+  /** The chains that started from one warmup; absent: each has its own. */
   readonly superchain?: number;
   readonly warmup?: Float64Array;
   readonly sampling: Float64Array;
@@ -45,21 +45,21 @@ export interface FigureChain {
   readonly divergent?: Float64Array;
 }
 
-/** What traces and pairs show of a draw: itself, its logarithm or log odds, or what Stan's sampler moves on. */
+/** How traces and pairs show a draw: unchanged, its logarithm or log odds, or on the scale of Stan's sampler. */
 export const variableScales = ['natural', 'log', 'logit', 'unconstrained'] as const;
 export type VariableScale = (typeof variableScales)[number];
 
 /** A variable, or a column of the sampler, with its chains. */
 export interface FigureVariable {
-  /** `theta[1]`: any text; it is made harmless where it is drawn. */
+  /** `theta[1]`: any text; it is escaped when it is drawn. */
   readonly variable: string;
-  /** What is shown instead of its name where its dimensions have labels: `theta[School C]`; tables keep the name. */
+  /** Shown instead of its name if its dimensions have labels: `theta[School C]`; tables keep the name. */
   readonly label?: string;
   readonly chains: readonly FigureChain[];
-  /** Its declared bounds, where known: densities end there. */
+  /** Its declared bounds, if known: densities end there. */
   readonly lower?: number;
   readonly upper?: number;
-  /** How traces and pairs show it; absent: as it is. */
+  /** How traces and pairs show it; absent: unchanged. */
   readonly scale?: VariableScale;
 }
 
@@ -68,7 +68,7 @@ export interface FigureOptions {
   readonly palette: PlotPalette;
   /** The figure stands alone or is exported: it gets a title, axis titles and a legend. Default false. */
   readonly alone?: boolean;
-  /** Chains to draw faintly (another one is pointed at), and those not to draw, by index. */
+  /** Chains to draw faintly (because another is pointed at), and those not to draw, by index. */
   readonly faded?: ReadonlySet<number>;
   readonly hidden?: ReadonlySet<number>;
 }
@@ -94,7 +94,7 @@ export function plainAxis(
   };
 }
 
-/** Transparent, quiet, keeps zoom over updates (`uirevision` never changes). */
+/** Transparent, unobtrusive, keeps zoom over updates (`uirevision` never changes). */
 export function baseLayout(palette: PlotPalette): Record<string, unknown> {
   return {
     paper_bgcolor: 'rgba(0,0,0,0)',
@@ -119,11 +119,11 @@ export interface FigureLabels {
   /** Titles of the first x and y axis. */
   readonly x?: string;
   readonly y?: string;
-  /** The axis titles stand in a card too: its axes are not what the card is named for. Default false. */
+  /** Shows the axis titles in a card too: its axes are not what the card is named after. Default false. */
   readonly inCard?: boolean;
-  /** Where the legend stands, 1 = on the plot; higher where captions stand between. */
+  /** Vertical position of the legend, 1 = on the plot; higher if captions are in between. */
   readonly legendY?: number;
-  /** Margins that the figure needs otherwise, standing alone. */
+  /** Margins that a standalone figure needs, if not the default ones. */
   readonly margin?: {
     readonly l?: number;
     readonly r?: number;
@@ -132,10 +132,10 @@ export interface FigureLabels {
   };
 }
 
-/** Pixels that the title of an axis takes in a card. */
+/** Pixels that the title of an axis takes up in a card. */
 const titleRoom = 14;
 
-/** The title of an axis, beside its tick labels: smaller in a card than where the figure stands alone. */
+/** The title of an axis, next to its tick labels: smaller in a card than in a standalone figure. */
 export function axisTitleOf(text: string, palette: PlotPalette, alone: boolean) {
   return alone
     ? { text, standoff: 8, font: { size: 12, color: palette.dim } }
@@ -143,7 +143,7 @@ export function axisTitleOf(text: string, palette: PlotPalette, alone: boolean) 
 }
 
 /**
- * The layout of a figure: as `layout` says in a card, perhaps with small axis titles; standing alone, with title, axis titles, a legend above the
+ * The layout of a figure: as `layout` says in a card, perhaps with small axis titles; standalone, with title, axis titles, a legend above the
  * plot, and the margins they need.
  */
 export function framed(
@@ -209,7 +209,7 @@ export function cardLegend(palette: PlotPalette): Record<string, unknown> {
   };
 }
 
-/** Puts figure and table together, and leaves out what cannot be drawn; the table is made when first read. */
+/** Combines figure and table, and leaves out what cannot be drawn; the table is built when first read. */
 export function withTable<F extends Figure>(
   figure: F,
   makeTable: () => FigureTable,
@@ -227,7 +227,7 @@ export function withTable<F extends Figure>(
   };
 }
 
-/** Text for Plotly, which reads tags, entities and `%{…}` in names: none of them is left. */
+/** Text for Plotly, which interprets tags, entities and `%{…}` in names: they are escaped here. */
 export function plotText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('%{', '&#37;{');
 }
@@ -237,12 +237,12 @@ export function plainText(text: string): string {
   return text.replaceAll('&#37;', '%').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 }
 
-/** "Chain 3": what a chain is called everywhere. */
+/** "Chain 3": the name of a chain everywhere. */
 export function chainLabel(chain: { readonly index: number }): string {
   return `Chain ${chain.index + 1}`;
 }
 
-/** Chains that are to be drawn. */
+/** Chains to draw. */
 export function shownChains(
   chains: readonly FigureChain[],
   { hidden }: Pick<FigureOptions, 'hidden'>,
@@ -268,7 +268,7 @@ export function pooledDraws(chains: readonly FigureChain[]): Float64Array {
   return pooled;
 }
 
-/** A number of a table: null when it is not finite. */
+/** A number for a table: null if it is not finite. */
 export function cell(value: number | null | undefined): number | null {
   return value === null || value === undefined || !Number.isFinite(value) ? null : value;
 }
@@ -281,7 +281,7 @@ export function numberColumn(name: string, unit?: string): FigureColumn {
   return unit === undefined ? { name, isNumber: true } : { name, unit, isNumber: true };
 }
 
-/** Long names keep both ends, where indices are. */
+/** Long names keep both ends, where the indices are. */
 export function shorten(name: string, most = 28): string {
   const characters = Array.from(name);
   if (characters.length <= most) return name;
@@ -289,7 +289,7 @@ export function shorten(name: string, most = 28): string {
   return `${characters.slice(0, most - 1 - tail).join('')}…${characters.slice(-tail).join('')}`;
 }
 
-/** A variable as a title has room for it, ready for Plotly; axis and table have the whole name. */
+/** A variable's name shortened to fit a title, ready for Plotly; axis and table have the full name. */
 export function titleName(variable: Pick<FigureVariable, 'variable' | 'label'>): string {
   return plotText(shorten(shownName(variable), 20));
 }

@@ -26,9 +26,9 @@ import { chainColor, chainSymbol, comparedDash, comparedSymbol } from './palette
 /** What one line shows; a row of the summary fits. Missing numbers are null or NaN. */
 export interface ForestRow {
   readonly variable: string;
-  /** What is shown instead of its name. */
+  /** Shown instead of its name. */
   readonly label?: string;
-  /** Letter of the experiment it is of; a variable is then named once, at its first line. */
+  /** Letter of its experiment; a variable is then named once, at its first line. */
   readonly mark?: string;
   readonly median: number | null;
   readonly q5: number | null;
@@ -36,22 +36,22 @@ export interface ForestRow {
   readonly q75: number | null;
   readonly q95: number | null;
   readonly rhat?: number | null;
-  /** The chain it is of, where each chain has a line of its own. */
+  /** Its chain, if each chain has its own line. */
   readonly index?: number;
 }
 
 export interface ForestOptions extends FigureOptions {
   /** Print R-hat at the right end of each line. */
   readonly showRhat?: boolean;
-  /** The places of rows are those of compared experiments: the thin line has their dash, the median their symbol. */
+  /** Row indexes are those of compared experiments: the thin line has their dash, the median their symbol. */
   readonly compared?: boolean;
-  /** Lines at most (default 100); the notes say how many are left out. */
+  /** Most lines (default 100); the notes say how many are left out. */
   readonly maxRows?: number;
 }
 
 const rowHeight = 24;
 
-/** Quantiles (and R-hat) of the sampling draws; `byChain`: one row a chain. */
+/** Quantiles (and R-hat) of the sampling draws; `byChain`: one row per chain. */
 export function forestRows(
   variables: readonly FigureVariable[],
   { byChain = false, hidden }: Pick<FigureOptions, 'hidden'> & { byChain?: boolean } = {},
@@ -89,7 +89,7 @@ function quantilesOf(draws: Float64Array) {
   return { median: at(0.5), q5: at(0.05), q25: at(0.25), q75: at(0.75), q95: at(0.95) };
 }
 
-/** One line a row, first row on top; lines without numbers keep their place and their name. */
+/** One line per row, first row on top; lines without numbers keep their position and name. */
 export function forestFigure(rows: readonly ForestRow[], options: ForestOptions): DrawnFigure {
   const { palette, maxRows = 100, alone = false } = options;
   const shown = rows.slice(0, maxRows);
@@ -123,7 +123,7 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
   );
 }
 
-/** "mu", of compared experiments "mu  A", and "B" below it. */
+/** "mu"; for compared experiments "mu  A", and "B" below it. */
 function tickText(row: ForestRow, before: ForestRow | undefined): string {
   if (row.mark === undefined) return shorten(shownName(row));
   return before?.variable === row.variable ? row.mark : `${shorten(shownName(row))}  ${row.mark}`;
@@ -131,7 +131,7 @@ function tickText(row: ForestRow, before: ForestRow | undefined): string {
 
 function traces(rows: readonly ForestRow[], options: ForestOptions) {
   const { palette } = options;
-  // One trace a place: lines of a trace are joined by gaps.
+  // One trace per place: gaps separate the lines of a trace.
   const places = [...new Set(rows.map(({ index }) => index))];
   return places.flatMap((place) => {
     const own = rows.flatMap((row, i) => (row.index === place ? [{ row, i }] : []));
@@ -167,14 +167,14 @@ function traces(rows: readonly ForestRow[], options: ForestOptions) {
   });
 }
 
-/** Dash of the thin line and mark of the median at a place. */
+/** Dash of the thin line and mark of the median for a place. */
 function styleOf(place: number | undefined, color: string, { palette, compared }: ForestOptions) {
   const hollow = { color: palette.surface, line: { width: 1.5, color } };
   if (place === undefined) return { dash: {}, marker: { symbol: 'circle', size: 8, ...hollow } };
   if (compared !== true)
     return { dash: {}, marker: { symbol: chainSymbol(place), size: 8, ...hollow } };
   const symbol = comparedSymbol(place);
-  // An open symbol would let the thick line through.
+  // The thick line would show through an open symbol.
   const fill = symbol.endsWith('-open')
     ? hollow
     : { color, line: { width: 1.5, color: palette.surface } };

@@ -1,4 +1,4 @@
-/** Histograms of sampling draws: all chains in bars, or one stepped outline a chain. */
+/** Histograms of sampling draws: all chains in bars, or one stepped outline per chain. */
 
 import { countInBins, histogram } from '../posterior/histogram.ts';
 import { shownName } from '../posterior/variable-labels.ts';
@@ -21,7 +21,7 @@ import {
 import { withAlpha } from './palette.ts';
 
 export interface HistogramOptions extends FigureOptions {
-  /** One outline a chain over the same bins; default all chains in bars. */
+  /** One outline per chain over the same bins; default all chains in bars. */
   readonly byChain?: boolean;
   readonly maxBins?: number;
 }

@@ -1,4 +1,4 @@
-/** Leave-one-out: how far each observation can be trusted (Pareto k), and models compared. */
+/** Leave-one-out: how reliable each observation's estimate is (Pareto k), and models compared. */
 import type { Loo, LooComparison } from '../posterior/loo.ts';
 import { type ObservationColumn, observationText } from '../posterior/observation-columns.ts';
 import {
@@ -17,15 +17,15 @@ import {
 } from './figure.ts';
 import { levelLine, uprightLine } from './rank-figure.ts';
 
-/** Pixels for "0.70: limit" beside the plot. */
+/** Pixels for "0.70: limit" next to the plot. */
 const labelRoom = 66;
 
 export interface ParetoKOptions extends FigureOptions {
   /** Names of the observations, `log_lik[3]`; default their numbers. */
   readonly names?: readonly string[];
-  /** The row of data that belongs to each observation: shown under the pointer, and in the table. */
+  /** The row of data for each observation: shown under the pointer, and in the table. */
   readonly columns?: readonly ObservationColumn[];
-  /** Points at most (default 4000): all that are too high, and an even sample of the others. */
+  /** Most points (default 4000): all that are too high, and an even sample of the others. */
   readonly maxPoints?: number;
 }
 
@@ -74,7 +74,7 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
       annotations: [
         {
           xref: 'paper',
-          // Beside the plot, where no mark can cover it.
+          // Next to the plot, where no mark can cover it.
           x: 1,
           xanchor: 'left',
           xshift: 4,
@@ -112,7 +112,7 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
         numberColumn('elpd_loo'),
         ...columns.map(dataColumn),
       ],
-      // those without a k are not points, and the ones to know of
+      // those without a k have no points, and are the most important to report
       rows: all
         .filter((i) => isHigh(i) || i % step === 0)
         .map((i) => [
@@ -133,7 +133,7 @@ function dataColumn({ name, values }: ObservationColumn): FigureColumn {
 
 const dataCell = (value: number | string) => (typeof value === 'number' ? cell(value) : value);
 
-/** Differences of elpd from the best model with one standard error; first row on top is the best. */
+/** Differences of elpd from the best model with one standard error; the first row, on top, is the best. */
 export function looCompareFigure(
   rows: readonly LooComparison[],
   options: FigureOptions,

@@ -1,4 +1,4 @@
-/** A palette for pages that hold SVG: its colours are CSS variables, so one picture serves light, dark and print. */
+/** A palette for pages that contain SVG: its colours are CSS variables, so one picture serves light, dark and print. */
 import { type PlotPalette, plotPalettes } from './palette.ts';
 
 const singles = [
@@ -19,7 +19,7 @@ const singles = [
 
 const variable = (name: string) => `var(--f-${name})`;
 
-/** Colours by name; {@link pagePaletteCss} says what they are. */
+/** Colours by name; {@link pagePaletteCss} defines them. */
 export const pagePalette: PlotPalette = {
   ...(Object.fromEntries(singles.map((name) => [name, variable(name)])) as Record<
     (typeof singles)[number],
@@ -29,7 +29,7 @@ export const pagePalette: PlotPalette = {
   compared: plotPalettes.light.compared.map((_, i) => variable(`compared-${i + 1}`)),
 };
 
-/** The variables: dark where the reader's system is dark, light on paper. */
+/** The variables: dark if the reader's system is dark, light on paper. */
 export function pagePaletteCss(): string {
   return [
     `:root{color-scheme:light dark;${declarations(plotPalettes.light)}}`,

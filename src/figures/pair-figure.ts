@@ -25,23 +25,23 @@ import { type DrawPoint, samplePoints } from './point-sample.ts';
 import { lostOnScale, onScale } from './scale.ts';
 
 export interface PairOptions extends FigureOptions {
-  /** Points in all panels together, at most (default 12 000), and in one (at most 2000). */
+  /** Most points in all panels together (default 12 000), and in one (2000). */
   readonly maxPoints?: number;
-  /** Pixels across, which names over the panels have to share; default 600. */
+  /** Pixels across, shared by the names over the panels; default 600. */
   readonly width?: number;
 }
 
 export const mostPairVariables = 8;
 const gap = 0.016;
 const pixelsACharacter = 6.6;
-/** Pixels below which a panel has room for one label on its axis. */
+/** Below this width in pixels a panel has room for one label on its axis. */
 const narrowPanel = 100;
-/** From here on a correlation is printed darker. */
+/** Correlations from this size on are printed darker. */
 const strongCorrelation = 0.5;
 
 /**
  * Lower triangle of scatter plots, chains in their colours and symbols, with histograms of all draws on the diagonal
- * and the correlation of all draws above it. Variables stand on their scales. More than eight: the first eight.
+ * and the correlation of all draws above it. Variables are on their scales. More than eight: the first eight.
  */
 export function pairFigure(
   variables: readonly FigureVariable[],
@@ -101,7 +101,7 @@ export function pairFigure(
   );
 }
 
-/** Cells half as high as they are wide, within what can be read and what one looks over at once. */
+/** Cells half as high as they are wide, within what is readable and fits in one view. */
 function heightOf(size: number, { width = 600 }: PairOptions): number {
   return Math.max(280, size * Math.min(240, Math.max(120, Math.round(width / size / 2))));
 }
@@ -132,7 +132,7 @@ function correlationText(r: number): string {
     .replace('-', '');
 }
 
-/** The correlation of each pair in the panel that mirrors theirs: strong ones darker. */
+/** The correlation of each pair in the mirrored panel: strong ones darker. */
 function correlationTexts(used: readonly FigureVariable[], { palette }: PairOptions) {
   const size = used.length;
   const middle = (i: number) => (span(i, size)[0] + span(i, size)[1]) / 2;
@@ -170,7 +170,7 @@ function axisId(row: number, column: number, size: number): string {
   return number === 1 ? '' : String(number);
 }
 
-/** From and to of panel `i` on an axis from 0 to 1. */
+/** Start and end of panel `i` on an axis from 0 to 1. */
 function span(i: number, size: number): [number, number] {
   const width = (1 - gap * (size - 1)) / size;
   return [i * (width + gap), i * (width + gap) + width];
@@ -209,7 +209,7 @@ function panelAxes(
   };
 }
 
-/** The finite draws of a variable with a little room; the same in every panel. */
+/** The range of a variable's finite draws with a small margin; the same in every panel. */
 function rangeOf(variable: FigureVariable): [number, number] {
   let low = Infinity;
   let high = -Infinity;
@@ -295,8 +295,8 @@ function scatters(
 }
 
 /**
- * Thin crosses over everything, smaller and fainter the more there are and the smaller the panels: where a few stand
- * together one counts them, and of thousands the densest place is the darkest.
+ * Thin crosses over everything, smaller and fainter the more there are and the smaller the panels: a few close
+ * together can be counted, and of thousands the densest place is the darkest.
  */
 function divergentStyle(count: number, size: number, color: string) {
   const room = Math.min(1, 4 / size);

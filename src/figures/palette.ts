@@ -1,4 +1,4 @@
-/** Colours of plots in both themes; the same values as the tokens of the page, as plain text because Plotly wants them so. */
+/** Colours of plots in both themes; the same values as the tokens of the page, as plain text because Plotly needs it. */
 
 export interface PlotPalette {
   readonly text: string;
@@ -15,7 +15,7 @@ export interface PlotPalette {
   readonly bad: string;
   /** What needs attention: dots and bars, not text. */
   readonly warn: string;
-  /** The same for text. */
+  /** The same colour for text. */
   readonly warnText: string;
   /** All chains together: no chain's colour, and not the accent, which means "act here". */
   readonly pooled: string;
@@ -62,7 +62,7 @@ const dark: PlotPalette = {
 
 export const plotPalettes = { light, dark } as const;
 
-/** Dashes of smooth curves and legends, so that a chain is known without its colour. */
+/** Dashes of smooth curves and legends, so that a chain can be identified without its colour. */
 const chainDashes = [
   'solid',
   '7px,3px',
@@ -74,7 +74,7 @@ const chainDashes = [
   '11px,3px,4px,3px',
 ] as const;
 
-/** Symbols where a chain is a mark and no line. */
+/** Symbols for chains shown as a mark instead of a line. */
 const chainSymbols = [
   'circle',
   'diamond',
@@ -115,7 +115,7 @@ export function comparedDash(index: number): string {
   return comparedDashes[index] ?? chainDash(index);
 }
 
-/** Plotly's `symbol` of the compared experiment at `index`; hollow where it ends in `-open`. */
+/** Plotly's `symbol` of the compared experiment at `index`; hollow if it ends in `-open`. */
 export function comparedSymbol(index: number): string {
   return comparedSymbols[index] ?? chainSymbol(index);
 }
@@ -125,7 +125,7 @@ export function dashArray(dash: string): string {
   return dash === 'solid' ? 'none' : dash.replaceAll('px', '');
 }
 
-/** A colour made see-through: `#RRGGBB`, or in pages a CSS variable. */
+/** A colour made translucent: `#RRGGBB`, or in pages a CSS variable. */
 export function withAlpha(color: string, alpha: number): string {
   if (!color.startsWith('#')) return `color-mix(in srgb, ${color} ${alpha * 100}%, transparent)`;
   const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);

@@ -1,4 +1,4 @@
-/** Which draws a plot of points shows: an even sample of them, and the divergent ones. */
+/** The draws shown by a plot of points: an even sample of them, and the divergent ones. */
 import type { FigureChain, FigureVariable } from './figure.ts';
 
 export interface DrawPoint {
@@ -6,19 +6,19 @@ export interface DrawPoint {
   /** 0-based draw within its chain. */
   readonly draw: number;
   readonly isDivergent: boolean;
-  /** One value a variable, in the order given. */
+  /** One value per variable, in the order given. */
   readonly values: Float64Array;
 }
 
 export interface PointSample {
-  /** Not divergent ones first, so that divergences are drawn on top. */
+  /** Non-divergent ones first, so that divergences are drawn on top. */
   readonly points: readonly DrawPoint[];
   readonly notes: readonly string[];
 }
 
 /**
- * Draws that are finite in every variable, at most about `maxPoints` of each sort (divergent or not), evenly over
- * iterations; the notes say what is left out. The first variable says which draws diverged.
+ * Draws that are finite in every variable, at most about `maxPoints` of each kind (divergent or not), evenly over
+ * iterations; the notes say what is left out. The first variable determines which draws diverged.
  */
 export function samplePoints(variables: readonly FigureVariable[], maxPoints: number): PointSample {
   const chains = variables[0]?.chains ?? [];

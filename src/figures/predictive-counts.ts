@@ -21,7 +21,7 @@ import {
 } from './predictive-frame.ts';
 
 /**
- * On the scale of square roots, where errors of small and large counts look alike: bars hang from the expected
+ * On a square-root scale, where errors of small and large counts look alike: bars hang from the expected
  * frequency, so that those that miss the zero line show where the model is wrong.
  * Source: Kleiber & Zeileis 2016, The American Statistician 70(3).
  */
@@ -71,7 +71,7 @@ interface Heights {
   readonly low: Float64Array;
   readonly middle: Float64Array;
   readonly high: Float64Array;
-  /** Columns of the table for the heights, where they are on a scale of their own. */
+  /** Columns of the table for the heights, if they are on a separate scale. */
   readonly extra: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function frequencies(
   const half = from.map((first, k) => 0.4 * (to[k] - first + 1));
   const data = [
     {
-      // outlines instead of bars, which cannot hang in our pictures
+      // outlines instead of bars, which cannot hang in our renderer
       type: 'scatter',
       mode: 'lines',
       name: observedText(parts),

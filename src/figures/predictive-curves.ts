@@ -166,7 +166,7 @@ function curvesFigure(
   );
 }
 
-/** All of the data, and what 99 % of the replicated curves cover: one far draw must not flatten the rest. */
+/** The range of the data and of 99 % of the replicated curves: one far draw must not flatten the rest. */
 function rangeOf(observed: Curve, replicates: readonly Replicate[]): [number, number] | undefined {
   const ends = (place: (x: ArrayLike<number>) => number) =>
     Float64Array.from(replicates.filter(({ x }) => x.length > 0).map(({ x }) => place(x)));

@@ -1,4 +1,4 @@
-/** Predictive checks: the data beside what the model replicates, a figure for each kind of check. */
+/** Predictive checks: the data compared with what the model replicates, one figure for each kind of check. */
 import { calibrationOf } from '../posterior/predictive/calibration.ts';
 import { countFrequencies } from '../posterior/predictive/count-frequencies.ts';
 import { looPitOf } from '../posterior/predictive/loo-pit.ts';

@@ -1,4 +1,4 @@
-/** What the figures of predictive checks share: what they are asked, names, colours and titles. */
+/** Shared parts of predictive check figures: their input, names, colours and titles. */
 import type { OutcomeKind, Predictive } from '../posterior/predictive/replications.ts';
 import {
   cardLegend,
@@ -23,7 +23,7 @@ export const predictiveChecks = [
 ] as const;
 export type PredictiveCheck = (typeof predictiveChecks)[number];
 
-/** The checks that say something of an outcome, the one to look at first in front. */
+/** The checks that suit an outcome, the most useful one first. */
 export const checksOf: Readonly<Record<OutcomeKind, readonly PredictiveCheck[]>> = {
   continuous: ['density', 'ecdf', 'intervals', 'statistics', 'loo-pit'],
   count: ['rootogram', 'bars', 'ecdf', 'intervals', 'statistics', 'loo-pit'],
@@ -36,12 +36,12 @@ export interface PredictiveInput {
   /** Name of the data variable, and its values. */
   readonly observed: string;
   readonly y: Float64Array;
-  /** One variable an observation, in the order of `y`; and their array's name. */
+  /** One variable per observation, in the order of `y`; and their array's name. */
   readonly replicated: readonly FigureVariable[];
   readonly replicatedName: string;
   /** Pointwise log likelihoods in the same order: LOO-PIT needs them. */
   readonly logLik?: readonly FigureVariable[];
-  /** Place of each observation in the data from 1; absent: 1, 2, … Of a group these are not all. */
+  /** Position of each observation in the data from 1; absent: 1, 2, … In a group some are missing. */
   readonly places?: readonly number[];
   /** What the observations have in common: "county 3". */
   readonly group?: string;
@@ -54,12 +54,12 @@ export interface PredictiveOptions extends FigureOptions {
   readonly width?: number;
 }
 
-/** What the parts that draw have in common. */
+/** Shared input of the drawing parts. */
 export interface PredictiveParts extends PredictiveInput {
   readonly predictive: Predictive;
 }
 
-/** The data are ink, what is replicated stands behind it. */
+/** The data have the ink colour, the replicated data are behind them. */
 export const observedColor = ({ text }: PlotPalette) => text;
 export const replicatedColor = ({ pooled }: PlotPalette, alpha: number) => withAlpha(pooled, alpha);
 
@@ -74,7 +74,7 @@ export function titled(what: string, names: PredictiveInput): string {
   return `${what} of ${observedText(names)} and ${replicatedText(names)}${group}${prior}`;
 }
 
-/** As `framed`, with a legend in the card too: which is which must be seen there. */
+/** Like `framed`, with a legend in the card too: it must show there which is which. */
 export function framedWithLegend(
   layout: Record<string, unknown>,
   labels: FigureLabels,

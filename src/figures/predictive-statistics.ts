@@ -1,4 +1,4 @@
-/** Test statistics of the data over those of all replicated data sets: a small histogram each. */
+/** Test statistics of the data over those of all replicated data sets: one small histogram each. */
 import { histogram } from '../posterior/histogram.ts';
 import {
   type StatisticName,
@@ -25,7 +25,7 @@ import {
   titled,
 } from './predictive-frame.ts';
 
-/** Pixels below which two stand side by side instead of three. */
+/** Below this width in pixels, two panels are side by side instead of three. */
 const narrow = 520;
 const panelHeight = 132;
 
@@ -121,7 +121,7 @@ export function statisticsFigure(parts: PredictiveParts, options: PredictiveOpti
   );
 }
 
-/** Ready for Plotly; no share of finitely many draws is said to be 0 or 1. */
+/** Ready for Plotly; no proportion of finitely many draws is shown as 0 or 1. */
 function probabilityText(p: number): string {
   if (p < 0.005) return 'p &lt; 0.01';
   return p > 0.995 ? 'p > 0.99' : `p = ${formatNumber(p, 2)}`;
@@ -173,7 +173,7 @@ function tracesOf({ statistic, id }: Panel, { palette }: PredictiveOptions) {
       hovertemplate: '%{x:.4g}<br>%{y:,d} draws<extra></extra>',
     },
     {
-      // so that the axis reaches the line, and it can be pointed at
+      // so that the axis reaches the line, and the pointer can find it
       type: 'scatter',
       mode: 'lines',
       ...axes,

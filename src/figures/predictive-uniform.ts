@@ -1,4 +1,4 @@
-/** Calibration: of predicted probabilities, and of whole predictive distributions by leave-one-out. */
+/** Calibration: of predicted probabilities, and of entire predictive distributions by leave-one-out. */
 import type { Calibration } from '../posterior/predictive/calibration.ts';
 import type { LooPit } from '../posterior/predictive/loo-pit.ts';
 import { uniformEcdf } from '../posterior/predictive/uniform-band.ts';
@@ -107,7 +107,7 @@ export function calibrationFigure(
   );
 }
 
-/** ECDF of the values minus what uniform ones would have, with the band of 95 %. */
+/** ECDF of the values minus that of uniform ones, with the band of 95 %. */
 export function looPitFigure(
   parts: PredictiveParts,
   found: LooPit | null,

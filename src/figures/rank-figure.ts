@@ -1,4 +1,4 @@
-/** Rank plots: where each chain's draws stand among all draws; chains that agree stand everywhere alike. */
+/** Rank plots: the ranks of each chain's draws among all draws; chains that agree have the same distribution. */
 import { rankEcdf, rankHistogram } from '../posterior/rank-ecdf.ts';
 import { chainTrace } from './chain-lines.ts';
 import {
@@ -22,7 +22,7 @@ export interface RankHistogramOptions extends FigureOptions {
 }
 
 export interface RankEcdfOptions extends FigureOptions {
-  /** Chance that all chains stay in the band when they agree; default 0.95. */
+  /** Probability that all chains stay in the band if they agree; default 0.95. */
   readonly probability?: number;
   /** Points of evaluation; default 100. */
   readonly points?: number;
@@ -31,7 +31,7 @@ export interface RankEcdfOptions extends FigureOptions {
 const oneChain = 'Ranks need two chains and only finite draws';
 
 /**
- * Stepped counts of each chain's ranks in even bins, the expected count dotted. Source: Vehtari et al. 2021,
+ * Stepped counts of each chain's ranks in equal bins, the expected count dotted. Source: Vehtari et al. 2021,
  * arXiv 1903.08008, section 5.
  */
 export function rankHistogramFigure(
@@ -40,7 +40,7 @@ export function rankHistogramFigure(
 ): DrawnFigure {
   const { chains } = asked;
   const { palette, bins = 20 } = options;
-  // Ranks are of all chains, whichever are hidden: hiding one must not move the others.
+  // Ranks are among all chains, whichever are hidden: hiding one must not move the others.
   const usable = chains.filter((chain) => chain.sampling.length > 0);
   const counts = rankHistogram(
     usable.map((chain) => chain.sampling),
@@ -104,7 +104,7 @@ export function rankHistogramFigure(
 
 /**
  * ECDF of each chain's fractional ranks minus the diagonal, with the band in which all chains stay with the
- * probability given when they agree. Source: Säilynoja, Bürkner & Vehtari 2022, arXiv 2103.10522.
+ * given probability if they agree. Source: Säilynoja, Bürkner & Vehtari 2022, arXiv 2103.10522.
  */
 export function rankEcdfFigure(asked: FigureVariable, options: RankEcdfOptions): DrawnFigure {
   const { chains } = asked;

@@ -1,4 +1,4 @@
-/** Running means: the mean of each chain's draws so far, over iterations; chains that agree meet at one level. */
+/** Running means: the mean of each chain's draws so far, over iterations; chains that agree converge to one level. */
 import { shownName } from '../posterior/variable-labels.ts';
 import { chainTrace } from './chain-lines.ts';
 import {
@@ -21,17 +21,17 @@ import {
 import { lostOnScale, onScale } from './scale.ts';
 
 export interface RunningMeanOptions extends FigureOptions {
-  /** Iterations of sampling the run will have, so that the axis is full length from the start. */
+  /** Sampling iterations the run will have, so that the axis has its full length from the start. */
   readonly numSamples: number;
   /** Iterations from one saved draw to the next; default 1. */
   readonly step?: number;
-  /** Pixels across: a line has a point for each at most. Default 300. */
+  /** Pixels across: a line has at most one point per pixel. Default 300. */
   readonly width?: number;
-  /** Only these iterations, both ends included; the means are of all draws before them too. */
+  /** Only these iterations, both ends included; the means include all earlier draws too. */
   readonly range?: readonly [number, number];
 }
 
-/** Of the sampling draws; those that are not finite, or that the variable's scale does not have, are left out. */
+/** Of the sampling draws; those that are not finite, or have no value on the variable's scale, are left out. */
 export function runningMeanFigure(asked: FigureVariable, options: RunningMeanOptions): DrawnFigure {
   const { palette, step = 1, width = 300 } = options;
   const scaled = onScale(asked);
@@ -85,8 +85,8 @@ export function runningMeanFigure(asked: FigureVariable, options: RunningMeanOpt
 }
 
 /**
- * Where the means lie once a twentieth of the draws is in, with room around: the means of the first few draws would
- * take all of the height. Null where there are too few of them.
+ * Range of the means once a twentieth of the draws is in, with a margin: the means of the first few draws would
+ * take up the full height. Null if there are too few draws.
  */
 function rangeOfLevels(
   lines: readonly { readonly x: readonly number[]; readonly y: readonly number[] }[],
@@ -105,7 +105,7 @@ interface Thinning {
   readonly maxPoints: number;
 }
 
-/** Mean of the finite draws up to evenly spaced iterations, the last among them. */
+/** Mean of the finite draws up to evenly spaced iterations, including the last. */
 function runningMean(draws: Float64Array, { step, range, maxPoints }: Thinning) {
   const placeOf = (iteration: number) => (iteration - 1) / step;
   const first = range === undefined ? 0 : Math.max(0, Math.ceil(placeOf(range[0])));
@@ -119,7 +119,7 @@ function runningMean(draws: Float64Array, { step, range, maxPoints }: Thinning) 
   for (let i = 0; i < end; i++) {
     if (Number.isFinite(draws[i])) {
       count++;
-      // Not a sum over a count: that loses digits in long chains far from zero.
+      // Not a sum divided by a count: that loses digits in long chains far from zero.
       mean += (draws[i] - mean) / count;
     }
     if (i >= first && count > 0 && (end - 1 - i) % stride === 0) {

@@ -1,4 +1,4 @@
-/** What the sampler reports of itself: tree depths, acceptance and step size, chain by chain. */
+/** What the sampler reports about itself: tree depths, acceptance and step size, chain by chain. */
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import {
   baseLayout,
@@ -18,11 +18,11 @@ import {
 import { chainColor, chainSymbol } from './palette.ts';
 
 export interface TreedepthOptions extends FigureOptions {
-  /** `max_treedepth` of the run; a dotted line stands there. */
+  /** `max_treedepth` of the run, drawn as a dotted line. */
   readonly maxTreedepth?: number;
 }
 
-/** Draws by depth of their trajectory's tree, one bar a chain; `chains` hold column `treedepth__`. */
+/** Draws by depth of their trajectory's tree, one bar per chain; `chains` have column `treedepth__`. */
 export function treedepthFigure(
   chains: readonly FigureChain[],
   options: TreedepthOptions,
@@ -99,13 +99,13 @@ export function treedepthFigure(
 }
 
 export interface AcceptanceInput {
-  /** Columns `accept_stat__` and `stepsize__`; a chain missing in one has no mark there. */
+  /** Columns `accept_stat__` and `stepsize__`; a chain missing from one has no mark there. */
   readonly acceptance: readonly FigureChain[];
   readonly stepSize: readonly FigureChain[];
 }
 
 export interface AcceptanceOptions extends FigureOptions {
-  /** `adapt_delta` of the run; a dotted line stands there. */
+  /** `adapt_delta` of the run, drawn as a dotted line. */
   readonly target?: number;
 }
 
@@ -250,7 +250,7 @@ function spreadOf(values: Float64Array) {
     mean: sum / sorted.length,
     low: quantileOfSorted(sorted, 0.05),
     high: quantileOfSorted(sorted, 0.95),
-    /** Warmup over, the step size stands still: its last value is the one adapted. */
+    /** After warmup the step size is fixed: its last value is the adapted one. */
     last: values.length === 0 ? NaN : values[values.length - 1],
   };
 }
@@ -258,7 +258,7 @@ function spreadOf(values: Float64Array) {
 function countWhole(values: Float64Array): Map<number, number> {
   const counts = new Map<number, number>();
   for (const value of values) {
-    // Depths of any sane tree; a broken column must not make a thousand bars.
+    // Depths of any sane tree; a corrupt column must not produce a thousand bars.
     if (Number.isInteger(value) && value >= 0 && value <= 64)
       counts.set(value, (counts.get(value) ?? 0) + 1);
   }

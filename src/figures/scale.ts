@@ -2,7 +2,7 @@
 import { shownName } from '../posterior/variable-labels.ts';
 import type { FigureChain, FigureVariable } from './figure.ts';
 
-/** Draws before they are drawn; `overview` of a trace: what was thinned already. */
+/** Draws before plotting; `overview` of a trace: draws that are already thinned. */
 interface ScalableChain extends FigureChain {
   readonly overview?: {
     readonly warmup?: ScalableColumn;
@@ -16,7 +16,7 @@ interface ScalableColumn {
 }
 
 interface Transform {
-  /** What the axis says of `name`: `log(tau)`. */
+  /** The axis label for `name`: `log(tau)`. */
   readonly label: (name: string) => string;
   readonly of: (x: number) => number;
 }
@@ -27,7 +27,7 @@ const logit: Transform = {
   of: (x) => Math.log(x) - Math.log1p(-x),
 };
 
-/** Null: the draws as they are. All of them are monotone, so extremes stay extremes. */
+/** Null: the draws as they are. All transforms are monotone, so extremes stay extremes. */
 function transformOf({
   scale,
   lower,
@@ -45,7 +45,7 @@ function transformOf({
   }
 }
 
-/** Stan's transform of a declared range to the whole line; null where none is declared. */
+/** Stan's transform of a declared range to the real line; null if none is declared. */
 function unconstrained(lower?: number, upper?: number): Transform | null {
   if (lower !== undefined && upper !== undefined) {
     if (lower === 0 && upper === 1) return logit;
@@ -70,13 +70,13 @@ function minus(name: string, value: number): string {
   return value > 0 ? `${name} − ${short(value)}` : `${name} + ${short(-value)}`;
 }
 
-/** What a variable is called on its scale. */
+/** The name of a variable on its scale. */
 export function scaledName(variable: Omit<FigureVariable, 'chains'>): string {
   const name = shownName(variable);
   return transformOf(variable)?.label(name) ?? name;
 }
 
-/** The variable with its draws on its scale, and named so; a draw that has no value there is NaN. */
+/** The variable with its draws on its scale, and named accordingly; a draw without a value there is NaN. */
 export function onScale<Variable extends FigureVariable>(variable: Variable): Variable {
   const transform = transformOf(variable);
   if (transform === null) return variable;
@@ -104,13 +104,13 @@ export function onScale<Variable extends FigureVariable>(variable: Variable): Va
     ...(variable.label === undefined ? {} : { label: transform.label(variable.label) }),
     chains,
     scale: 'natural',
-    // Bounds of the draws as they were.
+    // Bounds of the untransformed draws.
     lower: undefined,
     upper: undefined,
   };
 }
 
-/** log 0 is not a place on an axis. */
+/** log 0 has no place on an axis. */
 function finiteOrNaN(value: number): number {
   return Number.isFinite(value) ? value : NaN;
 }

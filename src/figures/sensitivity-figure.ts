@@ -23,7 +23,7 @@ import {
 } from './figure.ts';
 import { uprightLine } from './rank-figure.ts';
 
-/** Lines of the plot at most; the table has all. */
+/** Most lines in the plot; the table has all. */
 const maxLines = 40;
 
 /**

@@ -17,7 +17,7 @@ import { levelLine } from './rank-figure.ts';
 export interface SimulatedQuantity {
   readonly variable: string;
   readonly label?: string | undefined;
-  /** In [0, 1], one a simulation. */
+  /** In [0, 1], one per simulation. */
   readonly positions: Float64Array;
   /** Of the simultaneous band. */
   readonly probability: number;

@@ -1,4 +1,4 @@
-/** Several figures in one picture, in columns of equal width, each as high as it wants. */
+/** Several figures in one picture, in columns of equal width, each at its own height. */
 import { type DrawnFigure, figureFont } from './figure.ts';
 import type { PlotPalette } from './palette.ts';
 import { figureToSvg } from './svg.ts';
@@ -6,7 +6,7 @@ import { escapeXml } from './svg-text.ts';
 
 export interface GridOptions {
   readonly palette: PlotPalette;
-  /** Pixels of one figure; the height where a figure has none of its own. */
+  /** Size of one figure in pixels; the height is for figures that have none of their own. */
   readonly cellWidth: number;
   readonly cellHeight: number;
   readonly columns: number;
@@ -21,7 +21,7 @@ export interface SvgGrid {
 
 const gap = 12;
 
-/** Row by row; a row is as high as its highest figure. */
+/** Row by row; a row is as high as its tallest figure. */
 export function figuresToSvg(figures: readonly DrawnFigure[], options: GridOptions): SvgGrid {
   const { palette, cellWidth, cellHeight, fontFamily } = options;
   const columns = Math.max(1, Math.min(options.columns, figures.length));

@@ -1,4 +1,4 @@
-/** The axes of a figure as places on an SVG: which axis covers which pixels, from what number to what. */
+/** The axes of a figure placed on an SVG: the pixels each axis covers, and its first and last number. */
 import { scaleLinear } from 'd3-scale';
 import type { Figure, Trace } from './figure.ts';
 import { tickNumber } from './svg-text.ts';
@@ -19,7 +19,7 @@ export interface Tick {
 }
 
 export interface Axis {
-  /** `x`, `y2`: how traces name it. */
+  /** `x`, `y2`: as traces name it. */
   readonly id: string;
   readonly isX: boolean;
   readonly settings: Members;
@@ -55,13 +55,13 @@ export function textOf(value: unknown, otherwise: string): string {
 export function listOf(value: unknown): ArrayLike<unknown> {
   return Array.isArray(value) || value instanceof Float64Array ? value : [];
 }
-/** Member `i` as a number, NaN where there is none. */
+/** Member `i` as a number, NaN if there is none. */
 export function numberAt(values: ArrayLike<unknown>, i: number): number {
   const value = values[i];
   return typeof value === 'number' ? value : NaN;
 }
 
-/** Places all axes of the figure in a picture of that size (pixels). */
+/** Places all axes of the figure in a picture of the given size (pixels). */
 export function frameOf(figure: Figure, width: number, height: number): Frame {
   const { layout } = figure;
   const margin = membersOf(layout.margin);
@@ -110,7 +110,7 @@ function nameOf(id: string): string {
   return `${id[0]}axis${id.slice(1)}`;
 }
 
-/** The range given, or that of the axis' traces with a twentieth of room where points are not at the ends. */
+/** The given range, or that of the axis' traces with a margin of a twentieth if points are not at the ends. */
 function rangeOf(
   id: string,
   isX: boolean,

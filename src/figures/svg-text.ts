@@ -1,11 +1,11 @@
-/** Text and numbers of an SVG: escaped, without characters that XML refuses, numbers as the dashboard writes them. */
+/** Text and numbers of an SVG: escaped, without characters that XML forbids, numbers formatted as in the dashboard. */
 import { plainText } from './figure.ts';
 
-/** Text of a figure made safe as content or attribute value. */
+/** Text of a figure escaped for use as content or attribute value. */
 export function escapeXml(text: string): string {
   return (
     text
-      // What XML 1.0 has no place for, and marks that turn the reading direction of what follows.
+      // Characters not allowed in XML 1.0, and marks that change the reading direction of the following text.
       .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
       .replace(/[\u202A-\u202E\u2066-\u2069]/g, '')
       .replaceAll('&', '&amp;')
@@ -40,7 +40,7 @@ export function textElement(x: number, y: number, text: string, style: TextStyle
   return `<text ${attributes.join(' ')}>${escapeXml(plainText(text))}</text>`;
 }
 
-/** About how wide text is, in pixels: no font is at hand, so a mean width, rather too much than too little. */
+/** Approximate width of text in pixels: no font is at hand, so it uses a mean width, rather too large. */
 export function textWidth(text: string, size: number): number {
   return Array.from(plainText(text)).length * size * 0.6;
 }
@@ -53,8 +53,8 @@ export function pixel(value: number): string {
 const narrowSpace = '\u202f';
 
 /**
- * A tick's number: as many decimals as the distance of ticks needs, U+2212 for minus, narrow spaces between
- * thousands; powers of ten where it would be longer than seven digits.
+ * A tick's number: as many decimals as the tick spacing needs, U+2212 for minus, narrow spaces between
+ * thousands; powers of ten if it would be longer than seven digits.
  */
 export function tickNumber(value: number, step: number): string {
   const size = Math.abs(value);

@@ -29,7 +29,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Runs of neighbouring points that have both numbers, in pixels. */
+/** Runs of neighbouring points with both coordinates, in pixels. */
 function runsOf(trace: Trace, { x, y }: Axes): Point[][] {
   const xs = listOf(trace.x);
   const ys = listOf(trace.y);
@@ -152,7 +152,7 @@ export function markPath(symbol: string, x: number, y: number, r: number): strin
   }
 }
 
-/** A cross of arms half as wide as `half` and as long as `reach`, turned by an angle. */
+/** A cross with arms half as wide as `half` and as long as `reach`, rotated by an angle. */
 function turned(
   at: (dx: number, dy: number) => string,
   half: number,

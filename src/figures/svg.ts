@@ -21,16 +21,16 @@ export interface SvgOptions {
   readonly palette: PlotPalette;
   /** What the picture shows, for people who cannot see it. */
   readonly label?: string;
-  /** Default the palette's surface; `none` shows what is behind. */
+  /** Default the palette's surface; `none` shows the background. */
   readonly background?: string;
   /** Default the dashboard's fonts. */
   readonly fontFamily?: string;
-  /** Begins the ids inside: several pictures of one page need different ones. */
+  /** Prefix of the ids inside: several pictures on one page need different ones. */
   readonly idPrefix?: string;
 }
 
 /**
- * A standing picture of the figure: no script, no link, no outside font. Every text and colour of the figure is
+ * A static picture of the figure: no script, no link, no outside font. Every text and colour of the figure is
  * escaped, so that names may be any text.
  */
 export function figureToSvg(figure: Figure, options: SvgOptions): string {
@@ -71,7 +71,7 @@ function lineElement(
   return `<path d="M${pixel(from[0])} ${pixel(from[1])}L${pixel(to[0])} ${pixel(to[1])}" stroke="${color}" stroke-width="${width}"${dashAttribute(line, width)}/>`;
 }
 
-/** The axis that stands across an axis, where the frame has it. */
+/** The axis perpendicular to an axis, if the frame has it. */
 function acrossOf(frame: Frame, axis: Axis): Axis | undefined {
   return frame.axes.get(axis.anchor);
 }
@@ -122,7 +122,7 @@ function traceElements({ data }: Figure, frame: Frame, idPrefix: string): string
   return clips.size === 0 ? [] : [`<defs>${[...clips.values()].join('')}</defs>`, ...drawn];
 }
 
-/** Pixel of a coordinate that counts in an axis (`x2`), in its length (`x2 domain`) or in the plot (`paper`). */
+/** Pixel of a coordinate measured on an axis (`x2`), in its length (`x2 domain`) or in the plot (`paper`). */
 function placeOf(frame: Frame, ref: string, value: unknown, isX: boolean): number {
   const share = numberOf(value, 0);
   const { plot } = frame;
@@ -160,7 +160,7 @@ function axisElements(frame: Frame): string {
     const across = acrossOf(frame, axis);
     const { settings } = axis;
     if (settings.visible === false || across === undefined) continue;
-    // The end of the other axis where its numbers begin: bottom, left.
+    // The end of the other axis where its numbers start: bottom, left.
     const edge = across.from;
     if (settings.showline === true) {
       const line = { color: textOf(settings.linecolor, '#888'), width: 1 };

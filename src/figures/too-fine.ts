@@ -1,10 +1,10 @@
 /**
- * Values that lie closer together than a plot can scale: a pixel would be less than the smallest number. Plotly fails
- * at such an axis, so the figure says what it cannot show; the table has the numbers.
+ * Values closer together than a plot can scale: a pixel would be less than the smallest number. Plotly fails
+ * on such an axis, so the figure says what it cannot show; the table has the numbers.
  */
 import type { Figure, Trace } from './figure.ts';
 
-/** Narrower than this, the reciprocal of a span over some thousand pixels overflows. */
+/** If the span is narrower than this, its reciprocal over some thousand pixels overflows. */
 const finestSpan = 1e-300;
 
 interface Extent {
@@ -17,7 +17,7 @@ export interface ShownFigure<F extends Figure> {
   readonly notes: readonly string[];
 }
 
-/** The figure as it is, or without what lies on an axis that is too fine. */
+/** The figure as it is, or without what is on an axis that is too fine. */
 export function withoutTooFine<F extends Figure>(figure: F): ShownFigure<F> {
   const extents = extentsOf(figure.data);
   const tooFine = [...extents].filter(([, { low, high }]) => high > low && high - low < finestSpan);

@@ -1,11 +1,11 @@
 /**
- * Long traces over each other as bands: what lies between the lowest and the highest draw of a few pixels, see-through
- * and outlined, so that no chain hides another. Lines of so many draws are blocks, of which the last covers the rest.
+ * Long traces over each other as bands: the range from the lowest to the highest draw within a few pixels, translucent
+ * and outlined, so that no chain hides another. Lines of that many draws become blocks, the last hiding the rest.
  */
 import { chainLabel, chainOpacity, type FigureChain, type FigureOptions } from './figure.ts';
 import { chainColor, withAlpha } from './palette.ts';
 
-/** A trace as it is drawn, perhaps thinned: `factor` draws stand behind each point. */
+/** A trace as drawn, perhaps thinned: each point represents `factor` draws. */
 export interface TraceLine {
   readonly chain: FigureChain;
   readonly phase: 'warmup' | 'sampling';
@@ -14,9 +14,9 @@ export interface TraceLine {
   readonly factor: number;
 }
 
-/** Points of a thinned line are four a pixel, so from here on there are eight draws a pixel. */
+/** A thinned line has four points per pixel, so from here on there are eight draws per pixel. */
 const denseFactor = 2;
-/** Pixels a corner of a band is wide. */
+/** Pixels per corner of a band. */
 const pixelsACorner = 3;
 
 /** Whether lines of several chains are so dense that they would cover each other. */
@@ -25,7 +25,7 @@ export function areDense(lines: readonly TraceLine[]): boolean {
   return new Set(dense.map(({ chain }) => chain.index)).size > 1;
 }
 
-/** Fills first, then outlines; wide bands first, so that one that is stuck lies on top. */
+/** Fills first, then outlines; wide bands first, so that a stuck chain is on top. */
 export function bandTraces(
   lines: readonly TraceLine[],
   { width = 300, ...options }: FigureOptions & { readonly width?: number },
@@ -39,7 +39,7 @@ export function bandTraces(
 }
 
 /**
- * Lines in the order in which they are drawn: a chain that moves less than half as far as the one that moves most comes
+ * Lines in drawing order: chains that move less than half as far as the one that moves most come
  * on top of it; the others keep their order.
  */
 export function calmestLast<Line extends TraceLine>(lines: readonly Line[]): Line[] {
@@ -53,16 +53,16 @@ export function calmestLast<Line extends TraceLine>(lines: readonly Line[]): Lin
 
 interface Band {
   readonly line: TraceLine;
-  /** Middle of each stretch of iterations, what it holds of them, and the lowest and highest draw there. */
+  /** Middle of each stretch of iterations, its first and last iteration, and the lowest and highest draw there. */
   readonly x: readonly number[];
   readonly stretch: readonly string[];
   readonly low: readonly number[];
   readonly high: readonly number[];
-  /** How far it is from low to high, on average. */
+  /** Mean distance from low to high. */
   readonly spread: number;
 }
 
-/** NaN draws have no place in a band; a stretch of nothing else has no corner. */
+/** NaN draws have no place in a band; a stretch of only NaN has no corner. */
 function bandOf({ x, y }: TraceLine, corners: number): Omit<Band, 'line'> {
   const first = x[0];
   const span = (x[x.length - 1] - first) / corners || 1;
@@ -84,7 +84,7 @@ function bandOf({ x, y }: TraceLine, corners: number): Omit<Band, 'line'> {
   };
 }
 
-/** A stable order, in which only a clearly narrower one goes behind a wider one. */
+/** A stable order in which only a clearly narrower one follows a wider one. */
 function widestFirst<T extends { readonly spread: number }>(items: readonly T[]): T[] {
   const widest = Math.max(0, ...items.map(({ spread }) => spread));
   const isNarrow = ({ spread }: T) => spread < widest / 2;

@@ -1,4 +1,4 @@
-/** Trace plots: one line a chain over iterations, warmup shaded, divergences at the foot. */
+/** Trace plots: one line per chain over iterations, warmup shaded, divergences at the bottom. */
 
 import { thinTrace } from '../posterior/thin.ts';
 import { shownName } from '../posterior/variable-labels.ts';
@@ -27,35 +27,35 @@ import { lostOnScale, onScale } from './scale.ts';
 import { areDense, bandTraces, calmestLast, type TraceLine } from './trace-bands.ts';
 
 export interface TraceOptions extends FigureOptions {
-  /** Iterations of warmup and sampling the run will have, so that the axis is full length from the start. */
+  /** Warmup and sampling iterations the run will have, so that the axis has its full length from the start. */
   readonly numWarmup: number;
   readonly numSamples: number;
   readonly showWarmup: boolean;
   /** Iterations from one saved draw to the next; default 1. */
   readonly step?: number;
-  /** Zooming along iterations only, so that the values always fit what is seen; default false. */
+  /** Zooms along iterations only, so that the values always fit the visible part; default false. */
   readonly fixedrange?: boolean;
   /** Pixels across: the bucket count of min–max thinning. Default 300. */
   readonly width?: number;
-  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends included: thinned again, so finer. */
+  /** Only these iterations, as the axis counts them (warmup first, if shown), both ends included: thinned again, so finer. */
   readonly range?: readonly [number, number];
 }
 
-/** Draws that were thinned before they came: what is left of `count` of them. */
+/** Draws that were thinned before they arrived: what remains of `count` of them. */
 export interface ThinnedColumn {
-  /** 1-based places among the saved draws of the phase, ascending. */
+  /** 1-based positions among the saved draws of the phase, ascending. */
   readonly places: Float64Array;
   readonly values: Float64Array;
-  /** Draws there are in the same range. */
+  /** Number of draws in the same range. */
   readonly count: number;
 }
 
-/** A chain with whole columns, or with an overview instead of them. */
+/** A chain with complete columns, or with an overview instead of them. */
 export interface TraceChain extends FigureChain {
   readonly overview?: {
     readonly warmup?: ThinnedColumn;
     readonly sampling: ThinnedColumn;
-    /** Places of the divergent draws. */
+    /** Positions of the divergent draws. */
     readonly divergent?: Float64Array;
   };
 }
@@ -64,7 +64,7 @@ export interface TraceVariable extends FigureVariable {
   readonly chains: readonly TraceChain[];
 }
 
-/** Builds the figure and says how much was thinned (`thinning`: 1 = every draw is drawn). */
+/** Builds the figure and reports how much was thinned (`thinning`: 1 = every draw is drawn). */
 export function traceFigure(
   asked: TraceVariable,
   options: TraceOptions,
@@ -102,7 +102,7 @@ export function traceFigure(
           ...plainAxis(palette, { grid: true, line: false }),
           ...(options.fixedrange ? { fixedrange: true } : {}),
         },
-        // Ticks of divergences stand on the foot of the plot, whatever the values are.
+        // Ticks of divergences are at the bottom of the plot, whatever the values are.
         yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
         shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],
       },
@@ -123,7 +123,7 @@ export function traceFigure(
   ]);
 }
 
-/** "1 in 250 shown, extremes kept"; nothing when every draw is there. */
+/** "1 in 250 shown, extremes kept"; nothing when every draw is shown. */
 function thinningNotes(factor: number, isBands: boolean): string[] {
   if (isBands) return ['Bands: lowest to highest draw, by chain'];
   if (factor <= 1.05) return [];
@@ -156,7 +156,7 @@ function overviewLines(chain: TraceChain, offset: number, { step = 1, showWarmup
   return [...(showWarmup ? line('warmup', warmup, 0) : []), ...line('sampling', sampling, offset)];
 }
 
-/** Two points a column of half a pixel, as fine screens have: more cannot be seen. */
+/** Two points per column of half a pixel, as on high-resolution screens: more cannot be seen. */
 function thinned(
   values: Float64Array,
   offset: number,
@@ -185,7 +185,7 @@ function iterationTicks([from, to]: readonly [number, number]) {
   };
 }
 
-/** Half the label of the last iteration, which may stand at the very end of the axis. */
+/** Half the label of the last iteration, which may be at the very end of the axis. */
 function roomForLastTick(last: number): number {
   const digits = Math.round(last).toString().length;
   const characters = digits + Math.floor((digits - 1) / 3);

@@ -1,4 +1,4 @@
-/** How far bytes on their way are, as people read it. */
+/** The progress of a transfer in bytes, as people read it. */
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'];
 
@@ -19,7 +19,7 @@ export function formatBytesOf(done: number, total: number): string {
   return `${inUnit(Math.min(done, total), unit)} of ${inUnit(total, unit)} ${byteUnits[unit]}`;
 }
 
-/** Time left, from what was done in `seconds`: "3 min left"; empty until there is something to go by. */
+/** Time left, based on what was done in `seconds`: "3 min left"; empty until there is enough to estimate. */
 export function timeLeft(done: number, total: number, seconds: number): string {
   if (done <= 0 || seconds < 1 || done >= total) return '';
   const left = ((total - done) * seconds) / done;

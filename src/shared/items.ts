@@ -1,6 +1,6 @@
-/** What an index or a key by itself does not say: whether the item must be there. */
+/** States what an index or a key alone cannot: whether the item must be there. */
 
-/** The item at an index that is in range; one that is not is a bug of ours, never of the user. */
+/** The item at an index that is in range; an index out of range is our bug, never the user's fault. */
 export function itemAt<T>(items: ArrayLike<T>, index: number): T {
   const item = items[index];
   if (item === undefined)

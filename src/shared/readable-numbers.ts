@@ -8,7 +8,7 @@ function grouped(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, narrowSpace);
 }
 
-/** `decimals` after the point; exponents beyond 10⁹. */
+/** `decimals` after the point; exponents above 10⁹. */
 export function formatNumber(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined || Number.isNaN(value)) return missing;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : `${minus}∞`;
@@ -19,7 +19,7 @@ export function formatNumber(value: number | null | undefined, decimals: number)
   return value < 0 && Number(size.toFixed(decimals)) !== 0 ? minus + text : text;
 }
 
-/** Whole numbers: counts, draws, lines. All digits are written, however many. */
+/** Whole numbers: counts, draws, lines. All digits are written, however many there are. */
 export function formatCount(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value))
     return formatNumber(value, 0);

@@ -1,7 +1,7 @@
-/** The script `begin.js` of the built page. Used by Vite alone. */
+/** The script `begin.js` of the built page. Used by Vite only. */
 import type { Plugin } from 'vite';
 
-/** `_app.experiments.$experimentId` → what its path looks like; null for what is not a page. */
+/** `_app.experiments.$experimentId` → the pattern of its path; null if it is not a page. */
 function routePattern(route: string): string | null {
   if (route === '__root' || route === '_app') return null;
   const parts = route.split('.').filter((part) => part !== '_app' && part !== 'index');
@@ -9,7 +9,7 @@ function routePattern(route: string): string | null {
 }
 
 /**
- * A script of its own that asks for the code of the page in the address at once. Without it that code is asked for
+ * A separate script that immediately requests the code of the page in the address. Without it that code is requested
  * when the frame has been fetched and run. In a file, since the security policy forbids scripts inside the page.
  */
 export function beginWithRoute(): Plugin {

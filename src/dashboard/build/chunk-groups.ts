@@ -1,11 +1,11 @@
 /**
- * Which modules are shipped together. Without this a page comes as dozens of small scripts in waves, each of which waits
- * for the one before it; with it, as the frame, what its kind of page shares, and its own. Read by Vite alone.
+ * Which modules are shipped together. Without this a page loads dozens of small scripts in waves, each of which waits
+ * for the one before it; with it, the frame, the part shared by its kind of page, and its own. Used by Vite only.
  */
 
-/** A regular expression for what lies in a folder and begins with one of the names. */
+/** A regular expression for modules in a folder whose names begin with one of these. */
 const within = (folder: string, ...names: string[]) => `${folder}/(?:${names.join('|')})`;
-// Ids of modules have slashes on every system.
+// Module ids have forward slashes on every system.
 const anyOf = (...places: string[]) => new RegExp(places.join('|'));
 
 const ui = (...names: string[]) => within('dashboard/ui', ...names);
@@ -15,11 +15,11 @@ const mantine = (...names: string[]) => within('@mantine/core/esm/components', .
 
 /** The frame, which every page shows. */
 const firstView = anyOf(
-  // before the styles of any component, which win over them where both say something
+  // before the styles of any component, which override them
   within('dashboard', 'layers\\.css', 'global\\.css'),
   '@mantine/core/styles\\.layer\\.css',
   '@fontsource-variable/',
-  // a route without its page, which is a chunk of its own (`?tsr-split=component`)
+  // a route without its page, which is a separate chunk (`?tsr-split=component`)
   within('dashboard/routes', '[^?-][^?]*$', '_app\\.tsx'),
   within(
     'dashboard',
@@ -59,7 +59,7 @@ const firstView = anyOf(
   within('@mantine/hooks/esm', 'utils', 'use-force-update'),
 );
 
-/** What opens over a page: menus, dialogs, what pops up. */
+/** What opens over a page: menus, dialogs, popovers. */
 const overlays = anyOf(
   '@floating-ui',
   'react-remove-scroll',
@@ -83,7 +83,7 @@ const plots = anyOf(
   within('src/figures', 'figure\\.ts', 'palette\\.ts', 'trace-figure\\.ts', 'table-csv\\.ts'),
 );
 
-/** Draws of a run, and how it is followed. */
+/** Draws of a run, and following it live. */
 const live = anyOf(
   feature('live', 'draws-', 'sample-file', 'sample-address', 'thin-draws'),
   feature('live', 'use-poll', 'use-run-push', 'poll-policy', 'watched-runs'),
@@ -91,7 +91,7 @@ const live = anyOf(
   'src/posterior/(verdict|chain-usage)\\.',
 );
 
-/** The page of an experiment with the tab it opens on; the other tabs are chunks of their own. */
+/** The page of an experiment with its initial tab; the other tabs are separate chunks. */
 const experiment = anyOf(
   within('dashboard/routes', '_app\\.experiments\\.\\$experimentId'),
   feature('experiment/run', ''),
@@ -116,19 +116,19 @@ const tabs = anyOf(
 /** Controls of forms and of pages that show one object. */
 const controls = anyOf(mantine('NumberInput/', 'Textarea/'), 'react-number-format');
 
-/** Programs and their files, and how a run of them is begun. */
+/** Programs and their files, and starting runs of them. */
 const programs = anyOf(
   within('dashboard/editor', 'file-tree', 'languages', 'tree-nodes', 'use-stan'),
   feature('launching', 'launch-', 'use-launch', 'run-reason', 'setting-input'),
 );
 
-/** The first that fits takes a module, and with it what only that module needs. */
+/** The first that matches takes a module, and with it the modules that only it needs. */
 export const chunkGroups = [
   { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 4 },
   { name: 'first', test: firstView },
   { name: 'base', tags: ['$initial' as const] },
   { name: 'lists', test: lists },
-  // the page of an experiment needs no more
+  // the page of an experiment needs nothing more
   { name: 'tabs', test: tabs },
   { name: 'controls', test: controls },
   { name: 'overlays', test: overlays },
@@ -139,7 +139,7 @@ export const chunkGroups = [
     name: 'actions',
     test: anyOf(ui('page-actions', 'use-chord', 'printing', 'code-text', 'help-')),
   },
-  // how every worker is asked: a page of programs needs no plots for it
+  // shared by callers of every worker: a page of programs needs no plots for it
   { name: 'threads', test: anyOf(within('dashboard/threads', '')) },
   { name: 'plots', test: plots },
   { name: 'live', test: live },

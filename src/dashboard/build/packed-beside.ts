@@ -1,17 +1,17 @@
-/** The built files once more, packed: the service would otherwise pack each again for each browser. Used by Vite alone. */
+/** Compressed copies of the built files: otherwise the service compresses each for each browser. Used by Vite only. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Bytes; from here on the service packs what it sends. */
+/** Bytes; the service compresses what it sends from this size on. */
 const SMALLEST = 1024;
-/** The last steps of Brotli, to 11, take ten times as long for a tenth less. */
+/** Brotli's highest levels, up to 11, take ten times as long to save another tenth. */
 const QUALITY = 9;
-/** Fonts of the web are packed as they are. */
+/** Web fonts are already compressed. */
 const isPackable = (name: string) => /\.(?:js|css|svg|ttf)$/.test(name);
 
-/** Writes `<name>.br` and `<name>.gz` beside the scripts, style sheets, pictures and fonts of the build. */
+/** Writes `<name>.br` and `<name>.gz` next to the scripts, style sheets, pictures and fonts of the build. */
 export function packedBeside(): Plugin {
   return {
     name: 'packed-beside',

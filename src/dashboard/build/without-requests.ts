@@ -1,9 +1,9 @@
-/** What the page need not carry of the endpoint table. Used by Vite alone. */
+/** Parts of the endpoint table that the page does not need. Used by Vite only. */
 import type { Plugin } from 'vite';
 
 /**
- * Leaves the schemas of requests out of the built page, and what else the service alone reads: the client sends what its
- * types allow. They were 2 kB of the first view.
+ * Leaves the schemas of requests out of the built page, and other parts only the service reads: the client sends what
+ * its types allow. They were 2 kB of the first view.
  */
 export function withoutRequests(): Plugin {
   return {

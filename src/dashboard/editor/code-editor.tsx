@@ -1,4 +1,4 @@
-/** The code editor: one instance, the model of whichever file is open. */
+/** The code editor: one instance that shows the model of the open file. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import classes from './code-editor.module.css';
@@ -26,7 +26,7 @@ export interface CodeEditorProps {
   readonly problems: readonly Problem[];
   readonly service: StanService;
   readonly scheme: 'light' | 'dark';
-  /** Long lines go on in the next row. */
+  /** Long lines wrap. */
   readonly isWrapped: boolean;
   readonly flush: () => void;
   readonly onEdit: (id: number, text: string) => void;
@@ -71,7 +71,7 @@ export default function CodeEditor(props: CodeEditorProps) {
       editor.onDidChangeCursorPosition(({ position }) =>
         latest.current.onCursor({ line: position.lineNumber, column: position.column }),
       );
-      // The list of problems opens under the text: the line that is being written stays in view.
+      // The list of problems opens below the text: the line being written stays in view.
       editor.onDidLayoutChange(() => {
         const place = editor.getPosition();
         if (place !== null && editor.hasTextFocus()) editor.revealPosition(place);
@@ -117,7 +117,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   return <div ref={host} className={classes.host} aria-busy={parts === null} />;
 }
 
-/** What others ask of the editor. `wanted` keeps a place until the model of its file is there. */
+/** The handle for other components. `wanted` remembers a place until the model of its file is there. */
 function useHandle(
   handle: Ref<CodeEditorHandle>,
   parts: Parts | null,
@@ -127,7 +127,7 @@ function useHandle(
     handle,
     () => ({
       goTo: (place) => {
-        // A file that is only being opened shows the place once its model is there.
+        // A file that is still opening shows the place once its model is there.
         wanted.current = place;
         setTimeout(() => {
           if (parts === null || wanted.current !== place) return;

@@ -11,7 +11,7 @@ import { evaluate, isMembers, type Known, numberAt } from './data-values.ts';
 
 export interface DataRow {
   readonly name: string;
-  /** "vector[8], at least 0", with the sizes that the data give. */
+  /** "vector[8], at least 0", with the sizes from the data. */
   readonly wants: string;
   /** "8 numbers, −3 to 28", or what is wrong: "Entry 5 is −9: must be 0 or more". */
   readonly found: string;
@@ -30,7 +30,7 @@ export type DataCheck =
       readonly rows: readonly DataRow[];
       /** Entries of the data that the program does not read. */
       readonly extra: readonly string[];
-      /** Columns of output, and how many of them come from generated quantities; null when sizes are not known before the run. */
+      /** Output columns, and how many are generated quantities; null when sizes are not known before the run. */
       readonly outputs: { readonly variables: number; readonly generated: number } | null;
     };
 
@@ -73,7 +73,7 @@ function missing(declaration: Declaration, known: Known): DataRow {
   return { name, wants, found: 'Missing', isGood: false, fault: `\`${name}\` is missing` };
 }
 
-/** Sizes of all dimensions, outermost first; null where one depends on what is not known yet. */
+/** Sizes of all dimensions, outermost first; null when one is not known yet. */
 function sizesOf(declaration: SizedType, known: Known): number[] | null {
   const sizes = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) =>
     evaluate(size, known),
@@ -108,7 +108,7 @@ function wantsOf(declaration: SizedType, known: Known): string {
   return [`${array}${base}${sizes}`, ...bounds].join(', ');
 }
 
-/** Null where there is none. */
+/** Null when there is none. */
 function boundsOf(constraint: Constraint): {
   readonly lower: Expression | null;
   readonly upper: Expression | null;
@@ -116,7 +116,7 @@ function boundsOf(constraint: Constraint): {
   return constraint.kind === 'bounds' ? constraint : { lower: null, upper: null };
 }
 
-/** "real (at least 0)": commas stand between members. */
+/** "real (at least 0)": members are separated by commas. */
 function memberText(member: SizedType, known: Known): string {
   if (member.members) return wantsOf(member, known);
   const [type = '', ...bounds] = wantsOf(member, known).split(/, (?=at )/);
@@ -131,12 +131,12 @@ function plain(value: unknown): string | null {
   return typeof value === 'number' ? numberText(value) : null;
 }
 
-/** Digits as they are, with a true minus. */
+/** Digits unchanged, with a true minus. */
 function numberText(value: number): string {
   return String(value).replace('-', '\u2212').replace('Infinity', '∞');
 }
 
-/** What is wrong at a place: indexes from 1, behind the way to a member of a tuple, "[2].1". */
+/** What is wrong at a place: indexes from 1, after the path to a member of a tuple, "[2].1". */
 class Misfit {
   constructor(
     readonly indexes: readonly number[],
@@ -145,7 +145,7 @@ class Misfit {
     readonly path = '',
   ) {}
 
-  /** The same, seen from the tuple whose member it is of. */
+  /** The same, seen from the tuple that contains it. */
   within(path: string): Misfit {
     return new Misfit(this.indexes, this.is, this.mustBe, `${path}${this.path}`);
   }
@@ -176,7 +176,7 @@ function entryText(indexes: readonly number[]): string {
 
 interface Checked {
   readonly known: Known;
-  /** The numbers that are there, added to. */
+  /** The numbers found so far; more are appended. */
   readonly leaves: Leaf[];
 }
 
@@ -252,13 +252,13 @@ const numberTexts: Readonly<Record<string, number>> = {
   '-infinity': Number.NEGATIVE_INFINITY,
 };
 
-/** A size worked out, and the variable that it is. */
+/** A computed size, and the variable that it comes from. */
 interface Dim {
   readonly size: unknown;
   readonly name: string | null;
 }
 
-/** Walks down the dimensions; `undefined` sizes are not known and fit any. */
+/** Walks down the dimensions; `undefined` sizes are not known and match any. */
 function collect(
   value: unknown,
   dims: readonly Dim[],
@@ -282,7 +282,7 @@ function collect(
   return null;
 }
 
-/** Whether the value is a list of the size that a dimension has; sizes that are not known fit any. */
+/** Whether the value is a list of a dimension's size; unknown sizes match any. */
 function listMisfit(value: unknown, dim: Dim, indexes: readonly number[]): Misfit | null {
   const { size, name } = dim;
   const wanted =
@@ -303,7 +303,7 @@ function isText(value: unknown): string {
   return `is ${text.length > 30 ? `${text.slice(0, 29)}…` : text}`;
 }
 
-/** Whole numbers where `int` is wanted, and bounds. */
+/** Whole numbers if `int` is declared, and bounds. */
 function checkLeaves(
   { type, constraint }: SizedType,
   leaves: readonly Leaf[],
@@ -328,7 +328,7 @@ function checkLeaves(
   return null;
 }
 
-/** What vectors with a name of their own must be, at the tolerance that runs use. */
+/** Constraints of named vector types, at the tolerance that runs use. */
 const tolerance = 1e-8;
 const vectorRules: Readonly<Record<string, (v: readonly number[]) => string | null>> = {
   simplex: (v) =>
@@ -345,7 +345,7 @@ const vectorRules: Readonly<Record<string, (v: readonly number[]) => string | nu
     v.every((x, i) => x > (v[i - 1] ?? 0)) ? null : 'positive and in ascending order',
 };
 
-/** What a value that breaks the rule is not: "is not ordered". */
+/** The name of the violated rule in a message: "is not ordered". */
 const shapeNames: Readonly<Record<string, string>> = {
   simplex: 'a simplex',
   unit_vector: 'a unit vector',
@@ -389,7 +389,7 @@ function foundText(numDims: number, leaves: readonly Leaf[]): string {
     : `${count}, ${numberText(min)} to ${numberText(max)}`;
 }
 
-/** How many numbers a declared variable holds; null where a size is not known. */
+/** How many numbers a declared variable contains; null when a size is not known. */
 function countOf(declared: SizedType, known: Known): number | null {
   const sizes = sizesOf(declared, known);
   if (sizes === null) return null;

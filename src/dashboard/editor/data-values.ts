@@ -1,4 +1,4 @@
-/** Sizes and bounds of declarations, worked out from data: the arithmetic that stands in them, and no more. */
+/** Sizes and bounds of declarations, computed from data: only the arithmetic that occurs in them. */
 
 import type { Expression } from '../../language/syntax/ast.ts';
 import { ownValue } from '../../shared/items.ts';
@@ -6,7 +6,7 @@ import { ownValue } from '../../shared/items.ts';
 /** Entries of the data by name, as parsed. */
 export type Known = Map<string, unknown>;
 
-/** A number, a nested list, or undefined where it cannot be known before the run. */
+/** A number, a nested list, or undefined when it cannot be known before the run. */
 export function evaluate(expression: Expression, known: Known): unknown {
   switch (expression.kind) {
     case 'int':
@@ -53,7 +53,7 @@ export function evaluate(expression: Expression, known: Known): unknown {
   }
 }
 
-/** A tuple as data have it: an object whose keys are positions. */
+/** A tuple in data: an object whose keys are positions. */
 export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -133,7 +133,7 @@ function choose(n: number, k: number): number {
   return Math.round(result);
 }
 
-/** A bound at an entry: the same for all, or one for each. Null: not known. */
+/** A bound of an entry: the same for all, or one for each. Null: not known. */
 export function numberAt(bound: unknown, indexes: readonly number[]): number | null {
   let value = bound;
   for (const index of indexes) if (Array.isArray(value)) value = value[index - 1];

@@ -1,11 +1,11 @@
-/** Theirs beside mine; the right side can be edited to merge the two. */
+/** Theirs next to mine; the right side can be edited to merge the two. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { useEffect, useRef } from 'react';
 import classes from './code-editor.module.css';
 import { editorOptions, textOptions } from './editor-options.ts';
 import { languageOfFile } from './languages.ts';
 
-/** The places at which the two sides differ, and the way from one to the next. */
+/** The differences between the two sides, and how to move from one to the next. */
 export interface DiffPlaces {
   readonly count: number;
   readonly go: (to: 'next' | 'previous') => void;
@@ -16,13 +16,13 @@ export interface DiffViewProps {
   readonly theirs: string;
   readonly mine: string;
   readonly scheme: 'light' | 'dark';
-  /** The right side as it is written; without it nothing can be written. */
+  /** Called with the right side's text as it is edited; without it the editor is read-only. */
   readonly onEdit?: (text: string) => void;
-  /** Whenever the differences have been computed again. */
+  /** Called each time the differences have been recomputed. */
   readonly onPlaces?: (places: DiffPlaces) => void;
 }
 
-/** The diff editor drops the names of its sides whenever its layout changes. */
+/** The diff editor drops the labels of its sides whenever its layout changes. */
 function keepName(
   side: Monaco.editor.ICodeEditor,
   option: Monaco.editor.EditorOption.ariaLabel,
@@ -41,7 +41,7 @@ export default function DiffView(props: DiffViewProps) {
   const latest = useRef({ onEdit, onPlaces, scheme });
   const editor = useRef<Monaco.editor.IStandaloneDiffEditor>(null);
   const readOnly = onEdit === undefined;
-  // Only set at the start: what is written on the right must not put itself back.
+  // Only set at the start: edits on the right must not reset the text.
   const start = useRef({ mine, readOnly });
   useEffect(() => {
     latest.current = { onEdit, onPlaces, scheme };

@@ -1,4 +1,4 @@
-/** Drafts of models in this browser: what is typed survives a tab that is killed. */
+/** Drafts of models in this browser: typed text survives a tab that is killed. */
 import type { DBSchema, IDBPDatabase } from 'idb';
 import type { ModelContent } from '../../contract/model.ts';
 import { importWithRetry } from '../ui/import-with-retry.ts';
@@ -7,9 +7,9 @@ import type { DraftTree } from './tree-changes.ts';
 export interface Draft {
   /** Server and model. */
   readonly scope: string;
-  /** One an editing session. */
+  /** One per editing session. */
   readonly id: string;
-  /** The version it was made from; 0 where the server counts none. */
+  /** The version it is based on; 0 when the server counts none. */
   readonly baseVersion: number;
   readonly tree: DraftTree;
   /** "1 file edited". */
@@ -21,20 +21,20 @@ export interface Draft {
 export interface DraftStore {
   /** Drafts of a model, the newest first. */
   list(scope: string): Promise<Draft[]>;
-  /** The content a draft was made from. */
+  /** The content a draft is based on. */
   base(id: string): Promise<ModelContent | null>;
-  /** `base` need be given with the first of a session only. */
+  /** `base` is needed only with the first draft of a session. */
   keep(draft: Draft, base: ModelContent | null): Promise<void>;
   drop(id: string): Promise<void>;
 }
 
 interface Schema extends DBSchema {
   drafts: { key: string; value: Draft; indexes: { scope: string } };
-  /** Apart from the drafts, since it is large and never changes while these are written again and again. */
+  /** Separate from the drafts: a base is large and never changes, while drafts are written again and again. */
   bases: { key: string; value: ModelContent };
 }
 
-/** The library comes with the first draft, not with the page. */
+/** The library is loaded with the first draft, not with the page. */
 async function openDatabase(onEnd: () => void): Promise<IDBPDatabase<Schema>> {
   const { openDB } = await importWithRetry(() => import('idb'));
   return openDB<Schema>('ergodic-drafts', 1, {
@@ -46,7 +46,7 @@ async function openDatabase(onEnd: () => void): Promise<IDBPDatabase<Schema>> {
   });
 }
 
-/** In IndexedDB; every call fails when the browser keeps nothing (private windows, a full disk). */
+/** In IndexedDB; every call fails when the browser stores nothing (private windows, a full disk). */
 export function createDraftStore(): DraftStore {
   let opened: Promise<IDBPDatabase<Schema>> | null = null;
   const open = () => {

@@ -1,4 +1,4 @@
-/** One editor model a file, kept while the page is open, so that undo, cursor and scroll survive going to another file. */
+/** One editor model per file, cached while the page is open, so that undo, cursor and scroll survive switching files. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { textOptions } from './editor-options.ts';
 import { languageOfFile } from './languages.ts';
@@ -19,7 +19,7 @@ export interface EditorModelsOptions {
   /** Brings the worker up to the newest text. */
   readonly flush: () => void;
   readonly onEdit: (id: number, text: string) => void;
-  /** Opens a file at a place: a definition that stands elsewhere. */
+  /** Opens a file at a place: a definition in another file. */
   readonly onOpen: (id: number, place: { line: number; column: number }) => void;
 }
 
@@ -39,7 +39,7 @@ export class EditorModels {
   private problems: readonly Problem[] = [];
   private readonly workspace = ++numWorkspaces;
   private readonly opener: Monaco.IDisposable;
-  /** The model's text is being set to the page's: not an edit. */
+  /** The model's text is being synchronised with the page's: not an edit. */
   private isSetting = false;
 
   constructor(options: EditorModelsOptions) {
@@ -56,7 +56,7 @@ export class EditorModels {
     });
   }
 
-  /** Brings the models in step with the page: texts set elsewhere, new names, files that are gone. */
+  /** Synchronises the models with the page: texts set elsewhere, new names, removed files. */
   setFiles(files: readonly EditorFile[]): void {
     this.files = files;
     const { monaco } = this.options;
@@ -76,7 +76,7 @@ export class EditorModels {
     }
   }
 
-  /** As one step of undo, so that what was there before can come back. */
+  /** As a single undo step, so that the previous text can be restored. */
   private setText(model: Monaco.editor.ITextModel, text: string): void {
     this.isSetting = true;
     model.pushEditOperations([], [{ range: model.getFullModelRange(), text }], () => null);
@@ -169,7 +169,7 @@ function textOf(model: Monaco.editor.ITextModel): string {
   return model.getValue(undefined, true);
 }
 
-/** The editor makes line ends of a file alike; that alone is not an edit. */
+/** The editor normalises a file's line ends; that alone is not an edit. */
 function normal(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }

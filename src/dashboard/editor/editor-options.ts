@@ -1,4 +1,4 @@
-/** How every editor looks and behaves, to write in, to read and to compare. */
+/** Look and behaviour of every editor: for editing, reading and comparing. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 
 export const editorOptions = {
@@ -20,16 +20,16 @@ export const editorOptions = {
   hideCursorInOverviewRuler: true,
   fixedOverflowWidgets: true,
   stickyScroll: { enabled: false },
-  // Where no code stands, or in the margin.
+  // In a place without code, or in the margin.
   lightbulb: { enabled: 'onCode' as Monaco.editor.ShowLightbulbIconMode },
   guides: { indentation: false },
   occurrencesHighlight: 'singleFile',
-  // What the language service knows is better than words that happen to stand near by.
+  // The language service's suggestions are better than words that happen to be nearby.
   wordBasedSuggestions: 'off',
   unicodeHighlight: { ambiguousCharacters: false },
 } as const satisfies Monaco.editor.IStandaloneEditorConstructionOptions;
 
-/** Of every text: colours say what a word is, not how deep a bracket lies. */
+/** For all texts: colours show what a word is, not how deeply a bracket is nested. */
 export const textOptions = {
   tabSize: 2,
   insertSpaces: true,

@@ -1,4 +1,4 @@
-/** The files of a model while they are edited: an immutable tree; nodes that nobody touched go back as they came. */
+/** The files of a model during editing: an immutable tree; unchanged nodes are sent back as they came. */
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
 import { entranceFile } from '../../formats/entrance-file.ts';
 import { decodeText } from '../../formats/model-tree.ts';
@@ -11,7 +11,7 @@ export interface FileEntry {
   /** Stays through edits, renames and moves. */
   readonly id: number;
   readonly name: string;
-  /** As it came from the server, or as it was added here. */
+  /** As it came from the server, or as it was added. */
   readonly node: TreeNode;
   /** The text when it differs from the node's. */
   readonly edited: string | null;
@@ -37,7 +37,7 @@ export interface FileTree {
 
 export interface SavedContent {
   readonly content: ModelContent;
-  /** Path of every node by the id its entry got. */
+  /** Path of every node by its entry's id. */
   readonly paths: ReadonlyMap<number, string>;
   readonly nodes: ReadonlyMap<number, TreeNode>;
 }
@@ -47,7 +47,7 @@ export interface PlacedFile {
   readonly path: string;
 }
 
-/** The tree as the server has it; ids begin with `firstId`, so that files of another tree are not taken for these. */
+/** The tree as the server has it; ids begin with `firstId`, so that they do not clash with those of another tree. */
 export function fromContent(content: ModelContent, firstId = 1): FileTree {
   let nextId = firstId;
   const paths = new Map<number, string>();
@@ -71,7 +71,7 @@ export function fromContent(content: ModelContent, firstId = 1): FileTree {
   return { entries, meta: content.meta, saved: { content, paths, nodes }, nextId };
 }
 
-/** What is sent: the saved object itself when nothing changed, and the saved node of everything that did not. */
+/** What is sent: the saved object itself when nothing changed, and the saved node of each unchanged entry. */
 export function toContent(tree: FileTree): ModelContent {
   const { content } = tree.saved;
   const nodes = tree.entries.map(toNode);
@@ -118,7 +118,7 @@ export function listFiles(tree: Pick<FileTree, 'entries'>): PlacedFile[] {
   return files;
 }
 
-/** The path of the file that is run; null when none is. */
+/** The path of the file that is run; null when there is none. */
 export function entranceOf(tree: Pick<FileTree, 'entries' | 'meta'>): string | null {
   return entranceFile(
     tree.meta,
@@ -129,7 +129,7 @@ export function entranceOf(tree: Pick<FileTree, 'entries' | 'meta'>): string | n
 export interface Place {
   readonly entry: Entry;
   readonly path: string;
-  /** Folder that holds it; null at the root. */
+  /** The folder that contains it; null at the root. */
   readonly parent: FolderEntry | null;
 }
 
@@ -160,7 +160,7 @@ function childrenOf(tree: FileTree, folderId: number | null): readonly Entry[] {
   return place?.entry.kind === 'folder' ? place.entry.children : [];
 }
 
-/** True when another entry of that folder has the name, whatever its case and however its accents are composed. */
+/** True when another entry of that folder has the same name, ignoring case and Unicode composition. */
 function isTaken(tree: FileTree, folderId: number | null, name: string, exceptId?: number) {
   const key = doubleKey(name);
   return childrenOf(tree, folderId).some(
@@ -168,7 +168,7 @@ function isTaken(tree: FileTree, folderId: number | null, name: string, exceptId
   );
 }
 
-/** Why `name` cannot stand in that folder, as a sentence; null when it can. */
+/** Why `name` is not allowed in that folder, as a sentence; null when it is. */
 export function nameProblem(
   tree: FileTree,
   folderId: number | null,
@@ -276,7 +276,7 @@ export function remove(tree: FileTree, id: number): FileTree {
   return removeEntry(tree, id);
 }
 
-/** A copy beside it, called `name copy.ext`, `name copy 2.ext`, … */
+/** A copy next to it, called `name copy.ext`, `name copy 2.ext`, … */
 export function duplicate(tree: FileTree, id: number): Change {
   const place = findEntry(tree, id);
   if (place === null) return err('It no longer exists.');
@@ -315,7 +315,7 @@ export function setText(tree: FileTree, id: number, text: string): FileTree {
   });
 }
 
-/** Puts bytes in a file's place: an upload over it, or the other side of a conflict. Text over text is an edit. */
+/** Replaces a file's bytes: by an upload, or the other side of a conflict. Text over text is an edit. */
 function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
   const text = decodeText(bytes);
   return editEntry(tree, id, (entry) => {
@@ -328,7 +328,7 @@ function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
   });
 }
 
-/** Adds a file at a path, folders made as needed; a file that stands there gets the new bytes. */
+/** Adds a file at a path and creates missing folders; an existing file gets the new bytes. */
 export function putFile(tree: FileTree, path: string, bytes: Uint8Array): Change {
   const existing = findFileByPath(tree, path);
   if (existing !== null) return ok({ tree: setBytes(tree, existing.id, bytes), id: existing.id });
@@ -339,7 +339,7 @@ export function putFile(tree: FileTree, path: string, bytes: Uint8Array): Change
   return createFile(folder.value.tree, folderId, name, bytes);
 }
 
-/** Makes the folders of a path as needed; id 0 stands for the root. */
+/** Creates the missing folders of a path; id 0 is the root. */
 function putFolder(tree: FileTree, segments: readonly string[]): Change {
   let current = tree;
   let parent: number | null = null;
@@ -359,12 +359,12 @@ function putFolder(tree: FileTree, segments: readonly string[]): Change {
   return ok({ tree: current, id: parent ?? 0 });
 }
 
-/** Names the file that is run. */
+/** Sets the file that is run. */
 export function setEntrance(tree: FileTree, path: string): FileTree {
   return setMeta(tree, { entrance_file: path });
 }
 
-/** Says how the files are run; an empty word is left out. */
+/** Sets how the files are run; an empty value is left out. */
 export function setMeta(tree: FileTree, change: NonNullable<ModelContent['meta']>): FileTree {
   const { meta: saved } = tree.saved.content;
   const members = Object.entries({ ...tree.meta, ...change });
@@ -392,7 +392,7 @@ function followEntrance(before: FileTree, after: FileTree): FileTree {
   return place === null ? after : setEntrance(after, place.path);
 }
 
-/** Puts an entry back that was removed; beside the root when its folder is gone, or under another name when it is taken. */
+/** Restores a removed entry; at the root when its folder is gone, or under another name when its own is taken. */
 export function insertEntry(tree: FileTree, folderId: number | null, entry: Entry): FileTree {
   const target =
     folderId !== null && findEntry(tree, folderId)?.entry.kind === 'folder' ? folderId : null;

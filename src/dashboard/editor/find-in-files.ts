@@ -4,7 +4,7 @@ export interface FindOptions {
   readonly pattern: string;
   readonly isRegex: boolean;
   readonly isCase: boolean;
-  /** Whole words alone. */
+  /** Whole words only. */
   readonly isWord: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface Match {
   readonly line: number;
   readonly column: number;
   readonly length: number;
-  /** Of the whole line. */
+  /** Of the entire line. */
   readonly text: string;
 }
 
@@ -31,14 +31,14 @@ export interface FileMatches {
 export interface Findings {
   readonly files: readonly FileMatches[];
   readonly total: number;
-  /** More were not looked for. */
+  /** The search stopped at the limit. */
   readonly isCut: boolean;
 }
 
-/** More matches than this are a pattern to be narrowed. */
+/** A pattern with more matches than this should be narrowed. */
 export const mostMatches = 1000;
 
-/** The pattern as an expression over one line; null while there is none. Throws `SyntaxError` for a bad one. */
+/** The pattern as an expression for one line; null while it is empty. Throws `SyntaxError` for an invalid one. */
 export function expressionOf({ pattern, isRegex, isCase, isWord }: FindOptions): RegExp | null {
   if (pattern === '') return null;
   const source = isRegex ? pattern : pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -75,10 +75,10 @@ export function replaceInFiles(
   const expression = expressionOf(order);
   const changed = new Map<number, string>();
   if (expression === null) return changed;
-  // A replacement that is meant literally has no `$1`.
+  // A literal replacement has no `$1`.
   const by = order.isRegex ? replacement : replacement.replaceAll('$', '$$$$');
   for (const { id, text } of files) {
-    // Line ends stay as they are: each line by itself, as it was found.
+    // Line ends stay as they are: each line is replaced separately, as it was found.
     const next = text
       .split(/(\r\n?|\n)/)
       .map((part, index) => (index % 2 === 1 ? part : replaceInLine(part, expression, by)))
@@ -88,7 +88,7 @@ export function replaceInFiles(
   return changed;
 }
 
-/** Leaves matches of nothing alone, which are not shown either. */
+/** Skips empty matches, which are not shown either. */
 function replaceInLine(line: string, expression: RegExp, by: string): string {
   const single = new RegExp(expression.source, expression.flags.replace('g', 'y'));
   let result = '';

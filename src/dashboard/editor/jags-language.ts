@@ -1,4 +1,4 @@
-/** Colours for JAGS: keywords, distributions behind a tilde, functions, numbers, comments. */
+/** Colours for JAGS: keywords, distributions after a tilde, functions, numbers, comments. */
 import type * as monaco from 'monaco-editor/editor/editor.api.js';
 
 const keywords = ['model', 'data', 'var', 'for', 'in', 'T', 'I'];

@@ -1,4 +1,4 @@
-/** Which language a file is in, by its name. */
+/** The language of a file, by its name. */
 import { ownValue } from '../../shared/items.ts';
 
 const bySuffix: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The editor as its own chunk, loaded where it is shown. */
+/** The editor as a separate chunk, loaded when it is shown. */
 import { lazyPart } from '../ui/lazy-part.ts';
 
 export const CodeEditor = lazyPart(() => import('./code-editor.tsx'), 'default');

@@ -1,4 +1,4 @@
-/** Mine and theirs after both changed: what differs per file, and the tree that a person's choices make. */
+/** Mine and theirs after both changed: the differences per file, and the tree that results from a user's choices. */
 import type { ModelContent } from '../../contract/model.ts';
 import { decodeText } from '../../formats/model-tree.ts';
 import {
@@ -19,12 +19,12 @@ export interface FileDifference {
   readonly path: string;
   /** Who changed it since the common version. */
   readonly changedBy: Side | 'both';
-  /** Null: not there on that side. */
+  /** Null: absent on that side. */
   readonly mine: Uint8Array | null;
   readonly theirs: Uint8Array | null;
 }
 
-/** Files that differ between mine and theirs, in the order of mine, then those only they have. */
+/** Files that differ between mine and theirs, in the order of mine, followed by those only they have. */
 export function compareTrees(mine: FileTree, theirs: ModelContent): FileDifference[] {
   const bytesByPath = (tree: FileTree) =>
     new Map(listFiles(tree).map(({ entry, path }) => [path, fileBytes(entry)]));
@@ -39,10 +39,10 @@ export function compareTrees(mine: FileTree, theirs: ModelContent): FileDifferen
   });
 }
 
-/** What is taken of a file: a side, or text that was made of both. */
+/** The version of a file to use: one side, or text merged from both. */
 export type Choice = Side | { readonly merged: string };
 
-/** Only files that both changed need a choice; the others follow who changed them. */
+/** Only files that both sides changed need a choice; the others go to the side that changed them. */
 export function defaultChoices(differences: readonly FileDifference[]): Map<string, Choice> {
   return new Map(
     differences.flatMap(({ path, changedBy }) =>
@@ -51,7 +51,7 @@ export function defaultChoices(differences: readonly FileDifference[]): Map<stri
   );
 }
 
-/** Their tree with my files put in where they were chosen: it is saved on top of their version. */
+/** Their tree with my files put in where chosen: it is saved on top of their version. */
 export function mergeTrees(
   mine: FileTree,
   theirs: ModelContent,
@@ -68,7 +68,7 @@ export function mergeTrees(
       if (file !== null) tree = remove(tree, file.id);
       continue;
     }
-    // Where they have a folder of that name mine stands beside it: nothing is lost.
+    // If they have a folder of that name, mine is added next to it: nothing is lost.
     const put = [difference.path, `${difference.path}.mine`]
       .map((path) => putFile(tree, path, bytes))
       .find((made) => made.ok);

@@ -1,4 +1,4 @@
-/** The editor with the languages we speak, from our own origin. Imported lazily: this chunk is large. */
+/** The editor with the languages we support, from our own origin. Imported lazily: this chunk is large. */
 import * as monaco from 'monaco-editor/editor/editor.api.js';
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 import 'monaco-editor/features/register.all.js';
@@ -39,7 +39,7 @@ monaco.languages.setLanguageConfiguration(
 registerStanProviders(monaco);
 registerJags(monaco);
 
-// The language service for JSON that comes with the editor brings a worker of its own: colours are enough here.
+// The editor's language service for JSON needs a separate worker: colours are enough here.
 monaco.languages.register({ id: 'json', extensions: ['.json'], aliases: ['JSON'] });
 monaco.languages.setMonarchTokensProvider('json', {
   tokenizer: {
@@ -65,5 +65,5 @@ monaco.languages.setLanguageConfiguration('json', {
   ],
 });
 
-// Letters are measured once; a font that arrives later would put the cursor beside them.
+// Letters are measured once; a font that arrives later would misplace the cursor.
 void document.fonts.ready.then(() => monaco.editor.remeasureFonts());

@@ -1,4 +1,4 @@
-/** The text of a file to read: coloured as in the editor, nothing can be written. */
+/** A read-only view of a file, coloured as in the editor. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { useEffect, useRef } from 'react';
 import classes from './code-editor.module.css';

@@ -3,7 +3,7 @@ import { saveFile } from '../ui/save-file.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { type FileTree, fileBytes, listFiles } from './file-tree.ts';
 
-/** Hands it to the browser, or says in a toast why not. */
+/** Passes it to the browser, or explains in a toast why it cannot. */
 export async function saveZip(name: string, tree: FileTree): Promise<void> {
   const { writeZip } = await import('../../formats/archive.ts');
   const files = listFiles(tree).map(({ entry, path }) => ({

@@ -1,4 +1,4 @@
-/** What the page asks the Stan worker, and what it answers. */
+/** Requests from the page to the Stan worker, and its answers. */
 import type { Severity } from '../../language/diagnostics.ts';
 import type { Completion } from '../../language/editor/complete.ts';
 import type { OutlineItem } from '../../language/editor/outline.ts';
@@ -15,7 +15,7 @@ export interface FileRange {
   readonly end: number;
 }
 
-/** A diagnostic with its file and place in it. */
+/** A diagnostic with its file and position. */
 export interface Problem extends FileRange {
   /** `stan/unknown-name`. */
   readonly code: string;
@@ -41,7 +41,7 @@ export interface FileChanges {
   readonly entrance: string | null;
 }
 
-/** A remedy with the texts that it changes. */
+/** A remedy with the text changes that it makes. */
 export interface OfferedRemedy extends Omit<Remedy, 'edits'> {
   readonly files: readonly {
     readonly path: string;
@@ -50,20 +50,20 @@ export interface OfferedRemedy extends Omit<Remedy, 'edits'> {
   }[];
 }
 
-/** What a program reads: what columns of a table can be, and the names of tuples, which they cannot. */
+/** What a program reads: what table columns can provide, and the names of tuples, which they cannot. */
 export interface Wanted {
   readonly variables: readonly WantedVariable[];
   readonly tuples: readonly string[];
 }
 
-/** Puts `text` in the place of a range. */
+/** Replaces a range by `text`. */
 export interface FileEdit extends FileRange {
   readonly text: string;
 }
 
 export interface OfferedFix {
   readonly title: string;
-  /** Place and message of the problem that it settles. */
+  /** Place and message of the problem that it fixes. */
   readonly problem: FileRange & { readonly message: string };
   /** Whether the problem is about syntax that Stan has removed. */
   readonly isRemovedSyntax: boolean;
@@ -77,7 +77,7 @@ export interface Refused {
 
 /** Questions about the files of a workspace, by name, with their answers. */
 export interface StanQuestions {
-  /** Takes what changed and checks it soon; null: more changes came before the check. */
+  /** Applies the changes and checks them soon; null: more changes came before the check. */
   files: { ask: FileChanges; answer: Problems | null };
   hover: {
     ask: { path: string; offset: number };
@@ -87,7 +87,7 @@ export interface StanQuestions {
     ask: { path: string; offset: number };
     answer: { start: number; end: number; items: readonly Completion[] };
   };
-  /** Of the call around the offset; null: there is none. */
+  /** For the call around the offset; null: there is none. */
   signature: { ask: { path: string; offset: number }; answer: SignatureHelp | null };
   /** All places of the symbol at the offset. */
   occurrences: {
@@ -104,17 +104,17 @@ export interface StanQuestions {
   };
   /** Fixes of the problems that touch a range. */
   fixes: { ask: FileRange; answer: readonly OfferedFix[] };
-  /** What rewrites all removed syntax of the program that the file is part of; empty: there is none. */
+  /** Edits that rewrite all removed syntax of the program that the file is part of; empty: there is none. */
   fixRemoved: { ask: { path: string }; answer: { edits: readonly FileEdit[]; count: number } };
-  /** Whether all stricter checks are shown, or those alone that are seldom wrong. */
+  /** Whether all stricter checks are shown, or only those that are rarely wrong. */
   strict: { ask: { isOn: boolean }; answer: Problems };
   definition: { ask: { path: string; offset: number }; answer: FileRange | null };
   outline: { ask: { path: string }; answer: readonly OutlineItem[] };
-  /** The file formatted, or why it is not. */
+  /** The formatted file, or why it could not be formatted. */
   format: { ask: { path: string }; answer: Formatted };
-  /** Changes that often end a trouble of sampling; none for a program with errors. */
+  /** Changes that often fix a sampling problem; none for a program with errors. */
   remedies: { ask: Record<never, never>; answer: readonly OfferedRemedy[] };
-  /** The newest state checked at once. */
+  /** Checks the newest state immediately. */
   problems: { ask: Record<never, never>; answer: Problems };
   /** Data text against the data block of the entrance; `fmt` of the data object. */
   data: { ask: { text: string; fmt: string }; answer: DataCheck };

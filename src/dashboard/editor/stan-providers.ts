@@ -1,14 +1,14 @@
-/** What the editor can do in a Stan file, from hovers to renaming: each is asked of the Stan worker behind it. */
+/** The editor's features for Stan files, from hovers to renaming: each asks the file's Stan worker. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import type { OutlineItem } from '../../language/editor/outline.ts';
 import { showToast } from '../ui/toasts.tsx';
 import type { FileEdit, OfferedFix, Problem } from './stan-protocol.ts';
 import type { StanService } from './stan-service.ts';
 
-/** What stands behind one open file. */
+/** The service and state of one open file. */
 export interface FileBacking {
   readonly service: StanService;
-  /** Its path now. */
+  /** Its current path. */
   readonly path: () => string;
   /** Brings the worker up to the newest text. */
   readonly flush: () => void;
@@ -45,12 +45,12 @@ export function registerStanProviders(monaco: Api): void {
   });
 }
 
-/** Toasts show no code. */
+/** Toasts do not render code. */
 function showRefusal(reason: string): void {
   showToast({ message: reason.replaceAll('`', ''), tone: 'bad' });
 }
 
-/** What is behind a model, once its worker has the newest text. */
+/** The backing of a model, once its worker has the newest text. */
 function currentBacking(model: Model): FileBacking | undefined {
   const backing = backings.get(model.uri.toString());
   backing?.flush();
@@ -102,7 +102,7 @@ function completionProvider(monaco: Api): Monaco.languages.CompletionItemProvide
         documentation: meaning,
         insertText: insert,
         insertTextRules: insert.includes('$0') ? rules.InsertAsSnippet : rules.None,
-        // Names of this program before those of the library.
+        // Names of this program come before those of the library.
         sortText: `${kind === 'variable' ? 0 : 1}${label}`,
         range,
       }));
@@ -179,7 +179,7 @@ function signatureProvider(): Monaco.languages.SignatureHelpProvider {
             label: [start, end],
           }),
         ),
-        // Where any more arguments may follow, the last stands for them.
+        // If more arguments may follow, the last one represents them.
         activeParameter: text.endsWith('…)')
           ? Math.min(found.parameter, places.length - 1)
           : found.parameter,
@@ -237,7 +237,7 @@ function renameProvider(monaco: Api): Monaco.languages.RenameProvider {
       const ask = { path: backing.path(), offset, name: newName };
       const answer = await backing.service.ask('rename', ask);
       if ('refusal' in answer) {
-        // the editor says the reason that it is given to the console alone
+        // the editor shows the given reason in the console only
         showRefusal(answer.refusal);
         return { edits: [] };
       }
@@ -256,7 +256,7 @@ function renameProvider(monaco: Api): Monaco.languages.RenameProvider {
   };
 }
 
-/** Edits of several files as the editor takes them, which needs a model of each. */
+/** Edits of several files in the editor's format, which needs a model of each. */
 function editsOf(
   monaco: Api,
   backing: FileBacking,
@@ -291,7 +291,7 @@ function quickFixProvider(monaco: Api): Monaco.languages.CodeActionProvider {
           edit: editsOf(monaco, backing, edits),
         };
       });
-      // In the menu of one place the editor shows quick fixes alone.
+      // For the menu at one place the editor shows only quick fixes.
       const isOld = found.some(({ isRemovedSyntax }) => isRemovedSyntax);
       const kind = isSource ? fixAllKind : 'quickfix';
       const all = isSource || isOld ? await fixAllAction(monaco, backing, kind) : null;
@@ -331,7 +331,7 @@ async function fixAllAction(
   };
 }
 
-/** Rewrites all removed syntax of the program that a model is part of, as one step of undo. */
+/** Rewrites all removed syntax of the program that a model is part of, as a single undo step. */
 export async function fixRemovedSyntax(monaco: Api, editor: Monaco.editor.ICodeEditor) {
   const model = editor.getModel();
   const backing = model && currentBacking(model);
@@ -349,7 +349,7 @@ export async function fixRemovedSyntax(monaco: Api, editor: Monaco.editor.ICodeE
   }
 }
 
-/** A problem as the editor underlines it. */
+/** A problem as a marker of the editor. */
 export function markerOf(monaco: Api, model: Model, problem: Problem): Monaco.editor.IMarkerData {
   const { severity, message, code } = problem;
   const from = model.getPositionAt(problem.start);

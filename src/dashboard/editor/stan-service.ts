@@ -30,7 +30,7 @@ export class StanService {
     if (this.isStrict) this.sendStrict();
   }
 
-  /** Shows all stricter checks from now on, or only those that are seldom wrong. */
+  /** Shows all stricter checks from now on, or only those that are rarely wrong. */
   setStrict(isStrict: boolean): void {
     if (isStrict === this.isStrict) return;
     this.isStrict = isStrict;
@@ -38,11 +38,11 @@ export class StanService {
   }
 
   private sendStrict(): void {
-    // A worker that broke is started again, and receives the state then.
+    // A worker that crashed is restarted, and then receives the current state.
     this.call.ask('strict', { isOn: this.isStrict }).then(this.onProblems, () => undefined);
   }
 
-  /** Sends what changed since the last call; nothing when nothing did. */
+  /** Sends what changed since the last call; sends nothing when nothing changed. */
   setFiles({ texts, entrance }: StanFiles): void {
     if (!this.isStarted) return;
     const changed: Record<string, string> = {};
@@ -56,7 +56,7 @@ export class StanService {
     const { sent } = this;
     this.call.ask('files', { changed, removed, entrance }).then(
       (problems) => problems !== null && this.onProblems(problems),
-      // A worker that broke has lost its files: the next one gets them all.
+      // A worker that crashed has lost its files: the next one gets them all.
       () => {
         if (this.sent === sent) this.forgetFiles();
       },

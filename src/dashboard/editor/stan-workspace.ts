@@ -1,4 +1,4 @@
-/** The Stan files of one model and what the language service says of them; runs in the worker, knows no editor. */
+/** The Stan files of one model and the language service's results for them; runs in the worker, without the editor. */
 import { type CheckResult, checkProgram } from '../../language/check.ts';
 import { hasErrors, sortDiagnostics } from '../../language/diagnostics.ts';
 import { complete } from '../../language/editor/complete.ts';
@@ -31,7 +31,7 @@ import type {
   StanQuestions,
 } from './stan-protocol.ts';
 
-/** What is asked of the files as they are. */
+/** Requests about the files in their current state. */
 type Asked = Exclude<keyof StanQuestions, 'files'>;
 
 interface Located {
@@ -44,7 +44,7 @@ export class StanWorkspace {
   private readonly texts = new Map<string, string>();
   private entrance: string | null = null;
   private isStrict = false;
-  /** Results of the state in hand, by the file that was checked. */
+  /** Results for the current state, by the file that was checked. */
   private readonly checked = new Map<string, CheckResult>();
 
   setFiles({ changed, removed, entrance }: FileChanges): void {
@@ -115,14 +115,14 @@ export class StanWorkspace {
     return result;
   }
 
-  /** The program that a file is part of: the entrance's when that includes it, otherwise the file alone. */
+  /** The program that a file is part of: the entrance's if that includes it, otherwise the file alone. */
   private locate(path: string): Located {
     const result = this.program() ?? this.check(path);
     const file = result.files.findIndex(({ name }) => name === path);
     return file > 0 ? { result, file } : { result: this.check(path), file: 0 };
   }
 
-  /** Of the entrance and what it includes; a file that stands beside them is judged alone when it is a program. */
+  /** Of the entrance and what it includes; any other file is checked alone if it is a program. */
   problems(): Problems {
     const start = performance.now();
     const known = new Set<string>();
@@ -203,7 +203,7 @@ export class StanWorkspace {
   }
 }
 
-/** Parts that are only included have statements without a block around them. */
+/** Files that are only included have statements without a block around them. */
 function isProgram(path: string, text: string): boolean {
   return (
     path.endsWith('.stan') &&
@@ -215,7 +215,7 @@ function fileEdits(result: CheckResult, edits: readonly TextEdit[]): FileEdit[] 
   return edits.map(({ span, text }) => ({ ...rangeOf(result, span), text }));
 }
 
-/** One edit that makes one text of another that differs, without what both begin and end with. */
+/** The single edit that turns one text into another, without their common prefix and suffix. */
 export function changeBetween(before: string, after: string): Omit<FileEdit, 'path'> {
   let start = 0;
   while (before[start] === after[start]) start++;
@@ -229,7 +229,7 @@ function rangeOf(result: CheckResult, span: Span): FileRange {
   return { path: itemAt(result.files, span.file).name, start: span.start, end: span.end };
 }
 
-/** What is wrong in one of the files, by place: the only time that a diagnostic changes its shape on the way. */
+/** The problems in one of the files, by position: the only conversion of a diagnostic on its way. */
 function problemsOf(result: CheckResult, file: number): Problem[] {
   const source = itemAt(result.files, file);
   return result.diagnostics

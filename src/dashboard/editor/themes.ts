@@ -213,7 +213,7 @@ function listColors(t: Tokens): editor.IColors {
   };
 }
 
-/** Two texts side by side. */
+/** The diff editor. */
 function diffColors(t: Tokens): editor.IColors {
   return {
     'diffEditor.insertedTextBackground': '#00000000',

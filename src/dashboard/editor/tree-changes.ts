@@ -1,4 +1,4 @@
-/** What differs between the tree in hand and the one the server has, and how a draft of it is kept. */
+/** How the current tree differs from the server's, and how a draft of it is saved. */
 
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
 import { itemAt } from '../../shared/items.ts';
@@ -25,9 +25,9 @@ function markOf(tree: FileTree, file: FileEntry, path: string): FileMark | null 
 
 export interface TreeChanges {
   readonly marks: ReadonlyMap<number, FileMark>;
-  /** Paths the server has and this tree has no more. */
+  /** Paths the server has and this tree no longer has. */
   readonly deleted: readonly string[];
-  /** Folders came or went, or another file is the entrance. */
+  /** Folders were added or removed, or the entrance is another file. */
   readonly others: boolean;
 }
 
@@ -80,7 +80,7 @@ export function changeText({ marks, deleted }: TreeChanges): string {
   return parts.length === 0 ? 'Folders or entrance file changed' : parts.join(', ');
 }
 
-/** An entry of a kept draft: what came from the server is named by its path there, so drafts stay small. */
+/** An entry of a saved draft: content from the server is referred to by its path there, so drafts stay small. */
 export interface DraftNode {
   readonly name: string;
   readonly kind: 'file' | 'folder';
@@ -115,7 +115,7 @@ export function toDraft(tree: FileTree): DraftTree {
   return { meta: tree.meta, nodes: tree.entries.map(write) };
 }
 
-/** The tree of a draft on the content it was made from. */
+/** Rebuilds the tree of a draft from the content it was based on. */
 export function fromDraft(base: ModelContent, draft: DraftTree, firstId = 1): FileTree {
   const tree = fromContent(base, firstId);
   const { paths, nodes } = tree.saved;
@@ -134,12 +134,12 @@ export function fromDraft(base: ModelContent, draft: DraftTree, firstId = 1): Fi
   };
   const entries = draft.nodes.map(read);
   const { meta } = draft;
-  // IndexedDB hands out copies: an equal meta must be the same object again.
+  // IndexedDB returns copies: an equal meta must be the same object again.
   const isSameMeta = JSON.stringify(meta ?? null) === JSON.stringify(base.meta ?? null);
   return { ...tree, entries, meta: isSameMeta ? base.meta : meta, nextId };
 }
 
-/** The tree in hand on top of what was just saved: what was typed meanwhile stays an edit. */
+/** The current tree on top of what was just saved: what was typed meanwhile remains an edit. */
 export function rebaseOnSaved(current: FileTree, sent: FileTree, content: ModelContent): FileTree {
   const paths = new Map<number, string>();
   const nodes = new Map<number, TreeNode>();
@@ -162,7 +162,7 @@ export function rebaseOnSaved(current: FileTree, sent: FileTree, content: ModelC
     const sentFile = sentFiles.get(entry.id);
     if (sentFile === undefined) return entry;
     const { before, node } = sentFile;
-    // Bytes that were put in its place meanwhile are an edit too.
+    // Bytes that replaced it in the meantime are an edit too.
     if (entry.node !== before.node) return entry;
     if (entry.edited === before.edited) return { ...entry, node, edited: null };
     return { ...entry, node, edited: fileText(entry) };

@@ -1,9 +1,9 @@
-/** Nodes of a tree as they cross the wire: what they are, and their bytes and text. */
+/** Nodes of a tree as they cross the wire: their kind, bytes and text. */
 import type { TreeNode } from '../../contract/model.ts';
 import { toBase64 } from '../../formats/base64.ts';
 import { decodeContent, decodeText, type FileEncoding } from '../../formats/model-tree.ts';
 
-/** Where the type is absent: a node with children or without content is a folder. */
+/** When the type is absent, a node with children or without content is a folder. */
 export function isFolderNode(node: TreeNode): boolean {
   if (node.type !== undefined) return node.type === 'folder';
   return (node.children?.length ?? 0) > 0 || node.content === undefined;

@@ -5,10 +5,10 @@ import { entranceOf, type FileTree, fileText, listFiles } from './file-tree.ts';
 import type { Problems } from './stan-protocol.ts';
 import { type StanFiles, StanService } from './stan-service.ts';
 
-/** Larger files are data by another name: nobody includes them. */
+/** Larger files are data in disguise: no program includes them. */
 const largestChecked = 1_000_000;
 
-/** What the language service receives of a tree. */
+/** The part of a tree that the language service receives. */
 export function stanFilesOf(tree: Pick<FileTree, 'entries' | 'meta'>): StanFiles {
   const texts = new Map<string, string>();
   for (const { entry, path } of listFiles(tree)) {
@@ -21,7 +21,7 @@ export function stanFilesOf(tree: Pick<FileTree, 'entries' | 'meta'>): StanFiles
 
 export interface Stan {
   readonly service: StanService;
-  /** Of the newest state that was checked; null before the first. */
+  /** Of the newest state that was checked; null before the first check. */
   readonly checked: Problems | null;
 }
 
@@ -42,7 +42,7 @@ export function useStan(files: StanFiles | null): Stan {
 /** Quiet time before data are compared again. */
 const quietMs = 120;
 
-/** Data text against the data block; null while it is not known, and where there is no text. */
+/** Data text against the data block; null while it is not known, and when there is no text. */
 export function useDataCheck(
   { service, checked }: Stan,
   files: StanFiles | null,
@@ -51,7 +51,7 @@ export function useDataCheck(
 ): DataCheck | null {
   const [answer, setAnswer] = useState<{ text: string; check: DataCheck } | null>(null);
   useEffect(() => {
-    // Asked again after each check of the program: its data block may be another.
+    // Requested again after each check of the program: its data block may have changed.
     if (files === null || text === null || checked === null) return;
     let isOld = false;
     const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-/** The rows of the tree that are seen: folders first, then by name, without what lies in closed folders. */
+/** The visible rows of the tree: folders first, then by name, without the contents of closed folders. */
 import type { Entry, FileTree } from './file-tree.ts';
 
 export interface VisibleRow {

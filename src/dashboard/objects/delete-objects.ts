@@ -1,4 +1,4 @@
-/** Deletes several objects as far as that goes, and takes it back. A chunk of its own: few views begin with a deletion. */
+/** Deletes several objects as far as possible, and undoes it. A separate chunk: few views begin with a deletion. */
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
@@ -7,18 +7,18 @@ import { showToast } from '../ui/toasts.tsx';
 import type { Deletion } from './deletion.ts';
 import { runAction, showFailure } from './use-action.ts';
 
-/** Ids travel in the address, whose length has a limit. */
+/** Ids are part of the address, whose length is limited. */
 const idsAtOnce = 200;
 
 interface Outcome {
-  /** They undo it, one a request. */
+  /** They undo it, one per request. */
   readonly keys: string[];
   readonly kept: string[];
   /** Why these are still there. */
   reason: unknown;
 }
 
-/** Deletes what can be deleted. One object that cannot be deleted refuses its whole request, so that is halved. */
+/** Deletes what can be deleted. One object that cannot be deleted fails its entire request, which is then halved. */
 async function deleteAll(client: Client, ids: readonly string[]): Promise<Outcome> {
   const outcome: Outcome = { keys: [], kept: [], reason: null };
   const parts: (readonly string[])[] = [];
@@ -42,7 +42,7 @@ async function deleteAll(client: Client, ids: readonly string[]): Promise<Outcom
   return outcome;
 }
 
-/** Whether a request fails because of an object in it, and not because the server cannot answer now. */
+/** Whether a request failed because of an object in it, and not because the server cannot answer now. */
 function isOfObjects(error: unknown): boolean {
   const { kind, code, status } = ApiError.from(error);
   return kind === 'http' && status < 500 && code !== 'RATE_LIMITED' && code !== 'UNAUTHORIZED';
@@ -67,9 +67,9 @@ export async function deleteObjects(
   const act = async () => {
     const outcome = await deleteAll(client, ids);
     if (outcome.kept.length === ids.length) throw outcome.reason;
-    // The page of what is gone is left before it could be fetched again.
+    // Leave the page of a deleted object before it is fetched again.
     onDone?.(outcome.kept);
-    // Before the lists are fetched: what is seen to be gone can be undone.
+    // Before the lists are fetched: as soon as the deletion is visible, it can be undone.
     announce(client, queryClient, deletion, outcome);
   };
   try {
@@ -79,7 +79,7 @@ export async function deleteObjects(
   }
 }
 
-/** Says what is deleted and what is kept, with *Undo* and *Retry*. */
+/** Reports what was deleted and what was not, with *Undo* and *Retry*. */
 function announce(
   client: Client,
   queryClient: QueryClient,

@@ -5,7 +5,7 @@ import type { Client } from '../../client/create-client.ts';
 import type { GalleryEntry } from '../../contract/system.ts';
 import { systemKeys } from './query-keys.ts';
 
-/** Examples the server offers, in one list; null where it has no gallery. */
+/** Examples the server offers, in one list; null if it has no gallery. */
 export function galleryQueryOptions(client: Client) {
   return queryOptions({
     queryKey: systemKeys.gallery,

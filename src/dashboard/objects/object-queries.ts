@@ -1,4 +1,4 @@
-/** Objects of every kind, one or a page of them, as each screen asks for them. */
+/** Objects of every kind, one or a page of them, as each screen requests them. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../client/create-client.ts';
 import { expectKind } from '../../client/expect-kind.ts';
@@ -10,7 +10,7 @@ import { objectKeys } from './query-keys.ts';
 export type EntryOf<K extends ObjectKind> = Extract<ListEntry, { object_type: K }>;
 export type ListFilters = Partial<Omit<ListQuery, 'object_type'>>;
 
-/** How an object is reached: without a share as its owner. */
+/** How an object is accessed: without a share, as its owner. */
 export interface Access {
   readonly shareId?: string;
   readonly password?: string;
@@ -19,7 +19,7 @@ export interface Access {
 /** Objects on one page of a list. */
 export const pageSize = 50;
 
-/** One object, as it is now or as a share froze it. */
+/** One object, live or as a share froze it. */
 export function objectQueryOptions<K extends ObjectKind>(
   client: Client,
   kind: K,
@@ -41,7 +41,7 @@ export function objectQueryOptions<K extends ObjectKind>(
   });
 }
 
-/** A snapshot never changes; what lives is old after 5 s. */
+/** A snapshot never changes; live objects are stale after 5 s. */
 export function freshness(access: Access) {
   const isShare = access.shareId !== undefined;
   return {
@@ -51,7 +51,7 @@ export function freshness(access: Access) {
   };
 }
 
-/** An object as it was in `version`, which never changes; 0: as it is now. */
+/** An object as of `version`, which never changes; 0: its current state. */
 export function versionQueryOptions<K extends ObjectKind>(
   client: Client,
   kind: K,
@@ -69,7 +69,7 @@ export function versionQueryOptions<K extends ObjectKind>(
   });
 }
 
-/** One page, newest first; fetched again every 2 s while a run of it goes on and the tab is seen. */
+/** One page, newest first; fetched again every 2 s while one of its runs continues and the tab is visible. */
 export function objectListQueryOptions<K extends ObjectKind>(
   client: Client,
   kind: K,
@@ -107,13 +107,13 @@ function isRunning(object: ListEntry): boolean {
   return object.object_type === 'experiment' && isLiveStatus(object.status);
 }
 
-/** What a row is called; a share by what it shows. */
+/** The name of a row; for a share, that of what it shows. */
 export function nameOfEntry(row: ListEntry): string {
   if (row.object_type === 'share') return row.experiment_name || row.experiment_id;
   return ('name' in row && row.name) || row.short_id;
 }
 
-/** What a server without search would have found among these. */
+/** Whether a name search would find this row, for servers without one. */
 export function isCalled(row: ListEntry, q: string): boolean {
   const word = q.trim();
   return (

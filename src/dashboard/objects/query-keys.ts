@@ -10,7 +10,7 @@
  */
 import type { ObjectKind } from '../../contract/common.ts';
 
-/** `share`: the id of the share that is read; undefined: the object as it is now. */
+/** `share`: the id of the share being read; undefined: the object as it is now. */
 type ShareId = string | undefined;
 
 export function objectKeys(kind: ObjectKind) {
@@ -23,7 +23,7 @@ export function objectKeys(kind: ObjectKind) {
     lists,
     list: (...asked: readonly unknown[]) => [...lists, ...asked] as const,
     detail,
-    /** What belongs to one object and is stale when that is. */
+    /** Keys that belong to one object and become stale with it. */
     part: (id: string, names: readonly unknown[], share?: ShareId) =>
       [...detail(id, share), ...names] as const,
   };

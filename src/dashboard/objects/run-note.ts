@@ -1,15 +1,15 @@
-/** The note of a run, saved so that a concurrent change is not lost. */
+/** Saves the note of a run without losing a concurrent change. */
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
 
-/** How saving a text ended; `base` is what the next attempt is made from. */
+/** How saving a text ended; the next attempt is based on `base`. */
 export type Saving<Base> =
   | { readonly kind: 'saved' }
   | { readonly kind: 'failed'; readonly message: string }
   /** Somebody else changed it in the meantime: their text. */
   | { readonly kind: 'changed'; readonly text: string; readonly base: Base };
 
-/** `base`: the note that the text was made from. Never rejects. */
+/** `base`: the note that the text is based on. Never rejects. */
 export async function saveRunNote(
   client: Client,
   id: string,

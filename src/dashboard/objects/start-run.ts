@@ -4,7 +4,7 @@ import type { Client } from '../../client/create-client.ts';
 import { expectKind } from '../../client/expect-kind.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 
-/** `workflow`: as it was before, with its newest experiment then. Throws `ApiError`. */
+/** `workflow`: its state beforehand, with its newest experiment at that time. Throws `ApiError`. */
 export async function startRun(
   client: Client,
   { short_id: target, experiment_id: before }: Pick<Workflow, 'short_id' | 'experiment_id'>,
@@ -13,7 +13,7 @@ export async function startRun(
     body: { target, action: 'run_sample', get_response: false },
   });
   if (started.experiment_id) return started.experiment_id;
-  // servers of the document name it only where one waits for the end; the workflow has its newest experiment
+  // documented servers name it only when the caller waits for the end; the workflow has its newest experiment
   const workflow = expectKind(await client.viewObject({ params: { objid: target } }), 'workflow');
   if (workflow.experiment_id && workflow.experiment_id !== before) return workflow.experiment_id;
   throw new ApiError('schema', 'The server started the run but did not return its id.');

@@ -1,4 +1,4 @@
-/** Writing: one way to run what changes something, to say why it failed, and to make stale what it changed. */
+/** Writing: the one way to run a change, to report why it failed, and to invalidate what it changed. */
 import {
   hashKey,
   type MutationFunction,
@@ -14,23 +14,23 @@ import { showToast } from '../ui/toasts.tsx';
 import { useClient } from './use-client.ts';
 
 export interface ActionOptions<Input, Result> {
-  /** What a toast says before the reason of a failure. Absent: the caller shows `problem`. */
+  /** Text of a toast before the reason of a failure. Absent: the caller shows `problem`. */
   readonly failed?: string | ((input: Input) => string);
-  /** Keys of what is stale when it succeeded. */
+  /** Keys that become stale when it succeeds. */
   readonly changes?: readonly QueryKey[];
-  /** When it succeeded and what it changed has been fetched again. */
+  /** After it succeeded and what it changed has been fetched again. */
   readonly onDone?: (result: Result, input: Input) => unknown;
 }
 
 export interface Action<Input> {
-  /** Never rejects: gives whether it succeeded. The same input again while it runs, as by a double click, runs once. */
+  /** Never rejects: returns whether it succeeded. The same input while it runs, as from a double click, runs once. */
   readonly run: (input: Input) => Promise<boolean>;
   readonly isBusy: boolean;
-  /** Why the last run failed, unless it was stopped; null from the next run on. */
+  /** Why the last run failed, unless it was stopped; null once the next run starts. */
   readonly error: ApiError | null;
   /** The message of `error`. */
   readonly problem: string | null;
-  /** What the last run was given. */
+  /** The input of the last run. */
   readonly input: Input | undefined;
   /** Forgets how the last run ended. */
   readonly reset: () => void;
@@ -55,7 +55,7 @@ export function useAction<Input = void, Result = unknown>(
   });
   const failure = mutation.error === null ? null : ApiError.from(mutation.error);
   const error = failure?.kind === 'aborted' ? null : failure;
-  // The page is drawn again only after the second click of a double click, so `isBusy` comes too late for it.
+  // The page renders again only after the second click of a double click, so `isBusy` comes too late for it.
   const running = useRef(new Map<string, Promise<boolean>>());
   const run = (input: Input): Promise<boolean> => {
     const key = hashKey([input]);
@@ -81,7 +81,7 @@ export function useAction<Input = void, Result = unknown>(
   };
 }
 
-/** Writes where no component waits for it, such as an undo or a save by a key; rejects with why it failed. */
+/** Writes when no component waits for it, such as an undo or a save by key; rejects with why it failed. */
 export function runAction<Result>(
   queryClient: QueryClient,
   act: MutationFunction<Result, void>,

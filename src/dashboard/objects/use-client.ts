@@ -1,4 +1,4 @@
-/** The client of the server signed in to, for components and hooks. Loaders take it from the router's context. */
+/** The client of the server signed in to, for components and hooks. Loaders get it from the router's context. */
 import { createContext, useContext } from 'react';
 import type { Client } from '../../client/create-client.ts';
 

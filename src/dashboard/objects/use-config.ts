@@ -1,4 +1,4 @@
-/** What the server offers; null: nothing beyond the document. */
+/** What the server offers; null: nothing beyond the documented API. */
 import { useQuery } from '@tanstack/react-query';
 import type { ServerConfig } from '../../contract/system.ts';
 import { configQueryOptions } from './server.ts';

@@ -1,4 +1,4 @@
-/** Soft delete with *Undo*: one rule for every kind of object. */
+/** Soft delete with *Undo*: the same for every kind of object. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { importWithRetry } from '../ui/import-with-retry.ts';
 import type { Deletion } from './deletion.ts';
@@ -6,13 +6,13 @@ import { configQueryOptions } from './server.ts';
 import { showFailure } from './use-action.ts';
 import { useClient } from './use-client.ts';
 
-/** A documented server has no deletion: it is known by having no configuration. */
+/** A documented server has no deletion: it is recognised by its lack of a configuration. */
 export function useCanDelete(): boolean {
   const client = useClient();
   return useQuery(configQueryOptions(client)).data !== null;
 }
 
-/** Says what became of it, and never rejects. */
+/** Reports the outcome, and never rejects. */
 export function useDelete(): (deletion: Deletion) => Promise<void> {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** Figures as files: SVG by our own renderer, PNG from it, the numbers as CSV. Light on white, as papers want them. */
+/** Figures as files: SVG from our own renderer, PNG from it, the numbers as CSV. Light on white, as papers require. */
 import { plotPalettes } from '../../figures/palette.ts';
 import { tableCsv } from '../../figures/table-csv.ts';
 import { saveFile } from '../ui/save-file.ts';
@@ -8,17 +8,17 @@ import { askFigure } from './figure-thread.ts';
 export type ExportKind = 'png' | 'svg' | 'csv';
 
 export interface ExportNames {
-  /** Without its ending. */
+  /** Without its extension. */
   readonly fileName: string;
   readonly label: string;
 }
 
 const width = 880;
 const shortest = 480;
-/** Pixels of a PNG for one of the figure's: 288 dots an inch on paper. */
+/** PNG pixels per pixel of the figure: 288 dpi on paper. */
 const sharpness = 3;
 
-/** Draws `request`, which stands alone in light colours, and hands it to the browser. Rejects with the reason. */
+/** Draws `request` as a standalone figure in light colours and passes it to the browser. Rejects with the reason. */
 export async function exportFigure(
   kind: ExportKind,
   request: FigureRequest,

@@ -121,7 +121,7 @@ export type FigureRequest =
       readonly options: FigureOptions;
     };
 
-/** A figure as it comes from a worker: its table only where that was asked for. */
+/** A figure from a worker; it has a table only if one was requested. */
 export interface AnsweredFigure {
   readonly data: DrawnFigure['data'];
   readonly layout: DrawnFigure['layout'];
@@ -130,7 +130,7 @@ export interface AnsweredFigure {
   readonly table: FigureTable | null;
 }
 
-/** Draws what is asked. `withTable`: makes the table twin too, which may be long. */
+/** Draws the requested figure. `withTable`: builds its table as well, which may be long. */
 export function answerRequest(request: FigureRequest, withTable: boolean): AnsweredFigure {
   const figure = drawFigure(request);
   return {
@@ -196,7 +196,7 @@ function drawFigure(request: FigureRequest): DrawnFigure {
   }
 }
 
-/** Pareto k of each observation; what they add up to stands in the notes. */
+/** Pareto k of each observation; the notes say what they add up to. */
 function drawLoo(loo: Loo, options: ParetoKOptions): DrawnFigure {
   const figure = paretoKFigure(loo, options);
   const high = loo.num_high_k;

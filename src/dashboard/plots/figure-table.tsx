@@ -1,4 +1,4 @@
-/** The numbers of a figure, for people who read rather than look: a table of which only what is in view is mounted. */
+/** The numbers of a figure, for people who read rather than look: a table that mounts only the rows in view. */
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
@@ -58,7 +58,7 @@ export function FigureTableView({
           {items.map(({ index }) => (
             <tr key={index} aria-rowindex={index + 2}>
               {itemAt(table.rows, index).map((value, c) => (
-                // a column is its place
+                // a column is identified by its position
                 <td key={c} data-number={table.columns[c]?.isNumber || undefined}>
                   {cellText(value)}
                 </td>

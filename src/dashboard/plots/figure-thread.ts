@@ -1,4 +1,4 @@
-/** Asks a worker for figures: one thread a page, questions answered in order. */
+/** Requests figures from a worker: one thread per page, requests answered in order. */
 import { buffersIn, copyArrays } from '../threads/buffers.ts';
 import { callWorker } from '../threads/call-worker.ts';
 import type { AnsweredFigure, FigureRequest } from './figure-request.ts';
@@ -16,7 +16,7 @@ const thread = callWorker<FigureQuestions>({
   ended: 'The plot worker stopped.',
 });
 
-/** The draws are copied, for they share memory with the store. Rejects with the reason in its message. */
+/** The draws are copied because they share memory with the store. Rejects with the reason in its message. */
 export async function askFigure(
   request: FigureRequest,
   withTable = false,
@@ -26,7 +26,7 @@ export async function askFigure(
   return thread.ask('figure', { request: copied, withTable }, buffersIn(copied));
 }
 
-/** Starts the thread where there are threads and none runs, so that it is there when the first figure is asked for. */
+/** Starts the thread if workers exist and none runs, so that it is ready when the first figure is requested. */
 export function startFigureThread(): void {
   thread.start();
 }

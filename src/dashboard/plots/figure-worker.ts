@@ -1,4 +1,4 @@
-/** The thread that draws figures. */
+/** The worker thread that draws figures. */
 import { serveQuestions } from '../threads/serve-questions.ts';
 import { answerRequest } from './figure-request.ts';
 import type { FigureQuestions } from './figure-thread.ts';

@@ -1,4 +1,4 @@
-/** A plot with its caption and menu: enlarge, table twin, PNG, SVG, CSV. The one card of the whole dashboard. */
+/** A plot with its caption and menu: enlarge, table, PNG, SVG, CSV. The only plot card of the dashboard. */
 import { ActionIcon, Menu, Modal, useComputedColorScheme } from '@mantine/core';
 import {
   IconArrowsMaximize,
@@ -53,9 +53,9 @@ export interface PlotCardProps {
   readonly help?: HelpTopic;
   /** Right of the caption: numbers that belong to the plot. */
   readonly facts?: ReactNode;
-  /** Figure for these options; null while its draws are not here. The same function while nothing changes. */
+  /** The figure for these options; null until its draws arrive. The same function while nothing changes. */
   readonly make: (options: CardOptions) => FigureRequest | null;
-  /** Of the plot, pixels; a figure that knows better (rows of a forest) has its own way. */
+  /** Of the plot, pixels; a figure that depends on its content (rows of a forest) sets its own. */
   readonly height?: number;
   readonly faded?: ReadonlySet<number>;
   readonly hidden?: ReadonlySet<number>;
@@ -85,7 +85,7 @@ export function PlotCard(props: PlotCardProps) {
   const { name, caption, facts, height = 118 } = props;
   const [tableShown, setTableShown] = useState(false);
   const [large, setLarge] = useState(false);
-  // Kept while it is out of view, so that nothing moves.
+  // Kept while the card is out of view, so that nothing moves.
   const [drawnHeight, setDrawnHeight] = useState(height);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.target !== event.currentTarget) return;
@@ -103,7 +103,7 @@ export function PlotCard(props: PlotCardProps) {
       ref={ref}
       className={classes.card}
       aria-label={name}
-      // a card takes keys
+      // a card handles keys
       tabIndex={0}
       aria-keyshortcuts={`${props.onZoomKey === undefined ? '' : 'Plus - ArrowLeft ArrowRight 0 '}T Enter`}
       onKeyDown={onKeyDown}
@@ -160,7 +160,7 @@ function CardBody(props: CardBodyProps) {
     [make, scheme, faded, hidden, width],
   );
   const { figure, error } = useFigure(request);
-  // The browser reports it when it lays out anyway: reading it at each render would lay out the page for each card.
+  // The browser reports it during layout: reading it at each render would force a layout per card.
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (element === null) return;
     const observer = new ResizeObserver(([entry]) => {

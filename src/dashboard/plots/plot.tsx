@@ -7,7 +7,7 @@ import classes from './plot.module.css';
 type Plotly = typeof import('./plotly.ts')['default'];
 
 let loading: Promise<Plotly> | null = null;
-/** Starts loading Plotly (once a page); call on intent so that the first plot comes at once. */
+/** Starts loading Plotly (once per page); call on intent so that the first plot appears without delay. */
 export function loadPlotly(): Promise<Plotly> {
   loading ??= import('./plotly.ts').then(
     (module) => module.default,
@@ -21,7 +21,7 @@ export function loadPlotly(): Promise<Plotly> {
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();
-/** Draws one plot per turn: a grid of them would otherwise be drawn at once and block the page. */
+/** Draws one plot per turn: drawing an entire grid in one go would block the page. */
 function myTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   return lastTurn;
@@ -34,7 +34,7 @@ const config = {
   scrollZoom: false,
   showTips: false,
 };
-/** Where the page itself says what range is shown, Plotly must not remember one of its own. */
+/** When the page itself sets the visible range, Plotly must not remember its own. */
 const zoomedByPage = { ...config, doubleClick: false };
 
 export interface PlotProps {

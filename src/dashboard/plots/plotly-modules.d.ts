@@ -1,4 +1,4 @@
-/** The parts of Plotly we bundle; its CommonJS modules carry no types of their own. */
+/** The parts of Plotly we bundle; its CommonJS modules have no types. */
 interface PlotlyStatic {
   register(modules: unknown[]): void;
   react(element: HTMLElement, data: unknown, layout: unknown, config: unknown): Promise<unknown>;

@@ -1,10 +1,10 @@
-/** A figure in React: small traces at once, everything else from the worker, the last one kept until the next is there. */
+/** A figure in React: small traces synchronously, all else from the worker; the last one stays until the next is ready. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { traceFigure } from '../../figures/trace-figure.ts';
 import type { AnsweredFigure, FigureRequest } from './figure-request.ts';
 import { askFigure } from './figure-thread.ts';
 
-/** Draws up to which a trace is thinned on the page's own thread: under 2 ms. */
+/** A trace of at most this many draws is thinned on the page's own thread: under 2 ms. */
 export const fewDraws = 100_000;
 
 export interface FigureState {
@@ -22,7 +22,7 @@ export function useFigure(request: FigureRequest | null): FigureState {
   const [later, setLater] = useState<FigureState>(nothing);
   const newest = useRef(request);
   const busy = useRef(false);
-  // Shown until the worker has drawn the next: a trace that grows beyond `fewDraws` must not go blank.
+  // Shown until the worker has drawn the next one: a trace that grows beyond `fewDraws` must not go blank.
   const [last, setLast] = useState<AnsweredFigure | null>(null);
   if (now !== null && last !== now) {
     setLast(now);
@@ -32,7 +32,7 @@ export function useFigure(request: FigureRequest | null): FigureState {
   useEffect(() => {
     newest.current = request;
     if (request === null || now !== null || busy.current) return;
-    // One question at a time: what changes meanwhile is asked in one, when the answer is there.
+    // One request at a time: changes made meanwhile are combined in one request after the answer.
     busy.current = true;
     const ask = async (asked: FigureRequest): Promise<void> => {
       await askFigure(asked).then(
@@ -45,7 +45,7 @@ export function useFigure(request: FigureRequest | null): FigureState {
       );
       const next = newest.current;
       if (next !== null && next !== asked) return ask(next);
-      // In the same step as the look at what is newest: a request that came between would never be drawn.
+      // In the same step as the check for a newer one: a request that came in between would never be drawn.
       busy.current = false;
     };
     void ask(request);

@@ -1,4 +1,4 @@
-/** Whether an element is near the view, or printed: what is far away is not mounted. */
+/** Whether an element is near the view, or being printed: distant elements are not mounted. */
 import { useIntersection } from '@mantine/hooks';
 import type { RefCallback } from 'react';
 import { usePrinting } from '../ui/printing.ts';

@@ -1,7 +1,7 @@
-/** Height of a plot in a grid: on a screen that is large both ways, it grows with the width it gets there. */
+/** Height of a plot in a grid: on a screen that is both wide and tall, it grows with the width. */
 import { useMediaQuery } from '@mantine/hooks';
 
-/** As tall as wide screens are: wide and low ones have no rows to give away. */
+/** Tall as well as wide: a wide but low screen has no height to spare. */
 const largeScreen = '(min-width: 2400px) and (min-height: 1200px)';
 const growth = 1.6;
 

@@ -19,7 +19,7 @@ const SharedData = lazyPart(() => import('../features/projects/shared-data.tsx')
 export interface OtherSnapshotProps {
   readonly object: View;
   readonly access: { readonly shareId: string; readonly password: string | undefined };
-  /** Of a model: the file that is read. */
+  /** Of a model: the open file. */
   readonly file: string;
   readonly onFile: (file: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Opens a `?token=` link before any page: signs in, asks, or says why not. */
+/** Opens a `?token=` link before any page: signs in, asks, or explains why not. */
 import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Services } from '../services.ts';
 import { isLoopback } from '../session/link-token.ts';
@@ -28,7 +28,7 @@ export function SignInLink({ services, token, onDone }: SignInLinkProps) {
       showToast({ message: `Signed in as ${outcome.account} by the link you opened.` });
     onDone();
   };
-  // a link is opened once, whatever is rendered meanwhile
+  // a link is opened once, however often the page renders
   const isOpened = useRef(false);
   useEffect(() => {
     if (isOpened.current) return;

@@ -24,7 +24,7 @@ export const Route = createFileRoute('/_app/experiments/$experimentId')({
   component: Page,
 });
 
-/** The owner's own look: no share. One object, so that hooks see the same. */
+/** The owner's own view: no share. One object, so that hooks get the same reference. */
 const live = {};
 
 function Page() {

@@ -8,7 +8,7 @@ import { shortSearch } from '../ui/short-search.ts';
 export const Route = createFileRoute('/_app/experiments/compare')({
   ...shortSearch(compareSearchSchema),
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
-  // How draws arrive must be known before the first is requested; a server that cannot say is a documented one.
+  // It must be known how draws arrive before the first request; a server that cannot say is a documented one.
   loader: ({ context: { services } }) =>
     services.queryClient.ensureQueryData(configQueryOptions(services.client)),
   component: Page,

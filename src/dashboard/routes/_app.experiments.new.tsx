@@ -13,7 +13,7 @@ import { PageHead } from '../ui/page-head.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 import { TabStrip } from '../ui/tab-strip.tsx';
 
-// Most come to run a model.
+// Most users come to run a model.
 const ImportPage = lazyPart(() => import('../features/import-draws/import-page.tsx'), 'ImportPage');
 
 const idSearch = z.catch(z._default(z.string(), ''), '');
@@ -23,13 +23,13 @@ export const Route = createFileRoute('/_app/experiments/new')({
     z.object({
       model: idSearch,
       data: idSearch,
-      /** The experiment that is run again. */
+      /** The experiment to repeat. */
       again: idSearch,
       way: z.catch(z._default(z.enum(['run', 'import']), 'run'), 'run'),
     }),
   ),
   loaderDeps: ({ search: { again } }) => ({ again }),
-  // An experiment that cannot be read leaves the form as for a new one.
+  // If an experiment cannot be read, the form stays as for a new one.
   loader: async ({ context: { services }, deps: { again } }) =>
     again === ''
       ? null

@@ -12,7 +12,7 @@ export const Route = createFileRoute('/_app/')({
 
 function Page() {
   const client = useClient();
-  // The bell asks, once the page is quiet and where the server has notifications.
+  // The bell requests it, once the page is quiet and if the server has notifications.
   const unread = useQuery({ ...unreadCountQueryOptions(client), enabled: false }).data;
   return <OverviewPage unread={unread ?? 0} />;
 }

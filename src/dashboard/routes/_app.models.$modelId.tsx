@@ -1,4 +1,4 @@
-/** One model: its files, its experiments, what is known of it. */
+/** One model: its files, its experiments, its details. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -21,7 +21,7 @@ const searchSchema = z.object({
   tab: z.catch(z._default(z.enum(modelTabs), 'files'), 'files'),
   file: z.catch(z._default(z.string(), ''), ''),
   version: z.catch(z._default(z.coerce.string(), ''), ''),
-  /** A change to the program that a run's page asks for: "non-centred theta". */
+  /** A change to the program that a run's page requests: "non-centred theta". */
   fix: z.catch(z._default(z.string(), ''), ''),
   /** A finished run whose draws are to be read, and its data. */
   from: z.catch(z._default(z.string(), ''), ''),

@@ -1,4 +1,4 @@
-/** What waits and runs on all machines. */
+/** The runs waiting and running on all machines. */
 import { createFileRoute } from '@tanstack/react-router';
 import { QueuePage } from '../features/queue/queue-page.tsx';
 

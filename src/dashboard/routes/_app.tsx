@@ -1,4 +1,4 @@
-/** Every page behind sign-in, in the frame; help is open to everybody. */
+/** Every page that needs sign-in, in the frame; help is open to everybody. */
 import {
   IconArrowsSplit2,
   IconBolt,
@@ -35,7 +35,7 @@ const ShortcutHelp = lazyPart(() => import('../ui/shortcut-help.tsx'), 'Shortcut
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: ({ context, location, matches }) => {
-    // Help explains what a share shows, to people without an account too; what leads nowhere is not a secret.
+    // Help explains what a share shows, to people without an account too; a dead address is not a secret.
     const isPublic = location.pathname.startsWith('/help') || matches.at(-1)?.routeId === '/_app/$';
     if (context.services.session.credentials() === null && !isPublic) {
       throw redirect({ to: '/sign-in', search: { redirect: location.href } });

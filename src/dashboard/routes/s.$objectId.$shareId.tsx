@@ -21,11 +21,11 @@ const PasswordGate = lazyPart(
   () => import('../features/sharing/password-gate.tsx'),
   'PasswordGate',
 );
-// Most links are to runs, whose page waits for nothing else.
+// Most links are to runs, whose page needs nothing else first.
 const OtherSnapshot = lazyPart(() => import('./-other-snapshot.tsx'), 'OtherSnapshot');
 
 export const Route = createFileRoute('/s/$objectId/$shareId')({
-  // of a shared model only the file that is read
+  // of a shared model only the open file
   ...shortSearch(z.extend(experimentSearchSchema('summary'), { file: textSearch })),
   component: Page,
 });

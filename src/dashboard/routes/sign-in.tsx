@@ -11,7 +11,7 @@ export const Route = createFileRoute('/sign-in')({
   validateSearch: searchSchema,
   beforeLoad: ({ context, search }) => {
     const isSignedIn = context.services.session.credentials() !== null;
-    // who links an account comes back signed in
+    // a user who links an account comes back signed in
     if (isSignedIn && search.redirect === undefined && !hasReturned()) throw redirect({ to: '/' });
   },
   component: Page,

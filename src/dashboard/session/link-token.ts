@@ -1,6 +1,6 @@
-/** What every start needs of a `?token=` link; opening one is `open-link.ts`, which comes with such a link. */
+/** What every start needs for a `?token=` link; opening one is in `open-link.ts`, loaded only for such a link. */
 
-/** Takes `?token=…` out of the address, before the first render, so that nothing ever shows it. */
+/** Removes `?token=…` from the address, before the first render, so that nothing ever shows it. */
 export function takeLinkToken(location: Location, history: History): string | null {
   const address = new URL(location.href);
   const token = address.searchParams.get('token');

@@ -1,16 +1,16 @@
 /**
- * A `?token=` link: signs in with it, but never takes the place of a session that lives. A page of anybody's can hold
- * such a link, and what is uploaded after it would land in the account it names.
+ * A `?token=` link: signs in with it, but never replaces a live session. Anybody's page can contain
+ * such a link, and later uploads would land in the account it names.
  */
 import { ApiError } from '../../client/api-error.ts';
 import { type Client, createClient } from '../../client/create-client.ts';
 import type { User } from '../../contract/account.ts';
 import type { Session } from './session.ts';
 
-/** What became of a link. `ask`: somebody else is signed in, and `accept` changes to the account of the link. */
+/** The outcome of a link. `ask`: somebody else is signed in, and `accept` changes to the account of the link. */
 export type LinkOutcome =
   | { readonly kind: 'done' }
-  /** Signed in by a token that may have come from anybody. */
+  /** Signed in with a token that may have come from anybody. */
   | { readonly kind: 'signed-in'; readonly account: string }
   | { readonly kind: 'refused'; readonly message: string }
   | {
@@ -25,7 +25,7 @@ export interface LinkOptions {
   /** The client of the session. */
   readonly client: Client;
   readonly token: string;
-  /** Whether the sign-in lasts beyond the tab, as on this computer. */
+  /** Whether the sign-in outlasts the tab, as on this computer. */
   readonly stay: boolean;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -51,7 +51,7 @@ const staying = (user: User | null) =>
   user === null ? 'You are still signed in.' : `You are still signed in as ${user.username}.`;
 const nameOf = (user: User | null) => user?.username ?? 'another account';
 
-/** The account of a client's token; null when the server does not say or does not answer. */
+/** The account of a client's token; null if the server does not say or does not answer. */
 async function findAccount(client: Client): Promise<User | 'ended' | null> {
   try {
     return await client.viewUser();
@@ -60,7 +60,7 @@ async function findAccount(client: Client): Promise<User | 'ended' | null> {
   }
 }
 
-/** The token of a printed link becomes one of this browser's own; any other is taken as it is. */
+/** The token of a printed link is exchanged for one of this browser's own; any other is used as it is. */
 async function signIn({ session, token, stay }: LinkOptions, link: Client): Promise<LinkOutcome> {
   try {
     const [own] = (await link.openLink()).tokens;
@@ -76,7 +76,7 @@ async function signIn({ session, token, stay }: LinkOptions, link: Client): Prom
       return { kind: 'refused', message: `${endedLink} On the server, run ergodic token.` };
     if (kind === 'network' || kind === 'timeout')
       return { kind: 'refused', message: 'The server cannot be reached. Open the link again.' };
-    // a documented server knows no such exchange
+    // a documented server has no such exchange
     session.signIn({ server: '', token }, stay);
     return { kind: 'done' };
   }

@@ -1,7 +1,7 @@
 /**
- * What a tab keeps while somebody signs in with the identity provider, and what the provider sent it back with. Both stay
- * in the tab, so a link to the callback that somebody else made signs nobody in. Every page looks here first; what the
- * sign-in page does with it is in `provider-sign-in.ts`.
+ * What a tab stores while somebody signs in with the identity provider, and what the provider sent back. Both stay
+ * in the tab, so a callback link made by somebody else signs nobody in. Every page checks this first; the
+ * sign-in page's part is in `provider-sign-in.ts`.
  */
 
 const key = 'ergodic.sign-in';
@@ -11,13 +11,13 @@ const callbackPath = '/sign-in/callback';
 
 export interface ReturnedSignIn {
   readonly browserKey: string;
-  /** Where the person wanted to be. */
+  /** The page the user wanted. */
   readonly redirect: string;
   /** `?code=…&state=…`, as the provider wrote it. */
   readonly query: string;
 }
 
-/** Takes what the provider added out of the address, before the first render, so that nothing ever shows it. */
+/** Removes from the address what the provider added, before the first render, so that nothing ever shows it. */
 export function takeProviderQuery(location: Location, history: History): void {
   if (location.pathname !== callbackPath) return;
   const { browserKey = '', redirect = '/' } = readSignIn() ?? {};
@@ -27,7 +27,7 @@ export function takeProviderQuery(location: Location, history: History): void {
 
 export const hasReturned = (): boolean => readSignIn()?.query !== undefined;
 
-/** Null: nothing is kept. */
+/** Null: nothing is stored. */
 export function readSignIn(): Partial<ReturnedSignIn> | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<ReturnedSignIn> | null;
@@ -36,12 +36,12 @@ export function readSignIn(): Partial<ReturnedSignIn> | null {
   }
 }
 
-/** Null forgets it. Storage may be forbidden to a page: then the service refuses what comes back. */
+/** Null forgets it. A page may be denied storage: then the service refuses what comes back. */
 export function writeSignIn(record: Partial<ReturnedSignIn> | null): void {
   try {
     if (record === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(record));
   } catch {
-    // Not kept.
+    // Not stored.
   }
 }

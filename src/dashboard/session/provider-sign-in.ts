@@ -1,4 +1,4 @@
-/** The way through the identity provider: leaving for it, and taking up what it sent back. */
+/** Signing in through the identity provider: leaving for it, and using what it sent back. */
 import type { Client } from '../../client/create-client.ts';
 import { type ReturnedSignIn, readSignIn, writeSignIn } from './provider-return.ts';
 
@@ -12,7 +12,7 @@ export async function goToProvider(
   leaveFor(url);
 }
 
-/** Gives it once. */
+/** Returns it only once. */
 export function takeReturned(): ReturnedSignIn | null {
   const found = readSignIn();
   const { browserKey = '', redirect = '/', query } = found ?? {};
@@ -21,7 +21,7 @@ export function takeReturned(): ReturnedSignIn | null {
   return { browserKey, redirect, query };
 }
 
-/** Leaves for a page of the provider; another server might name an address that is none. */
+/** Leaves for a page of the provider; another server might name an address that is not a web page. */
 export function leaveFor(url: string): void {
   if (/^https?:\/\//i.test(url)) window.location.assign(url);
 }

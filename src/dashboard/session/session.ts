@@ -2,7 +2,7 @@
  * Who is signed in, to which server.
  *
  * The token lives in this tab's session storage. A new tab asks the open ones. It goes to local storage only when the
- * person ticked *Stay signed in*, or came by the printed link on loopback.
+ * person ticked *Stay signed in*, or used the printed link on loopback.
  */
 
 export interface Credentials {
@@ -38,7 +38,7 @@ export class Session {
     return () => this.listeners.delete(listener);
   }
 
-  /** Takes what is stored, or what another tab holds (asked for 150 ms at most). */
+  /** Uses what is stored, or what another tab has (asked for at most 150 ms). */
   async restore(): Promise<void> {
     const stored = read(() => sessionStorage) ?? read(() => localStorage);
     if (stored !== null) return this.set(stored);
@@ -70,7 +70,7 @@ export class Session {
     this.channel?.postMessage({ signedOut: true });
   }
 
-  /** The server does not know the token any more: forgotten here; other tabs find out by themselves. */
+  /** The server no longer knows the token: it is forgotten here; other tabs find out by themselves. */
   expire(): void {
     if (this.current !== null) this.forget();
   }
@@ -104,7 +104,7 @@ export class Session {
   }
 }
 
-/** Storage may be forbidden to a page: then the sign-in lasts as long as the page. */
+/** A page may be denied storage: then the sign-in lasts as long as the page. */
 function read(storage: () => Storage): Credentials | null {
   try {
     return parse(JSON.parse(storage().getItem(key) ?? 'null'));
@@ -118,7 +118,7 @@ function write(storage: () => Storage, text: string | null): void {
     if (text === null) storage().removeItem(key);
     else storage().setItem(key, text);
   } catch {
-    // Not kept.
+    // Not stored.
   }
 }
 
@@ -131,13 +131,13 @@ function parse(value: unknown): Credentials | null {
 
 const anyOrigin = 'http://origin.invalid';
 
-/** Where to go after signing in: a path of this origin other than signing in, otherwise the overview. */
+/** Where to go after signing in: a path of this origin other than the sign-in page, otherwise the overview. */
 export function safeRedirect(target: string | undefined): string {
   if (target === undefined || !target.startsWith('/') || !URL.canParse(target, anyOrigin))
     return '/';
   const url = new URL(target, anyOrigin);
   const path = url.pathname + url.search + url.hash;
-  // `/.//host` has a path that reads as an address of another host.
+  // `/.//host` has a path that reads as another host's address.
   if (url.origin !== anyOrigin || path.startsWith('//') || url.pathname === '/sign-in') return '/';
   return path;
 }

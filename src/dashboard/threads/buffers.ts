@@ -1,13 +1,13 @@
-/** Memory of arrays that go between threads: found in a message, or copied first where it is shared. */
+/** Memory of arrays passed between threads: found in a message, or copied first if it is shared. */
 
-/** Each buffer once behind the typed arrays of `message`: what is given away instead of being copied. */
+/** Each distinct buffer of the typed arrays in `message`: these are transferred instead of copied. */
 export function buffersIn(message: unknown): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>();
   const visit = (value: unknown) => {
     if (value === null || typeof value !== 'object') return;
     if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
     else if (Array.isArray(value)) {
-      // A long list of numbers or texts holds none.
+      // A long list of numbers or texts contains none.
       if (typeof value[0] === 'object') for (const member of value) visit(member);
     } else for (const member of Object.values(value)) visit(member);
   };
@@ -15,10 +15,10 @@ export function buffersIn(message: unknown): ArrayBuffer[] {
   return [...found];
 }
 
-/** Milliseconds of copying after which the page gets its turn. */
+/** After this many milliseconds of copying, the page gets its turn. */
 const longestTurnMs = 8;
 
-/** The same message whose arrays have memory of their own: a view would be sent with all that is behind it. */
+/** The same message with copied arrays: sending a view would send its entire buffer. */
 export async function copyArrays<T>(message: T): Promise<T> {
   let began = performance.now();
   const copy = async (value: unknown): Promise<unknown> => {

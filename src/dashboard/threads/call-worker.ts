@@ -1,11 +1,11 @@
 /** The page's side of a worker: typed questions by name, each with its own answer. */
 
-/** Names of questions, what is asked, and what is answered. */
+/** Names of questions, with the request and the answer of each. */
 export type QuestionTable<Questions> = {
   [Name in keyof Questions]: { ask: unknown; answer: unknown };
 };
 
-/** What answers the questions: a worker by `serveQuestions`, or this thread where there are no workers. */
+/** What answers the questions: a worker with `serveQuestions`, or this thread if there are no workers. */
 export type Answers<Questions extends QuestionTable<Questions>> = {
   readonly [Name in keyof Questions]: (
     ask: Questions[Name]['ask'],
@@ -13,7 +13,7 @@ export type Answers<Questions extends QuestionTable<Questions>> = {
   ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>;
 };
 
-/** How far an answer has come: steps done, of how many. Reported as often as one likes. */
+/** Progress of an answer: steps done, and their total. Reported as often as the caller likes. */
 export type ReportProgress = (done: number, total: number) => void;
 
 export interface QuestionMessage {
@@ -22,13 +22,13 @@ export interface QuestionMessage {
   readonly ask: unknown;
 }
 
-/** A failure is a text, since errors lose their kind between threads. */
+/** A failure is a text, since errors lose their type between threads. */
 export type AnswerMessage =
   | { readonly id: number; readonly done: number; readonly total: number }
   | { readonly id: number; readonly ok: true; readonly answer: unknown }
   | { readonly id: number; readonly ok: false; readonly message: string };
 
-/** What is needed of a `Worker`; tests give one that answers in place. */
+/** The part of a `Worker` that is needed; tests pass one that answers synchronously. */
 export interface WorkerLike {
   postMessage(message: QuestionMessage, transfer?: Transferable[]): void;
   terminate(): void;
@@ -38,21 +38,21 @@ export interface WorkerLike {
 
 export interface WorkerOptions<Questions extends QuestionTable<Questions>> {
   readonly make: () => WorkerLike;
-  /** Answers on this thread where there are no workers (tests). */
+  /** Answers on this thread if there are no workers (tests). */
   readonly local?: () => Promise<Answers<Questions>>;
-  /** Why open questions fail when the worker breaks. */
+  /** Why open questions fail when the worker crashes. */
   readonly ended: string;
 }
 
 export interface WorkerCall<Questions extends QuestionTable<Questions>> {
-  /** Starts the worker when none runs. `transfer`: memory that goes over instead of being copied. */
+  /** Starts the worker when none runs. `transfer`: memory that is transferred instead of copied. */
   readonly ask: <Name extends keyof Questions & string>(
     name: Name,
     ask: Questions[Name]['ask'],
     transfer?: Transferable[],
     onProgress?: ReportProgress,
   ) => Promise<Questions[Name]['answer']>;
-  /** Starts it ahead of the first question. */
+  /** Starts it before the first question. */
   readonly start: () => void;
   /** Open questions fail with `reason`. */
   readonly stop: (reason?: string) => void;
@@ -122,7 +122,7 @@ export interface OneQuestion<Ask> {
   readonly onProgress?: ReportProgress;
 }
 
-/** Asks one question of a worker of its own, which ends with the answer or when `signal` aborts. */
+/** Asks one question of a separate worker, which ends with the answer or when `signal` aborts. */
 export async function askOnce<
   Questions extends QuestionTable<Questions>,
   Name extends keyof Questions & string,

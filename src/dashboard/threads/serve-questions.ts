@@ -13,7 +13,7 @@ export interface WorkerScope {
   postMessage(message: AnswerMessage, transfer: Transferable[]): void;
 }
 
-/** The arrays of an answer go over without a copy, so that no answer may hold an array that is used again here. */
+/** The arrays of an answer are transferred without a copy, so an answer must not contain an array reused here. */
 export function serveQuestions<Questions extends QuestionTable<Questions>>(
   answers: Answers<Questions>,
   scope: WorkerScope = self as unknown as WorkerScope,

@@ -1,4 +1,4 @@
-/** Rail, top bar and the place of the page. Knows no resource: what stands in the rail is given. */
+/** Rail, top bar and the place of the page. Knows no resource: the rail's items are given. */
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import {
   IconLayoutSidebarLeftCollapse,
@@ -18,7 +18,7 @@ export interface RailItem {
   readonly icon: ComponentType<{ size: number }>;
   /** Shown after the label: how many run now. */
   readonly mark?: ReactNode;
-  /** A rule stands above it. */
+  /** With a rule above it. */
   readonly startsGroup?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface AppFrameProps {
   readonly children: ReactNode;
 }
 
-/** Each sort of page has a memory of its own. */
+/** Each kind of page remembers its own state. */
 const collapsedKeys = { wide: 'ergodic.rail', code: 'ergodic.rail.code' } as const;
 
 export function AppFrame({
@@ -48,7 +48,7 @@ export function AppFrame({
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [collapsed, toggle] = useCollapsed(needsWidth?.(path) ? 'code' : 'wide');
   const [openedOn, setOpenedOn] = useState(path);
-  // Another page: the drawer of phones has done its work.
+  // Another page: the drawer of phones has done its job.
   if (openedOn !== path) {
     setOpenedOn(path);
     setOpen(false);
@@ -116,13 +116,13 @@ export function AppFrame({
   );
 }
 
-/** Whether the rail is collapsed on this sort of page, and what changes that. */
+/** Whether the rail is collapsed on this kind of page, and a function to change that. */
 function useCollapsed(sort: keyof typeof collapsedKeys): readonly [boolean, () => void] {
   const [choices, setChoices] = useState(() => ({
     wide: localStorage.getItem(collapsedKeys.wide),
     code: localStorage.getItem(collapsedKeys.code),
   }));
-  // Code has the room of the rail unless it was expanded there.
+  // Code gets the room of the rail unless it was expanded there.
   const collapsed = sort === 'code' ? choices.code !== 'wide' : choices.wide === 'collapsed';
   const toggle = () => {
     const next = collapsed ? 'wide' : 'collapsed';

@@ -1,4 +1,4 @@
-/** Where this page stands: the crumbs its routes name in `staticData`, the last one the page's own title. */
+/** Location of this page: the crumbs its routes name in `staticData`, the last one the page's own title. */
 import { Link, useMatches } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import classes from './breadcrumbs.module.css';
@@ -16,7 +16,7 @@ declare module '@tanstack/react-router' {
 let pageTitle = '';
 const listeners = new Set<() => void>();
 
-/** Names the page in crumbs and tab; `prefix` stands before it in the tab ("66 %"). Null while not known. */
+/** Names the page in crumbs and tab; `prefix` precedes it in the tab ("66 %"). Null while not known. */
 export function usePageTitle(title: string | null, prefix = ''): void {
   useEffect(() => {
     pageTitle = title ?? '';

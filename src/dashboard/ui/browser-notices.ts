@@ -1,4 +1,4 @@
-/** Messages of the browser, outside the page: only after the person asked for them here and allowed them there. */
+/** Browser notifications, outside the page: only after the user asked for them here and allowed them there. */
 const key = 'ergodic.notices';
 
 export type NoticeState = 'off' | 'on' | 'forbidden' | 'missing';
@@ -10,7 +10,7 @@ export function noticeState(): NoticeState {
   return isChosen && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
-/** To be called from a click: asks for the browser's permission when it was not given yet. */
+/** Must be called from a click: asks for the browser's permission if it was not given yet. */
 export async function turnOnNotices(): Promise<NoticeState> {
   if (typeof Notification === 'undefined') return 'missing';
   const permission = await Notification.requestPermission();
@@ -22,7 +22,7 @@ export function turnOffNotices(): void {
   write(null);
 }
 
-/** Nothing where notices are not on. `tag`: a later one with the same replaces it. */
+/** Does nothing if notices are off. `tag`: a later notice with the same tag replaces it. */
 export function showNotice(notice: {
   readonly title: string;
   readonly body: string;
@@ -39,7 +39,7 @@ export function showNotice(notice: {
       notice.onClick();
     };
   } catch {
-    // Some browsers allow them to service workers only: the title's mark is what is left.
+    // Some browsers allow them only in service workers: the title's mark remains.
   }
 }
 
@@ -56,6 +56,6 @@ function write(value: string | null): void {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // Not kept.
+    // Not stored.
   }
 }

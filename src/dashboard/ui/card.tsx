@@ -1,11 +1,11 @@
-/** The ground of what belongs together: a bordered surface. */
+/** The background of related content: a bordered surface. */
 import { createElement, type HTMLAttributes, type Ref } from 'react';
 import classes from './card.module.css';
 
 export interface CardProps extends HTMLAttributes<HTMLElement> {
-  /** The element; a section without it. */
+  /** The element; a section by default. */
   readonly as?: 'article' | 'div' | 'form' | 'li' | 'ol' | 'pre' | 'ul';
-  /** Room on all sides. */
+  /** Padding on all sides. */
   readonly padded?: boolean;
   readonly ref?: Ref<HTMLElement>;
 }

@@ -1,4 +1,4 @@
-/** A filter that is set: its label, and an x that takes it away. */
+/** An active filter: its label, and an x that removes it. */
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

@@ -1,7 +1,7 @@
 /** Text with names in backticks, the names set as code. */
 export function CodeText({ children }: { children: string }) {
   return children.split('`').map((part, index) =>
-    // parts of one text have no identity beside their place
+    // parts of a text are identified by position only
     index % 2 === 1 ? <code key={index}>{part}</code> : part,
   );
 }

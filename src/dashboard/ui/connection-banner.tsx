@@ -1,4 +1,4 @@
-/** Says when the server cannot be reached, since when what is shown is old, and tries again by itself. */
+/** Shows that the server cannot be reached and since when the data are outdated, and retries by itself. */
 import { Button } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
@@ -10,11 +10,11 @@ import { formatDuration } from './duration.ts';
 
 interface Connection {
   readonly isLost: boolean;
-  /** Of the last good answer, milliseconds since the epoch. */
+  /** Of the last successful answer, milliseconds since the epoch. */
   readonly updatedAt: number;
 }
 
-/** Milliseconds between tries, the last one again and again. */
+/** Milliseconds between tries; the last one repeats. */
 const retryDelaysMs = [5000, 10_000, 20_000, 60_000] as const;
 
 function isUnreachable(error: unknown): boolean {
@@ -22,7 +22,7 @@ function isUnreachable(error: unknown): boolean {
   return kind === 'network' || kind === 'timeout';
 }
 
-/** Watches every answer of the cache: a good one restores the connection, an unreachable server breaks it. */
+/** Watches every answer of the cache: a success restores the connection, an unreachable server breaks it. */
 function useConnection(queryClient: QueryClient): Connection {
   const [connection, setConnection] = useState<Connection>(() => ({
     isLost: !onlineManager.isOnline(),

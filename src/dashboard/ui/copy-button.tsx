@@ -1,4 +1,4 @@
-/** A button that copies a text and says so. */
+/** A button that copies a text and confirms it. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useCopy } from './use-copy.ts';
@@ -6,7 +6,7 @@ import { useCopy } from './use-copy.ts';
 export interface CopyButtonProps extends ButtonProps {
   readonly text: string;
   readonly label?: string;
-  /** Completes the label for those who do not see where it stands: "Copy settings". */
+  /** Completes the label for people who cannot see its position: "Copy settings". */
   readonly what?: string;
 }
 

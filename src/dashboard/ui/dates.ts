@@ -1,4 +1,4 @@
-/** Days and times as every page shows them, in the reader's language and never with a month in digits: "22 Nov 2026, 05:42". */
+/** Dates and times on every page, in the reader's language and never with a numeric month: "22 Nov 2026, 05:42". */
 
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

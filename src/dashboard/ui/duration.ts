@@ -1,4 +1,4 @@
-/** Lengths of time in words: "1.4 s", "48 s", "6 min 12 s", "2 h 5 min", "3 d 4 h". */
+/** Durations as text: "1.4 s", "48 s", "6 min 12 s", "2 h 5 min", "3 d 4 h". */
 export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);

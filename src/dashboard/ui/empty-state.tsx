@@ -1,4 +1,4 @@
-/** What this place is for and the first step, when nothing is here yet. */
+/** What this place is for and the first step, while it is empty. */
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 

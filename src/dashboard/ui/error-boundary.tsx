@@ -1,4 +1,4 @@
-/** Keeps what broke inside its own part of the page. */
+/** Confines a failure to its own part of the page. */
 import { Component, type ReactNode } from 'react';
 
 export interface ErrorBoundaryProps {

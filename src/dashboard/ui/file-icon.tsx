@@ -1,4 +1,4 @@
-/** The icon of a file, by what its name says of it. */
+/** The icon of a file, chosen by its name. */
 import {
   IconBraces,
   IconFile,

@@ -5,9 +5,9 @@ export interface FileInputProps {
   readonly label: string;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly what: 'file' | 'files' | 'folder';
-  /** Suffixes that are offered; all when absent. */
+  /** Suffixes that are offered; all if absent. */
   readonly accept?: string;
-  /** At least one; the same can be picked again. */
+  /** At least one file; the same can be picked again. */
   readonly onPick: (files: readonly File[]) => void;
 }
 
@@ -15,7 +15,7 @@ export function FileInput({ label, inputRef, what, accept, onPick }: FileInputPr
   return (
     <input
       ref={(element) => {
-        // React knows no attribute of this name.
+        // React does not know this attribute.
         if (what === 'folder') element?.setAttribute('webkitdirectory', '');
         inputRef.current = element;
       }}

@@ -1,4 +1,4 @@
-/** Nothing matches what was asked, which is not the same as nothing being here. */
+/** Nothing matches the filter, which is not the same as an empty list. */
 import { Button } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

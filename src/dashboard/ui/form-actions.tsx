@@ -1,4 +1,4 @@
-/** The buttons of a form or a dialog, in one line while they fit. */
+/** The buttons of a form or a dialog, on one line if they fit. */
 import type { ReactNode } from 'react';
 import classes from './form-actions.module.css';
 
@@ -6,9 +6,9 @@ export interface FormActionsProps {
   readonly children: ReactNode;
   /** At the end of a dialog. */
   readonly end?: boolean;
-  /** Room above, where the parent sets none. */
+  /** Margin above, if the parent sets none. */
   readonly apart?: boolean;
-  /** Buttons alone, closer together. */
+  /** Buttons only, closer together. */
   readonly tight?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A small question mark that leads to what is explained of the thing beside it. */
+/** A small question mark that links to the help on what it is next to. */
 import { IconHelp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from './help-link.module.css';
@@ -6,7 +6,7 @@ import { type HelpTopic, helpTopics } from './help-topics.ts';
 
 export interface HelpLinkProps {
   readonly topic: HelpTopic;
-  /** What is explained, for people who do not see where it stands: "divergences". */
+  /** What is explained, for people who cannot see its position: "divergences". */
   readonly of: string;
 }
 

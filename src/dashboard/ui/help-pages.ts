@@ -1,4 +1,4 @@
-/** The pages of help, as their addresses name them. */
+/** The help pages, by the names in their addresses. */
 export const helpPages = [
   'diagnostics',
   'plots',

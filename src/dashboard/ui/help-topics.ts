@@ -1,4 +1,4 @@
-/** What the help pages explain, and on which page: everything that may link there knows only this. */
+/** The topics of the help pages, with the page of each: all that a link to help needs to know. */
 import type { HelpPage } from './help-pages.ts';
 
 export const helpTopics = {

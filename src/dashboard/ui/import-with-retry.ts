@@ -14,7 +14,7 @@ export async function importWithRetry<T>(
   let style: string | null = null;
   for (;;) {
     try {
-      // the bundler's loader asks for a style once only, so a lost one is ours to fetch
+      // the bundler's loader requests a style only once, so a lost one must be fetched here
       if (style !== null) await loadStyle(style);
       style = null;
       return await load();

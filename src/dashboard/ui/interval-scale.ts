@@ -1,4 +1,4 @@
-/** The axis that intervals of several variables share, wherever they are lines in a table. */
+/** The shared axis of several variables' intervals, wherever they are lines in a table. */
 
 export interface Scale {
   readonly low: number;
@@ -13,7 +13,7 @@ export interface IntervalRow {
   readonly q95: number | null;
 }
 
-/** A scale that holds the 90 % intervals of all rows and zero when it is near. Null when no row has one. */
+/** A scale that covers the 90 % intervals of all rows, and zero when it is near. Null when no row has one. */
 export function scaleOf(rows: readonly IntervalRow[]): Scale | null {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

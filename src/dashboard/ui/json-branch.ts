@@ -1,4 +1,4 @@
-/** JSON looked into a branch at a time. No DOM, so that a worker can answer. */
+/** JSON read one branch at a time. No DOM, so that a worker can answer. */
 
 export interface TreeNodeView {
   readonly key: string;
@@ -25,7 +25,7 @@ export interface BranchQuestion {
 /** Characters of a leaf that are shown. */
 const shownLeaf = 500;
 
-/** Nothing where there is no branch. */
+/** Empty when there is no branch. */
 export function branchOf(root: unknown, { path, from, to }: BranchQuestion): Branch {
   let value = root;
   for (const key of path) value = (value as Record<string, unknown> | null)?.[key];

@@ -1,4 +1,4 @@
-/** JSON as a tree: a branch is asked for when it is opened, and a long one a hundred members at a time. */
+/** JSON as a tree: a branch is requested when it is opened, and a long one a hundred members at a time. */
 import { useEffect, useState } from 'react';
 import { Card } from './card.tsx';
 import type { BranchQuestion, Branch as BranchView, TreeNodeView } from './json-branch.ts';
@@ -65,7 +65,7 @@ interface NodeProps extends JsonTreeProps {
 
 function Node({ ask, path, node: { key, type, text, size } }: NodeProps) {
   const [isOpen, setIsOpen] = useState(false);
-  // One object, so that the branch is asked for once.
+  // The same array each time, so that the branch is requested once.
   const [own] = useState(() => [...path, key]);
   if (type !== 'object' && type !== 'array')
     return (

@@ -1,8 +1,8 @@
-/** A component whose chunk comes when it is first shown, over a connection that comes and goes. */
+/** A component whose chunk is loaded when it is first shown, over an unreliable connection. */
 import { type LazyExoticComponent, lazy } from 'react';
 import { importWithRetry } from './import-with-retry.ts';
 
-/** What React takes as a lazy component. */
+/** What React accepts as a lazy component. */
 type Component = Parameters<typeof lazy>[0] extends () => Promise<{ default: infer C }> ? C : never;
 
 /** `load` imports the module, `name` is the component's export in it. */

@@ -1,4 +1,4 @@
-/** A list of objects: hairline rows, sorting heads, boxes to select, a floating bar for the selection. Knows no resource. */
+/** A list of objects: hairline rows, sortable heads, checkboxes, a floating bar for the selection. Knows no resource. */
 import { ActionIcon, Checkbox, UnstyledButton } from '@mantine/core';
 import {
   IconArrowDown,
@@ -22,26 +22,26 @@ export interface ListColumn<T> {
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'right';
-  /** How it behaves on phones: the title line, beside it, the second line, the third (with its title), or not at all. */
+  /** Place on phones: the title line, next to it, the second line, the third (with its title), or hidden. */
   readonly phone: 'title' | 'aside' | 'below' | 'numbers' | 'hidden';
-  /** Left out where the window is narrower than 1024 px. */
+  /** Left out if the window is narrower than 1024 px. */
   readonly wideOnly?: boolean | 'very';
-  /** Takes what is left and cuts what is longer: a name, two or three words, or a sentence. */
+  /** Takes the remaining width and cuts longer text: a name, two or three words, or a sentence. */
   readonly grow?: true | 'brief' | 'sentence';
-  /** What `sort` says when the list is in this column's order; a leading `-` is descending. */
+  /** Value of `sort` when the list is in this column's order; a leading `-` is descending. */
   readonly sortKey?: string;
-  /** The smallest comes first at the first click, as of names. */
+  /** The first click puts the smallest first, as for names. */
   readonly sortsUp?: boolean;
   /** Left out until the column is chosen. */
   readonly isExtra?: boolean;
 }
 
-/** The rows of the list that are on other pages. */
+/** The rows of the list on other pages. */
 export interface OtherPages<T> {
   readonly total: number;
-  /** What the list is asked for: a selection of all its rows ends when that changes. */
+  /** What the list was requested with: a selection of all its rows ends when that changes. */
   readonly asked: string;
-  /** All rows of the list, this page included; null when they cannot be had. */
+  /** All rows of the list, this page included; null when they cannot be loaded. */
   readonly load: () => Promise<readonly T[] | null>;
 }
 
@@ -56,28 +56,28 @@ export interface ListTableProps<T> {
     rows: readonly T[],
     keep: (ids: readonly string[]) => void,
   ) => ReactNode;
-  /** False hides the boxes: there is nothing the server lets one do with several rows. */
+  /** False hides the boxes: the server offers nothing to do with several rows. */
   readonly canSelect?: boolean;
-  /** A click beside the links and boxes of a row. */
+  /** A click on a row, outside its links and boxes. */
   readonly onOpen?: (row: T) => void;
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
-  /** Only the rows of this page are sorted, which the heads say. */
+  /** Only the rows of this page are sorted; the heads say so. */
   readonly sortsPage?: boolean;
   /** A menu at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode;
-  /** Offers to select the whole list once a page of it is selected. */
+  /** Offers to select the entire list once a page of it is selected. */
   readonly otherPages?: OtherPages<T>;
 }
 
-/** Rows of a first picture: as many as most windows hold. */
+/** Rows of the first render: as many as most windows show. */
 const FIRST_ROWS = 20;
 
 export function ListTable<T>(props: ListTableProps<T>) {
   const { label, rows, columns, idOf, nameOf, selectionActions, onOpen, rowActions } = props;
   const selection = useListSelection(props);
   const { chosen, keep } = selection;
-  // What a window shows comes at once, the rest without keeping the page from anything else.
+  // What a window shows comes first, the rest without blocking the page.
   const shown = useDeferredValue(rows, rows.length > FIRST_ROWS ? rows.slice(0, FIRST_ROWS) : rows);
   const selectable = selectionActions !== undefined && props.canSelect !== false;
   return (
@@ -144,18 +144,18 @@ export function ListTable<T>(props: ListTableProps<T>) {
   );
 }
 
-/** Not on a link or box, nor at the end of marking text. */
+/** Not on a link or box, nor at the end of a text selection. */
 function isBesideControls({ currentTarget, target }: MouseEvent): boolean {
   const element = target as Element;
   return (
-    // What a row opens over the page is not part of it.
+    // What a row opens over the page is not part of the row.
     currentTarget.contains(element) &&
     window.getSelection()?.isCollapsed !== false &&
     element.closest('a, button, input, label, [data-row-actions]') === null
   );
 }
 
-/** The rows selected on this page, or all of the list once they were asked for; any change of the page's boxes ends that. */
+/** The rows selected on this page, or the entire list once requested; any change of the page's boxes ends that. */
 function useListSelection<T>({ rows, idOf, otherPages }: ListTableProps<T>) {
   const selection = useSelection(rows, idOf);
   const [all, setAll] = useState<{ asked: string; rows: readonly T[] } | null>(null);
@@ -166,7 +166,7 @@ function useListSelection<T>({ rows, idOf, otherPages }: ListTableProps<T>) {
     ...selection,
     chosen: all?.rows ?? selection.chosen,
     endAll: () => setAll(null),
-    /** Undefined where there is nothing more to select. */
+    /** Undefined when there is nothing more to select. */
     selectAll:
       otherPages !== undefined && isPageSelected && all === null
         ? async () => {
@@ -244,9 +244,9 @@ function HeadCell<T>({ column, sort, onSort, sortsPage }: HeadCellProps<T>) {
   const isDescending = sort === `-${sortKey}`;
   const isSortable = sortKey !== undefined && onSort !== undefined;
   const direction = isDescending ? 'descending' : 'ascending';
-  // An arrow where the list is in this order, otherwise the mark of a head that sorts.
+  // An arrow if the list is in this order, otherwise the mark of a sortable head.
   const Mark = !isSorted ? IconSelector : isDescending ? IconArrowDown : IconArrowUp;
-  // Names begin at A, everything else at the newest or largest.
+  // Names start with A, everything else with the newest or largest.
   const next = isSorted ? (isDescending ? sortKey : `-${sortKey}`) : firstOrder(column);
   const offer = sortsPage ? 'Sort this page by this column' : 'Sort by this column';
   return (
@@ -284,7 +284,7 @@ export interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** "1 to 50 of 128", and the pages before and after when not all fits. */
+/** "1 to 50 of 128", and links to the pages before and after when not everything fits. */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(total, page * pageSize);

@@ -1,4 +1,4 @@
-/** Search and filter line above a list; what is typed reaches the address when the person pauses. */
+/** Search and filter line above a list; typed text reaches the address when the user pauses. */
 import { Kbd, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Edits Markdown in place. When somebody else has saved in the meantime, their text is shown first. */
+/** Edits Markdown in place. If somebody else has saved in the meantime, their text is shown first. */
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import { Card } from './card.tsx';
@@ -16,11 +16,11 @@ type Outcome<Base> =
   | { readonly kind: 'changed'; readonly text: string; readonly base: Base };
 
 export interface MarkdownFormProps<Base> {
-  /** "Notes": names the form and its box. */
+  /** "Notes": the name of the form and its box. */
   readonly label: string;
   readonly help: string;
   readonly text: string;
-  /** What the text is edited from, given back when it is saved. */
+  /** What the edit is based on, passed back when it is saved. */
   readonly base: Base;
   readonly saveText: string;
   /** False: an empty text is not saved. */
@@ -32,7 +32,7 @@ export interface MarkdownFormProps<Base> {
 export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
   const { label, help, saveText, mayBeEmpty = true, onSave, onClose } = props;
   const [text, setText] = useState(props.text);
-  // The page may fetch another text meanwhile: this one is edited from what was shown.
+  // The page may fetch another text meanwhile: the edit is based on the one that was shown.
   const [base, setBase] = useState(props.base);
   const [view, setView] = useState('write');
   const [isBusy, setBusy] = useState(false);
@@ -107,7 +107,7 @@ export function MarkdownForm<Base>(props: MarkdownFormProps<Base>) {
   );
 }
 
-/** What somebody saved meanwhile: to be read, and taken over. */
+/** What somebody saved meanwhile: to read, and to put before one's own. */
 function OtherText({ text, onTake }: { readonly text: string; readonly onTake: () => void }) {
   return (
     <section className={classes.theirs} aria-label="The other text">

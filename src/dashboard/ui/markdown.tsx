@@ -1,4 +1,4 @@
-/** Text in Markdown, shown: made by marked, and nothing but plain formatting is let through by DOMPurify. */
+/** Renders Markdown: marked makes the HTML, and DOMPurify lets nothing but plain formatting through. */
 import createPurifier from 'dompurify';
 import { Marked } from 'marked';
 import { useMemo } from 'react';
@@ -11,13 +11,13 @@ const tables = ['table', 'thead', 'tbody', 'tr', 'th', 'td'];
 const allowed = {
   ALLOWED_TAGS: [...blocks, ...inline, ...tables],
   ALLOWED_ATTR: ['href', 'align', 'start'],
-  // Neither script nor data, and nothing that depends on the address of the page.
+  // No script, no data, and nothing that depends on the address of the page.
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
 };
 
 /**
- * HTML within the Markdown keeps its tags, of which the purifier lets some through, and loses their attributes: a browser
- * complains of each event handler that the purifier takes away.
+ * HTML within the Markdown loses its attributes but keeps its tags, some of which the purifier allows: a browser
+ * complains about each event handler that the purifier removes.
  */
 const marked = new Marked({
   gfm: true,
@@ -27,7 +27,7 @@ const marked = new Marked({
 /** Harmless HTML of a text that anybody may have written. */
 export function harmlessHtml(text: string): string {
   const purifier = createPurifier(window);
-  // A link leaves the page open, and the other page learns nothing of it.
+  // A link leaves the page open, and the target learns nothing about it.
   purifier.addHook('afterSanitizeAttributes', (node) => {
     if (!node.hasAttribute('href')) return;
     node.setAttribute('target', '_blank');

@@ -11,7 +11,7 @@ export function MessagePage({
   title: string;
   message: string;
   children?: ReactNode;
-  /** Where there is no page around it. */
+  /** When there is no page around it. */
   centred?: boolean;
 }) {
   return (

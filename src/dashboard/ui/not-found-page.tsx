@@ -1,4 +1,4 @@
-/** An address that leads nowhere: the way back of who has an account; a reader of a shared link has none. */
+/** An address that leads nowhere: a way back for users with an account; readers of a shared link have none. */
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { usePageTitle } from './breadcrumbs.tsx';

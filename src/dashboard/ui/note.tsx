@@ -1,9 +1,9 @@
-/** A dim paragraph that explains what is beside it. */
+/** A dim paragraph that explains what is next to it. */
 import type { HTMLAttributes } from 'react';
 import classes from './note.module.css';
 
 export interface NoteProps extends HTMLAttributes<HTMLParagraphElement> {
-  /** Room above, above and below, or below; without it, the parent sets the distances. */
+  /** Margin above, above and below, or below; without it, the parent sets the spacing. */
   readonly gap?: 'above' | 'around' | 'below';
   readonly small?: boolean;
 }

@@ -1,2 +1,2 @@
-/** Numbers as people read them on screens: those of reports, and sizes of files. */
+/** Numbers as shown on screens: those of reports, and file sizes. */
 export { formatBytes, formatCount, formatNumber, missing } from '../../shared/readable-numbers.ts';

@@ -1,10 +1,10 @@
-/** What can be done with what is on the page: pages offer it, the palette lists it. */
+/** What can be done with the content of the page: pages offer it, the palette lists it. */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 export interface PageAction {
   readonly label: string;
   readonly detail: string;
-  /** Keys that do it without the palette. */
+  /** Keys that trigger it without the palette. */
   readonly keys: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function usePageAction(action: PageAction, run: (() => void) | null): voi
   useOfferedActions(run === null ? [] : [{ ...action, run }]);
 }
 
-/** The same of several, in their order; labels differ. */
+/** The same for several, in their order; labels differ. */
 export function useOfferedActions(actions: readonly OfferedAction[]): void {
   const latest = useRef(actions);
   useEffect(() => {

@@ -1,17 +1,17 @@
-/** Head of a page: title, badge, id, facts parted by a middle dot, actions at the right. */
+/** Head of a page: title, badge, id, facts separated by middle dots, actions on the right. */
 import type { ReactNode } from 'react';
 import { CopyableId } from './copyable-id.tsx';
 import classes from './page-head.module.css';
 
 export interface PageHeadProps {
   readonly title: ReactNode;
-  /** How many there are, dim beside the title. */
+  /** How many there are, dimmed next to the title. */
   readonly count?: ReactNode;
   readonly badge?: ReactNode;
   readonly id?: string;
   readonly facts?: readonly ReactNode[];
   readonly actions?: ReactNode;
-  /** What stands under it ends at 1440 pixels; default: lists. */
+  /** The content below is at most 1440 pixels wide; default: lists. */
   readonly narrow?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function PageHead({
   actions,
   ...props
 }: PageHeadProps) {
-  // On phones such a title stands in the top bar already.
+  // On phones such a title is in the top bar already.
   const isPlain = badge === undefined && id === undefined && facts.length === 0;
   return (
     <header
@@ -46,7 +46,7 @@ export function PageHead({
         {facts.length > 0 && (
           <p className={classes.facts}>
             {facts.map((fact, index) => (
-              // facts have no identity beside their place
+              // facts are identified by position only
               <span key={index}>{fact}</span>
             ))}
           </p>

@@ -11,7 +11,7 @@ export function PageSkeleton() {
   );
 }
 
-/** The shape of a list below its title: what filters it, and its rows. */
+/** The shape of a list below its title: its filters and its rows. */
 export function ListSkeleton() {
   return (
     <div aria-busy="true" aria-label="Loading">

@@ -1,4 +1,4 @@
-/** The title of the tab: the page's own title, and before them a mark for what came while nobody looked. */
+/** The title of the tab: the page's own title, preceded by a count of what arrived while it was hidden. */
 let title = 'Ergodic';
 let mark = '';
 
@@ -11,7 +11,7 @@ export function setTitleText(next: string): void {
   write();
 }
 
-/** "(2)"; empty takes it away. */
+/** "(2)"; empty removes it. */
 export function setTitleMark(next: string): void {
   mark = next;
   write();

@@ -1,4 +1,4 @@
-/** Initials of a person in a ring, the whole name on hover. */
+/** Initials of a person in a ring, the full name on hover. */
 import classes from './person-mark.module.css';
 
 /** "AK" for "ak(@1)", "BL" for "bo lin(@2)". */

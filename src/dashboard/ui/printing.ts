@@ -1,11 +1,11 @@
-/** Paper shows what a screen leaves out: rows and plots that are not in view, and light colours. */
+/** Paper shows what a screen leaves out: rows and plots out of view, and light colours. */
 import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
 let printing = false;
 const listeners = new Set<() => void>();
 
-/** Where the theme is written that the tokens of the styles go by. */
+/** The attribute for the theme, which selects the colour tokens. */
 const schemeAttribute = 'data-mantine-color-scheme';
 let screenScheme: string | null = null;
 
@@ -39,27 +39,27 @@ function subscribe(listener: () => void): () => void {
 const begin = () => setPrinting(true);
 const end = () => setPrinting(false);
 
-/** True from before the page is printed until it was. */
+/** True from just before the page is printed until afterwards. */
 export function usePrinting(): boolean {
   return useSyncExternalStore(subscribe, () => printing);
 }
 
-/** What is still being drawn has this attribute. */
+/** Elements that are still being drawn have this attribute. */
 export const pendingMark = { 'data-pending': true } as const;
 
-/** The same mark, where no render comes between. */
+/** The same attribute, set without a render. */
 export function markPending(element: HTMLElement, isPending: boolean): void {
   element.toggleAttribute('data-pending', isPending);
 }
 
-/** Longest wait for what is drawn: then it is printed as it is. */
+/** Longest wait for drawing: after that the page is printed as it is. */
 const longestWaitMs = 20_000;
 
 /** Prints the page once every plot on it is drawn, those out of view too. */
 export async function printPage(): Promise<void> {
   setPrinting(true);
   const end = performance.now() + longestWaitMs;
-  // Twice in a row: what was drawn may have led to what is drawn next.
+  // Twice in a row: what was drawn may have triggered further drawing.
   for (let still = 0; still < 2 && performance.now() < end; ) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     still = document.querySelector('[data-pending]') === null ? still + 1 : 0;

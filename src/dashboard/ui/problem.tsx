@@ -1,10 +1,10 @@
-/** What went wrong with an action, where it was started; read out by screen readers at once. */
+/** What went wrong with an action, shown where it was started; screen readers announce it immediately. */
 import type { ReactNode } from 'react';
 import classes from './problem.module.css';
 
 export interface ProblemProps {
   readonly children: ReactNode;
-  /** Room above, or above and below; without it, the parent sets the distances. */
+  /** Margin above, or above and below; without it, the parent sets the spacing. */
   readonly gap?: 'above' | 'around';
 }
 

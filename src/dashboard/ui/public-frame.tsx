@@ -1,11 +1,11 @@
-/** The frame of pages that need no account: the logo and what the page is; no way into anything else. */
+/** The frame of pages that need no account: the logo and what the page is; it links to nothing else. */
 import type { ReactNode } from 'react';
 import { ThemeSwitch } from './app-frame.tsx';
 import { Logo } from './logo.tsx';
 import classes from './public-frame.module.css';
 
 export interface PublicFrameProps {
-  /** What the page is, with an icon: "Snapshot", "Help"; false where it is neither. */
+  /** What the page is, with an icon: "Snapshot", "Help"; false when it is neither. */
   readonly mark: ReactNode;
   readonly children: ReactNode;
 }

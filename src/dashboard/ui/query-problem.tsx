@@ -1,4 +1,4 @@
-/** One failed panel: what failed, what is safe, and trying again; its neighbours stay. */
+/** One failed panel: what failed, what is safe, and a retry; its neighbours stay. */
 import { Button } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiError } from '../../client/api-error.ts';

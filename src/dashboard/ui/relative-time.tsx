@@ -1,4 +1,4 @@
-/** "6 min ago", with the exact time on hover; renews itself while it is seen. */
+/** "6 min ago", with the exact time on hover; updates while it is visible. */
 import { useEffect, useState } from 'react';
 import { formatDateTime, formatDay } from './dates.ts';
 

@@ -1,4 +1,4 @@
-/** What a page says when it cannot be shown: by kind of failure, with what to do. */
+/** Message of a page that cannot be shown: by kind of failure, with what to do. */
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -19,7 +19,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   if (unauthorized) return null;
-  // Asking again is seldom the way out of these two.
+  // Trying again rarely helps with these two.
   const isFinal = apiError?.code === 'NOT_FOUND' || apiError?.code === 'PERMISSION_DENIED';
   const { title, message } = describe(apiError, error);
   return (

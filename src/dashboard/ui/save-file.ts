@@ -1,4 +1,4 @@
-/** Hands text or bytes to the browser as a download. */
+/** Passes text or bytes to the browser as a download. */
 export function saveFile(
   name: string,
   type: string,
@@ -9,6 +9,6 @@ export function saveFile(
   link.href = url;
   link.download = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_');
   link.click();
-  // The download has its own hold on the bytes once it has begun.
+  // Once begun, the download holds its own reference to the bytes.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -1,4 +1,4 @@
-/** What floats over a list while rows of it are selected. A chunk of its own: most lists are only read. */
+/** The floating bar over a list while rows are selected. A separate chunk: most lists are only read. */
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +9,7 @@ export interface SelectionBarProps {
   readonly count: number;
   /** Rows of the list on all its pages. */
   readonly total: number | undefined;
-  /** Selects all of them; undefined where that is not offered. */
+  /** Selects all of them; undefined if that is not offered. */
   readonly onAll: (() => Promise<void>) | undefined;
   readonly children: ReactNode;
   readonly onClear: () => void;

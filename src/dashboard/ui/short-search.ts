@@ -1,4 +1,4 @@
-/** Addresses that say only what differs from how a page opens by itself: short enough to be read and handed on. */
+/** Addresses that state only what differs from a page's defaults: short enough to read and pass on. */
 import { type SearchMiddleware, stripSearchParams } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 

@@ -1,4 +1,4 @@
-/** Keys of the whole app. They rest while somebody types, and leave every key with Ctrl, Alt or Meta alone but Ctrl+Z. */
+/** Keys of the entire app. They are off while somebody types, and ignore Ctrl, Alt and Meta except for Ctrl+Z. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { undoLast } from './undo-stack.ts';
@@ -10,7 +10,7 @@ export interface Shortcut {
 }
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-/** The key that goes with letters for commands. */
+/** The modifier key of commands. */
 export const controlKey = isMac ? '⌘' : 'Ctrl';
 
 /** Second keys after G, and where they go. */
@@ -62,7 +62,7 @@ export function useShortcuts(onHelp: () => void): void {
   }, [router, onHelp]);
 }
 
-/** The search box of the list, which marks itself so. */
+/** The list's search box, which marks itself as such. */
 function focusSearch(event: KeyboardEvent): void {
   const box = document.querySelector<HTMLInputElement>('input[data-shortcut="/"]');
   if (box === null) return;

@@ -1,4 +1,4 @@
-/** A line between two parts that is dragged or moved by arrows; a double click gives the size it had at first. */
+/** A line between two parts that is dragged or moved with arrow keys; a double click restores the initial size. */
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import classes from './splitter.module.css';
 
@@ -8,7 +8,7 @@ export interface SplitSize {
   readonly most: number;
 }
 
-/** Pixels of a part, remembered in this browser under `key`. */
+/** Size of a part in pixels, remembered in this browser under `key`. */
 export function useSplitSize(key: string, { initial, least, most }: SplitSize) {
   const storageKey = `ergodic.split.${key}`;
   const [size, setSize] = useState(() => {
@@ -34,7 +34,7 @@ function readKept(key: string): string | null {
   }
 }
 
-/** A browser that keeps nothing forgets the size, no more. */
+/** A browser without storage just forgets the size. */
 function keep(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);

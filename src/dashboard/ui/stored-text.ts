@@ -1,6 +1,6 @@
-/** A text that this browser remembers; one without storage forgets it, no more. */
+/** A text that this browser remembers; a browser without storage just forgets it. */
 
-/** Empty when there is none. */
+/** Empty if there is none. */
 export function readStored(key: string): string {
   try {
     return localStorage.getItem(key) ?? '';
@@ -15,6 +15,6 @@ export function writeStored(key: string, text: string): void {
     if (text === '') localStorage.removeItem(key);
     else localStorage.setItem(key, text);
   } catch {
-    // without storage the choice lasts as long as the page
+    // without storage the text lasts as long as the page
   }
 }

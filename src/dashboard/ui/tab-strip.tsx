@@ -1,4 +1,4 @@
-/** A page's row of tabs: where it is wider than the page it scrolls sideways, fades at its ends and keeps the open tab in view. */
+/** A page's row of tabs: if wider than the page it scrolls sideways, fades at its ends and keeps the open tab in view. */
 import { Tabs, type TabsListProps } from '@mantine/core';
 import { Children, useEffect, useRef } from 'react';
 import classes from './tab-strip.module.css';
@@ -27,7 +27,7 @@ export function TabStrip({ open, children, className = '', ...rest }: TabStripPr
         strip.scrollLeft = tab.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
       markEnds();
     };
-    // Called when everything is laid out, also when fonts or counts make a tab wider: nothing is laid out for this alone.
+    // Called after layout, also when fonts or counts widen a tab: this forces no layout of its own.
     const observer = new ResizeObserver(show);
     for (const part of [strip, ...strip.children]) observer.observe(part);
     strip.addEventListener('scroll', markEnds, { passive: true });

@@ -1,4 +1,4 @@
-/** What a short message at the edge of the page says. */
+/** The content of a short message at the edge of the page. */
 import type { ReactNode } from 'react';
 
 export interface Toast {

@@ -1,4 +1,4 @@
-/** Short messages bottom right, with *Undo*; the library comes after the first paint. */
+/** Short messages bottom right, with *Undo*; the library is loaded after the first paint. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { importWithRetry } from './import-with-retry.ts';
@@ -9,7 +9,7 @@ const Container = lazy(() =>
   loadNotifications().then((module) => ({ default: module.NotificationsContainer })),
 );
 
-/** Mounts the place of toasts once the page is idle. */
+/** Mounts the toast container once the page is idle. */
 export function Toasts() {
   const [ready, setReady] = useState(false);
   useEffect(() => {

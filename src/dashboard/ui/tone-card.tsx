@@ -1,11 +1,11 @@
-/** One finding on a card in its tone: an icon, the sentence, and what goes with it. */
+/** One finding on a card in its tone: an icon, the sentence, and related content. */
 import type { ComponentType, ReactNode } from 'react';
 import { Card } from './card.tsx';
 import classes from './tone-card.module.css';
 
 export interface ToneCardProps {
   readonly label: string;
-  /** Good, warn, bad or unknown; any other is a plain card. */
+  /** Good, warn, bad or unknown; with any other tone it is a plain card. */
   readonly tone: string;
   readonly icon: ComponentType<{ readonly size: number; readonly 'aria-hidden': 'true' }>;
   readonly children: ReactNode;

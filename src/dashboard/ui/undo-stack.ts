@@ -1,4 +1,4 @@
-/** What can be undone by Ctrl+Z: the acts whose notice offers *Undo*, the last one first. */
+/** What Ctrl+Z can undo: the actions whose notice offers *Undo*, the last one first. */
 export interface Undoable {
   readonly run: () => void;
 }
@@ -11,12 +11,12 @@ export function pushUndo(act: Undoable): void {
   acts = [...acts, act].slice(-mostKept);
 }
 
-/** It was undone by its own button. */
+/** It was undone with its own button. */
 export function dropUndo(act: Undoable): void {
   acts = acts.filter((one) => one !== act);
 }
 
-/** Undoes the last act; false when there is none. */
+/** Undoes the last action; false when there is none. */
 export function undoLast(): boolean {
   const last = acts.at(-1);
   if (last === undefined) return false;

@@ -1,15 +1,15 @@
-/** A key together with Ctrl (Cmd on a Mac) or Alt, taken before the part of the page that has the focus. */
+/** A key pressed with Ctrl (Cmd on a Mac) or Alt, handled before the focused part of the page. */
 import { useEffect, useRef } from 'react';
 
 export interface Chord {
   readonly modifier: 'control' | 'alt';
-  /** As `KeyboardEvent.key` names it, in lower case; several: as keyboards differ. */
+  /** As `KeyboardEvent.key` names it, in lower case; several because keyboards differ. */
   readonly keys: readonly string[];
-  /** Together with Shift; without it, Shift must be up. */
+  /** With Shift; otherwise Shift must be up. */
   readonly hasShift?: boolean;
 }
 
-/** `act` null: the key goes its usual way. Open dialogs keep their keys. */
+/** `act` null: the key has its usual effect. Open dialogs handle their own keys. */
 export function useChord(
   { modifier, keys, hasShift = false }: Chord,
   act: (() => void) | null,
@@ -31,7 +31,7 @@ export function useChord(
       event.stopPropagation();
       if (!event.repeat) latest.current();
     };
-    // The code editor has its own use for some of these keys.
+    // The code editor uses some of these keys itself.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, [modifier, wanted, hasShift]);

@@ -1,11 +1,11 @@
-/** Copying text, also where the browser has no clipboard for scripts: on plain http from another machine. */
+/** Copying text, even if the browser gives scripts no clipboard: on plain http from another machine. */
 import { useEffect, useState } from 'react';
 
-/** How long "Copied" stands, ms. */
+/** How long "Copied" is shown, ms. */
 const said = 1500;
 
 export interface Copying {
-  /** Just copied, or just failed to. */
+  /** Just copied, or just failed to copy. */
   readonly state: 'idle' | 'copied' | 'failed';
   readonly copy: () => void;
 }
@@ -33,7 +33,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way, which needs no secure origin: what the browser copies is taken over. */
+/** The older way, which needs no secure origin: it replaces what the browser copies. */
 function copyByCommand(text: string): boolean {
   let isTaken = false;
   const take = (event: ClipboardEvent) => {

@@ -1,14 +1,14 @@
-/** Which rows of a list are selected: one by one, all, or a range with Shift; by mouse and by keys alike. */
+/** The selected rows of a list: one by one, all, or a range with Shift; by mouse and by keyboard. */
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react';
 
 export interface Selection<T> {
-  /** Those of the rows that are selected, in their order. */
+  /** The selected rows, in their order. */
   readonly chosen: readonly T[];
   readonly has: (id: string) => boolean;
   readonly setAll: (isSelected: boolean) => void;
   /** Selects these and no others. */
   readonly setIds: (ids: readonly string[]) => void;
-  /** For the box of one row: a click or Space changes it, with Shift all since the one before; arrows move. */
+  /** For the box of one row: a click or Space changes it, with Shift everything since the previous one; arrows move. */
   readonly boxProps: (id: string) => {
     readonly checked: boolean;
     readonly onChange: () => void;
@@ -17,7 +17,7 @@ export interface Selection<T> {
   };
 }
 
-/** Selected rows that are not shown any more count for nothing. */
+/** Selected rows that are no longer shown are ignored. */
 export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): Selection<T> {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   /** Where a range begins: the box that was changed last. */
@@ -50,7 +50,7 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): S
     boxProps: (id) => ({
       checked: selected.has(id),
       onChange: () => toggle(id),
-      // The click comes before the change; one made by a key does not report Shift in every browser.
+      // The click precedes the change; a change by key does not report Shift in every browser.
       onClick: (event) => {
         isShift.current ||= event.shiftKey;
       },
@@ -63,7 +63,7 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): S
   };
 }
 
-/** To the box of the next row, or the one before. */
+/** To the box of the next or the previous row. */
 function moveFocus(event: KeyboardEvent<HTMLInputElement>, step: 1 | -1): void {
   const row = event.currentTarget.closest('tr');
   const next = step === 1 ? row?.nextElementSibling : row?.previousElementSibling;

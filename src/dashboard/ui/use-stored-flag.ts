@@ -1,4 +1,4 @@
-/** A choice between yes and no that this browser remembers. */
+/** A yes/no choice that this browser remembers. */
 import { useState } from 'react';
 
 export function useStoredFlag(key: string): readonly [boolean, (next: boolean) => void] {
@@ -9,7 +9,7 @@ export function useStoredFlag(key: string): readonly [boolean, (next: boolean) =
       if (next) localStorage.setItem(key, 'yes');
       else localStorage.removeItem(key);
     } catch {
-      // A browser without storage forgets the choice, no more.
+      // A browser without storage just forgets the choice.
     }
   };
   return [flag, change];

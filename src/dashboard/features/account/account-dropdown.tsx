@@ -1,4 +1,4 @@
-/** Account, theme, and the way out. */
+/** Account, theme, and signing out. */
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconCheck,
@@ -18,7 +18,7 @@ import { leaveFor } from '../../session/provider-sign-in.ts';
 export interface AccountDropdownProps {
   readonly services: Services;
   readonly username: string;
-  /** The button it hangs from. */
+  /** The button it is attached to. */
   readonly children: ReactNode;
 }
 
@@ -30,14 +30,14 @@ const themes = [
   { scheme: 'auto', label: 'System theme', mark: <IconDeviceDesktop {...icon} /> },
 ] as const;
 
-/** Gives the address that ends the session at the identity provider; null: there is none. */
+/** Returns the address that ends the session at the identity provider; null: there is none. */
 async function endSession({ client, queryClient }: Services): Promise<string | null> {
   try {
     const config = await queryClient.ensureQueryData(configQueryOptions(client));
     if ((config?.sign_in?.provider ?? null) !== null) return (await client.signOutEverywhere()).url;
     await client.logout();
   } catch {
-    // forgotten here all the same
+    // forgotten here anyway
   }
   return null;
 }

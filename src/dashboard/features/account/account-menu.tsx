@@ -1,4 +1,4 @@
-/** Who is signed in; the menu with the way out comes when it is asked for. */
+/** Who is signed in; the menu with *Sign out* is loaded when it is opened. */
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';

@@ -19,7 +19,7 @@ import { tokensQueryOptions } from './use-tokens.ts';
 
 export function AccountPage() {
   const client = useClient();
-  // A documented server knows its users by their tokens only, and does not describe itself.
+  // A documented server identifies its users only by their tokens, and does not describe itself.
   const config = useQuery(configQueryOptions(client)).data;
   const hasAccounts = config !== null;
   const provider = config?.sign_in?.provider ?? null;
@@ -30,7 +30,7 @@ export function AccountPage() {
   const linked = useQuery({ ...linkedQueryOptions(client), enabled: provider !== null });
   const hasTeams = hasCapability(config, 'teams');
   const teams = useQuery({ ...teamsQueryOptions(client), enabled: hasTeams });
-  // All at once: a section that came later would push those below it out of reach of the pointer.
+  // All together: a section that appeared later would push those below it away from the pointer.
   const isComing =
     config === undefined || [user, tokens, space, linked, teams].some(({ isLoading }) => isLoading);
   const isProvided = user.data?.is_provided ?? false;

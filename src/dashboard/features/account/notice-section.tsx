@@ -1,4 +1,4 @@
-/** Whether the browser says so when a run ends that was watched. */
+/** Whether the browser notifies the user when a watched run ends. */
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { noticeState, turnOffNotices, turnOnNotices } from '../../ui/browser-notices.ts';

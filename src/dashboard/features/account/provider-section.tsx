@@ -1,4 +1,4 @@
-/** Which account of the identity provider signs in to this one, and linking it. */
+/** The account of the identity provider that signs in to this one, and linking it. */
 import { Button } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,9 +21,9 @@ export function linkedQueryOptions(client: Client) {
 
 export interface ProviderSectionProps {
   readonly provider: string;
-  /** What the provider calls the person; none: not linked. */
+  /** The user's name at the provider; none: not linked. */
   readonly linked: readonly string[];
-  /** The account was made by signing in there. */
+  /** The account was created by signing in there. */
   readonly isProvided: boolean;
 }
 

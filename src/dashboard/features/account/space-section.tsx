@@ -1,4 +1,4 @@
-/** How much room the user's objects take, and giving back what was deleted. */
+/** How much space the user's objects take, and freeing that of deleted ones. */
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

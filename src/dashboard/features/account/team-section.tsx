@@ -1,4 +1,4 @@
-/** The teams one is in; for an administrator all of them, and who is in each. */
+/** The teams a user is in; for an administrator all of them, and their members. */
 import { Button, TagsInput, TextInput } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';

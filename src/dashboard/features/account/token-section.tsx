@@ -1,4 +1,4 @@
-/** API tokens: made, shown once, renamed, revoked. */
+/** API tokens: created, shown once, renamed, revoked. */
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -132,7 +132,7 @@ interface TokenNameProps {
   readonly onRename: (name: string) => Promise<unknown>;
 }
 
-/** The name; a click on the pencil makes it a field. Enter keeps, Escape leaves it as it was. */
+/** The name; a click on the pencil turns it into a field. Enter saves, Escape cancels. */
 function TokenName({ name, onRename }: TokenNameProps) {
   const [text, setText] = useState<string | null>(null);
   const shown = name || 'Unnamed';

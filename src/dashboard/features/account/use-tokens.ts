@@ -1,4 +1,4 @@
-/** The API tokens of the user: the list, and revoking and renaming one. */
+/** The user's API tokens: the list, and revoking and renaming one. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Token } from '../../../contract/account.ts';

@@ -1,4 +1,4 @@
-/** Adds an experiment to the comparison: the newest, or those a name finds. */
+/** Adds an experiment to the comparison: one of the newest, or one found by name. */
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { useClient } from '../../objects/use-client.ts';
 import { mostCompared } from './compare-search.ts';
 
 export interface AddExperimentProps {
-  /** Those that are compared already. */
+  /** Experiments already being compared. */
   readonly ids: readonly string[];
   readonly onAdd: (id: string) => void;
 }

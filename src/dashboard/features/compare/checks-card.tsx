@@ -1,4 +1,4 @@
-/** What each experiment is worth and what it cost, in one table. */
+/** The verdict and the cost of each experiment, in one table. */
 import type { Summary } from '../../../contract/draws.ts';
 import type { VerdictInfo } from '../../../contract/experiment.ts';
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
@@ -11,14 +11,14 @@ import classes from './compare.module.css';
 import { RunHead } from './mark.tsx';
 import type { ComparedRun } from './use-compared.ts';
 
-/** Seconds that all chains sampled, warmup left out; null where the server does not report them. */
+/** Total sampling seconds over all chains, without warmup; null if the server does not report them. */
 export function samplingSeconds(summary: Summary | null): number | null {
   const seconds = (summary?.chains ?? []).map((chain) => chain.sampling_seconds ?? null);
   if (seconds.length === 0 || seconds.includes(null)) return null;
   return seconds.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-/** "0.4 ms", "12 ms", "3.1 s": time of computing for one effective draw of the slowest variable. */
+/** "0.4 ms", "12 ms", "3.1 s": computing time per effective draw of the slowest variable. */
 export function timePerDraw(summary: Summary | null): string | null {
   const seconds = samplingSeconds(summary);
   const ess = summary?.verdict.ess_bulk_min ?? null;
@@ -58,7 +58,7 @@ const rows: readonly [string, (run: ComparedRun) => string | null][] = [
   ],
 ];
 
-/** That of the run, or of its draws while it goes on and where the server sends none. */
+/** The run's verdict, or that of its draws while it is running or if the server sends none. */
 export function verdictOfRun({ experiment, summary }: ComparedRun): VerdictInfo | null {
   const said = experiment === null ? null : runVerdict(experiment, summary?.verdict);
   return said?.verdict ?? summary?.verdict ?? null;
@@ -119,7 +119,7 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
   );
 }
 
-/** The run's own verdict; where the server keeps none, that of its draws. */
+/** The run's own verdict; if the server stores none, that of its draws. */
 export function RunVerdict({ run: { experiment, summary } }: { run: ComparedRun }) {
   if (experiment === null) return missing;
   return <VerdictMark experiment={experiment} computed={summary?.verdict} />;

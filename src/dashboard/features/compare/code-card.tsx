@@ -1,4 +1,4 @@
-/** The programs of the baseline and another experiment, as they were run: what differs, line by line. */
+/** The programs of the baseline and another experiment, as they were run: the differences, line by line. */
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
@@ -19,12 +19,12 @@ import type { ComparedRun } from './use-compared.ts';
 export interface CodeCardProps {
   readonly base: ComparedRun;
   readonly others: readonly ComparedRun[];
-  /** Id of the one that is compared with the baseline; empty = the first. */
+  /** Id of the experiment compared with the baseline; empty = the first. */
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
 }
 
-/** The program of a run: model and version; version 0 = only the present one is to be had. */
+/** The program of a run: model and version; version 0 = only the current one is available. */
 function programOf({ experiment }: ComparedRun, hasVersions: boolean) {
   const id = experiment?.model_id ?? '';
   return { id, version: hasVersions ? (experiment?.meta?.model_version ?? 0) : 0 };
@@ -121,7 +121,7 @@ function absenceText(error: unknown): string {
     : `The programs could not be read: ${message}`;
 }
 
-/** Longer texts are machine-made, and as many coloured words would make the page slow. */
+/** Longer texts are machine-generated, and that many coloured words would make the page slow. */
 const mostPainted = 200_000;
 
 const kindLabels = {
@@ -187,10 +187,10 @@ function Skipped({ count }: { count: number }) {
 const signs = { same: '', removed: '−', added: '+' };
 const spoken = { same: '', removed: 'removed: ', added: 'added: ' };
 
-/** The stretches of a line in the colours of the editor; null: it has none. */
+/** The segments of a line in the editor's colours; null: not highlighted. */
 type PaintedLine = readonly Stretch[] | null;
 
-/** How each line is painted; of other languages and of very long programs none is. */
+/** How each line is highlighted; other languages and very long programs are not. */
 function linePainter({ path, before, after }: FileDiff): (line: DiffLine) => PaintedLine {
   const isPainted = languageOfFile(path) === 'stan' && before.length + after.length <= mostPainted;
   if (!isPainted) return () => null;
@@ -214,7 +214,7 @@ function Line({ line, painted }: { line: DiffLine; painted: PaintedLine }) {
               role === null ? (
                 text
               ) : (
-                // the text is what it is, and never changes place
+                // the text is constant and never moves
                 <span key={i} data-role={role}>
                   {text}
                 </span>

@@ -1,4 +1,4 @@
-/** Experiments side by side: what differs in settings and program, and whether it matters in the draws. */
+/** Experiments side by side: differences in settings and program, and whether they matter in the draws. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowsExchange, IconLink } from '@tabler/icons-react';
 import { Suspense, useMemo } from 'react';

@@ -1,4 +1,4 @@
-/** What the address of a comparison says; apart from the page, so that the route stays light. */
+/** The search parameters of a comparison; separate from the page, so that the route stays light. */
 import * as z from 'zod/mini';
 import { textSearch } from '../../ui/list-search.ts';
 
@@ -6,15 +6,15 @@ import { textSearch } from '../../ui/list-search.ts';
 export const mostCompared = 6;
 
 export interface CompareSearch {
-  /** Ids parted by commas, in the order of their letters. */
+  /** Ids separated by commas, in the order of their letters. */
   readonly ids: string;
   /** Id of the experiment that the others are compared with; empty = the first. */
   readonly base: string;
-  /** Names of variables, or of whole groups (`theta`); empty = as they come. */
+  /** Names of variables, or of entire groups (`theta`); empty = the default ones. */
   readonly vars: readonly string[];
   /** Id whose program is compared with the baseline's; empty = the next one. */
   readonly code: string;
-  /** Every setting, not only what differs. */
+  /** Show every setting, not only differences. */
   readonly all: boolean;
 }
 
@@ -30,9 +30,9 @@ export const compareSearchSchema = z.object({
 export interface ComparedIds {
   /** At most {@link mostCompared}, each once. */
   readonly ids: readonly string[];
-  /** What stands in the address and is not an id of an experiment. */
+  /** Entries in the address that are not ids of experiments. */
   readonly odd: readonly string[];
-  /** Ids beyond the most that are compared. */
+  /** Ids beyond the maximum. */
   readonly beyond: number;
 }
 

@@ -1,4 +1,4 @@
-/** Statistics over draws of several experiments. Runs in a worker; knows no page. */
+/** Statistics over draws of several experiments. Runs in a worker; independent of any page. */
 import { mcseSd } from '../../../posterior/mcse.ts';
 
 /** Monte Carlo standard error of the sd of each set of chains. */

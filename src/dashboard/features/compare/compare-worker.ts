@@ -1,4 +1,4 @@
-/** The thread that answers one comparison and ends. */
+/** The thread that answers one comparison and terminates. */
 import { serveQuestions } from '../../threads/serve-questions.ts';
 import { answerComparison } from './compare-statistics.ts';
 import type { CompareQuestions } from './use-comparison.ts';

@@ -1,4 +1,4 @@
-/** Draws of several experiments: one store and loader each, one subscription. */
+/** Draws of several experiments: a store and loader for each, one subscription. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -7,7 +7,7 @@ import { DrawsStore } from '../live/draws-store.ts';
 import { chainsLeftOut } from '../status/used-chains.ts';
 import type { ComparedRun } from './use-compared.ts';
 
-/** The owner's own look: no share. */
+/** The owner's own access: no share. */
 const live = {};
 
 interface Drawer {
@@ -36,7 +36,7 @@ export class DrawsGroup {
     return drawer;
   }
 
-  /** A snapshot for `useSyncExternalStore`: another number after every change. */
+  /** A snapshot for `useSyncExternalStore`: a different number after every change. */
   version = (): number => this.changes;
 
   subscribe = (listener: () => void): (() => void) => {
@@ -46,15 +46,15 @@ export class DrawsGroup {
 }
 
 export interface ComparedDrawsState {
-  /** Sampling draws by chain; no chain without draws. Shares memory with the store: read, do not keep. */
+  /** Sampling draws by chain, without empty chains. Shares memory with the store: read only, do not store. */
   readonly read: (run: ComparedRun, variable: string) => readonly Float64Array[];
   readonly error: ApiError | null;
   readonly retry: () => void;
 }
 
 /**
- * Fetches the draws of `names` of the experiments that have them while mounted. `names`: the same array while nothing
- * changes. `read` is another function after every change.
+ * Fetches the draws of `names` while mounted, from the experiments that have them. `names` must be the same array while
+ * nothing changes. `read` is a different function after every change.
  */
 export function useComparedDraws(
   group: DrawsGroup,
@@ -64,7 +64,7 @@ export function useComparedDraws(
   const version = useSyncExternalStore(group.subscribe, group.version);
   const [error, setError] = useState<ApiError | null>(null);
   const [attempt, setAttempt] = useState(0);
-  // What decides about requests, as text: a run is another object after every look at it.
+  // What determines the requests, as text: a run is a new object after every refetch.
   const key = JSON.stringify(
     runs
       .filter((run) => run.source === 'columns')
@@ -95,7 +95,7 @@ export function useComparedDraws(
     };
   }, [group, key, attempt]);
   const read = useMemo(() => {
-    // Another function when anything changed: what is computed from draws hangs on it.
+    // A new function after every change: whatever is computed from draws depends on it.
     void version;
     return (run: ComparedRun, variable: string) => {
       const store = run.fileStore ?? group.of(run.id).store;
@@ -105,7 +105,7 @@ export function useComparedDraws(
   return { read, error, retry: () => setAttempt(attempt + 1) };
 }
 
-/** The draws that the run's summary uses: without chains that are left out, and of those kept as many of each. */
+/** The draws that the run's summary uses: no chains left out, and the same number from each of the others. */
 export function usedDraws(
   { experiment, summary, isLive }: Pick<ComparedRun, 'experiment' | 'summary' | 'isLive'>,
   store: DrawsStore,
@@ -121,7 +121,7 @@ export function usedDraws(
   return common === undefined ? chains : chains.map((draws) => draws.subarray(0, common));
 }
 
-/** All chains of a variable one after another. */
+/** All chains of a variable, concatenated. */
 export function pooledChains(chains: readonly Float64Array[]): Float64Array {
   const pooled = new Float64Array(chains.reduce((sum, chain) => sum + chain.length, 0));
   let at = 0;

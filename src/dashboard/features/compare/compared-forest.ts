@@ -2,7 +2,7 @@
 import type { ForestRow } from '../../../figures/forest-figure.ts';
 import type { ComparedRun } from './use-compared.ts';
 
-/** One line a variable and experiment, the experiments of a variable together. */
+/** One line per variable and experiment, grouped by variable. */
 export function comparedForestRows(
   runs: readonly ComparedRun[],
   variables: readonly string[],

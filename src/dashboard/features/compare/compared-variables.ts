@@ -1,4 +1,4 @@
-/** Which variables are compared: names over all experiments, groups, the usual choice, and who lacks what. */
+/** Which variables are compared: names over all experiments, groups, the default choice, and what each one lacks. */
 import type { SummaryRow } from '../../../contract/draws.ts';
 import {
   arrayOf,
@@ -10,9 +10,9 @@ import {
 } from '../../../posterior/variable-kinds.ts';
 import { shownName } from '../../../posterior/variable-labels.ts';
 
-/** What is shown of a choice at most: beyond, a page of plots answers no question. */
+/** Maximum number of variables shown: more would not answer any question. */
 export const mostVariables = 60;
-/** What is shown while nothing is chosen. */
+/** How many are shown without a choice. */
 const usualCount = 12;
 
 export type RowsByName = ReadonlyMap<string, SummaryRow>;
@@ -35,8 +35,8 @@ export function allVariables(runs: readonly RowsByName[]): readonly string[] {
 }
 
 /**
- * Names that the finding is about. The log density means two things in two programs; pointwise likelihoods, replicated
- * data, and what runners send of themselves are compared only when asked for.
+ * Names that the finding is about. The log density means different things in two programs; pointwise likelihoods,
+ * replicated data, and what runners report about themselves are compared only on request.
  */
 export function judgedVariables(
   variables: readonly string[],
@@ -57,7 +57,7 @@ export interface ChoiceGroup {
   readonly items: Choice[];
 }
 
-/** Names and arrays that can be picked, by kind: an array of several stands before its members. */
+/** Names and arrays that can be picked, by kind: an array with several members precedes them. */
 export function choosable(
   variables: readonly string[],
   runs: readonly RowsByName[],
@@ -85,7 +85,7 @@ function choicesOf(rows: readonly Pick<SummaryRow, 'variable' | 'label'>[]): Cho
   );
 }
 
-/** Names of a choice, in the order of `variables`; while nothing is chosen, the first parameters that most have. */
+/** Names of a choice, in the order of `variables`; without a choice, the first parameters that most have. */
 export function chosenVariables(
   chosen: readonly string[],
   variables: readonly string[],
@@ -105,13 +105,13 @@ export function chosenVariables(
 }
 
 export interface Absence {
-  /** Place of the experiment that lacks them. */
+  /** Position of the experiment that lacks them. */
   readonly index: number;
   /** "theta_tilde (8)", "tau". */
   readonly groups: readonly string[];
 }
 
-/** What each experiment lacks that another has. */
+/** What each experiment lacks and another has. */
 export function absences(runs: readonly RowsByName[]): readonly Absence[] {
   const all = allVariables(runs);
   return runs.flatMap((rows, index) => {

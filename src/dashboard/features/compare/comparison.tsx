@@ -1,4 +1,4 @@
-/** What the experiments say beside each other; apart from the page's head, so that its name and chips come at once. */
+/** The experiments next to each other; separate from the page's head, so that its name and chips appear immediately. */
 
 import { Button } from '@mantine/core';
 import { IconDownload, IconScale } from '@tabler/icons-react';
@@ -84,7 +84,7 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** Its numbers are on their way. */
+/** Its numbers are loading. */
 function isAwaited({ experiment, problem, summary, summaryError }: ComparedRun): boolean {
   if (problem !== null || summaryError !== null || summary !== null) return false;
   return experiment === null || experiment.n_samples > 0;
@@ -96,7 +96,7 @@ interface ComparedVariablesProps extends ComparisonProps {
   readonly code: ReactNode;
 }
 
-/** The chosen variables in each experiment, with what the experiments have beside them. */
+/** The chosen variables in each experiment, and the rest of the comparison. */
 function ComparedVariables(props: ComparedVariablesProps) {
   const { runs, base, variables, search, onSearchChange, settings, code } = props;
   const client = useClient();
@@ -185,7 +185,7 @@ function FindingLine(props: {
   );
 }
 
-/** Groups named at most for each experiment. */
+/** Maximum number of groups named for each experiment. */
 const mostGroups = 6;
 
 function Absences({ runs }: { runs: readonly ComparedRun[] }) {

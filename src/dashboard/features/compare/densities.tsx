@@ -33,7 +33,7 @@ interface DensityCardProps {
   readonly group: DrawsGroup;
 }
 
-/** Fetches its draws while it is near the view only. */
+/** Fetches its draws only while it is near the view. */
 function DensityCard(props: DensityCardProps) {
   const [ref, inView] = useInView<HTMLDivElement>();
   return (

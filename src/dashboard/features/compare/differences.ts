@@ -1,4 +1,4 @@
-/** How far two estimates are apart: in Monte Carlo standard errors (is it noise?) and in posterior sd (does it matter?). */
+/** How far apart two estimates are: in Monte Carlo standard errors (is it noise?) and in posterior sd (does it matter?). */
 import type { SummaryRow } from '../../../contract/draws.ts';
 
 /** Two estimates of one quantity often differ by up to this many MCSE. */
@@ -9,14 +9,14 @@ const clear = 4;
 export type DifferenceTone = 'same' | 'unsure' | 'apart' | 'none';
 
 export interface Difference {
-  /** Own minus baseline; null where either is undefined. */
+  /** Own minus baseline; null if either is undefined. */
   readonly value: number | null;
-  /** Its size in MCSE of the difference, √(a² + b²); null where that is undefined. */
+  /** Its size in MCSE of the difference, √(a² + b²); null if that is undefined. */
   readonly inMcse: number | null;
   /** Its size in sd of the baseline; null likewise. */
   readonly inSd: number | null;
   readonly tone: DifferenceTone;
-  /** "within error", "differs"; the error is Monte Carlo's. */
+  /** "within error", "differs"; the error is the Monte Carlo error. */
   readonly label: string;
 }
 
@@ -41,7 +41,7 @@ export function differenceOf(own: Estimate, base: Estimate, sd: number | null): 
   if (value === 0) return { value, inMcse: 0, inSd, tone: 'same', label: 'the same' };
   const error = Math.hypot(own.mcse ?? Number.NaN, base.mcse ?? Number.NaN);
   if (!(error > 0)) {
-    // Constants have no Monte Carlo error: any difference is one.
+    // Constants have no Monte Carlo error: any difference is real.
     return error === 0
       ? { value, inMcse: null, inSd, tone: 'apart', label: 'differs' }
       : { ...nothing, value, inSd };
@@ -62,7 +62,7 @@ export function meanDifference(own: SummaryRow, base: SummaryRow): Difference {
   );
 }
 
-/** "0.4 MCSE", "12 MCSE"; empty where it is undefined. */
+/** "0.4 MCSE", "12 MCSE"; empty if it is undefined. */
 export function mcseLabel({ inMcse }: Pick<Difference, 'inMcse'>): string {
   if (inMcse === null) return '';
   if (inMcse >= 1000) return 'over 1000 MCSE';

@@ -1,4 +1,4 @@
-/** What a comparison says, in one sentence and what it rests on. */
+/** The result of a comparison: one sentence, and what it is based on. */
 
 import { shownName } from '../../../posterior/variable-labels.ts';
 import { headlineOf } from '../../../posterior/verdict-label.ts';
@@ -20,7 +20,7 @@ interface Worst {
   readonly difference: Difference;
 }
 
-/** `variables`: those that are compared. Nothing is called the same before every run is over. */
+/** `variables`: the compared ones. Nothing is called the same before every run has ended. */
 export function findingOf(
   runs: readonly ComparedRun[],
   base: ComparedRun,

@@ -1,4 +1,4 @@
-/** Each variable in each experiment: its interval on one axis, and beside it the numbers of the same run. */
+/** Each variable in each experiment: its interval on one axis, and the run's numbers next to it. */
 import { ActionIcon, Menu, useComputedColorScheme } from '@mantine/core';
 import { IconDots, IconFileTypeSvg, IconPhoto } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -119,7 +119,7 @@ function RunCells({ run, row, scale, decimals }: RunCellsProps) {
   );
 }
 
-/** A colour alone says nothing: numbers that fail a check are bold too. */
+/** Colour alone is not enough: numbers that fail a check are bold too. */
 function toneOf(isBad: boolean, isWarn: boolean): 'bad' | 'warn' | undefined {
   return isBad ? 'bad' : isWarn ? 'warn' : undefined;
 }
@@ -130,7 +130,7 @@ function intervalText({ q5, median, q95 }: SummaryRow, decimals: number): string
   return `${text(q5)} to ${text(q95)}, median ${text(median)}`;
 }
 
-/** Where a value stands on the axis, in per cent: the column is as wide as the card allows. */
+/** Position of a value on the axis, in per cent: the column is as wide as the card allows. */
 const percent = (value: number, { low, high }: Scale) =>
   `${((100 * (value - low)) / (high - low)).toFixed(3)}%`;
 
@@ -154,7 +154,7 @@ interface IntervalLineProps {
   readonly index: number;
 }
 
-/** Dash, symbol and colour are those of the experiment in every plot of the page. */
+/** Dash, symbol and colour are the experiment's in every plot of the page. */
 function IntervalLine({ row: { q5, q25, median, q75, q95 }, scale, index }: IntervalLineProps) {
   const palette = plotPalettes[useComputedColorScheme('light')];
   if (q5 === null || q25 === null || median === null || q75 === null || q95 === null) return null;

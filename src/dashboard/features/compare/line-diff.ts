@@ -4,24 +4,24 @@ import { itemAt } from '../../../shared/items.ts';
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
   readonly text: string;
-  /** 1-based; null where the line is not in that text. */
+  /** 1-based; null if the line is not in that text. */
   readonly before: number | null;
   readonly after: number | null;
 }
 
-/** Cells of the table of common lines at most: 2000 changed lines on either side. */
+/** Maximum size of the table of common lines: 2000 changed lines on either side. */
 const mostCells = 4_000_000;
 
 export function linesOf(text: string): string[] {
   const lines = text.split(/\r\n|\n|\r/);
-  // The end of the last line starts no line of its own.
+  // A line end at the very end does not start another line.
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
 
 /**
- * The shortest edit by longest common subsequence between the common start and end (Wagner & Fischer 1974). Where both
- * middles are very long they count as replaced.
+ * The shortest edit by longest common subsequence between the common start and end (Wagner & Fischer 1974). If both
+ * middles are very long, they count as replaced.
  */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const a = linesOf(before);
@@ -77,7 +77,7 @@ function middle(
   while (j < m) added(start + j++);
 }
 
-/** Entry (i, j): length of the longest common subsequence of what follows line i and line j. */
+/** Entry (i, j): length of the longest common subsequence of everything from line i and line j on. */
 function commonLengths(
   a: readonly string[],
   b: readonly string[],
@@ -97,12 +97,12 @@ function commonLengths(
 }
 
 export interface Hunk {
-  /** Same lines left out before it. */
+  /** Number of unchanged lines omitted before it. */
   readonly skipped: number;
   readonly lines: readonly DiffLine[];
 }
 
-/** Only what changed with `context` lines around, and how many lines are left out between and after. */
+/** Only the changes with `context` lines around them, and how many lines are omitted between and after. */
 export function hunksOf(
   lines: readonly DiffLine[],
   context = 3,

@@ -1,4 +1,4 @@
-/** Experiments by leave-one-out, where every program computes `log_lik` of the same observations. */
+/** Experiments by leave-one-out, if every program computes `log_lik` of the same observations. */
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { LooComparison } from '../../../posterior/loo.ts';
@@ -25,10 +25,10 @@ export interface LooCardProps {
 }
 
 export interface LooPlan {
-  /** Names of the observations; null: nothing is compared, `reason` says why. */
+  /** Names of the observations; null: not compared, for `reason`. */
   readonly names: readonly string[] | null;
   readonly reason: string;
-  /** What makes a comparison doubtful, though it can be computed. */
+  /** What makes a comparison questionable, though it can be computed. */
   readonly doubt: string;
 }
 
@@ -101,7 +101,7 @@ export function LooCard({ runs, group }: LooCardProps) {
 
 interface ComparisonProps extends LooCardProps {
   readonly names: readonly string[];
-  /** Values to read. */
+  /** Number of values to read. */
   readonly size: number;
   readonly onCancel: (() => void) | undefined;
 }
@@ -247,7 +247,7 @@ function LooTable({ rows, runs }: LooTableProps) {
   );
 }
 
-/** Leads to where the observations are listed. */
+/** Links to the list of the observations. */
 function HighCount({ row, run }: { row: LooComparison; run: ComparedRun | undefined }) {
   const count = formatCount(row.num_high_k);
   if (row.num_high_k === 0 || run === undefined) return count;
@@ -263,7 +263,7 @@ function HighCount({ row, run }: { row: LooComparison; run: ComparedRun | undefi
   );
 }
 
-/** Below 4 a difference of elpd is small however sharp; below 2 standard errors it may be chance. */
+/** Below 4 a difference of elpd is small however precise; below 2 standard errors it may be chance. */
 export function looSentence(rows: readonly LooComparison[]): string {
   const [best, second] = rows;
   if (best === undefined || second === undefined) return 'There is nothing to compare.';

@@ -1,4 +1,4 @@
-/** What distinguishes a compared experiment: its letter, and its colour, dash and symbol as in the plots. */
+/** What identifies a compared experiment: its letter, and its colour, dash and symbol as in the plots. */
 import { useComputedColorScheme } from '@mantine/core';
 import { comparedDash, comparedSymbol, dashArray, plotPalettes } from '../../../figures/palette.ts';
 import classes from './compare.module.css';
@@ -14,7 +14,7 @@ const shapes = [
   <path key="f" d="M13 10 17 2.6H9Z" />,
 ];
 
-/** The middle of every shape. */
+/** The centre of every shape. */
 export const markCentre = { x: 13, y: 6 } as const;
 
 /** The symbol alone, around {@link markCentre}. */
@@ -56,7 +56,7 @@ export function RunLetter({ run }: { run: ComparedRun }) {
   );
 }
 
-/** Head of a table with a column for each experiment. */
+/** Head of a table with one column per experiment. */
 export function RunHead({ title, runs }: { title: string; runs: readonly ComparedRun[] }) {
   return (
     <thead>

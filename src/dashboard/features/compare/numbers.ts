@@ -1,4 +1,4 @@
-/** The numbers of the comparison: rows by variable and experiment, and the same as a table for other programs. */
+/** The numbers of the comparison: rows by variable and experiment, and the same as a table for export. */
 import type { SummaryRow } from '../../../contract/draws.ts';
 import { cell, type FigureTable, numberColumn, textColumn } from '../../../figures/figure.ts';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
@@ -10,7 +10,7 @@ export interface NumbersRow {
   readonly run: ComparedRun;
   /** Null: the experiment has no such variable. */
   readonly row: SummaryRow | null;
-  /** `baseline` = of itself; null = not computed, or the other side has no such variable. */
+  /** `baseline` = is the baseline; null = not computed, or the other side has no such variable. */
   readonly mean: Difference | 'baseline' | null;
   readonly sd: Difference | 'baseline' | null;
 }
@@ -19,12 +19,12 @@ export interface NumbersGroup {
   readonly variable: string;
   /** With the labels of its dimensions. */
   readonly name: string;
-  /** Of the sharpest estimate: they serve all experiments. */
+  /** Decimals of the most precise estimate, used for all experiments. */
   readonly decimals: number;
   readonly rows: readonly NumbersRow[];
 }
 
-/** MCSE of the sd by experiment and variable; empty until they are computed. */
+/** MCSE of the sd by experiment and variable; empty until computed. */
 export type SdErrors = ReadonlyMap<string, number>;
 export const sdKey = (run: Pick<ComparedRun, 'id'>, variable: string) => `${run.id} ${variable}`;
 

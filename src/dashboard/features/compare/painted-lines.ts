@@ -1,7 +1,7 @@
 /** A Stan program in the colours of the editor, line by line. */
 import { paintProgram, type Stretch } from '../../../language/editor/paint.ts';
 
-/** A stretch that goes over several lines, as a comment does, is cut at their ends. */
+/** A segment that spans several lines, such as a comment, is split at their ends. */
 export function paintLines(program: string): readonly (readonly Stretch[])[] {
   const lines: Stretch[][] = [[]];
   for (const { text, role } of paintProgram(program)) {

@@ -8,14 +8,14 @@ export interface FileDiff {
   /** `binary`: differs and is not text. */
   readonly kind: 'changed' | 'removed' | 'added' | 'binary';
   readonly lines: readonly DiffLine[];
-  /** Both whole, since a colour depends on what stands above; empty where there is no such text. */
+  /** Both texts in full, since colours depend on preceding lines; empty if there is no such text. */
   readonly before: string;
   readonly after: string;
 }
 
 interface FileOf {
   readonly bytes: Uint8Array;
-  /** Null: no text. */
+  /** Null: not text. */
   readonly text: string | null;
 }
 
@@ -33,8 +33,8 @@ function filesOf(content: ModelContent): ReadonlyMap<string, FileOf> {
 }
 
 /**
- * What makes `after` of `before`; the entrance file first. Two entrance files are compared with each other though their
- * names differ.
+ * The changes from `before` to `after`, entrance file first. Two entrance files are compared with each other even if
+ * their names differ.
  */
 export function diffPrograms(before: ModelContent, after: ModelContent): readonly FileDiff[] {
   const a = filesOf(before);

@@ -9,10 +9,10 @@ import { objectKeys } from '../../objects/query-keys.ts';
 import { DrawsStore } from '../live/draws-store.ts';
 import { SampleFileLoader } from '../live/sample-file.ts';
 
-/** How often a run that goes on is looked at; this page does not watch, it only keeps up. */
+/** How often a running run is refetched; this page does not watch runs, it only keeps up. */
 const runningMs = 5000;
 
-/** Where every page keeps what the server says of an experiment. */
+/** Uses the query that all pages share for an experiment. */
 export function comparedExperimentQueryOptions(client: Client, id: string) {
   return queryOptions({
     ...objectQueryOptions(client, 'experiment', id),
@@ -21,15 +21,15 @@ export function comparedExperimentQueryOptions(client: Client, id: string) {
   });
 }
 
-/** The statistics of a run, and where they came from a file of draws, the draws too. */
+/** The statistics of a run, and the draws too if both came from a file. */
 export interface ComparedSummary {
   readonly summary: Summary;
   readonly store: DrawsStore | null;
-  /** How far the run was: with another mark there is more to be had. */
+  /** The run's progress: a different mark means that there is more to fetch. */
   readonly mark: string;
 }
 
-/** The numbers of a given count of draws never change: they are fetched again once the run has more. */
+/** The numbers for a given count of draws never change: they are fetched again once the run has more. */
 function keptWhile(mark: string) {
   return {
     staleTime: Number.POSITIVE_INFINITY,
@@ -53,7 +53,7 @@ export function comparedSummaryQueryOptions(client: Client, experiment: Experime
   });
 }
 
-/** The documented way: the whole file of draws, read once, and once more when the run is over. */
+/** The documented way: the entire file of draws, read once, and again when the run has ended. */
 export function comparedFileQueryOptions(client: Client, experiment: Experiment) {
   const { short_id, n_samples, meta } = experiment;
   const ended = !isLiveStatus(experiment.status);

@@ -1,11 +1,11 @@
-/** What was last compared between the same models: kept by this browser, and written into the address, so that a copied link shows it. */
+/** The last comparison between the same models: stored in this browser and written into the address, so that a copied link shows it. */
 import { useEffect } from 'react';
 import { readStored, writeStored } from '../../ui/stored-text.ts';
 import type { CompareSearch } from './compare-search.ts';
 import { chosenVariables } from './compared-variables.ts';
 import type { ComparedRun } from './use-compared.ts';
 
-/** The same whichever run stands first, and for other runs of the same models. */
+/** The same whichever run comes first, and for other runs of the same models. */
 function keyOf(runs: readonly Pick<ComparedRun, 'experiment'>[]): string {
   const models = runs.flatMap(({ experiment }) =>
     experiment === null ? [] : [experiment.model_id || experiment.model_name],
@@ -28,13 +28,13 @@ export interface CompareChoice {
   readonly search: CompareSearch;
   readonly onSearchChange: (change: Partial<CompareSearch>) => void;
   readonly runs: readonly ComparedRun[];
-  /** All that can be chosen; empty while it is not known. */
+  /** All that can be chosen; empty until known. */
   readonly variables: readonly string[];
 }
 
 /**
- * Opens with the last choice where the address has none, and gives the way to change the address that remembers.
- * What none of these runs has is not a choice.
+ * Opens with the last choice if the address has none, and returns a way to change the address that remembers it.
+ * A choice that none of these runs has is ignored.
  */
 export function useRememberedChoice({ search, onSearchChange, runs, variables }: CompareChoice) {
   const key = keyOf(runs);

@@ -1,4 +1,4 @@
-/** The compared experiments: mark, name, state, verdict, facts; remove one, make one the baseline. */
+/** The compared experiments: mark, name, state, verdict, facts; remove one, or make it the baseline. */
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** What the experiments were run with: only what differs, or everything. */
+/** The settings of the experiments: only the differences, or everything. */
 import { Button } from '@mantine/core';
 import { Card } from '../../ui/card.tsx';
 import { missing } from '../../ui/numbers.ts';

@@ -1,9 +1,9 @@
-/** What the experiments were run with, side by side. */
+/** The settings of the experiments, side by side. */
 import type { Experiment } from '../../../contract/experiment.ts';
 
 export interface SettingRow {
   readonly key: string;
-  /** One text per experiment; null where it is unknown. */
+  /** One text per experiment; null if unknown. */
   readonly values: readonly (string | null)[];
   readonly differs: boolean;
 }

@@ -1,4 +1,4 @@
-/** Everything that is known of the compared experiments, kept up to date while one of them goes on. */
+/** Everything known about the compared experiments, kept up to date while one of them is running. */
 
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -20,10 +20,10 @@ import {
 
 export interface ComparedRun {
   readonly id: string;
-  /** 0-based place, which decides letter, colour, dash and symbol. */
+  /** 0-based position, which determines letter, colour, dash and symbol. */
   readonly index: number;
   readonly letter: string;
-  /** Null while it is loading, and where it is not available. */
+  /** Null while it is loading, or if it is not available. */
   readonly experiment: Experiment | null;
   readonly problem: ApiError | null;
   readonly summary: Summary | null;
@@ -31,7 +31,7 @@ export interface ComparedRun {
   /** Empty while there is no summary. */
   readonly rows: RowsByName;
   readonly isLive: boolean;
-  /** How draws come; a file brings them all at once into `fileStore`. */
+  /** How draws arrive; a file puts them all into `fileStore` in one step. */
   readonly source: 'columns' | 'file';
   readonly fileStore: DrawsStore | null;
   readonly retry: () => void;
@@ -50,7 +50,7 @@ function rowsOf(summary: Summary | undefined): RowsByName {
   return rows;
 }
 
-/** One entry an id, in order, whatever is known of it so far. */
+/** One entry per id, in order, whatever is known of it so far. */
 export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
   const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
@@ -87,7 +87,7 @@ export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
       retry: () => void (experiment.isError ? experiment.refetch() : summary.refetch()),
     };
   });
-  // The same array while what is known is the same: figures and statistics hang on it.
+  // The same array while nothing has changed: figures and statistics depend on it.
   const marks = runs.flatMap((run) => [run.experiment, run.summary, run.problem, run.summaryError]);
   // oxlint-disable-next-line react/exhaustive-deps -- the marks are all that runs are made of
   return useMemo(() => runs, [ids.join(), source, ...padded(marks)]);
@@ -102,7 +102,7 @@ function errorOf(error: unknown): ApiError | null {
   return error === null ? null : ApiError.from(error);
 }
 
-/** Stands for an experiment on its way: nothing is asked about it. */
+/** Stands in for an experiment that is loading: nothing is requested for it. */
 const unknown: Experiment = {
   object_type: 'experiment',
   short_id: '',

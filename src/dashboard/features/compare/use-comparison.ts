@@ -1,4 +1,4 @@
-/** Asks a worker for statistics over draws; the answer of what was asked last. */
+/** Asks a worker for statistics over draws; returns the answer to the last question. */
 import { useEffect, useState } from 'react';
 import { buffersIn, copyArrays } from '../../threads/buffers.ts';
 import { askOnce } from '../../threads/call-worker.ts';
@@ -11,7 +11,7 @@ export interface Comparison {
 
 const nothing: Comparison = { answer: null, error: null };
 
-/** `question`: the same object while nothing changes; null = nothing to ask yet. */
+/** `question`: must be the same object while nothing changes; null = nothing to ask yet. */
 export function useComparison(question: CompareQuestion | null): Comparison {
   const [state, setState] = useState<Comparison & { of: CompareQuestion | null }>({
     ...nothing,
@@ -36,7 +36,7 @@ export interface CompareQuestions {
   compare: { ask: CompareQuestion; answer: CompareAnswer };
 }
 
-/** In a thread of its own; fails once aborted. */
+/** Runs in a separate thread; fails once aborted. */
 async function ask(question: CompareQuestion, signal: AbortSignal): Promise<CompareAnswer> {
   const copied = await copyArrays(question);
   return askOnce<CompareQuestions, 'compare'>(

@@ -1,4 +1,4 @@
-/** Monte Carlo standard errors of the sd, which no summary holds: from the draws, in a worker. */
+/** Monte Carlo standard errors of the sd, which no summary contains: from the draws, in a worker. */
 import { useMemo } from 'react';
 import type { CompareQuestion } from './compare-statistics.ts';
 import { type DrawsGroup, useComparedDraws } from './compared-draws.ts';
@@ -6,7 +6,7 @@ import { type SdErrors, sdKey } from './numbers.ts';
 import type { ComparedRun } from './use-compared.ts';
 import { useComparison } from './use-comparison.ts';
 
-/** Values fetched for it at most: 32 MB. */
+/** Maximum number of values fetched for it: 32 MB. */
 const mostValues = 4 * 2 ** 20;
 const noNames: readonly string[] = [];
 const noErrors: SdErrors = new Map();
@@ -37,7 +37,7 @@ export function useSdErrors(
         .map((variable) => ({ key: sdKey(run, variable), chains: read(run, variable) })),
     );
     const here = wanted.filter(({ chains }) => chains.length > 0);
-    // One question when all draws are here, rather than one for each that comes.
+    // One question once all draws are loaded, rather than one for each that arrives.
     if (here.length === 0 || here.length < wanted.length) return null;
     const draws = here.map(({ chains }) => chains);
     return { keys: here.map(({ key }) => key), question: { kind: 'mcse-sd', draws } };

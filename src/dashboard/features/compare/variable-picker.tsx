@@ -1,4 +1,4 @@
-/** Which variables are compared: names and whole groups. */
+/** Which variables are compared: names and entire groups. */
 import { MultiSelect } from '@mantine/core';
 import { findChoices } from '../status/find-variables.ts';
 import { choosable, type RowsByName } from './compared-variables.ts';
@@ -6,14 +6,14 @@ import { choosable, type RowsByName } from './compared-variables.ts';
 export interface VariablePickerProps {
   readonly variables: readonly string[];
   readonly runs: readonly RowsByName[];
-  /** As the address has it; empty = the first usual ones. */
+  /** As in the address; empty = the default ones. */
   readonly chosen: readonly string[];
   /** How many of all are shown now. */
   readonly numShown: number;
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Entries of the list at most; typing finds the others. */
+/** Maximum number of list entries; typing finds the others. */
 const mostEntries = 100;
 
 export function VariablePicker(props: VariablePickerProps) {

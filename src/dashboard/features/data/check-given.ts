@@ -1,9 +1,9 @@
-/** Refuses JSON that is broken or cut off: stored as it is, nobody would notice before a run. */
+/** Rejects JSON that is broken or truncated: if stored as is, the error would only show in a run. */
 import { ApiError } from '../../../client/api-error.ts';
 import { identify } from '../mapper/mapping-call.ts';
 import type { DataSource } from './send-data.ts';
 
-/** Rejects with a sentence that names the place. An address is read by the server, other files are kept as they are. */
+/** Rejects with a sentence that gives the position. The server reads addresses; other files are stored as they are. */
 export async function refuseBrokenJson(name: string, source: DataSource): Promise<void> {
   const bytes = bytesOf(source);
   if (bytes === null || !isMeantAsJson(name, source)) return;

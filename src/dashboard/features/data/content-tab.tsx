@@ -1,4 +1,4 @@
-/** The content of a data object as it is, or was in an earlier version. */
+/** The content of a data object, now or in an earlier version. */
 import { Button } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +23,7 @@ interface ContentProps {
 }
 
 export interface ContentTabProps extends ContentProps {
-  /** Saves data that were mapped from this table; rejects with why they were not saved. */
+  /** Saves data mapped from this table; rejects with the reason if they were not saved. */
   readonly onMapped: (name: string, text: string) => Promise<void>;
   readonly onNewest: () => void;
   readonly onRestore: (version: number) => void;
@@ -77,7 +77,7 @@ function Content({ data, version, onMapped }: Omit<ContentTabProps, 'onNewest' |
     return <Note gap="around">This file is too large to show here. Download it instead.</Note>;
   if (content.data.length === 0) return <Note gap="around">The file is empty.</Note>;
   const key = `${version ?? data.version} ${data.fmt}`;
-  // A table in another encoding is raw to the server, which hands it to no program.
+  // A table in another encoding is raw bytes to the server, which no program receives.
   const isTable = data.fmt === 'raw' && isTableName(data.name);
   return (
     <>

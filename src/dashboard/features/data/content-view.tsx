@@ -1,4 +1,4 @@
-/** What is in a data object: its entries, and one of them as a table, all as a tree, or the text. */
+/** The contents of a data object: its entries, and one of them as a table, all as a tree, or the text. */
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import type { EntryDescription } from '../../../formats/describe-data.ts';
@@ -18,7 +18,7 @@ type Opened =
   | { readonly state: 'failed' }
   | { readonly state: 'open'; readonly source: PreviewSource; readonly summary: PreviewSummary };
 
-/** Remount it (by `key`) for other bytes. */
+/** Remount it (by `key`) for different bytes. */
 export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) {
   const [opened, setOpened] = useState<Opened>({ state: 'reading' });
   useEffect(() => {
@@ -144,7 +144,7 @@ interface EntriesProps {
   readonly onShow: (name: string) => void;
 }
 
-/** Of more entries only the first are listed; the tree has all. */
+/** Only the first entries are listed; the tree has all of them. */
 const listedEntries = 200;
 
 function Entries({ entries, tables, onShow }: EntriesProps) {

@@ -26,7 +26,7 @@ const AddToProject = lazyPart(() => import('../lists/menus/add-to-project.tsx'),
 
 export interface DataHeadProps {
   readonly data: Data;
-  /** What a download gives; undefined: the newest. */
+  /** The version to download; undefined: the newest. */
   readonly version: number | undefined;
   readonly onEdit: () => void;
   readonly onNewVersion: () => void;

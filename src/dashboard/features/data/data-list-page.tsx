@@ -1,4 +1,4 @@
-/** All data objects; new ones by dropping files or pasting text. */
+/** All data objects; new ones are added by dropping files or pasting text. */
 import { Button } from '@mantine/core';
 import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';

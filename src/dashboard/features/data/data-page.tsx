@@ -1,4 +1,4 @@
-/** One data object: what is in it, its versions, what uses it. */
+/** One data object: its content, its versions, what uses it. */
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
@@ -135,7 +135,7 @@ interface NewVersionProps {
   readonly onClose: () => void;
 }
 
-/** Data that were mapped from a table take another table by the same mapping. */
+/** Data mapped from a table accept another table with the same mapping. */
 function NewVersion({ data, change, onSaved, onClose }: NewVersionProps) {
   const mappedText = useMappedText(data);
   const [table, setTable] = useState<GivenFile | null>(null);
@@ -185,7 +185,7 @@ function NewVersion({ data, change, onSaved, onClose }: NewVersionProps) {
   );
 }
 
-/** Text of data that have a mapping; null: they have none, or are too large to look into. */
+/** Text of data that have a mapping; null: they have none, or are too large to read. */
 function useMappedText({ short_id: id, version, fmt }: Data): string | null {
   const client = useClient();
   const content = useQuery({

@@ -1,4 +1,4 @@
-/** What the address of a data object's page says. */
+/** The search parameters of a data object's page. */
 export const dataTabs = ['content', 'versions', 'uses'] as const;
 export type DataTab = (typeof dataTabs)[number];
 

@@ -1,7 +1,7 @@
-/** Files of a drop, those of folders in it too. */
+/** Files of a drop, including those in folders. */
 import type { GivenFile } from './use-uploads.ts';
 
-/** What file managers keep beside the files. */
+/** Files that file managers add to folders. */
 const noise = /(?:^|\/)(?:\.git|__MACOSX)(?:\/|$)|(?:^|\/)\.DS_Store$/;
 
 /** Must be called in the event itself, since the browser empties the drop afterwards. */
@@ -28,7 +28,7 @@ async function walk(entry: FileSystemEntry, folder: string, files: GivenFile[]):
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  // A reader gives its entries a hundred at a time, and none at the end.
+  // A reader returns its entries a hundred at a time, and none at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),

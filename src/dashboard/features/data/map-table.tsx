@@ -1,4 +1,4 @@
-/** What a data object is that is not JSON, and the way from a table to the data of a program. */
+/** Describes a data object that is not JSON, and offers to map a table to the data of a program. */
 import { Button, Select } from '@mantine/core';
 import { IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -22,7 +22,7 @@ const MapperDialog = lazyPart(() => import('../mapper/mapper-dialog.tsx'), 'Mapp
 export interface MapTableProps {
   readonly data: Data;
   readonly bytes: Uint8Array;
-  /** Saves the mapped data as an object of its own; rejects with why it was not saved. */
+  /** Saves the mapped data as a separate object; rejects with the reason if it was not saved. */
   readonly onSave: (name: string, text: string) => Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function MapTable({ data, bytes, onSave }: MapTableProps) {
   if (kind?.kind === 'broken') return <Note gap="around">{kind.message}</Note>;
   if (kind?.kind === 'values')
     return <Note gap="around">This is an R dump. A run reads it unchanged.</Note>;
-  // Prose has commas too.
+  // Prose also contains commas.
   const isTable = data.fmt === 'csv' || isArchive(bytes) || isTableName(data.name);
   if (kind?.kind !== 'table' || !isTable) return null;
   return <Offer data={data} bytes={bytes} onSave={onSave} />;
@@ -99,7 +99,7 @@ interface ForModelProps {
   readonly dialog: Omit<Parameters<typeof MapperDialog>[0], 'service'>;
 }
 
-/** The mapper, once the program of the model is known. */
+/** The mapper, shown once the model's program is known. */
 function ForModel({ modelId, dialog }: ForModelProps) {
   const query = useQuery(objectQueryOptions(useClient(), 'model', modelId));
   const content = query.data?.content ?? null;
@@ -112,7 +112,7 @@ function ForModel({ modelId, dialog }: ForModelProps) {
   return stan.checked === null ? null : <MapperDialog {...dialog} service={stan.service} />;
 }
 
-/** Found beside the page; null until then, and where it cannot be found. */
+/** Resolved in the background; null until then, and if it cannot be found. */
 function useKind(name: string, bytes: Uint8Array): GivenKind | null {
   const [kind, setKind] = useState<GivenKind | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The content of a data object, read once and asked for piece by piece: tables by window, a tree by branch. No DOM. */
+/** The content of a data object, read once and queried in pieces: tables by window, a tree by branch. No DOM. */
 import { parseDataJson } from '../../../formats/data-json.ts';
 import { withoutMeta } from '../../../formats/data-meta.ts';
 import { type DelimitedText, readDelimited } from '../../../formats/delimited-text.ts';
@@ -9,13 +9,13 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import { type Branch, type BranchQuestion, branchOf } from '../../ui/json-branch.ts';
 
 export interface PreviewSummary {
-  /** `dump`: assignments of R. */
+  /** `dump`: R assignments. */
   readonly kind: 'json' | 'dump' | 'csv' | 'text';
-  /** Why its values could not be read, as a sentence; null when they could, or it has none. */
+  /** Why its values could not be read, as a sentence; null if they could, or if it has none. */
   readonly problem: string | null;
   /** Members of a JSON object, or the variables of a dump. */
   readonly entries: readonly EntryDescription[];
-  /** Names of what {@link PreviewDocument.table} knows; `''` is the whole file. */
+  /** Names that {@link PreviewDocument.table} accepts; `''` is the entire file. */
   readonly tables: readonly string[];
   /** The beginning of the text. */
   readonly head: string;
@@ -34,11 +34,11 @@ export interface TableWindow {
   readonly columns: readonly [number, number];
 }
 
-/** Characters of raw text shown. */
+/** Most characters of raw text shown. */
 const shownCharacters = 20_000;
-/** Characters of a cell shown. */
+/** Most characters of a cell shown. */
 const shownCell = 500;
-/** Rows whose keys name the columns of a list of objects. */
+/** Number of rows whose keys name the columns of a list of objects. */
 const sampledRows = 100;
 
 type Grid = TableInfo & { readonly cell: (row: number, column: number) => string };
@@ -66,7 +66,7 @@ export class PreviewDocument {
     };
   }
 
-  /** Null: it is not a table. */
+  /** Null: not a table. */
   table(name: string): TableInfo | null {
     const grid = this.grid(name);
     return grid === null ? null : { numRows: grid.numRows, columns: grid.columns };
@@ -120,7 +120,7 @@ function readValues(kind: 'json' | 'dump', text: string): Result<unknown, string
 }
 
 function gridOfCsv({ columns, numRows, row }: DelimitedText): Grid {
-  // A window asks for a row cell by cell.
+  // A window requests a row cell by cell.
   let [lastIndex, last] = [-1, [] as string[]];
   const cell = (index: number, column: number) => {
     if (index !== lastIndex) [lastIndex, last] = [index, row(index)];
@@ -129,7 +129,7 @@ function gridOfCsv({ columns, numRows, row }: DelimitedText): Grid {
   return { columns, numRows, cell };
 }
 
-/** A list of scalars, of equal kinds of lists of scalars, or of objects; null for anything else. */
+/** A list of scalars, of lists of scalars of the same kind, or of objects; null for anything else. */
 function gridOf(value: unknown): Grid | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const rows = value as unknown[];

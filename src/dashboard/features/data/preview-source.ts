@@ -1,4 +1,4 @@
-/** A document to look into: small ones here, larger ones in a worker, so that reading 16 MB never holds the page up. */
+/** Reads a document to preview: small ones here, larger ones in a worker, so that 16 MB never block the page. */
 
 import { decodeText } from '../../../formats/decode-text.ts';
 import { type Answers, callWorker, type WorkerCall } from '../../threads/call-worker.ts';
@@ -10,7 +10,7 @@ import {
   type TableWindow,
 } from './preview-document.ts';
 
-/** What can be asked, and what is answered; the first question opens the document. */
+/** The questions and their answers; the first question opens the document. */
 export interface PreviewQuestions {
   open: { ask: { bytes: Uint8Array; fmt: string }; answer: PreviewSummary };
   table: { ask: string; answer: TableInfo | null };
@@ -20,7 +20,7 @@ export interface PreviewQuestions {
 
 export type PreviewSource = Pick<WorkerCall<PreviewQuestions>, 'ask' | 'stop'>;
 
-/** One document. Bytes that are not text throw a `TypeError`. */
+/** One document. Throws a `TypeError` for bytes that are not text. */
 export function createAnswers(): Answers<PreviewQuestions> {
   let document: PreviewDocument | null = null;
   const opened = () => {
@@ -40,7 +40,7 @@ export function createAnswers(): Answers<PreviewQuestions> {
   };
 }
 
-/** What is read within a frame. */
+/** Size that can be read in one frame. */
 const smallBytes = 256 * 1024;
 
 export function createPreviewSource(size: number): PreviewSource {
@@ -50,7 +50,7 @@ export function createPreviewSource(size: number): PreviewSource {
 function localSource(): PreviewSource {
   const answers = createAnswers();
   return {
-    // What goes wrong is a rejection, as it is in a worker.
+    // Errors become rejections, as in a worker.
     ask: async (name, ask) => answers[name](ask),
     stop: () => undefined,
   };

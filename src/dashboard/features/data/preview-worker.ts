@@ -1,4 +1,4 @@
-/** Reads a large document beside the page and answers what is asked of it. */
+/** Reads a large document off the main thread and answers questions about it. */
 import { serveQuestions } from '../../threads/serve-questions.ts';
 import { createAnswers, type PreviewQuestions } from './preview-source.ts';
 

@@ -10,10 +10,10 @@ import type { Workflow } from '../../../contract/workflow.ts';
 import { pageSize } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 
-/** What a preview reads at most; the rest is a download away. */
+/** Maximum size that a preview reads; larger data can be downloaded. */
 const previewBytes = 32 * 2 ** 20;
 
-/** The bytes of a data object as it is, or was in `version`; null when they are too large to be shown. */
+/** The bytes of a data object now, or in `version`; null if they are too large to show. */
 export function dataContentQueryOptions(
   client: Client,
   id: string,
@@ -23,7 +23,7 @@ export function dataContentQueryOptions(
   }: { readonly version: number | undefined; readonly newest: number | undefined },
 ) {
   return queryOptions({
-    // The newest is asked for again when there is another newest one.
+    // The newest is requested again when there is a newer one.
     queryKey: objectKeys('data').part(id, ['content', version ?? `newest ${newest ?? ''}`]),
     queryFn: async ({ signal }): Promise<Uint8Array<ArrayBuffer> | null> => {
       const data = await viewVersion(client, id, { version, signal });
@@ -31,12 +31,12 @@ export function dataContentQueryOptions(
       return fetchBytes(data.path, signal);
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // Megabytes that nobody looks at any more.
+    // Frees megabytes that are no longer shown.
     gcTime: 60_000,
   });
 }
 
-/** The newest, or an earlier version where the server has them; its `path` is fresh. */
+/** The newest, or an earlier version if the server has them; its `path` is fresh. */
 export async function viewVersion(
   client: Client,
   id: string,
@@ -67,7 +67,7 @@ export function dataVersionsQueryOptions(client: Client, id: string, version: nu
   });
 }
 
-/** Objects of a page, where the server cannot say which objects read the data. */
+/** Objects per page if the server cannot say which objects read the data. */
 export const lookedPageSize = 1000;
 
 interface Using {
@@ -76,15 +76,15 @@ interface Using {
 }
 type UsingKind = keyof Using;
 
-/** Of a server that knows (`isExact`), what uses the data; else all objects of the kind, of which those are kept. */
+/** From a server that knows (`isExact`), what uses the data; else filtered from all objects of the kind. */
 export interface UsesPage<K extends UsingKind> {
   readonly using: readonly Using[K][];
   readonly numLooked: number;
-  /** Of all pages. */
+  /** Over all pages. */
   readonly total: number;
 }
 
-/** Workflows that read it, or experiments that did; newest first. */
+/** Workflows that read it, or experiments that have read it; newest first. */
 export function dataUsesQueryOptions<K extends UsingKind>(
   client: Client,
   id: string,
@@ -106,7 +106,7 @@ export function dataUsesQueryOptions<K extends UsingKind>(
       };
     },
     initialPageParam: 1,
-    // All pages so far would be asked for again, and the pages before them are long.
+    // Refetching would request all pages so far, and these are long.
     refetchOnWindowFocus: false,
     getNextPageParam: (last, pages) => {
       const numLooked = pages.reduce((sum, page) => sum + page.numLooked, 0);

@@ -1,10 +1,10 @@
-/** Sending data to the server, with how much has gone. */
+/** Sends data to the server, and reports how much has been sent. */
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import type { UpdatePayload } from '../../../contract/objects.ts';
 
-/** One of them: bytes of a file, text, or an address that the server fetches. */
+/** One of: bytes of a file, text, or an address that the server fetches. */
 export type DataSource =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'text'; readonly text: string }
@@ -12,7 +12,7 @@ export type DataSource =
 
 export interface Sending {
   readonly signal?: AbortSignal;
-  /** Bytes of the request that have gone, and how many there are. */
+  /** Bytes of the request sent so far, and their total. */
   readonly onUpload?: (sent: number, total: number) => void;
 }
 
@@ -32,7 +32,7 @@ export async function createData(
   return expectKind(await client.createObject({ body: { payload }, ...sending }), 'data');
 }
 
-/** The next version. `baseVersion`: another newest one there is a CONFLICT; undefined: the last write wins. */
+/** The next version. `baseVersion`: if it is not the newest, CONFLICT; undefined: the last write wins. */
 export async function sendVersion(
   client: Client,
   { id, baseVersion }: { readonly id: string; readonly baseVersion: number | undefined },
@@ -45,7 +45,7 @@ export async function sendVersion(
 
 type DataChange = Omit<Extract<UpdatePayload, { object_type: 'data' }>, 'object_type'>;
 
-/** The data as they are then: servers of the document do not answer with them. */
+/** Returns the data as stored: servers that follow the documentation do not return them. */
 export async function changeData(
   client: Client,
   id: string,
@@ -58,7 +58,7 @@ export async function changeData(
   return expectKind(answer ?? (await client.viewObject({ params })), 'data');
 }
 
-/** Standard base64 of bytes, by pieces: a spread of millions of arguments would overflow the stack. */
+/** Standard base64 of bytes, in chunks: spreading millions of arguments would overflow the stack. */
 function base64Of(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 0x8000)

@@ -1,9 +1,9 @@
-/** How far an upload is. */
+/** The progress of an upload. */
 import { Progress } from '@mantine/core';
 import { formatBytes } from '../../ui/numbers.ts';
 import classes from './data.module.css';
 
-/** How much of an upload has gone; as text too, for those who do not see the bar. */
+/** How much of an upload has been sent; also as text, for users who cannot see the bar. */
 export function Sent({ progress }: { progress: { sent: number; total: number } | null }) {
   if (progress === null || progress.total === 0)
     return <p className={classes.uploading}>Sending…</p>;

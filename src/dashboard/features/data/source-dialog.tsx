@@ -16,17 +16,17 @@ export type SourceKind = 'file' | 'text' | 'address';
 
 export interface SourceDialogProps {
   readonly title: string;
-  /** What can be given; the first is shown. */
+  /** The possible sources; the first is shown. */
   readonly kinds: readonly SourceKind[];
-  /** A new object needs one. */
+  /** Required for a new object. */
   readonly hasName: boolean;
   /** Shown above the fields. */
   readonly note?: string | undefined;
   readonly saveText: string;
-  /** Rejects with why it was not saved. */
+  /** Rejects with the reason if it was not saved. */
   readonly onSave: (name: string, source: DataSource, sending: Sending) => Promise<void>;
   readonly onClose: () => void;
-  /** Offered beside the message of a CONFLICT: saves all the same, on top of what is there now. */
+  /** Offered next to the message of a CONFLICT: saves anyway, on top of the current version. */
   readonly onSaveAnyway?: Send;
 }
 
@@ -104,7 +104,7 @@ interface Fields {
   readonly file: File | null;
 }
 
-/** What is given, and sending it. */
+/** The chosen source, and sending it. */
 function useSource(kind: SourceKind, hasName: boolean) {
   const [fields, setFields] = useState<Fields>({
     kind,

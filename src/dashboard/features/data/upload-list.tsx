@@ -1,4 +1,4 @@
-/** Uploads under way, and those that failed until they are put away. */
+/** Uploads in progress, and failed ones until they are dismissed. */
 import { Button } from '@mantine/core';
 import { Card } from '../../ui/card.tsx';
 import classes from './data.module.css';

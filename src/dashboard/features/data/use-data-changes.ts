@@ -1,4 +1,4 @@
-/** Writing a data object: its name and description, a new version of its content, and restoring an earlier one. */
+/** Changes a data object: its name and description, a new version of its content, restoring an earlier one. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -9,7 +9,7 @@ import type { DataFacts } from './data-facts-form.tsx';
 import { fetchBytes, viewVersion } from './queries.ts';
 import { changeData, createData, type DataSource, type Sending, sendVersion } from './send-data.ts';
 
-/** `facts` and the contents reject with the reason why nothing was changed. */
+/** `facts` and the contents reject with the reason if nothing was changed. */
 export function useDataChanges(data: Data) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -47,11 +47,11 @@ export function useDataChanges(data: Data) {
     },
     content: async (source: DataSource, sending: Sending) =>
       sayWhich(await send(source, data.version, sending)),
-    /** Whatever the newest is now. */
+    /** On top of whatever is newest now. */
     contentOnTop: async (source: DataSource, sending: Sending) =>
       sayWhich(await send(source, undefined, sending)),
     restore: restore.run,
-    /** Another object: the table stays as it is. */
+    /** Creates another object: the table stays as it is. */
     saveMapped: async (name: string, text: string) => {
       const made = await createData(client, name, { kind: 'text', text });
       await queryClient.invalidateQueries({ queryKey: lists });

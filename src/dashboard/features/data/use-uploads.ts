@@ -1,4 +1,4 @@
-/** Uploads of several files, one after another: how far each is, why one failed, and stopping one. */
+/** Uploads several files, one after another: the progress of each, why one failed, and cancelling one. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useReducer, useRef } from 'react';
@@ -12,7 +12,7 @@ import { refuseBrokenJson } from './check-given.ts';
 import { createData } from './send-data.ts';
 
 export interface GivenFile {
-  /** With its folders, when it was in one. */
+  /** With its folders, if it was in any. */
   readonly name: string;
   readonly file: File;
 }
@@ -37,10 +37,10 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
   return uploads.map((one) => (one.id === change.id ? { ...one, state: change.state } : one));
 }
 
-/** A body holds the file as base64, and a name beside it. */
+/** A body contains the file as base64, and its name. */
 const largestFile = Math.floor((limits.body_bytes - 4096) * 0.75);
 
-/** `onMade`: called for each object; `isOnly`: it was the only file given. Finished uploads leave the list, failed ones stay. */
+/** `onMade`: called for each object; `isOnly`: it was the only file. Finished uploads leave the list, failed ones stay. */
 export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void>) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -50,7 +50,7 @@ export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void
 
   const send = async (id: number, { name, file }: GivenFile, isOnly: boolean) => {
     const controller = running.current.get(id);
-    // It was taken off the list while it waited.
+    // It was removed from the list while it waited.
     if (controller === undefined) return;
     const fail = (message: string) => dispatch({ id, state: { kind: 'failed', message } });
     if (file.size > largestFile) {

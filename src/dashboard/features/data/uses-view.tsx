@@ -1,4 +1,4 @@
-/** What a data object is used by: workflows that read it, experiments that did. */
+/** What uses a data object: workflows that read it, experiments that have read it. */
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Data } from '../../../contract/data.ts';
@@ -96,7 +96,7 @@ function Uses({ id, isExact }: { id: string; isExact: boolean }) {
   );
 }
 
-/** The pages so far as one list. */
+/** The pages so far, as one list. */
 function useUses<K extends 'workflow' | 'experiment'>(
   id: string,
   which: { readonly kind: K; readonly isExact: boolean },
@@ -104,7 +104,7 @@ function useUses<K extends 'workflow' | 'experiment'>(
   const client = useClient();
   const query = useInfiniteQuery(dataUsesQueryOptions(client, id, which));
   const pages = query.data?.pages ?? [];
-  // What is made meanwhile moves objects from one page to the next.
+  // New objects move others from one page to the next.
   const rows = new Map(pages.flatMap(({ using }) => using.map((row) => [row.short_id, row])));
   return {
     isPending: query.isPending,

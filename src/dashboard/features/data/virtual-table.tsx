@@ -1,4 +1,4 @@
-/** A table of any size: only the cells in view are asked for and drawn. */
+/** A table of any size: only the cells in view are requested and rendered. */
 import { type CSSProperties, type UIEvent, useEffect, useRef, useState } from 'react';
 import classes from './virtual-table.module.css';
 
@@ -20,7 +20,7 @@ const indexWidth = 80;
 const tallest = 8_000_000;
 const pageRows = 100;
 const pageColumns = 40;
-/** Pages kept: what was just seen comes back at once. */
+/** Number of cached pages: recently seen ones reappear immediately. */
 const keptPages = 60;
 
 interface View {
@@ -36,7 +36,7 @@ export function VirtualTable({ label, numRows, columns, load }: VirtualTableProp
   const full = numRows * rowHeight;
   const height = Math.min(full, tallest);
   const bodyHeight = Math.max(view.height - rowHeight, rowHeight);
-  // Where the table is taller than an element may be, a pixel of the scroll bar stands for more than one.
+  // If the table is taller than an element may be, a pixel of the scroll bar stands for more than one.
   const ratio = height > bodyHeight ? (full - bodyHeight) / (height - bodyHeight) : 1;
   const first = Math.max(0, Math.floor((view.top * ratio) / rowHeight) - 2);
   const last = Math.min(numRows, Math.ceil((view.top * ratio + bodyHeight) / rowHeight) + 2);
@@ -107,7 +107,7 @@ export function VirtualTable({ label, numRows, columns, load }: VirtualTableProp
   );
 }
 
-/** The part of the table that its scrolling element shows. */
+/** The part of the table visible in its scrolling element. */
 function useView() {
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ top: 0, left: 0, width: 960, height: 420 });
@@ -141,7 +141,7 @@ const spanOf = (first: number, last: number, size: number): Span => [
   Math.ceil(last / size),
 ];
 
-/** Cells by pages that are loaded when one of theirs is in view; `…` until they are here. */
+/** Pages of cells, each loaded when one of its cells is in view; `…` until then. */
 function useCells(
   load: VirtualTableProps['load'],
   [fromY, toY]: Span,

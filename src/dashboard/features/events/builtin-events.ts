@@ -1,4 +1,4 @@
-/** What the events mean that a server fires by itself, and what their calls are given. */
+/** The meaning of the events that a server fires itself, and the parameters of their calls. */
 import { builtinEvents } from '../../../contract/relations.ts';
 
 type BuiltinEvent = (typeof builtinEvents)[number];
@@ -26,11 +26,11 @@ function isBuiltin(name: string): name is BuiltinEvent {
   return (builtinEvents as readonly string[]).includes(name);
 }
 
-/** Null for events of one's own. */
+/** Null for users' own events. */
 export function builtinText(event: { readonly name: string; readonly tags?: readonly string[] }) {
   if (event.tags?.includes('builtin') !== true || !isBuiltin(event.name)) return null;
   return texts[event.name];
 }
 
-/** The one whose relations say how many draws lie between two calls. */
+/** The one whose relations set the number of draws between two calls. */
 export const everyNSamples: BuiltinEvent = 'experiment.every_n_samples';

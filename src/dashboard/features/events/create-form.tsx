@@ -1,4 +1,4 @@
-/** Makes an event, a callback, or a relation between the two. */
+/** Creates an event, a callback, or a relation between the two. */
 import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { CreatePayload } from '../../../contract/objects.ts';
@@ -13,7 +13,7 @@ import type { EventKind } from './queries.ts';
 
 export interface CreateFormProps {
   readonly kind: EventKind;
-  /** Ends of a relation that are chosen already. */
+  /** Preselected ends of a relation. */
   readonly from: string;
   readonly to: string;
   readonly onMade: (id: string) => void;
@@ -125,7 +125,7 @@ interface RelationFieldsProps extends FieldsProps {
   readonly to: string;
 }
 
-/** Draws between two calls when a relation says nothing. */
+/** Draws between two calls if a relation does not say. */
 const usualN = 1000;
 
 function RelationFields({ from, to, onChange }: RelationFieldsProps) {

@@ -1,4 +1,4 @@
-/** All events, callbacks or relations: list, make, look at one, delete. */
+/** All events, callbacks or relations: list, create, view one, delete. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -23,11 +23,11 @@ import { ObjectPanel } from './object-panel.tsx';
 import type { EventKind } from './queries.ts';
 
 export interface EventSearch extends ObjectListSearch {
-  /** The one that is looked at; empty: none. */
+  /** The one being viewed; empty: none. */
   readonly id: string;
   /** The form for a new one is open. */
   readonly make: boolean;
-  /** Ends of a new relation that are chosen already. */
+  /** Preselected ends of a new relation. */
   readonly from: string;
   readonly to: string;
 }

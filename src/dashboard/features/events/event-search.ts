@@ -1,4 +1,4 @@
-/** What the address of the lists of events, callbacks and relations says; apart from the page, so that routes stay light. */
+/** Address parameters of the lists of events, callbacks and relations; apart from the page, so that routes stay light. */
 import * as z from 'zod/mini';
 import { listSearchShape, textSearch } from '../../ui/list-search.ts';
 

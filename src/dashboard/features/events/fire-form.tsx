@@ -1,4 +1,4 @@
-/** Fires an event by hand, and says what that called. */
+/** Fires an event by hand, and reports what that called. */
 import { Button, TextInput } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import classes from './events.module.css';
 
 export interface FireFormProps {
   readonly id: string;
-  /** The calls known before. */
+  /** The calls known beforehand. */
   readonly runs: readonly FunctionRun[] | undefined;
 }
 

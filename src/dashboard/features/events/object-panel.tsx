@@ -1,4 +1,4 @@
-/** One event, callback or relation: what it is, what it is joined with, how to fire it, and its newest calls. */
+/** One event, callback or relation: what it is, what it is linked to, how to fire it, and its newest calls. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../../objects/use-client.ts';

@@ -1,4 +1,4 @@
-/** One event, callback or relation, with its newest calls where the server keeps them. */
+/** One event, callback or relation, with its newest calls if the server keeps them. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { View } from '../../../contract/objects.ts';
@@ -8,7 +8,7 @@ import { isGoingOn, runsPollMs } from '../relations/going-on.ts';
 export type EventKind = 'event' | 'callback' | 'relation';
 export type EventObject = Extract<View, { object_type: EventKind }>;
 
-/** Fetched again while one of its calls goes on. */
+/** Refetched while one of its calls is running. */
 export function eventObjectQueryOptions(client: Client, kind: EventKind, id: string) {
   return queryOptions({
     ...objectQueryOptions(client, kind, id),

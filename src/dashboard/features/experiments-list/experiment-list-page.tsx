@@ -1,4 +1,4 @@
-/** All runs: status, verdict, numbers; filters, order and page in the address. */
+/** All runs: status, verdict, numbers; filters, order and page are in the address. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -12,7 +12,7 @@ import { experimentColumns } from './experiment-columns.tsx';
 import { statuses } from './statuses.ts';
 
 const StatusChoice = lazyPart(() => import('./status-choice.tsx'), 'StatusChoice');
-/** Only those who tick rows need it. */
+/** Only needed once rows are ticked. */
 const SelectionActions = lazyPart(() => import('./selection-actions.tsx'), 'SelectionActions');
 
 export interface ExperimentListSearch extends ObjectListSearch {
@@ -20,7 +20,7 @@ export interface ExperimentListSearch extends ObjectListSearch {
 }
 
 export interface ExperimentListPageProps extends ListPageProps<ExperimentListSearch> {
-  /** Opens the dialog in which experiments are shared. */
+  /** Opens the dialog for sharing experiments. */
   readonly onShare: (experiments: readonly Experiment[]) => void;
 }
 

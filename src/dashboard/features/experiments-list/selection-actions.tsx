@@ -1,4 +1,4 @@
-/** What can be done with the experiments that are ticked: compare two to six. */
+/** Actions on the ticked experiments: compare two to six. */
 import { Button, Text } from '@mantine/core';
 import { IconLayoutColumns } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import type { ComponentProps } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { usePageAction } from '../../ui/page-actions.ts';
 
-/** More stand not side by side; the page of the comparison says so too. */
+/** No more fit side by side; the comparison page says so too. */
 const mostCompared = 6;
 
 export interface SelectionActionsProps {

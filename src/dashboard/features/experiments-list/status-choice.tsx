@@ -1,4 +1,4 @@
-/** The list by status, with counts where they are known. A chunk of its own: the list is painted before it. */
+/** The list by status, with counts if they are known. A separate chunk: the list is painted before it. */
 import { SegmentedControl } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
@@ -15,7 +15,7 @@ export interface StatusChoiceProps {
   readonly onChange: (status: string) => void;
 }
 
-/** How many there are of each status, the list narrowed otherwise as it is; asked again while some run. */
+/** How many runs have each status, under the list's other filters; refetched while some are running. */
 function statusCountsQueryOptions(client: Client, list: ListState<'experiment'>) {
   const { status: _status, verdict: _verdict, sort: _sort, ...filters } = list.asked;
   return queryOptions({
@@ -29,7 +29,7 @@ function statusCountsQueryOptions(client: Client, list: ListState<'experiment'>)
       } as const;
       return (await client.listObjects({ query, signal })).status_counts ?? null;
     },
-    // beside the list, never before it
+    // only after the list
     enabled: list.canSearch && list.query.isSuccess,
     refetchInterval: ({ state }) => (state.data?.RUN ? 5000 : false),
     refetchIntervalInBackground: false,

@@ -1,4 +1,4 @@
-/** The states a list can be narrowed to. `look` is ours: the run has ended, and its verdict is not good. */
+/** The statuses a list can be filtered by. `look` is ours: the run has ended, and its verdict is not good. */
 export const statuses = [
   { value: '', label: 'All' },
   { value: 'RUN', label: 'Running' },

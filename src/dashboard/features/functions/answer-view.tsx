@@ -1,4 +1,4 @@
-/** The answer of one call, as what it is. */
+/** The answer of one call, shown by its type. */
 import { Button } from '@mantine/core';
 import { useCallback } from 'react';
 import { Plot } from '../../plots/plot.tsx';

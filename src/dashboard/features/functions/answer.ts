@@ -1,10 +1,10 @@
-/** What the answer of a cloud function is: a picture, a figure, HTML, or JSON. */
+/** The type of a cloud function's answer: a picture, a figure, HTML, or JSON. */
 import type { Figure } from '../../../figures/figure.ts';
 
 export type Answer =
   | { readonly kind: 'image'; readonly source: string }
   | { readonly kind: 'figure'; readonly figure: Figure }
-  /** Several with a name each, as the plotting function gives them. */
+  /** Several figures with their names, as the plotting function returns them. */
   | { readonly kind: 'figures'; readonly figures: readonly NamedFigure[] }
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'json'; readonly value: unknown };
@@ -22,7 +22,7 @@ const imageTypes: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Never HTML that runs: an SVG goes through `<img>`, where scripts and outside addresses are dead, and HTML stays text.
+ * Never HTML that runs: an SVG goes through `<img>`, where scripts and outside addresses are inert; HTML stays text.
  */
 export function readAnswer(value: unknown): Answer {
   if (value === null || typeof value !== 'object' || Array.isArray(value))
@@ -42,7 +42,7 @@ export function readAnswer(value: unknown): Answer {
   return { kind: 'json', value };
 }
 
-/** Null where it is none that our Plotly draws. */
+/** Null if it is not one that our Plotly draws. */
 function figureIn(value: object): Figure | null {
   const { data, layout } = value as Record<string, unknown>;
   if (!Array.isArray(data) || !data.every(isTrace) || !isRecord(layout ?? {})) return null;
@@ -60,7 +60,7 @@ const imageTypeOf = (base64: string) => imageTypes.find(([start]) => base64.star
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Kinds of traces that our Plotly draws; figures of others are shown as JSON. */
+/** Trace types that our Plotly draws; figures with others are shown as JSON. */
 const traceTypes = ['scatter', 'bar', 'heatmap', 'histogram'];
 
 function isTrace(trace: unknown): trace is Record<string, unknown> {
@@ -71,7 +71,7 @@ export type Parameters =
   | { readonly ok: true; readonly value: Record<string, unknown> }
   | { readonly ok: false; readonly problem: string };
 
-/** The parameters of a call: a JSON object; empty text is an empty one. */
+/** The parameters of a call: a JSON object; empty text means an empty one. */
 export function readParameters(text: string): Parameters {
   if (text.trim() === '') return { ok: true, value: {} };
   try {
@@ -79,7 +79,7 @@ export function readParameters(text: string): Parameters {
     if (isRecord(value)) return { ok: true, value };
     return { ok: false, problem: 'Parameters must be one JSON object: {"name": value, …}.' };
   } catch {
-    // The box that it is written in says where.
+    // The box that it is written in shows where.
     return { ok: false, problem: 'Not JSON yet.' };
   }
 }

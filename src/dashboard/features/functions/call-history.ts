@@ -1,4 +1,4 @@
-/** Calls of cloud functions in this tab: kept until it is closed or the person signs out, in memory only. */
+/** Calls of cloud functions in this tab: stored until it is closed or the user signs out, in memory only. */
 import { useSyncExternalStore } from 'react';
 
 export interface FunctionCall {
@@ -6,16 +6,16 @@ export interface FunctionCall {
   readonly modelId: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** As it was written. */
+  /** Exactly as written. */
   readonly parameters: string;
   readonly state: 'waiting' | 'sent' | 'done' | 'failed';
   readonly milliseconds: number | null;
-  /** Of a call that was waited for. */
+  /** For a call that was waited for. */
   readonly answer?: unknown;
   readonly problem?: string;
 }
 
-/** Answers may be large: older calls go. */
+/** Answers may be large: older calls are dropped. */
 const mostCalls = 50;
 
 export class CallHistory {
@@ -51,7 +51,7 @@ export class CallHistory {
   }
 }
 
-/** One history a client: another server or person does not see these calls. */
+/** One history per client: another server or user does not see these calls. */
 const histories = new WeakMap<object, CallHistory>();
 
 export function historyOf(owner: object): CallHistory {

@@ -1,4 +1,4 @@
-/** Cloud functions: models that are tagged as code, and those the server brings. */
+/** Cloud functions: models tagged as code, and the server's own. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Model } from '../../../contract/model.ts';

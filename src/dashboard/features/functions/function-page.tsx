@@ -72,9 +72,9 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
   );
 }
 
-/** What is drawn is to be read on this page. */
+/** A figure should be readable on this page. */
 function useStart({ parameters = [] }: Model): Readonly<Record<string, unknown>> {
-  // At once: the parameters of a first call are taken once.
+  // Read synchronously: the parameters of a first call are set only once.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const hasTheme = parameters.some(
     ({ name, choices }) => name === 'theme' && choices?.includes(scheme),
@@ -84,7 +84,7 @@ function useStart({ parameters = [] }: Model): Readonly<Record<string, unknown>>
 
 interface CallFormProps {
   readonly calls: FunctionCalls;
-  /** That the function says it takes; empty: it does not say. */
+  /** Parameters the function declares; empty: it declares none. */
   readonly parameters: readonly FunctionParameter[];
 }
 

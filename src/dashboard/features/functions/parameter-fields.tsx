@@ -1,4 +1,4 @@
-/** The parameters of a call as named fields, for functions that say which they take; written as JSON all the same. */
+/** The parameters of a call as named fields, for functions that declare theirs; written as JSON all the same. */
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { FunctionParameter } from '../../../contract/model.ts';
@@ -28,14 +28,14 @@ export function ParameterFields({ parameters, values, onChange }: ParameterField
   );
 }
 
-/** What a field shows of a value, lists with commas as the functions read them. */
+/** A value as text of a field, lists with commas as the functions read them. */
 function fieldText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(fieldText).join(', ');
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** An empty field sends nothing, so that the function takes its default. */
+/** An empty field sends nothing, so that the function uses its default. */
 function withValue(
   values: Readonly<Record<string, unknown>>,
   { name, kind }: FunctionParameter,

@@ -1,4 +1,4 @@
-/** Calls of one cloud function in this tab: the parameters being written, the chosen call, and making a new one. */
+/** Calls of one cloud function in this tab: the edited parameters, the selected call, and making a new one. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
@@ -44,7 +44,7 @@ export function useFunctionCalls(
   };
   return {
     calls,
-    /** The chosen call, or the newest. */
+    /** The selected call, or the newest. */
     shown: calls.find(({ id }) => id === chosen) ?? calls[0],
     choose: (one: FunctionCall) => {
       setChosen(one.id);
@@ -52,7 +52,7 @@ export function useFunctionCalls(
     },
     text,
     setText,
-    /** What `text` says; null while it is not an object. */
+    /** The parsed `text`; null while it is not an object. */
     values: parameters.ok ? parameters.value : null,
     /** Why `text` cannot be sent. */
     problem: parameters.ok ? undefined : parameters.problem,

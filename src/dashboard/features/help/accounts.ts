@@ -1,4 +1,4 @@
-/** Who signs in how, and what several people have together. */
+/** How users sign in, and what several people share. */
 import type { Topic } from './topic.ts';
 
 export const accounts: readonly Topic[] = [

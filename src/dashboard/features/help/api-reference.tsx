@@ -26,7 +26,7 @@ export function ApiReference({ server }: { server: string }) {
   return <Description description={query.data} server={server} />;
 }
 
-/** Only our service describes itself; of other servers the published document is all there is. */
+/** Only our service describes itself; for other servers only the published document exists. */
 async function fetchDescription(server: string, signal: AbortSignal): Promise<object> {
   const response = await fetch(`${server}/openapi.json`, { signal }).catch((error: unknown) => {
     throw new ApiError('network', 'The server cannot be reached.', { cause: error });
@@ -43,7 +43,7 @@ function Description({ description, server }: { description: object; server: str
   const colour = tokens[scheme];
   const load = useCallback(
     (element: Explorer | null) => {
-      // it changes what it is given
+      // it modifies its input
       void element?.loadSpec(structuredClone(description));
     },
     [description],

@@ -1,4 +1,4 @@
-/** How runs that are sampled elsewhere are shown here while they sample. */
+/** How runs that are sampled elsewhere are shown here during sampling. */
 import type { Topic } from './topic.ts';
 
 export const elsewhere: readonly Topic[] = [

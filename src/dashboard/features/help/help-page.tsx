@@ -1,4 +1,4 @@
-/** The help pages: contents at the left, one page beside it. */
+/** The help pages: contents on the left, one page next to it. */
 import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { helpPages, type HelpPage as Page } from '../../ui/help-pages.ts';
@@ -39,7 +39,7 @@ const topicsOf: Readonly<Partial<Record<Page, readonly Topic[]>>> = {
 
 export interface HelpPageProps {
   readonly page: Page;
-  /** The topic that the address names, without `#`; empty for none. */
+  /** The topic in the address, without `#`; empty for none. */
   readonly topic: string;
   /** Address of the server; empty for the page's own origin. */
   readonly server: string;

@@ -91,7 +91,7 @@ function Entry({ entry }: { entry: ReferenceEntry }) {
   );
 }
 
-/** Entries whose name or meaning holds every word, those whose name begins with the text first. */
+/** Entries whose name or meaning contains every word, those whose name begins with the text first. */
 function search(groups: readonly ReferenceGroup[], text: string): readonly ReferenceGroup[] {
   const parts = text.trim().toLowerCase().split(/\s+/);
   const wanted = parts.join(' ');

@@ -1,4 +1,4 @@
-/** A page of explained topics; the one that the address names is in view. */
+/** A page of explained topics; the one named in the address is scrolled into view. */
 import { Fragment } from 'react';
 import { CodeText } from '../../ui/code-text.tsx';
 import classes from './help.module.css';
@@ -42,7 +42,7 @@ export function TopicList({ topics }: { topics: readonly Topic[] }) {
   );
 }
 
-/** Labels of the app between asterisks, code between backticks. */
+/** Labels of the app are between asterisks, code between backticks. */
 function Emphasised({ text }: { text: string }) {
   return text.split('*').map((part, index) =>
     index % 2 === 1 ? (

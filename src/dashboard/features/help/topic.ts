@@ -1,4 +1,4 @@
-/** One explained thing: what it is, how to read it, what to do, where that is from. */
+/** One explained topic: what it is, how to read it, what to do, and the source. */
 import type { HelpTopic } from '../../ui/help-topics.ts';
 
 export interface Source {
@@ -6,13 +6,13 @@ export interface Source {
   readonly href: string;
 }
 
-/** Topics that only the contents lead to: every page that links to others would carry them. */
+/** Topics linked only from the contents: otherwise every page with links would include their ids. */
 type ElsewhereTopic = 'cmdstan' | 'python' | 'r' | 'turns';
 
 export interface Topic {
   readonly id: HelpTopic | ElsewhereTopic;
   readonly title: string;
-  /** Paragraphs; names in backticks are set as code. */
+  /** Paragraphs; names in backticks are formatted as code. */
   readonly meaning: readonly string[];
   /** What to do about it, in the order to try. */
   readonly advice?: readonly string[];

@@ -1,11 +1,11 @@
-/** Where files are dropped or chosen. */
+/** The area where files are dropped or chosen. */
 import { Button } from '@mantine/core';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { FileInput } from '../../ui/file-input.tsx';
 import classes from './import-draws.module.css';
 
 export interface FileDropProps {
-  /** What the file dialog offers first: `.csv,.nc`; empty: everything. */
+  /** File types the dialog offers first: `.csv,.nc`; empty: all. */
   readonly suffixes: string;
   readonly isDisabled: boolean;
   readonly onPick: (files: readonly File[]) => void;
@@ -27,7 +27,7 @@ export function FileDrop({ suffixes, isDisabled, onPick, children }: FileDropPro
     if (!isDisabled && files.length > 0) onPick(files);
   };
   return (
-    // the button in it does the same by keyboard
+    // the button inside does the same by keyboard
     <div
       className={classes.drop}
       data-over={isOver || undefined}

@@ -1,4 +1,4 @@
-/** Makes an experiment of draws that were sampled elsewhere. */
+/** Creates an experiment from draws that were sampled elsewhere. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { Link, useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -100,13 +100,13 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
   );
 }
 
-/** Bytes by file, while they go piece by piece. */
+/** Bytes by file, while they are sent piece by piece. */
 const sentOf = (state: ImportState): ReadonlyMap<number, number> | null =>
   state.step === 'uploading' || state.step === 'paused'
     ? (state.progress?.sent ?? new Map())
     : null;
 
-/** What was sent is kept, yet a page that is left sends no more. */
+/** What was sent is stored, but leaving the page stops sending. */
 function useLeavingGuard({ step }: ImportState): void {
   const isSending = step === 'uploading' || step === 'sending';
   useBlocker({
@@ -162,7 +162,7 @@ function WatchNote() {
 interface SourceFieldsProps {
   readonly addresses: string;
   readonly name: string;
-  /** The name that the experiment gets without one. */
+  /** The default name of the experiment. */
   readonly suggested: string;
   readonly isDisabled: boolean;
   readonly onAddresses: (text: string) => void;

@@ -1,4 +1,4 @@
-/** Files chosen for import: what they look like, how they go into a request, and what is wrong with them. */
+/** Files chosen for import: their apparent format, how they are put in a request, and what is wrong with them. */
 import type { ServerConfig } from '../../../contract/system.ts';
 import { toBase64 } from '../../../formats/base64.ts';
 import { guessType } from '../../../formats/guess-draws.ts';
@@ -6,18 +6,18 @@ import { ImportError, type ImportType } from '../../../formats/imported-draws.ts
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 
 export interface PickedFile {
-  /** Distinguishes files of one name. */
+  /** Distinguishes files with the same name. */
   readonly key: number;
   readonly name: string;
   readonly size: number;
-  /** Where its bytes are; never read as a whole unless it goes in one request. */
+  /** Its bytes; never read in full unless it is sent in one request. */
   readonly file: File;
-  /** Null: it is compressed and the server looks into it, or it looks like nothing known, and `problem` says so. */
+  /** Null: the server looks into it because it is compressed, or it is not recognised, and `problem` says so. */
   readonly type: ImportType | null;
   readonly problem: string | null;
 }
 
-/** Types as people read them; `draws csv` has no name in the API and is recognised only. */
+/** Formats by their usual names; `draws csv` has no name in the API and is only recognised. */
 const typeNames: Readonly<Record<ImportType, string>> = {
   'stan csv': 'Stan CSV',
   'turing csv': 'Turing CSV',
@@ -27,7 +27,7 @@ const typeNames: Readonly<Record<ImportType, string>> = {
 
 let picked = 0;
 
-/** What readers recognise a file by. */
+/** The part by which readers recognise a file. */
 const HEAD_BYTES = 2 ** 20;
 
 export async function pickFile(file: File): Promise<PickedFile> {
@@ -45,13 +45,13 @@ export async function pickFile(file: File): Promise<PickedFile> {
   }
 }
 
-/** "Stan CSV"; what a compressed file holds is the server's to see. */
+/** "Stan CSV"; only the server sees what a compressed file contains. */
 export const typeText = ({ type, problem }: PickedFile): string =>
   type === null ? (problem === null ? 'compressed' : '') : typeNames[type];
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** What *Download for ArviZ* gives: the server unpacks it. */
+/** What *Download for ArviZ* produces: the server unpacks it. */
 function isTar(bytes: Uint8Array, name: string): boolean {
   if (isGzip(bytes)) return /\.(?:tar\.gz|tgz)$/i.test(name);
   return String.fromCharCode(...bytes.subarray(257, 262)) === 'ustar';
@@ -59,20 +59,20 @@ function isTar(bytes: Uint8Array, name: string): boolean {
 
 const isText = ({ type }: PickedFile): boolean => type !== null && type !== 'arviz netcdf';
 
-/** As `data_files` takes it: tables as text, the rest as base64. */
+/** As `data_files` expects it: tables as text, the rest as base64. */
 export async function wireText(picked: PickedFile): Promise<string> {
   if (isText(picked)) return picked.file.text();
   return toBase64(new Uint8Array(await picked.file.arrayBuffer()));
 }
 
-/** Characters the file takes in the request. */
+/** Characters the file adds to the request. */
 const wireSize = (picked: PickedFile): number =>
   isText(picked) ? picked.size : Math.ceil(picked.size / 3) * 4;
 
 export interface ImportBounds {
-  /** Bytes of all files together as they are sent; 0: the server says nothing. */
+  /** Bytes of all files together as sent; 0: the server does not say. */
   readonly bytes: number;
-  /** 0: the server says nothing. */
+  /** 0: the server does not say. */
   readonly files: number;
   /** `.csv,.nc`; empty: any. */
   readonly suffixes: string;
@@ -95,7 +95,7 @@ export interface UploadLimits {
   readonly files: number;
 }
 
-/** Null: this server takes files in requests only. */
+/** Null: this server accepts files in requests only. */
 export function uploadLimits(config: ServerConfig | null): UploadLimits | null {
   const { upload_piece_bytes, upload_bytes, import_uploads } = config?.limits ?? {};
   if (config?.capabilities.includes('uploads') !== true) return null;
@@ -103,10 +103,10 @@ export function uploadLimits(config: ServerConfig | null): UploadLimits | null {
   return { pieceBytes: upload_piece_bytes, totalBytes: upload_bytes, files: import_uploads };
 }
 
-/** Files of so many bytes together go in one request, whose answer is the finished run. */
+/** Files of up to this many bytes in total are sent in one request, whose answer is the finished run. */
 const SMALL_BYTES = 8 * 2 ** 20;
 
-/** They go piece by piece. */
+/** Whether they are sent piece by piece. */
 export function needUploads(files: readonly PickedFile[], config: ServerConfig | null): boolean {
   if (uploadLimits(config) === null) return false;
   const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -123,7 +123,7 @@ export function boundsText({ bytes, files }: ImportBounds): string {
   return parts.length === 0 ? '' : `At most ${parts.join(', ')}.`;
 }
 
-/** Why these cannot be sent as they are; null when they can. */
+/** Why these cannot be sent as they are; null if they can. */
 export function pickedProblem(
   files: readonly PickedFile[],
   numAddresses: number,
@@ -143,7 +143,7 @@ export function pickedProblem(
   return null;
 }
 
-/** Which of the files a server's message is about: it begins with the name. −1: none. */
+/** Which file a server's message is about: the message begins with its name. −1: none. */
 export function fileOfMessage(message: string, names: readonly string[]): number {
   const byName = names.findIndex((name) => message.startsWith(`${name}: `));
   if (byName !== -1) return byName;

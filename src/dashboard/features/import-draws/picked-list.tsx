@@ -1,4 +1,4 @@
-/** The chosen files: name, size, what they look like, what is wrong with them. */
+/** The chosen files: name, size, apparent format, and what is wrong with them. */
 import { ActionIcon, Progress } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { formatBytesOf } from '../../../shared/byte-counts.ts';
@@ -10,9 +10,9 @@ import { type PickedFile, typeText } from './picked-files.ts';
 export interface PickedListProps {
   readonly files: readonly PickedFile[];
   readonly isDisabled: boolean;
-  /** What the server found wrong, and with which of them. */
+  /** What the server found wrong, and in which of them. */
   readonly problem: { readonly index: number; readonly message: string };
-  /** Bytes that were uploaded, by file; null: they do not go piece by piece. */
+  /** Bytes that were uploaded, by file; null: they are not sent piece by piece. */
   readonly sent: ReadonlyMap<number, number> | null;
   readonly onRemove: (key: number) => void;
 }

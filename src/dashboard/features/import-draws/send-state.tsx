@@ -1,4 +1,4 @@
-/** How far the files are on their way. */
+/** The progress of sending the files. */
 import { Progress } from '@mantine/core';
 import { formatBytesOf, timeLeft } from '../../../shared/byte-counts.ts';
 import { Note } from '../../ui/note.tsx';

@@ -1,4 +1,4 @@
-/** What an earlier page sent and nobody continued. */
+/** Uploads that an earlier page began and nobody continued. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { formatBytesOf } from '../../../shared/byte-counts.ts';

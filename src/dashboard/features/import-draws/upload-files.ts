@@ -1,4 +1,4 @@
-/** Sends chosen files piece by piece, one after the other, and says how far each is. */
+/** Sends chosen files piece by piece, one after the other, and reports the progress of each. */
 import type { Client } from '../../../client/create-client.ts';
 import { sendFile } from '../../../client/send-file.ts';
 import { fingerprintOf } from '../../../formats/file-fingerprint.ts';
@@ -7,7 +7,7 @@ import type { PickedFile, UploadLimits } from './picked-files.ts';
 export interface UploadProgress {
   /** Bytes by file. */
   readonly sent: ReadonlyMap<number, number>;
-  /** Bytes that were there already when this page began, which say nothing of the speed. */
+  /** Bytes that had arrived before this page began, which say nothing about the speed. */
   readonly before: number;
   /** Milliseconds, by `performance.now()`. */
   readonly since: number;
@@ -60,7 +60,7 @@ async function sendable(file: File) {
   return { name, size, slice, fingerprint: await fingerprintOf({ size, modified, slice }) };
 }
 
-/** Deletes what came of them. */
+/** Deletes the uploads. */
 export async function discardUploads(client: Client, files: readonly PickedFile[]): Promise<void> {
   const uploads = await client.listUploads();
   for (const { file } of files) {

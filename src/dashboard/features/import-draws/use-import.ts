@@ -1,4 +1,4 @@
-/** Sends files of draws and says how far it is. */
+/** Sends files of draws and reports the progress. */
 import { useEffect, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -18,11 +18,11 @@ export type ImportState =
   | { readonly step: 'idle' }
   /** Bytes of the request; `total` 0: not known yet. */
   | { readonly step: 'sending'; readonly sent: number; readonly total: number }
-  /** Piece by piece; null: it is about to begin. */
+  /** Piece by piece; null: about to begin. */
   | { readonly step: 'uploading'; readonly progress: UploadProgress | null }
-  /** The owner stopped it for a while. */
+  /** The owner paused it. */
   | { readonly step: 'paused'; readonly progress: UploadProgress | null }
-  /** All is sent; the server reads. */
+  /** Everything is sent; the server reads. */
   | { readonly step: 'reading' }
   | { readonly step: 'failed'; readonly message: string };
 
@@ -30,7 +30,7 @@ export interface Importing {
   readonly state: ImportState;
   readonly start: (order: ImportOrder) => Promise<boolean>;
   readonly pause: () => void;
-  /** Forgets what was sent. */
+  /** Discards what was sent. */
   readonly cancel: () => void;
   readonly forget: () => void;
 }
@@ -102,7 +102,7 @@ async function createImport(
   const type = files.find((file) => file.type !== null)?.type ?? null;
   const limits = needUploads(files, config) ? uploadLimits(config) : null;
   onSent(limits === null ? nothingSent : { way: 'uploads', progress: null, isDone: false });
-  // Ours takes the names of files along, for its messages.
+  // Our server also accepts the names of files, for its messages.
   const isNamed = (config?.capabilities.length ?? 0) > 0 && files.length > 0;
   const sentFiles =
     limits === null

@@ -1,4 +1,4 @@
-/** Sets a run up: what runs, on which data, with which settings; says why it cannot run while it cannot. */
+/** Sets up a run: what runs, on which data, with which settings; shows why it cannot run yet. */
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -17,15 +17,15 @@ export interface LaunchPageProps {
   /** Empty: none chosen yet. */
   readonly modelId: string;
   readonly dataId: string;
-  /** The run whose settings the form begins with; null: a run of its own. */
+  /** The run whose settings initialise the form; null: a new run. */
   readonly again?: Experiment | null;
   readonly onChange: (change: { model?: string; data?: string }) => void;
   readonly onStarted: (experimentId: string) => void;
-  /** Other ways to an experiment, below the title. */
+  /** Other ways to create an experiment, below the title. */
   readonly ways?: ReactNode;
 }
 
-/** In the address: the person wants no data. Nothing in the address means what the model was run on last. */
+/** In the address: the user wants no data. Without it the data are those that the model last ran on. */
 const noData = 'none';
 
 export function LaunchPage(props: LaunchPageProps) {
@@ -89,7 +89,7 @@ function AgainNote({ again, version }: { again: Experiment; version: number | un
   );
 }
 
-/** Recorded with the run; null where the server does not say. */
+/** Recorded with the run; null if the server does not say. */
 function seedOf(again: Experiment | null): string | null {
   const seed = again?.meta?.settings?.seed;
   return typeof seed === 'number' || typeof seed === 'string' ? String(seed) : null;

@@ -78,7 +78,7 @@ function LoadProblems({
 function DataNote({ run: { dataId, content, isTable } }: { run: LaunchSetup['run'] }) {
   if (dataId === '') return null;
   const { form } = content.data ?? {};
-  // The reason beside *Run* says it.
+  // The reason next to *Run* says it.
   if (form === 'workbook' || form === 'other-encoding' || form === 'bytes') return null;
   if (isTable)
     return (

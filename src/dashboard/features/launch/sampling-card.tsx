@@ -1,4 +1,4 @@
-/** The settings of the sampler: the usual ones, and the others folded below. */
+/** The settings of the sampler: the usual ones, and the others collapsed below. */
 import { Radio } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ interface LaunchOf {
 }
 
 interface SamplingCardProps extends LaunchOf {
-  /** Of the run that is run again. */
+  /** Of the run that is repeated. */
   readonly sameSeed: string | null;
 }
 
@@ -41,7 +41,7 @@ export function SamplingCard({ launch, sameSeed }: SamplingCardProps) {
   );
 }
 
-/** The same seed gives the same draws where nothing else changes; whatever else is typed is neither. */
+/** The same seed gives the same draws if nothing else changes; any other input is neither. */
 function SeedChoice({ launch, sameSeed }: LaunchOf & { sameSeed: string }) {
   const seed = (launch.texts.seed ?? '').replace(/\s/g, '');
   return (
@@ -87,7 +87,7 @@ function Settings({ launch, advanced }: LaunchOf & { advanced: boolean }) {
 
 function Advanced({ launch }: LaunchOf) {
   const [isOpen, setIsOpen] = useState(false);
-  // A field at fault is never folded away.
+  // A field with an error is never collapsed.
   const isShown =
     isOpen ||
     fieldsOf(launch.texts).some((field) => field.advanced && launch.problems.has(field.key));

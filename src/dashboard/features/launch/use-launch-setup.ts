@@ -15,9 +15,9 @@ export interface LaunchSetupOptions {
   readonly config: ServerConfig | null;
   /** Empty: none chosen yet. */
   readonly modelId: string;
-  /** Empty: none wanted; null: what the model was run on last. */
+  /** Empty: none wanted; null: what the model last ran on. */
   readonly chosenDataId: string | null;
-  /** The run whose settings the form begins with. */
+  /** The run whose settings initialise the form. */
   readonly again: Experiment | null;
   readonly onStarted: (experimentId: string) => void;
 }

@@ -1,4 +1,4 @@
-/** What the run will be in numbers, *Run*, and beside it the reason when it cannot. */
+/** The planned run in numbers, *Run*, and next to it the reason why it cannot run. */
 import { Button } from '@mantine/core';
 import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -68,11 +68,11 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
   );
 }
 
-/** Start of a chain: its thread and the program. */
+/** Startup of a chain: its thread and the program. */
 const startSeconds = 0.4;
 
 /**
- * Seconds that so many iterations take at the speed of the newest run of this model and data; a simulation samples prior and
+ * Seconds that the iterations take at the speed of the newest run of this model and data; a simulation samples prior and
  * posterior. Null: none has ended yet.
  */
 function estimateOf(runs: Launch['runs'], simulations: number, each: number): number | null {

@@ -1,4 +1,4 @@
-/** The text of a data object, to be checked against a program. */
+/** The text of a data object, for checking it against a program. */
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -7,20 +7,20 @@ import type { Data } from '../../../contract/data.ts';
 import { isCompound, isWorkbook } from '../../../formats/workbook-mark.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 
-/** What is compared with a data block here; larger data are checked by the server when the run starts. */
+/** Maximum size compared with a data block here; larger data are checked by the server when the run starts. */
 const largestChecked = 16 * 2 ** 20;
 
 export interface DataText {
   readonly data: Data;
-  /** Null: too large, or no text. */
+  /** Null: too large, or not text. */
   readonly text: string | null;
   /** Null: too large. */
   readonly bytes: Uint8Array | null;
-  /** What has to be mapped, or cannot be read at all. */
+  /** Whether it has to be mapped first, or cannot be read at all. */
   readonly form: DataForm;
 }
 
-/** `bytes`: neither text nor a workbook. Null: values, or nothing that is known of. */
+/** `bytes`: neither text nor a workbook. Null: values, or not known. */
 export type DataForm = 'columns' | 'other-encoding' | 'workbook' | 'bytes' | null;
 
 export function dataTextQueryOptions(client: Client, id: string, version: number | undefined) {
@@ -31,7 +31,7 @@ export function dataTextQueryOptions(client: Client, id: string, version: number
   });
 }
 
-/** Text whose columns are parted, whatever its encoding. */
+/** Delimited text, in any encoding. */
 export const isTableName = (name: string): boolean => /\.(?:csv|tsv|tab)$/i.test(name);
 
 /** The newest version. Throws `ApiError`. */

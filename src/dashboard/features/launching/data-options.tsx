@@ -1,4 +1,4 @@
-/** Data to choose from: distinguished by version, size and id where names are alike. */
+/** Data to choose from: distinguished by version, size and id if names are the same. */
 import type { Data } from '../../../contract/data.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import classes from './data-source.module.css';
@@ -6,9 +6,9 @@ import { choiceOfFile, type TreeFile } from './tree-data.ts';
 
 export interface DataOption {
   readonly value: string;
-  /** Of its own: what the closed select shows. */
+  /** A distinct label, shown by the closed select. */
   readonly label: string;
-  /** "v2, 138 B": shown beside the name in the list. */
+  /** "v2, 138 B": shown next to the name in the list. */
   readonly facts: string;
 }
 
@@ -47,7 +47,7 @@ function countBy(datas: readonly Data[], key: (data: Data) => string): Map<strin
   return counts;
 }
 
-/** One line of the list. Facts are read out where the name does not distinguish data. */
+/** One line of the list. Facts are read aloud if the name does not distinguish the data. */
 export function DataOptionLine({ label, facts }: { label: string; facts: string }) {
   const isInLabel = label.endsWith(`(${facts})`);
   const name = isInLabel ? label.slice(0, -facts.length - 3) : label;

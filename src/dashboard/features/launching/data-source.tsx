@@ -1,4 +1,4 @@
-/** Which data a run takes: an object, a file of the model, pasted text, or a file; tables go through the mapper. */
+/** Which data a run uses: an object, a file of the model, pasted text, or a file; tables go through the mapper. */
 import { Select } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useRef, useState } from 'react';
@@ -27,7 +27,7 @@ export interface DataSourceProps {
   readonly service: StanService;
   /** Empty: no data. */
   readonly onChange: (id: string) => void;
-  /** A file of the model was chosen that is not a table; absent: it becomes a data object at once. */
+  /** A file of the model that is not a table was chosen; absent: it immediately becomes a data object. */
   readonly onFile?: (choice: string) => void;
 }
 
@@ -126,7 +126,7 @@ function OpenMapper({ given, service }: { given: Given; service: StanService }) 
 interface WaysProps {
   readonly onPaste: () => void;
   readonly onUpload: () => void;
-  /** Null: the chosen data are not a table, or are mapped already. */
+  /** Null: the chosen data are not a table, or are already mapped. */
   readonly onMap: (() => void) | null;
 }
 
@@ -150,13 +150,13 @@ const givenOf = ({ path, text }: Pick<TreeFile, 'path' | 'text'>): GivenFile => 
 });
 
 interface OpenMapping extends GivenFile {
-  /** Text of the chosen data: its mapping, if it has one, is applied again. */
+  /** Text of the chosen data, whose mapping, if any, is applied again. */
   readonly earlierText: string | null;
 }
 
 type Given = ReturnType<typeof useGiven>;
 
-/** New data on their way: what a file is decides whether it is saved, mapped or refused. */
+/** Incoming data: what a file is decides whether it is saved, mapped or refused. */
 function useGiven({ entrance, content }: RunSetupState, onMade: (id: string) => void) {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -1,10 +1,10 @@
-/** A data object with a given text: one that is there, otherwise a new one, so that no click makes a copy of a copy. */
+/** A data object with a given text: an existing one if possible, so that clicking again makes no copies. */
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { readDataObject } from './data-content.ts';
 
-/** Its id. Only those of the same name and size are read. Throws `ApiError`. */
+/** Returns its id. Reads only objects of the same name and size. Throws `ApiError`. */
 export async function dataWithText(
   client: Client,
   datas: readonly Data[],

@@ -1,4 +1,4 @@
-/** The settings of a JAGS model as the launch form has them: JAGS's own, and those it shares with every run. */
+/** The settings of a JAGS model for the launch form: JAGS's own, and those common to all runs. */
 import {
   jagsKeys,
   jagsRows,
@@ -26,7 +26,7 @@ const empty: Readonly<Record<string, string>> = { monitor: 'All', modules: 'None
 
 export const isJags = (texts: SettingTexts): boolean => texts.sampler === jagsSampler;
 
-/** `common`: the fields of any run of chains. */
+/** `common`: the fields of any MCMC run. */
 export function jagsFields(common: readonly SettingField[]): readonly SettingField[] {
   const shared = common
     .filter(({ key }) => jagsKeys.includes(key))
@@ -44,14 +44,14 @@ export function jagsFields(common: readonly SettingField[]): readonly SettingFie
   return [...shared, ...rows];
 }
 
-/** The texts of a form for a model of this runtime. */
+/** The texts of a form for a model with this runtime. */
 export function textsFor(env: string, texts: SettingTexts): SettingTexts {
   if (env !== jagsSampler) return texts;
   const defaults = Object.fromEntries(jagsRows.map((row) => [row.key, row.default]));
   return { ...defaults, ...texts, sampler: jagsSampler };
 }
 
-/** What a run stored of them. */
+/** The settings that a run stored. */
 export function jagsTexts(settings: Readonly<Record<string, unknown>>): SettingTexts {
   const stored = jagsRows.flatMap(({ key }): [string, string][] => {
     const value = settings[key];
@@ -61,7 +61,7 @@ export function jagsTexts(settings: Readonly<Record<string, unknown>>): SettingT
   return Object.fromEntries(stored);
 }
 
-/** A sentence; null when it is fine, or none of JAGS's own. */
+/** An error sentence; null if it is valid, or not a JAGS setting. */
 export function jagsProblem(key: string, text: string): string | null {
   const row = jagsRows.find((one) => one.key === key);
   if (row === undefined || readJagsSettings({ [key]: text.trim() }, 1).ok) return null;

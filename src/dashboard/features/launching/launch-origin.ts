@@ -1,4 +1,4 @@
-/** What a launch starts from: the newest plain workflow of the model, which a gallery model brings along. */
+/** The starting point of a launch: the model's newest plain workflow, which a gallery model includes. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
@@ -12,7 +12,7 @@ export interface LaunchOrigin {
   readonly texts: SettingTexts;
 }
 
-/** Null: nobody has set the model up to run yet. */
+/** Null: the model has not been set up to run yet. */
 export function launchOriginQueryOptions(client: Client, modelId: string) {
   return queryOptions({
     queryKey: objectKeys('workflow').list('origin', modelId),

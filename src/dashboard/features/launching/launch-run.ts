@@ -1,4 +1,4 @@
-/** Starts a run: the person's own newest workflow of that model and data, or a new one, with these settings. */
+/** Starts a run with these settings: in the user's newest workflow for that model and data, or in a new one. */
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -8,20 +8,20 @@ import { startRun } from '../../objects/start-run.ts';
 
 export interface LaunchOrder {
   readonly modelId: string;
-  /** Empty: the program reads none. */
+  /** Empty: the program reads no data. */
   readonly dataId: string;
-  /** By the keys users write; absent ones take their default. */
+  /** By the keys users write; missing ones use their default. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Of a workflow that has to be made. */
+  /** Name of a new workflow. */
   readonly name: string;
-  /** A run whose workflow is used again, scripts and all, where model and data are its own. */
+  /** A run whose workflow is reused, including scripts, if model and data match. */
   readonly again?: Pick<Experiment, 'workflow_id' | 'model_id' | 'input'> | null;
 }
 
-/** Workflows looked through for one that fits. */
+/** Maximum number of workflows searched for a match. */
 const searchedWorkflows = 200;
 
-/** Answers with the id of the experiment, which exists then. */
+/** Returns the id of the experiment, which exists by then. */
 export async function launchRun(client: Client, order: LaunchOrder): Promise<string> {
   const found = await findWorkflow(client, order);
   const workflow = found ?? (await createWorkflow(client, order));
@@ -51,7 +51,7 @@ async function findWorkflow(
   );
 }
 
-/** Null where it was deleted, or never was one. */
+/** Null if it was deleted or never existed. */
 async function workflowOf(
   client: Client,
   { workflow_id: objid }: Pick<Experiment, 'workflow_id'>,
@@ -65,7 +65,7 @@ async function workflowOf(
   }
 }
 
-/** Scripts and analyses belong to the user who set them up: those workflows are left alone. */
+/** Scripts and analyses belong to the user who set them up: those workflows are not reused. */
 function isPlain({ analyzer_id, startup_script, data_script }: Workflow): boolean {
   return !analyzer_id && !startup_script && !data_script;
 }
@@ -83,7 +83,7 @@ async function createWorkflow(
   return expectKind(await client.createObject({ body: { payload } }), 'workflow');
 }
 
-/** The text before with its `sampling` part replaced; other parts are other runners' business and stay. */
+/** The previous text with its `sampling` part replaced; other parts belong to other runners and stay. */
 export async function settingsText(
   before: string,
   settings: Readonly<Record<string, unknown>>,
@@ -93,13 +93,13 @@ export async function settingsText(
   try {
     other = parse(before);
   } catch {
-    // What is not YAML cannot be run, so nothing of it is worth keeping.
+    // Invalid YAML cannot be run, so none of it is worth keeping.
   }
   const kept = typeof other === 'object' && other !== null && !Array.isArray(other) ? other : {};
   return stringify({ ...kept, sampling: settings });
 }
 
-/** The setting that a refusal names: `sampling.num_chains must be …`. Null: it is about something else. */
+/** The setting named in an error: `sampling.num_chains must be …`. Null: it is about something else. */
 export function settingOfError(error: unknown): { key: string; message: string } | null {
   const { code, message } = ApiError.from(error);
   if (code !== 'INVALID_PARAMETER') return null;

@@ -1,4 +1,4 @@
-/** The settings of a launch as a form has them: text by key, checked by the table that the engine uses. */
+/** The settings of a launch in a form: text by key, validated by the table that the engine uses. */
 import { parseSettings } from '../../../engine/settings.ts';
 import {
   type Algorithm,
@@ -68,7 +68,7 @@ export const algorithmLabels: Readonly<Record<Algorithm, string>> = {
   calibration: 'Calibration by simulation',
 };
 
-/** What one gets, and what the verdict can say of it. */
+/** The results of each algorithm, and what the verdict checks. */
 const algorithmMeanings: Readonly<Record<Algorithm, string>> = {
   nuts: 'Samples the posterior; R-hat and ESS are checked',
   optimize: 'One point, the mode; no uncertainty',
@@ -88,7 +88,7 @@ const choiceLabels: Readonly<Record<string, string>> = {
   stan: 'Stan’s windows',
 };
 
-/** Shorter than the table's, for the fields that everybody sees. */
+/** Shorter than the table's, for the fields that are always visible. */
 const shortMeanings: Readonly<Record<string, string>> = {
   num_chains: 'Independent runs; 4 is enough to compare',
   num_warmup: 'Draws used for adaptation, then discarded',
@@ -110,13 +110,13 @@ const shortMeanings: Readonly<Record<string, string>> = {
   prior_flag: 'In the data: 1 leaves the likelihood out; found by name',
 };
 
-/** Where chains are short, and draws count by their ranks. */
+/** For calibration: short chains, and draws used by their ranks. */
 const calibrationMeanings: Readonly<Record<string, string>> = {
   num_warmup: 'Of each simulation, and of its draw from the prior',
   num_samples: 'Draws per simulation; ranks use as many as its ESS',
 };
 
-/** Where chains are repetitions of an approximation. */
+/** For approximations, where chains are repetitions. */
 const fitMeanings: Readonly<Record<string, string>> = {
   num_chains: 'Repetitions from other starting points',
   num_samples: 'Draws per chain',
@@ -162,7 +162,7 @@ const inputs = {
   run: 'text',
 } as const;
 
-/** The fields of one algorithm in the order of the form; the usual ones first. */
+/** The fields of one algorithm in the form's order, the usual ones first. */
 function fieldsFor(algorithm: Algorithm): SettingField[] {
   return settingsTable
     .filter((row) => isUsedBy(row, algorithm))
@@ -170,7 +170,7 @@ function fieldsFor(algorithm: Algorithm): SettingField[] {
     .toSorted((a, b) => rank(a.key) - rank(b.key));
 }
 
-/** What the folded settings are, in brief. */
+/** A brief summary of the folded settings. */
 export function advancedText(texts: SettingTexts): string {
   const algorithm = algorithmOf(texts);
   if (isJags(texts)) return 'Thin, starting values, modules, limits';
@@ -207,8 +207,8 @@ function fieldOf(row: SettingRow, algorithm: Algorithm): SettingField {
 }
 
 /**
- * The fields of the algorithm that is chosen: the others read other settings, and JAGS its own. A low-rank metric is found
- * in one way only.
+ * The fields of the chosen algorithm; other algorithms have other settings, and JAGS its own. A low-rank metric has only
+ * one kind of adaptation.
  */
 export function fieldsOf(texts: SettingTexts): readonly SettingField[] {
   if (isJags(texts)) return jagsFields(fieldsFor('nuts'));
@@ -216,7 +216,7 @@ export function fieldsOf(texts: SettingTexts): readonly SettingField[] {
   return texts.metric === 'low-rank' ? fields.filter(({ key }) => key !== 'adaptation') : fields;
 }
 
-/** The texts with another algorithm: what stands at its default takes the new one's. */
+/** The texts for another algorithm: default values become the new algorithm's defaults. */
 export function withAlgorithm(texts: SettingTexts, to: string): SettingTexts {
   const before = algorithmOf(texts);
   const after = algorithmOf({ algorithm: to });
@@ -227,7 +227,7 @@ export function withAlgorithm(texts: SettingTexts, to: string): SettingTexts {
   return { ...Object.fromEntries(changed), algorithm: to };
 }
 
-/** Generated quantities only, at the draws of that run. */
+/** Generated quantities only, for the draws of that run. */
 export function readingTexts(from: string): SettingTexts {
   return { ...withAlgorithm(defaultTexts, 'generate_quantities'), from };
 }
@@ -246,7 +246,7 @@ export const defaultTexts: SettingTexts = Object.fromEntries(
   settingsTable.map((row) => [row.key, textOf(row, 'nuts')]),
 );
 
-/** Settings as a run stored them, as texts. The seed is left out: a new run is a new one. */
+/** Settings stored by a run, as texts. The seed is omitted, so that a new run gets a new one. */
 export function textsOfSettings(settings: Readonly<Record<string, unknown>>): SettingTexts {
   const algorithm = algorithmOf(settings);
   const texts = settingsTable.map((row): [string, string] => {
@@ -259,7 +259,7 @@ export function textsOfSettings(settings: Readonly<Record<string, unknown>>): Se
   return { ...Object.fromEntries(texts), ...jagsTexts(settings) };
 }
 
-/** What is wrong with a field, as a sentence; null when it is fine. */
+/** What is wrong with a field, as a sentence; null if it is valid. */
 export function settingProblem(
   key: string,
   text: string,
@@ -272,7 +272,7 @@ export function settingProblem(
   return `Must be ${parsed.error.allowed}.`;
 }
 
-/** Null for an empty field; numbers may be written with blanks between thousands. */
+/** Null for an empty field; numbers may be written with spaces between thousands. */
 function valueOf(key: string, text: string): unknown {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -305,7 +305,7 @@ export function problemsOf(texts: SettingTexts): ReadonlyMap<string, string> {
   return new Map(problems);
 }
 
-/** What is sent: every field of the algorithm that is filled in. */
+/** The settings sent: every non-empty field of the algorithm. */
 export function settingsToSend(texts: SettingTexts): Record<string, unknown> {
   const filled = fieldsOf(texts).flatMap(({ key }): [string, unknown][] => {
     const value = valueOf(key, texts[key] ?? '');
@@ -314,7 +314,7 @@ export function settingsToSend(texts: SettingTexts): Record<string, unknown> {
   return Object.fromEntries(filled);
 }
 
-/** A number of the form, the default where it is empty; null where it is not a number. */
+/** A number from the form, or the default if empty; null if it is not a number. */
 export function numberOf(texts: SettingTexts, key: string): number | null {
   const row = settingsTable.find((one) => one.key === key);
   const value = valueOf(key, texts[key] || (row ? textOf(row, algorithmOf(texts)) : ''));

@@ -1,11 +1,11 @@
-/** Why a run cannot start, in message a person can act on; the first reason only. */
+/** Why a run cannot start, in a message the user can act on; only the first reason. */
 import type { DataCheck } from '../../editor/data-check.ts';
 import type { Problem, Problems } from '../../editor/stan-protocol.ts';
 import type { DataForm } from './data-content.ts';
 import { labelOfSetting } from './launch-settings.ts';
 
 export interface RunReason {
-  /** Behind "Cannot run: ". */
+  /** Follows "Cannot run: ". */
   readonly message: string;
   /** Where to fix it, if there is such a page. */
   readonly problem?: Problem;
@@ -15,16 +15,16 @@ export interface RunReason {
 export interface RunSetup {
   /** Path of the program; null when the model has none. */
   readonly entrance: string | null;
-  /** Runtime that the model names or its entrance has: `stan`, `julia`, … */
+  /** Runtime named by the model or implied by its entrance: `stan`, `julia`, … */
   readonly env: string;
   /** What the server can run, if it says so. */
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
   readonly checked: Problems | null;
   readonly dataId: string;
-  /** What the data are that no program reads as they are. */
+  /** The form of the data, if no program can read it as it is. */
   readonly form?: DataForm;
   readonly dataCheck: DataCheck | null;
-  /** The last settings of the model are not here yet. */
+  /** The model's last settings are still loading. */
   readonly isReading?: boolean;
   readonly settingProblems: ReadonlyMap<string, string>;
 }
@@ -38,7 +38,7 @@ const runtimeText: Readonly<Record<string, string>> = {
   cmdstan: 'CmdStan',
 };
 
-/** Debian's packages. */
+/** Names of Debian packages. */
 const packages: Readonly<Record<string, string>> = {
   python: 'python3 bubblewrap',
   r: 'r-base-core bubblewrap',
@@ -76,7 +76,7 @@ function settingReason({ isReading, settingProblems }: RunSetup): RunReason | nu
   return { message: `${labelOfSetting(key)} ${rest}` };
 }
 
-/** What only other programs than Stan's read. */
+/** Data that Stan cannot read, but other programs can. */
 const unreadable: Readonly<Partial<Record<NonNullable<DataForm>, string>>> = {
   workbook: 'the data are a workbook. Map the columns of a sheet.',
   'other-encoding': 'the table is not UTF-8. Map its columns.',

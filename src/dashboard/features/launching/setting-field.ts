@@ -1,4 +1,4 @@
-/** A setting as forms have it. */
+/** A setting in a form. */
 
 /** Text by key as users write it; empty or absent: the default. */
 export type SettingTexts = Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export interface SettingField {
   readonly label: string;
   readonly meaning: string;
   readonly allowed: string;
-  /** What an empty field means, as the field shows it. */
+  /** The meaning of an empty field, shown in the field. */
   readonly placeholder: string;
   readonly input: 'number' | 'choice' | 'switch' | 'text';
   readonly choices: readonly { readonly value: string; readonly label: string }[];

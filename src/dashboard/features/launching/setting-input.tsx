@@ -1,4 +1,4 @@
-/** One setting of a launch: as a field of a form, or as a line of a panel. */
+/** One setting of a launch: a field of a form, or a line of a panel. */
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
@@ -10,7 +10,7 @@ export interface SettingInputProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly problem: string | undefined;
-  /** `line`: label left, value right, no help but on hover. */
+  /** `line`: label on the left, value on the right, help only on hover. */
   readonly shape: 'field' | 'line';
   readonly isDisabled?: boolean;
 }
@@ -66,7 +66,7 @@ export function SettingInput(props: SettingInputProps) {
   );
 }
 
-/** Thousands parted; not while it is typed in, or the cursor would jump. */
+/** Separates thousands, but not during typing, or the cursor would jump. */
 function grouped(text: string): string {
   const digits = text.replace(/[\s\u202f]/g, '');
   return /^\d{4,9}$/.test(digits) ? formatCount(Number(digits)) : text;

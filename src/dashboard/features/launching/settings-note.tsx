@@ -1,4 +1,4 @@
-/** Where the settings of the form come from, while that is not plain. */
+/** Where the form's settings come from, if that is not obvious. */
 import { Note } from '../../ui/note.tsx';
 import type { Launch } from './use-launch.ts';
 

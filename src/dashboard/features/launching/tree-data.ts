@@ -1,4 +1,4 @@
-/** Files of a model that can be its data, and the data objects made of them when a run needs one. */
+/** Files of a model that can serve as its data, and the data objects created from them when a run needs one. */
 import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import { isRDump } from '../../../formats/r-dump-mark.ts';
@@ -14,17 +14,17 @@ export interface TreeFile {
 
 const prefix = 'file:';
 
-/** What stands for a file where ids of data objects are chosen. */
+/** Represents a file wherever ids of data objects are chosen. */
 export const choiceOfFile = ({ path }: TreeFile) => `${prefix}${path}`;
 
-/** The file that was chosen; undefined: a data object was, or the file is gone. */
+/** The chosen file; undefined: a data object was chosen, or the file no longer exists. */
 export function chosenFile(files: readonly TreeFile[], choice: string): TreeFile | undefined {
   return files.find((file) => choiceOfFile(file) === choice);
 }
 
 export const isFileChoice = (choice: string) => choice.startsWith(prefix);
 
-/** By path. Packages and settings of other tools are JSON too, and are left out. */
+/** Sorted by path. Excludes packages and settings of other tools, which are JSON too. */
 export function treeFilesOf(texts: ReadonlyMap<string, string>): TreeFile[] {
   const files: TreeFile[] = [];
   for (const [path, text] of texts) {
@@ -39,13 +39,13 @@ export function treeFilesOf(texts: ReadonlyMap<string, string>): TreeFile[] {
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** JSON by its name: what was an R dump is JSON now. */
+/** A JSON file name: R dumps have been converted to JSON. */
 export const jsonName = (name: string) =>
   /\.json$/i.test(name)
     ? name
     : name.replace(/(?:\.data)?\.(?:r|rdump|dump)$/i, '').concat('.json');
 
-/** Id of a data object with this file's content: one that is there, otherwise a new one. Throws `ApiError`. */
+/** Id of a data object with this file's content: an existing one, otherwise a new one. Throws `ApiError`. */
 export async function dataOfFile(
   client: Client,
   datas: readonly Data[],

@@ -1,4 +1,4 @@
-/** A launch being set up: data, settings, and the way to the running experiment. */
+/** Setting up a launch: data, settings, and opening the running experiment. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
@@ -22,41 +22,41 @@ import type { SettingTexts } from './setting-field.ts';
 
 export interface Launch {
   readonly texts: SettingTexts;
-  /** The settings that the form begins with are not here yet: what is chosen now would be compared with others. */
+  /** The form's initial settings are still loading: choices made now would be compared with others. */
   readonly isReading: boolean;
-  /** They could not be read, so the form has the defaults. */
+  /** They could not be read, so the form uses the defaults. */
   readonly isUnread: boolean;
   readonly setText: (key: string, text: string) => void;
-  /** What is wrong by key; the server's message where it refused. */
+  /** Errors by key; the server's message if it refused. */
   readonly problems: ReadonlyMap<string, string>;
-  /** The data that the model was set up to run on last; empty: none. */
+  /** The data that the model was last set up to run on; empty: none. */
   readonly originDataId: string;
   /** The newest runs of the model. */
   readonly runs: readonly Experiment[];
   readonly numRuns: number;
-  /** Puts the settings of the newest run in; null: there is none, or they stand already. */
+  /** Inserts the settings of the newest run; null: there is none, or they are already set. */
   readonly useLast: (() => void) | null;
   readonly isStarting: boolean;
-  /** Why the last start failed, beside what stands at a field. */
+  /** Why the last start failed, in addition to errors shown at fields. */
   readonly failure: string | null;
-  /** `before`: what must be done first, such as saving; false stops. */
+  /** `before`: runs first, such as saving; false cancels. */
   readonly start: (order: LaunchOrder) => Promise<unknown>;
 }
 
 interface LaunchOrder {
   readonly dataId: string;
-  /** Makes the data object just before the start; its id goes before `dataId`. */
+  /** Creates the data object just before the start; its id takes precedence over `dataId`. */
   readonly makeData?: (client: Client) => Promise<string>;
   readonly name: string;
   readonly before?: () => Promise<boolean>;
 }
 
 interface LaunchBeginning {
-  /** The run that the form begins with, and whose workflow is used again. */
+  /** The run that the form starts from, and whose workflow is reused. */
   readonly again?: Experiment | null;
-  /** A finished run whose draws are to be read, and its data (empty: none). */
+  /** A finished run whose draws should be read, and its data (empty: none). */
   readonly reading?: { readonly from: string; readonly dataId: string } | null;
-  /** Runtime of the model, which may have settings of its own. */
+  /** Runtime of the model, which may have its own settings. */
   readonly env?: string | null | undefined;
 }
 

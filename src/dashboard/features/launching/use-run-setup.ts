@@ -1,4 +1,4 @@
-/** What a run is set up from and why it cannot start: the same beside a model's files and on the launch page. */
+/** The inputs of a run and why it cannot start: the same next to a model's files and on the launch page. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Model } from '../../../contract/model.ts';
@@ -21,7 +21,7 @@ export interface RunSetupOptions {
   readonly launch: Launch;
   /** What the server can run, if it says so. */
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
-  /** The data chosen here, or a file of the model (`choiceOfFile`); empty for none; null: what the model was run on last. */
+  /** The data chosen here, or a file of the model (`choiceOfFile`); empty: none; null: the model's last data. */
   readonly chosenId: string | null;
 }
 

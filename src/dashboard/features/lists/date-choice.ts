@@ -1,4 +1,4 @@
-/** A span of days as the address has it: `today`, `7d`, `30d`, or `2026-11-01..2026-11-05` with either end left out. */
+/** A span of days in the address: `today`, `7d`, `30d`, or `2026-11-01..2026-11-05` with either end optional. */
 export interface DaySpan {
   /** First and last day, `2026-11-01`; empty: open. */
   readonly first: string;
@@ -7,7 +7,7 @@ export interface DaySpan {
 
 const day = /^\d{4}-\d\d-\d\d$/;
 
-/** Null for anything that is not a span of days. */
+/** Null for anything except a span of days. */
 export function readDaySpan(value: string): DaySpan | null {
   const [first = '', last, ...rest] = value.split('..');
   if (last === undefined || rest.length > 0 || first + last === '') return null;
@@ -15,13 +15,13 @@ export function readDaySpan(value: string): DaySpan | null {
   return isDay(first) && isDay(last) ? { first, last } : null;
 }
 
-/** The moment a day of the reader begins, `later` days on. */
+/** When a day begins in the reader's time zone, `later` days on. */
 export function dayStart(text: string, later = 0): number {
   const [year = 0, month = 1, date = 1] = text.split('-').map(Number);
   return new Date(year, month - 1, date + later).getTime();
 }
 
-/** The moments from which and before which, in ISO 8601; empty: open. Days are those of the reader. */
+/** Start and end of the span in ISO 8601; empty: open. Days are in the reader's time zone. */
 export function momentsOf(value: string, now = new Date()): { from: string; to: string } {
   const days = { today: 0, '7d': 6, '30d': 29 }[value];
   if (days !== undefined) {

@@ -1,4 +1,4 @@
-/** Saves a whole list as CSV; says how far it is, and a second press ends it. */
+/** Saves an entire list as CSV; shows its progress, and a second press cancels it. */
 import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -14,10 +14,10 @@ import { mostExported } from './use-object-list.ts';
 
 export interface ExportButtonProps<K extends ObjectKind> {
   readonly kind: K;
-  /** Without its ending. */
+  /** Without its extension. */
   readonly fileName: string;
   readonly filters: Partial<Omit<ListQuery, 'object_type'>>;
-  /** What the server could not narrow for us. */
+  /** Filters rows that the server could not filter. */
   readonly keep?: (row: EntryOf<K>) => boolean;
 }
 
@@ -32,7 +32,7 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
       setProgress('Reading the list');
       const onProgress = (done: number, total: number) =>
         setProgress(`${formatCount(done)} of ${formatCount(total)} read`);
-      // few ever ask for the file, and every list is a first view
+      // few users need the file, and a list is often the first page shown
       const [{ exportRows }, { listCsv }] = await importWithRetry(() =>
         Promise.all([import('./export-list.ts'), import('./list-csv.ts')]),
       );

@@ -1,4 +1,4 @@
-/** All rows of a list, page by page, for the exported file. */
+/** All rows of a list, page by page, for export. */
 import type { Client } from '../../../client/create-client.ts';
 import { maxPageSize, type ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
@@ -7,7 +7,7 @@ import { mostExported } from './use-object-list.ts';
 
 export interface ExportedRows<K extends ObjectKind> {
   readonly rows: readonly EntryOf<K>[];
-  /** How many there are on the server. */
+  /** Total number on the server. */
   readonly total: number;
 }
 
@@ -18,7 +18,7 @@ export interface ExportOrder<K extends ObjectKind> {
   readonly signal: AbortSignal;
 }
 
-/** A row that moves to a later page while it is read is there once all the same. Throws `ApiError`. */
+/** Contains each row only once, even if it moves to a later page during reading. Throws `ApiError`. */
 export async function exportRows<K extends ObjectKind>(
   client: Client,
   { kind, filters, onProgress, signal }: ExportOrder<K>,

@@ -1,4 +1,4 @@
-/** What a list can be filtered by, behind its button. Opened by being shown. */
+/** The filters available for a list, behind its button. Mounted open. */
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import type { FieldKey, ListField } from './list-fields.ts';

@@ -1,4 +1,4 @@
-/** The box behind a dashed chip: one of a few choices, an object by its name, or a word. */
+/** The box of a dashed chip: one of a few choices, an object by its name, or a word. */
 import { Autocomplete, Button, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -78,7 +78,7 @@ function WordPicker({ field, rows, onPick, onClose }: FilterPickerProps) {
       onKeyDown={(event) => {
         const text = event.currentTarget.value.trim();
         if (event.key === 'Escape') onClose();
-        // An option that is marked is taken by the list itself.
+        // The list itself handles an option that is highlighted.
         if (event.key !== 'Enter' || event.currentTarget.getAttribute('aria-activedescendant'))
           return;
         event.preventDefault();
@@ -92,7 +92,7 @@ function WordPicker({ field, rows, onPick, onClose }: FilterPickerProps) {
   );
 }
 
-/** A few spans of days, or two days between which. */
+/** A few spans of days, or a range between two days. */
 function DayPicker(props: FilterPickerProps) {
   const { field, onPick, onClose } = props;
   const [span, setSpan] = useState<DaySpan | null>(null);

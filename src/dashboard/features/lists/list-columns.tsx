@@ -1,4 +1,4 @@
-/** Columns that lists of several kinds have: what a thing is called, its id, when it changed. */
+/** Columns shared by several kinds of lists: an object's name, its id, when it changed. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ListColumn } from '../../ui/list-table.tsx';
@@ -10,7 +10,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Where the pages of the kinds stand. */
+/** Where the pages of each kind are. */
 type Place = '/models' | '/experiments' | '/data' | '/workflows' | '/functions' | '/projects';
 
 /** The name as a link to the page of the object. */
@@ -39,13 +39,13 @@ export function linkColumn<T extends Named>(
 }
 
 export interface TextColumn<T> extends Omit<ListColumn<T>, 'cell' | 'phone'> {
-  /** `hidden` unless said. */
+  /** Default `hidden`. */
   readonly phone?: ListColumn<T>['phone'];
   /** Empty or absent: a dash. */
   readonly text: (row: T) => ReactNode;
 }
 
-/** A text, or a dash where the server sends none. */
+/** A text, or a dash if the server sends none. */
 export function textColumn<T>({ text, ...column }: TextColumn<T>): ListColumn<T> {
   return { phone: 'hidden', ...column, cell: (row) => text(row) || missing };
 }

@@ -1,4 +1,4 @@
-/** Lists as tables for other programs: plain numbers, one row an object, every kind with its own columns. */
+/** Lists as tables for export: plain numbers, one row per object, separate columns for each kind. */
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import type { EntryOf } from '../../objects/object-queries.ts';
@@ -108,7 +108,7 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
   ],
 };
 
-/** RFC 4180; a text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** RFC 4180; a text that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
 export function csvCell(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
@@ -117,7 +117,7 @@ export function csvCell(value: Cell): string {
 }
 
 export function listCsv<K extends ObjectKind>(kind: K, rows: readonly EntryOf<K>[]): string {
-  // The table says by its type that the columns fit the rows, which is lost by the index.
+  // The table's type guarantees that the columns fit the rows, but indexing loses this.
   const own = columns[kind] as unknown as Columns<ListEntry>;
   const lines = [own.map(([name]) => name)];
   for (const row of rows) lines.push(own.map(([, cell]) => csvCell(cell(row))));

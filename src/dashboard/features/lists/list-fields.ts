@@ -1,4 +1,4 @@
-/** What a list can be filtered by beside its search: its key in the address and the request, and a phrase for it. */
+/** A list's filters besides its search: their keys in the address and the request, and a phrase for each. */
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry, ListQuery } from '../../../contract/objects.ts';
 import { momentsOf } from './date-choice.ts';
@@ -25,23 +25,23 @@ export interface Choice {
 export interface ListField {
   readonly key: FieldKey;
   readonly label: string;
-  /** How it is asked for. */
+  /** The query for a value. */
   readonly toQuery: (value: string) => Partial<Omit<ListQuery, 'object_type'>>;
-  /** Behind the noun: "of the model Eight schools". */
+  /** Follows the noun: "of the model Eight schools". */
   readonly phrase: (label: string) => string;
   /** Fixed choices, objects of a kind by their name, any text, or a span of days. */
   readonly choices: readonly Choice[] | 'model' | 'workflow' | 'text' | 'days';
-  /** Beneath the box while one types. */
+  /** Below the box while the user types. */
   readonly help?: string;
-  /** Name of a value, where the rows contain it. */
+  /** Name of a value, if the rows contain it. */
   readonly nameOf?: (row: ListEntry, value: string) => string | undefined;
-  /** Values in a row, proposed while one types. */
+  /** Values in a row, suggested while the user types. */
   readonly valuesOf?: (row: ListEntry) => readonly string[];
-  /** Only servers with the capability `search` know it. */
+  /** Supported only by servers with the capability `search`. */
   readonly isOurs?: boolean;
-  /** Only for people who see what others own. */
+  /** Only for users who see what others own. */
   readonly forSuper?: boolean;
-  /** The page itself shows that it is set. */
+  /** The page itself already shows that it is set. */
   readonly isShownByPage?: boolean;
 }
 
@@ -56,7 +56,7 @@ const owner: ListField = {
   forSuper: true,
 };
 
-/** The owners that people may choose who see nobody else's: their teams. */
+/** The owners available to users who see only their own objects: their teams. */
 export function ofTeams(field: ListField, teams: readonly string[]): ListField {
   if (teams.length === 0) return field;
   const choices = teams.map((value) => ({ value, label: value.replace(/\(@\d+\)$/, '') }));
@@ -135,7 +135,7 @@ const ofExperiments: readonly ListField[] = [
       { value: 'no', label: 'no' },
     ],
   },
-  // The document knows tags of models only.
+  // The documentation has tags for models only.
   {
     ...tag,
     isOurs: true,

@@ -1,4 +1,4 @@
-/** Filters of a list: a button with those that can be added, and a chip for each that is set, which goes by a click. */
+/** Filters of a list: a button to add one, and a chip for each that is set, removed by a click. */
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
@@ -15,10 +15,10 @@ const FilterMenu = lazyPart(() => import('./filter-menu.tsx'), 'FilterMenu');
 export interface ListFiltersProps {
   readonly fields: readonly ListField[];
   readonly values: FieldValues;
-  /** What is shown now: it knows the names of ids, and tags to propose. */
+  /** The rows currently shown: they supply the names of ids, and tags to suggest. */
   readonly rows: readonly ListEntry[];
   readonly onChange: (change: FieldValues) => void;
-  /** Clears the search and all filters; absent while nothing is set. */
+  /** Clears the search and all filters; absent if nothing is set. */
   readonly onClear?: () => void;
 }
 

@@ -18,7 +18,7 @@ const RowTools = lazyPart(() => import('./row-tools.tsx'), 'RowTools');
 
 const idOf = ({ short_id }: { readonly short_id: string }) => short_id;
 
-/** Kinds whose rows have a name of their own to change. */
+/** Kinds whose rows have a name that can be changed. */
 const named: readonly ObjectKind[] = ['experiment', 'model', 'data', 'workflow', 'project'];
 
 async function loadAll<K extends ObjectKind>(
@@ -42,7 +42,7 @@ export function ListRows<K extends ObjectKind>(props: ListBodyProps<K>) {
   const client = useClient();
   const isOwn = props.canDelete !== false;
   const canDelete = useCanDelete() && isOwn;
-  // The tools take rows of any kind; the rows that come to them are those of this list.
+  // The tools accept rows of any kind, but receive only rows of this list.
   const ofAny = props as unknown as ListBodyProps<ObjectKind>;
   return (
     <ListTable
@@ -90,7 +90,7 @@ interface RowActionsProps {
   readonly name: string;
 }
 
-/** The menu comes when it is first opened: a list has fifty of them. */
+/** The menu is loaded when first opened: a list has fifty of them. */
 function RowActions({ list, row, name }: RowActionsProps) {
   const [isUsed, setUsed] = useState(false);
   const button = (

@@ -1,4 +1,4 @@
-/** What a list was narrowed to when nothing is left of it, in one sentence. */
+/** Says in one sentence how an empty list was filtered. */
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import type { FieldValues, ListField } from './list-fields.ts';
 import { valueName } from './value-name.ts';
@@ -8,10 +8,10 @@ export interface NothingFoundProps {
   readonly noun: string;
   /** Text before and after the noun. */
   readonly around: readonly [string, string];
-  /** Those that are set. */
+  /** The filters that are set. */
   readonly fields: readonly ListField[];
   readonly search: FieldValues & { readonly q: string };
-  /** The server does not search: only this page was. */
+  /** The server does not search: only this page was searched. */
   readonly isPageOnly: boolean;
   readonly onClear: () => void;
 }

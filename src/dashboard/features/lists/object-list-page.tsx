@@ -1,4 +1,4 @@
-/** The list of one kind: search, filters, order, page, selection, deletion, export; what is particular to a kind is given. */
+/** The list of one kind: search, filters, order, page, selection, deletion, export; the kind's specifics are props. */
 import { type ReactNode, Suspense } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
 import { type EntryOf, isCalled, pageSize } from '../../objects/object-queries.ts';
@@ -20,11 +20,11 @@ const NothingFound = lazyPart(() => import('./nothing-found.tsx'), 'NothingFound
 const ListMenus = lazyPart(() => import('./menus/list-menus.tsx'), 'ListMenus');
 
 export interface ObjectListPageProps<K extends ObjectKind> extends ObjectListProps<K> {
-  /** Right of the title. */
+  /** To the right of the title. */
   readonly actions?: (total: number) => ReactNode;
 }
 
-/** The list with its head. */
+/** The list with its header. */
 export function ObjectListPage<K extends ObjectKind>(props: ObjectListPageProps<K>) {
   const list = useObjectList(props);
   return (
@@ -44,7 +44,7 @@ export function ObjectListPage<K extends ObjectKind>(props: ObjectListPageProps<
   );
 }
 
-/** The list alone, for pages with several; the export stands among its tools. */
+/** The list alone, for pages with several; the export is among its tools. */
 export function ObjectList<K extends ObjectKind>(props: ObjectListProps<K>) {
   const list = useObjectList(props);
   return <ListBody {...props} list={list} trailing={<Export {...props} list={list} />} />;
@@ -142,7 +142,7 @@ function ListBody<K extends ObjectKind>(props: ListBodyProps<K>) {
   );
 }
 
-/** What a saved view keeps of the address; `columns` null: everything cleared. */
+/** The part of the address that a saved view stores; `columns` null: everything cleared. */
 function viewOf<K extends ObjectKind>(
   { search, list }: ListBodyProps<K>,
   columns: ShownColumns<EntryOf<K>> | null,

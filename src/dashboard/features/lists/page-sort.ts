@@ -4,7 +4,7 @@ import { nameOfEntry } from '../../objects/object-queries.ts';
 
 type Value = string | number | null | undefined;
 
-/** By what a page of a kind is sorted, for the keys that the columns name. */
+/** Sort values of each kind, for the keys that the columns name. */
 function valueOf(row: ListEntry, key: string): Value {
   if (key === 'name') return nameOfEntry(row).toLowerCase();
   if (key === 'created') return row.created_at;
@@ -42,7 +42,7 @@ function ofExperiment(row: Extract<ListEntry, { object_type: 'experiment' }>, ke
   return values[key];
 }
 
-/** Worse is more; a run under way has no verdict yet. */
+/** Worse sorts higher; a run in progress has no verdict yet. */
 function verdictRank({
   status,
   meta,
@@ -52,7 +52,7 @@ function verdictRank({
   return status === 'FIN' && state ? ['good', 'unknown', 'warn', 'bad'].indexOf(state) : null;
 }
 
-/** What has no value comes last in both directions. */
+/** Missing values come last in both directions. */
 export function sortPage<T extends ListEntry>(rows: readonly T[], sort: string): readonly T[] {
   const key = sort.replace(/^-/, '');
   const way = sort.startsWith('-') ? -1 : 1;

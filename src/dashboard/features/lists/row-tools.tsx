@@ -1,4 +1,4 @@
-/** What changes rows of a list: deletion, tags, another name. A chunk of its own: few views of a list come to it. */
+/** Changes to rows of a list: deletion, tags, names. A separate chunk, since few views of a list need it. */
 import { Button } from '@mantine/core';
 import { IconFolders, IconShare3, IconTag, IconTrash, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ import { RowMenu } from './menus/row-menu.tsx';
 const MoveRows = lazyPart(() => import('./menus/move-rows.tsx'), 'MoveRows');
 const AddToProject = lazyPart(() => import('./menus/add-to-project.tsx'), 'AddToProject');
 
-/** Whether rows of this list can be put into projects. */
+/** Whether rows of this list can be added to projects. */
 function useCanGather({ kind, canDelete }: ListBodyProps<ObjectKind>): boolean {
   const hasProjects = hasCapability(useConfig(), 'projects');
   const isGathered = (memberKinds as readonly ObjectKind[]).includes(kind);
@@ -30,9 +30,9 @@ function useCanGather({ kind, canDelete }: ListBodyProps<ObjectKind>): boolean {
 
 const movableKinds: readonly ObjectKind[] = ['model', 'data', 'workflow', 'experiment', 'project'];
 
-/** Whom rows of this list can be given to; null: to nobody. */
+/** Who rows of this list can be transferred to; null: nobody. */
 function useMoving({ kind, canDelete }: ListBodyProps<ObjectKind>) {
-  // asked for by the account menu
+  // loaded by the account menu
   const user = useQuery({ ...userQueryOptions(useClient()), enabled: false }).data;
   const teams = user?.teams ?? [];
   const canMove = movableKinds.includes(kind) && canDelete !== false && teams.length > 0;
@@ -77,7 +77,7 @@ interface RowsProps {
 
 export interface SelectionToolsProps extends RowsProps {
   readonly chosen: readonly EntryOf<ObjectKind>[];
-  /** Leaves only these selected. */
+  /** Selects only these. */
   readonly keep: Keep;
 }
 
@@ -184,7 +184,7 @@ export interface RowToolsProps extends RowsProps {
   readonly row: EntryOf<ObjectKind>;
 }
 
-/** The menu of a row, open as it comes. */
+/** The menu of a row, mounted open. */
 export function RowTools({ list, row }: RowToolsProps) {
   const { nameOf = nameOfEntry, onShare } = list;
   const canDelete = useCanDelete();

@@ -1,4 +1,4 @@
-/** How many runs go on now: asked every 15 s while a tab is seen and at once when a run starts or ends. */
+/** The number of current runs: polled every 15 s in a visible tab, and immediately when a run starts or ends. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { objectKeys } from '../../objects/query-keys.ts';

@@ -1,18 +1,18 @@
-/** Which columns of a list are shown: those of the address, otherwise those this browser remembers, otherwise the usual ones. */
+/** Which columns of a list are shown: those in the address, else those this browser remembers, else the default ones. */
 import { useState } from 'react';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { readStored, writeStored } from '../../ui/stored-text.ts';
 
 export interface ShownColumns<T> {
   readonly shown: readonly ListColumn<T>[];
-  /** Their keys, parted by commas; empty: the usual ones. */
+  /** Their keys, separated by commas; empty: the default ones. */
   readonly chosen: string;
-  /** Null: the usual ones. */
+  /** Null: the default ones. */
   readonly choose: (keys: readonly string[] | null) => void;
 }
 
 interface ColumnsOrder<T> {
-  /** Of the list, as its title says. */
+  /** Of the list, according to its title. */
   readonly name: string;
   readonly columns: readonly ListColumn<T>[];
   /** Of the address. */
@@ -20,7 +20,7 @@ interface ColumnsOrder<T> {
   readonly onCols: (cols: string) => void;
 }
 
-/** The column of names is always there: it leads to the object. */
+/** The column of names is always shown: it links to the object. */
 export function useColumns<T>({ name, columns, cols, onCols }: ColumnsOrder<T>): ShownColumns<T> {
   const storageKey = `ergodic.columns.${name}`;
   const [stored, setStored] = useState(() => readStored(storageKey));

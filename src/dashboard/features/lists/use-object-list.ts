@@ -1,4 +1,4 @@
-/** One page of a list as its address asks for it, as far as the server can. */
+/** One page of a list as its address specifies, as far as the server supports it. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ObjectKind } from '../../../contract/common.ts';
@@ -10,7 +10,7 @@ import { importWithRetry } from '../../ui/import-with-retry.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { type FieldValues, fieldsOf, ofTeams } from './list-fields.ts';
 
-/** More rows than this are for a program that asks the API. */
+/** A program that uses the API is better for more rows than this. */
 export const mostExported = 10_000;
 
 export interface ObjectListOrder<K extends ObjectKind> {
@@ -21,7 +21,7 @@ export interface ObjectListOrder<K extends ObjectKind> {
     readonly sort: string;
   };
   readonly filters?: Partial<Omit<ListQuery, 'object_type'>>;
-  /** What they sort by. */
+  /** The columns to sort by. */
   readonly columns: readonly ListColumn<EntryOf<K>>[];
 }
 
@@ -29,7 +29,7 @@ export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
   const { kind, search, filters } = order;
   const client = useClient();
   const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
-  // The account menu asks who this is; until it has, nobody is offered what only few may do.
+  // The account menu loads the user; until then, options for privileged users are not offered.
   const user = useQuery({ ...userQueryOptions(client), enabled: false }).data;
   const teams = user?.teams ?? [];
   const fields = fieldsOf(kind)
@@ -50,7 +50,7 @@ export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
   const loaded: readonly EntryOf<K>[] = query.data?.objects ?? [];
   return {
     query,
-    /** What the server was asked, without the page. */
+    /** The query sent to the server, without the page. */
     asked,
     canSearch,
     sort,
@@ -65,7 +65,7 @@ export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
   };
 }
 
-/** A word that no column sorts by falls back to the newest first. */
+/** An unknown sort key falls back to the newest first. */
 function knownSort<T>(sort: string, columns: readonly ListColumn<T>[]): string {
   const key = sort.replace(/^-/, '');
   return key === 'created' || columns.some(({ sortKey }) => sortKey === key) ? sort : '-created';
@@ -73,7 +73,7 @@ function knownSort<T>(sort: string, columns: readonly ListColumn<T>[]): string {
 
 type PageSort = <T extends ListEntry>(rows: readonly T[], sort: string) => readonly T[];
 
-/** How rows are sorted where the server does not sort; it comes when there is such a server. */
+/** Sorts rows if the server does not; loaded only for such a server. */
 function usePageSort(isUseless: boolean): PageSort {
   const [sort, setSort] = useState<{ readonly by: PageSort }>({ by: (rows) => rows });
   useEffect(() => {

@@ -1,9 +1,9 @@
-/** What the value of a filter is called. */
+/** The display name of a filter's value. */
 import type { ListEntry } from '../../../contract/objects.ts';
 import { dateLabel } from './date-label.ts';
 import type { ListField } from './list-fields.ts';
 
-/** The name of an id where a row contains it, the label of a choice, or the value itself. */
+/** The name of an id if a row contains it, the label of a choice, or the value itself. */
 export function valueName(field: ListField, value: string, rows: readonly ListEntry[]): string {
   if (field.choices === 'days') return dateLabel(value);
   if (Array.isArray(field.choices)) {

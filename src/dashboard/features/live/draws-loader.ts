@@ -1,23 +1,23 @@
-/** Fetches what is missing of the wanted variables, by increments, into a draws store. */
+/** Incrementally fetches the missing draws of the requested variables into a draws store. */
 import type { Client, DecodedDraws } from '../../../client/create-client.ts';
 import { decodeDraws } from '../../../contract/draws.ts';
 import type { Access } from '../../objects/object-queries.ts';
 import type { DrawsStore, Phase } from './draws-store.ts';
 
-/** Iterations of one phase that the server has: of the chains it names, and of every chain it does not. */
+/** Iterations of one phase that the server has: for the chains listed, and for every other chain. */
 export interface Available {
   readonly byChain: ReadonlyMap<string, number>;
   readonly others: number;
 }
 
-/** Variables a request asks for at once: keeps addresses short of every proxy's limit. */
+/** Variables per request: keeps addresses shorter than any proxy's limit. */
 const variablesARequest = 40;
-/** Values a request asks for at once, about: 32 MB, an eighth of what our server gives. */
+/** Approximate values per request: 32 MB, an eighth of what our server allows. */
 const valuesARequest = 4 * 2 ** 20;
-/** Chains as close as this share a request: at most this many draws are sent twice. */
+/** Chains this close share a request: at most this many draws are sent twice. */
 const closeIterations = 256;
 
-/** Marks divergent draws; wanted with every variable, since every trace shows it. */
+/** Marks divergent draws; requested with every variable, since every trace shows it. */
 export const divergentColumn = 'divergent__';
 
 interface Batch {
@@ -29,10 +29,10 @@ interface Batch {
 
 export class DrawsLoader {
   private readonly wanted = new Map<string, number>();
-  /** Iterations up to which the server has answered that there is no such column. */
+  /** Iterations up to which the server has reported that there is no such column. */
   private readonly absent = new Map<string, number>();
   private last: Promise<unknown> = Promise.resolve();
-  /** The request on its way, which ends when nobody wants any of its variables any more. */
+  /** The current request, aborted when none of its variables is needed any more. */
   private current: { readonly batch: Batch; readonly control: AbortController } | null = null;
 
   constructor(
@@ -42,7 +42,7 @@ export class DrawsLoader {
     readonly store: DrawsStore,
   ) {}
 
-  /** Counts a reader of `variable`; the returned function takes it back. */
+  /** Counts a reader of `variable`; the returned function releases it. */
   want(variable: string): () => void {
     this.wanted.set(variable, (this.wanted.get(variable) ?? 0) + 1);
     return () => {
@@ -52,7 +52,7 @@ export class DrawsLoader {
         return;
       }
       this.wanted.delete(variable);
-      // a reader that comes in place of this one wants it in the same turn
+      // a reader that replaces this one requests it in the same turn
       queueMicrotask(() => this.endUnwanted());
     };
   }
@@ -66,7 +66,7 @@ export class DrawsLoader {
     return variables.some((name) => name === divergentColumn || this.wanted.has(name));
   }
 
-  /** What is wanted of a phase: what to subscribe to. */
+  /** What is requested of a phase, to subscribe to. */
   variables(phase: Phase): readonly string[] {
     if (this.wanted.size === 0) return [];
     // No plot marks the divergences of warmup.
@@ -75,8 +75,8 @@ export class DrawsLoader {
   }
 
   /**
-   * Fetches what the wanted variables lack of a phase: nothing when all is here. One at a time, so that two readers
-   * never ask for the same draws. Answers whether draws came. Throws `ApiError`.
+   * Fetches the draws that the requested variables lack in a phase. Runs one at a time, so that two readers never
+   * request the same draws. Returns whether any draws arrived. Throws `ApiError`.
    */
   refresh(phase: Phase, available: Available, signal?: AbortSignal): Promise<boolean> {
     const load = this.last.then(() => this.load(phase, available, signal));
@@ -87,7 +87,7 @@ export class DrawsLoader {
   private async load(phase: Phase, available: Available, signal?: AbortSignal): Promise<boolean> {
     let changed = false;
     for (const batch of this.missing(phase, available)) {
-      // since the batches were made, those who wanted these may have gone
+      // its readers may have gone since the batches were made
       if (!this.isWanted(batch)) continue;
       const control = new AbortController();
       const onAbort = () => control.abort();
@@ -123,7 +123,7 @@ export class DrawsLoader {
     return changed;
   }
 
-  /** A variable that is not among the columns of a chain is not asked for again up to where the others are. */
+  /** A variable missing from a chain's columns is not requested again up to where the others are. */
   private noteAbsent(phase: Phase, { variables }: Batch, { header }: DecodedDraws): void {
     const ends = new Map<string, number>();
     const here = new Set<string>();
@@ -153,7 +153,7 @@ export class DrawsLoader {
     return batches.flatMap((batch) => splitBatch(batch, most));
   }
 
-  /** Wanted variables that lack draws in any of the chains, by the first iteration they lack. */
+  /** Requested variables that lack draws in any of the chains, by the first iteration they lack. */
   private lacking(phase: Phase, chains: readonly string[], count: number) {
     const byStart = new Map<number, string[]>();
     for (const variable of this.variables(phase)) {
@@ -177,7 +177,7 @@ function keyOf(phase: Phase, chain: string, variable: string): string {
   return `${phase}\n${chain}\n${variable}`;
 }
 
-/** Chains that lack the same variables from nearly the same place become one request. */
+/** Chains that lack the same variables from nearly the same iteration share one request. */
 function mergeClose(batches: readonly { from: number; chains: string[]; variables: string[] }[]) {
   const merged: { from: number; chains: string[]; variables: string[] }[] = [];
   for (const batch of batches.toSorted((a, b) => a.from - b.from)) {

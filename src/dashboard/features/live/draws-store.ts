@@ -1,8 +1,8 @@
 /**
  * Draws of one experiment in the browser: growing columns outside React.
  *
- * Values are placed by iteration, so repeats and overlaps change nothing. Readers get views of the columns; a version
- * number says when to look again.
+ * Values are placed by iteration, so repeats and overlaps have no effect. Readers get views of the columns; a version
+ * number shows when to look again.
  */
 import type { DecodedDraws } from '../../../client/create-client.ts';
 import type { Phase } from '../../../contract/draws.ts';
@@ -14,13 +14,13 @@ class GrowingColumn {
   count = 0;
 
   /**
-   * Places `source`, which may be kept, so that its first value is iteration `first` (1-based); a gap before it reads
+   * Places `source`, which may be stored, so that its first value is iteration `first` (1-based); a gap before it reads
    * as NaN.
-   * Answers whether anything is other than before.
+   * Returns whether anything has changed.
    */
   place(first: number, source: Float64Array): boolean {
     if (this.count === 0 && first === 1) {
-      // The answer's own memory: a million draws are not copied to be shown.
+      // Reuses the answer's memory: a million draws are not copied for display.
       this.values = source;
       this.count = source.length;
       return source.length > 0;
@@ -43,14 +43,14 @@ class GrowingColumn {
   }
 }
 
-/** Whether `values` from `start` on are those of `source` already. */
+/** Whether the values from `start` on already equal those of `source`. */
 function holds(values: Float64Array, start: number, source: Float64Array): boolean {
   return source.every((value, i) => Object.is(values[start + i], value));
 }
 
 const empty = new Float64Array(0);
 
-/** What a reader draws from. The arrays share memory with the store: read, do not keep. */
+/** What a reader draws from. The arrays share memory with the store: read only, do not store. */
 export interface DrawsView {
   readonly read: (variable: string, chain: string, phase: Phase) => Float64Array;
 }
@@ -61,7 +61,7 @@ export class DrawsStore {
   private readonly listeners = new Set<() => void>();
   private currentView = this.makeView();
 
-  /** Another object after every change; a snapshot for `useSyncExternalStore`. */
+  /** A new object after every change; a snapshot for `useSyncExternalStore`. */
   view = (): DrawsView => this.currentView;
 
   subscribe = (listener: () => void): (() => void) => {
@@ -74,12 +74,12 @@ export class DrawsStore {
     return this.chainNames;
   }
 
-  /** Draws of a variable so far; empty when there are none. Shares memory with the store: read, do not keep. */
+  /** Draws of a variable so far; empty if there are none. Shares memory with the store: read only, do not store. */
   read(variable: string, chain: string, phase: Phase): Float64Array {
     return this.columns.get(keyOf(variable, chain, phase))?.view() ?? empty;
   }
 
-  /** Takes an answer of the draws endpoint. Thinned columns are refused: the store holds whole columns only. */
+  /** Stores a response of the draws endpoint. Thinned columns are refused: the store holds only complete columns. */
   append({ header, values }: DecodedDraws): boolean {
     let changed = false;
     for (const column of header.columns) {
@@ -99,7 +99,7 @@ export class DrawsStore {
     return changed;
   }
 
-  /** Replaces everything in one step: what a whole sample file brings. */
+  /** Replaces everything in one step with the contents of an entire sample file. */
   replace(draws: readonly { variable: string; chain: string; values: Float64Array }[]): void {
     this.columns.clear();
     this.chainNames.length = 0;

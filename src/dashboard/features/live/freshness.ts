@@ -1,4 +1,4 @@
-/** When the server last said how a run stands, outside React: the one label that counts seconds reads it. */
+/** When the server last reported a run's state, outside React: read by the one label that counts seconds. */
 
 export class Freshness {
   /** Milliseconds since the epoch; 0: nothing has come yet. */
@@ -9,10 +9,10 @@ export class Freshness {
   }
 }
 
-/** Figures as old as this still count as live. */
+/** Figures up to this age still count as live. */
 const liveSeconds = 2;
 
-/** "Live, updated just now", and without "Live" once that would not be true; null before anything came. */
+/** "Live, updated just now", without "Live" once that is no longer true; null before the first answer. */
 export function freshnessText(at: number, now: number): string | null {
   if (at === 0) return null;
   const seconds = Math.max(0, Math.round((now - at) / 1000));

@@ -1,4 +1,4 @@
-/** How far reading and computing of leave-one-out have come, with a button that ends them. */
+/** Progress of reading and computing leave-one-out, with a button to cancel. */
 import { Button, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
@@ -6,13 +6,13 @@ import { pendingMark } from '../../ui/printing.ts';
 import classes from './loo-progress.module.css';
 
 export interface LooProgressProps {
-  /** Values that are here, and how many there will be. */
+  /** Values loaded so far, and their final number. */
   readonly read: number;
   readonly values: number;
-  /** Observations that are computed, of how many. */
+  /** Observations computed so far, and their total. */
   readonly done: number;
   readonly observations: number;
-  /** Absent: it takes no time worth ending. */
+  /** Absent if it takes too little time to cancel. */
   readonly onCancel?: () => void;
 }
 
@@ -46,17 +46,17 @@ function valuesText(part: number, whole: number): string {
   return `${(part / 1e6).toFixed(1)} of ${(whole / 1e6).toFixed(1)} million`;
 }
 
-/** Values up to which leave-one-out is computed unasked. */
+/** Leave-one-out is computed automatically up to this many values. */
 const fewValues = 2_000_000;
 
 export interface LooGate {
   readonly isWanted: boolean;
   readonly start: () => void;
-  /** Absent where it is computed unasked. */
+  /** Absent if it is computed automatically. */
   readonly cancel: (() => void) | undefined;
 }
 
-/** Whether it is computed: unasked where the values are few, otherwise from a click on, until another ends it. */
+/** Whether it is computed: automatically if there are few values, otherwise from a click until another cancels it. */
 export function useLooGate(values: number): LooGate {
   const [isAsked, setAsked] = useState(false);
   const isFew = values <= fewValues;

@@ -1,4 +1,4 @@
-/** Leave-one-out of one run or several, for the thread that computes it. Knows no page. */
+/** Leave-one-out of one or more runs, for the thread that computes it. Independent of any page. */
 import { compareLoo, type Loo, type LooComparison, looOf } from '../../../posterior/loo.ts';
 import { type MatchedByVariable, matchedByPlace } from '../../../posterior/matched-observations.ts';
 import { itemAt } from '../../../shared/items.ts';

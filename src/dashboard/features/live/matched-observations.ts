@@ -1,4 +1,4 @@
-/** What moment matching found, the same object while nothing changes. */
+/** The results of moment matching; the same object while nothing changes. */
 import type { Experiment } from '../../../contract/experiment.ts';
 import {
   type MatchedByVariable,

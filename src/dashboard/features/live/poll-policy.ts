@@ -1,25 +1,25 @@
 /**
- * When to ask next: the one policy of the whole app.
+ * When to poll next: the one policy of the entire app.
  *
  * 1 s while young, then 2, 5, 15 s when nothing changes; at least four times the last request's duration; never in a
- * hidden tab; never after a terminal status; errors back off to 60 s. While a socket brings the news, 15 s.
+ * hidden tab; never after a terminal status; errors back off to 60 s. While a socket delivers changes, 15 s.
  */
 
 export interface PollState {
-  /** The thing asked about can still change. */
+  /** The polled object can still change. */
   readonly live: boolean;
   readonly hidden: boolean;
-  /** Answers in a row that brought nothing new. */
+  /** Consecutive answers without news. */
   readonly unchanged: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
   readonly lastDurationMs: number;
-  /** News is pushed, so a poll only checks that it still is. */
+  /** News is pushed, so a poll only checks that this still works. */
   readonly pushed?: boolean;
 }
 
 const quickestMs = 1000;
-/** By answers in a row that brought nothing new; beyond them, and while news is pushed, the slowest. */
+/** By consecutive answers without news; beyond them, and while news is pushed, the slowest. */
 const steps: readonly number[] = [
   quickestMs,
   1000,
@@ -37,7 +37,7 @@ const steps: readonly number[] = [
 const slowestMs = 15_000;
 const longestBackoffMs = 60_000;
 
-/** Milliseconds from the end of the last request to the next; null = do not ask. `jitter` is uniform in [0, 1). */
+/** Milliseconds from the end of the last request to the next; null = do not poll. `jitter` is uniform in [0, 1). */
 export function nextPollDelay(state: PollState, jitter = 0.5): number | null {
   if (!state.live || state.hidden) return null;
   if (state.failures > 0) {
@@ -48,12 +48,12 @@ export function nextPollDelay(state: PollState, jitter = 0.5): number | null {
   return Math.max(step, 4 * state.lastDurationMs);
 }
 
-/** Milliseconds until a push is acted on: as rarely as one would poll; `sinceMs`: since the last time. */
+/** Milliseconds until a push is handled: no more often than polling would; `sinceMs`: since the last time. */
 export function newsDelay(lastDurationMs: number, sinceMs: number): number {
   return Math.max(0, Math.max(quickestMs, 4 * lastDurationMs) - sinceMs);
 }
 
-/** Milliseconds to the next fetch of a list that holds something `live`; false = do not fetch again. */
+/** Milliseconds to the next fetch of a list that contains something `live`; false = do not fetch again. */
 export function listPollDelay(live: boolean, hasFailed: boolean): number | false {
   if (!live) return false;
   return hasFailed ? 30_000 : 2000;

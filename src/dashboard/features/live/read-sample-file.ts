@@ -1,4 +1,4 @@
-/** A file of draws as the page needs it: columns and their summary. Runs in a worker; knows no page. */
+/** A file of draws as the page needs it: columns and their summary. Runs in a worker; independent of any page. */
 
 import type { Summary } from '../../../contract/draws.ts';
 import type { DrawsTable } from '../../../formats/draws-table.ts';
@@ -25,7 +25,7 @@ export interface SampleFile {
 
 export interface SampleFileRequest {
   readonly url: string;
-  /** Tree depth that counts as the largest; null: not known, so Stan's default is assumed. */
+  /** The maximum tree depth; null: not known, so Stan's default is assumed. */
   readonly maxTreedepth: number | null;
 }
 
@@ -92,7 +92,7 @@ function columnOf({ variables }: DrawsTable, name: string): readonly Float64Arra
   return variables.find(({ variable }) => variable === name)?.chains;
 }
 
-/** What the sampler's own columns say of each chain; null for each that the file lacks. */
+/** What the sampler's own columns say about each chain; null for each that the file lacks. */
 function evidenceOf(
   table: DrawsTable,
   maxTreedepth: number | null,
@@ -109,7 +109,7 @@ function evidenceOf(
   const count = (values: Float64Array | undefined, isCounted: (value: number) => boolean) =>
     (values ?? noDraws).reduce((so, value) => so + (isCounted(value) ? 1 : 0), 0);
   return {
-    // A step size of 0 throughout: draws that no Hamiltonian sampler made.
+    // If the step size is always 0, the draws are not from a Hamiltonian sampler.
     isHamiltonian:
       stepSizes?.some(hasDraws) !== true ||
       stepSizes.some((chain) => chain.some((size) => size !== 0)),
@@ -125,7 +125,7 @@ function evidenceOf(
   };
 }
 
-/** Draws of a chain by variable, of those that have any there; 0 where none has. */
+/** Number of draws of a chain by variable, for variables with draws in it; 0 if none has any. */
 function lengthsOf(variables: DrawsTable['variables'], chain: number): number[] {
   const lengths = variables.map(({ chains }) => chains[chain]?.length ?? 0).filter((n) => n > 0);
   return lengths.length === 0 ? [0] : lengths;

@@ -1,5 +1,5 @@
 /**
- * The socket of a run that is watched: draws of the wanted variables go into the store as they come, changes of the run to
+ * The socket of a watched run: draws of the requested variables go into the store as they arrive, changes of the run to
  * its listeners. Loaded when the first run is watched.
  */
 import type { Client } from '../../../client/create-client.ts';
@@ -19,24 +19,24 @@ export interface RunPushOptions {
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onStatus: (status: LiveStatus) => void;
   readonly onFinish: () => void;
-  /** Chains or variables have draws that had none before. */
+  /** Chains or variables have their first draws. */
   readonly onNames: () => void;
 }
 
 export interface RunPush {
-  /** Subscribes to what is wanted and lacks, from where the store ends; ends what is wanted no more. */
+  /** Subscribes to requested variables from where the store ends; unsubscribes from those no longer requested. */
   sync(): void;
   close(): void;
 }
 
-/** Draws of a chain that the socket may lag behind before it is asked to skip them. */
+/** Draws per chain that the socket may lag behind before it skips them. */
 const mostBehind = 500;
 const phases: readonly Phase[] = ['warmup', 'sampling'];
 
 export function openRunPush(options: RunPushOptions): RunPush {
   const { client, experimentId, loader } = options;
   const { store } = loader;
-  /** By phase and chain: what is subscribed to, and how far it came. */
+  /** By phase and chain: what is subscribed to, and up to where. */
   const subscribed = new Map<string, { readonly variables: Set<string>; end: number }>();
   const chains = new Set<string>();
   const socket: ExperimentSocket = openExperimentSocket(
@@ -73,7 +73,7 @@ export function openRunPush(options: RunPushOptions): RunPush {
         const variables = [...known].filter((name) => !wanted.includes(name));
         for (const variable of variables) known.delete(variable);
         if (variables.length > 0) gone.push({ chain, phase, variables });
-        // A fast run is read faster by whole columns: the socket goes on behind what they brought.
+        // Entire columns are faster for a fast run: the socket continues after the draws they delivered.
         const isOvertaken = wanted.some(
           (variable) => known.has(variable) && lengthOf(variable) > place.end + mostBehind,
         );
@@ -94,7 +94,7 @@ export function openRunPush(options: RunPushOptions): RunPush {
   return { sync, close: () => socket.close() };
 }
 
-/** As if they had come from the draws endpoint. */
+/** Stores them as if they had come from the draws endpoint. */
 export function appendItems(store: DrawsStore, items: readonly EventItem[]): void {
   const columns = items.flatMap((item) =>
     Object.keys(item.data[0] ?? {}).map((variable) => ({ item, variable })),

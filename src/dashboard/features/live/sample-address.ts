@@ -1,4 +1,4 @@
-/** Where the file of all draws is: asks until the server has built it. The documented way, and the way of downloads. */
+/** The address of the file of all draws: polls until the server has built it. Documented way, also for downloads. */
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Access } from '../../objects/object-queries.ts';
@@ -49,7 +49,7 @@ export async function waitForFile(
   throw new ApiError('timeout', 'The server took more than ten minutes to build the file.');
 }
 
-/** An address that is safe to fetch and to link to. Throws `ApiError` for anything but a file on the web. */
+/** An address that is safe to fetch and to link to. Throws `ApiError` for anything except a file on the web. */
 export function fileAddress(address: string): string {
   const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
@@ -72,7 +72,7 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** At once in a tab that is seen; a hidden one asks for nothing. */
+/** Resolves immediately in a visible tab; a hidden one sends no requests. */
 function whenSeen(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (!document.hidden) return resolve();

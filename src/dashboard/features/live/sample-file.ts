@@ -1,6 +1,6 @@
 /**
- * Draws by the documented way, for servers without `draws` and `summary`: the whole file of draws, asked again as the
- * run grows, read in a worker, put into the store in one step.
+ * Draws by the documented way, for servers without `draws` and `summary`: the entire file of draws, requested again as
+ * the run grows, read in a worker, put into the store in one step.
  */
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -11,7 +11,7 @@ import type { DrawsStore } from './draws-store.ts';
 import type { SampleFile, SampleFileRequest } from './read-sample-file.ts';
 import { waitForSampleFile } from './sample-address.ts';
 
-/** The last load: how many draws a chain there were, when it ended, how long it took, and whether the run was over. */
+/** The last load: number of draws per chain, when it ended, how long it took, and whether the run had ended. */
 export interface LastLoad {
   readonly numSamples: number;
   /** Milliseconds on any steady clock. */
@@ -22,7 +22,7 @@ export interface LastLoad {
 
 const shortestPauseMs = 10_000;
 
-/** Whether the file is worth asking for again: a fifth more draws, and not too soon; once more when the run is over. */
+/** Whether to request the file again: with a fifth more draws, not too soon; and once more when the run has ended. */
 export function isSampleFileDue(
   last: LastLoad | null,
   now: { readonly numSamples: number; readonly at: number; readonly ended: boolean },
@@ -53,7 +53,7 @@ export class SampleFileLoader {
     return isSampleFileDue(this.last, { ...now, at: performance.now() });
   }
 
-  /** Loads the file, replaces the store and gives the summary of what is in it. Throws `ApiError`. */
+  /** Loads the file, replaces the store and returns the summary of its contents. Throws `ApiError`. */
   async load(now: SampleFileState, signal?: AbortSignal): Promise<Summary> {
     const started = performance.now();
     const url = await waitForSampleFile(this.client, this.objid, this.access, signal);
@@ -72,7 +72,7 @@ export interface SampleQuestions {
   read: { ask: SampleFileRequest; answer: SampleFile };
 }
 
-/** Reads the file in a thread of its own. Throws `ApiError`. */
+/** Reads the file in a separate thread. Throws `ApiError`. */
 async function readInWorker(request: SampleFileRequest, signal?: AbortSignal): Promise<SampleFile> {
   try {
     return await askOnce<SampleQuestions, 'read'>(

@@ -1,4 +1,4 @@
-/** Overviews of columns that are too long to fetch whole: thinned by the server, finer where a person zooms in. */
+/** Overviews of columns that are too long to fetch in full: thinned by the server, finer when the user zooms in. */
 import type { Client, DecodedDraws } from '../../../client/create-client.ts';
 import { decodeDraws } from '../../../contract/draws.ts';
 import type { ThinnedColumn } from '../../../figures/trace-figure.ts';
@@ -6,14 +6,14 @@ import type { Access } from '../../objects/object-queries.ts';
 import { divergentColumn } from './draws-loader.ts';
 import type { Phase } from './draws-store.ts';
 
-/** Draws of a variable, all chains together, beyond which its trace is an overview. */
+/** Number of draws of a variable, over all chains, beyond which its trace is an overview. */
 export const manyDraws = 200_000;
-/** Points per chain: two a pixel of a card that is as wide as cards are. */
+/** Points per chain: two per pixel of the widest card. */
 const pointsAChain = 1600;
-/** Cards mounted together ask together, this many variables at most. */
+/** Cards mounted together share a request, for at most this many variables. */
 const variablesARequest = 40;
 
-/** Saved draws of a phase, both ends kept, 1-based. */
+/** Saved draws of a phase, both ends included, 1-based. */
 export interface DrawRange {
   readonly phase: Phase;
   readonly from: number;
@@ -22,7 +22,7 @@ export interface DrawRange {
 
 export interface ChainOverview {
   readonly column: ThinnedColumn;
-  /** Places of the divergent draws. */
+  /** Positions of the divergent draws. */
   readonly divergent: Float64Array;
 }
 
@@ -44,7 +44,7 @@ export class ThinDraws {
     private readonly access: Access,
   ) {}
 
-  /** Thinned draws of `variable` with every divergent one. Rejects with `ApiError`. */
+  /** Thinned draws of `variable` including every divergent one. Rejects with `ApiError`. */
   ask(variable: string, range: DrawRange): Promise<Overview> {
     return new Promise((resolve, reject) => {
       const key = `${range.phase} ${range.from} ${range.to}`;
@@ -59,7 +59,7 @@ export class ThinDraws {
       }
       const made = { range, by: [one] };
       this.asked.set(key, made);
-      // Cards that are mounted or zoomed in one go share a request.
+      // Cards that are mounted or zoomed together share a request.
       setTimeout(() => {
         if (this.asked.get(key) !== made) return;
         this.asked.delete(key);
@@ -92,7 +92,7 @@ export class ThinDraws {
   }
 }
 
-/** What an answer holds of one variable. */
+/** The part of an answer about one variable. */
 function overviewOf(draws: DecodedDraws, variable: string, range: DrawRange): Overview {
   const divergent = new Map<string, Float64Array>();
   const columns = new Map<string, ThinnedColumn>();

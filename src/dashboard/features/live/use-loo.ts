@@ -1,4 +1,4 @@
-/** Asks a thread for leave-one-out: how far it is, and its answer. Unmounted, or asked something else, it ends. */
+/** Runs leave-one-out in a thread and reports its progress and answer. Stops when unmounted or asked something else. */
 import { useEffect, useRef, useState } from 'react';
 import { itemAt } from '../../../shared/items.ts';
 import { buffersIn, copyArrays } from '../../threads/buffers.ts';
@@ -11,10 +11,10 @@ export interface LooQuestions {
 
 export interface LooState {
   readonly answer: LooAnswer | null;
-  /** The newest answer, perhaps of draws as they were before. */
+  /** The newest answer, possibly from earlier draws. */
   readonly last: LooAnswer | null;
   readonly error: string | null;
-  /** Observations done. */
+  /** Number of observations done. */
   readonly done: number;
 }
 
@@ -24,8 +24,8 @@ type Progress = Pick<LooState, 'answer' | 'error' | 'done'> & { readonly of: Mod
 const nothing = { answer: null, error: null, done: 0 };
 
 /**
- * `given`: null where there is nothing to compute yet. One question at a time: draws that come
- * meanwhile are asked about when its answer is here, so that a run that lives cannot starve it.
+ * `given`: null if there is nothing to compute yet. One question at a time: draws that arrive in the
+ * meanwhile are asked about after its answer, so that a running run cannot starve it.
  */
 export function useLoo(given: Models): LooState {
   const models = useSame(given);
@@ -66,7 +66,7 @@ export function useLoo(given: Models): LooState {
   return { ...(state.of === models && models !== null ? state : nothing), last };
 }
 
-/** The array of before while it holds the same draws: a page is drawn again for many reasons. */
+/** The previous array while it contains the same draws: a page is rendered again for many reasons. */
 function useSame(given: Models): Models {
   const [kept, setKept] = useState(given);
   if (kept === given || areSame(kept, given)) return kept;

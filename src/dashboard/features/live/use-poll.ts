@@ -1,37 +1,37 @@
-/** Runs a task again and again by the poll policy: the next is planned after the answer, and at once on return to the tab. */
+/** Repeats a task by the poll policy: the next is scheduled after the answer, and immediately on return to the tab. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import { newsDelay, nextPollDelay } from './poll-policy.ts';
 
 export interface PollResult {
-  /** Something new came. */
+  /** There is something new. */
   readonly changed: boolean;
-  /** The thing asked about can still change; false ends the polling. */
+  /** The polled object can still change; false ends the polling. */
   readonly live: boolean;
 }
 
-/** Notifies when there is news, so that polling by the clock is hardly needed. */
+/** Notifies when there is news, so that timed polling is rarely needed. */
 export interface PollPush {
   isOpen(): boolean;
-  /** Called at news, and when `isOpen` changed; `isUrgent`: to be asked about at once, such as the end. */
+  /** Called on news, and when `isOpen` changes; `isUrgent`: to be handled immediately, such as the end of a run. */
   onNews(listener: (isUrgent: boolean) => void): () => void;
 }
 
 export interface PollHealth {
-  /** When the last good answer came before the failures, milliseconds since the epoch; 0 = never. */
+  /** Time of the last good answer before the failures, milliseconds since the epoch; 0 = never. */
   readonly updatedAt: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** What the last answer failed with; null while all is well. */
+  /** The error of the last answer; null while all is well. */
   readonly error: ApiError | null;
 }
 
 const healthy: PollHealth = { updatedAt: 0, failures: 0, error: null };
 
 /**
- * `enabled` false plans no further request; one that is under way ends by itself, since the last answer of a run is
- * also what turns the polling off. `task` may change at every render; the newest is called. With `push` the clock is
- * slow and news make the pace.
+ * `enabled` false schedules no further request; one in progress still completes, since the last answer of a run is
+ * also what turns polling off. `task` may change at every render; the newest is called. With `push` the timer is
+ * slow and news set the pace.
  */
 export function usePoll(
   task: (signal: AbortSignal) => Promise<PollResult>,
@@ -43,7 +43,7 @@ export function usePoll(
     latest.current = task;
   });
   const [health, setHealth] = useState(healthy);
-  // Ends with the page, not with `enabled`.
+  // Aborted with the page, not with `enabled`.
   const lifetime = useRef(new AbortController());
   useEffect(() => {
     lifetime.current = new AbortController();
@@ -64,7 +64,7 @@ interface Polling {
   readonly task: () => Promise<PollResult>;
   readonly push: PollPush | undefined;
   readonly onHealth: (next: (before: PollHealth) => PollHealth) => void;
-  /** Aborted when the page is gone: its health is nobody's then. */
+  /** Aborted when the page is closed, which makes its health irrelevant. */
   readonly signal: AbortSignal;
 }
 

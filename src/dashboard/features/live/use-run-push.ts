@@ -1,4 +1,4 @@
-/** Keeps the socket of a watched run open while the page is seen, and says when there is news. */
+/** Keeps the socket of a watched run open while the page is visible, and reports news. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { LiveStatus } from '../../../contract/live.ts';
 import { useClient } from '../../objects/use-client.ts';
@@ -11,18 +11,18 @@ import { watchRun } from './watched-runs.ts';
 export interface RunPushInput {
   readonly experimentId: string;
   readonly loader: DrawsLoader;
-  /** The run goes on, and the server can push its changes. */
+  /** The run is in progress, and the server can push its changes. */
   readonly enabled: boolean;
-  /** Applies a pushed status to what is shown; false: the whole run has to be fetched. */
+  /** Applies a pushed status to what is shown; false: the entire run has to be fetched. */
   readonly onStatus: (status: LiveStatus) => boolean;
-  /** More has changed than a push holds: the status itself, or the run has ended. */
+  /** More has changed than a push contains: the status itself, or the run has ended. */
   readonly onChange: () => void;
 }
 
-/** What the page does with its line to the run. */
+/** The page's interface to the connection of a run. */
 export interface RunLine extends PollPush {
   sync(): void;
-  /** True once after pushes that were applied in whole: nothing needs to be fetched. */
+  /** True once after pushes that were applied completely: nothing needs to be fetched. */
   takeStatus(): boolean;
 }
 
@@ -53,7 +53,7 @@ class Line implements RunLine {
     return isTaken;
   }
 
-  /** `isWhole` false: something happened that the push does not contain. `isUrgent`: nobody should wait for it. */
+  /** `isWhole` false: something happened that the push does not contain. `isUrgent`: must be handled without delay. */
   receive(isWhole: boolean, isUrgent = false): void {
     this.hasNews = true;
     if (!isWhole) this.isWhole = false;
@@ -63,7 +63,7 @@ class Line implements RunLine {
   setOpen(isOpen: boolean): void {
     if (this.open === isOpen) return;
     this.open = isOpen;
-    // What was missed meanwhile is fetched.
+    // Changes missed in the meantime are fetched.
     this.isWhole = false;
     for (const listener of this.listeners) listener(false);
   }

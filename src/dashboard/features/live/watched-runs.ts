@@ -1,4 +1,4 @@
-/** Runs that were looked at in this tab while they went on: so their end is worth a notice when nobody looks. */
+/** Runs viewed in this tab while they were running: their end is worth a notification when they are out of view. */
 const watched = new Set<string>();
 
 export function watchRun(id: string): void {

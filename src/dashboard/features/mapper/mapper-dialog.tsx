@@ -1,4 +1,4 @@
-/** The mapper: the file on one side, the variables that the program wants on the other, checked while one chooses. */
+/** The mapper: the file on one side, the variables that the program needs on the other, checked after each choice. */
 import { Button, Modal, Skeleton, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
@@ -16,7 +16,7 @@ export interface MapperDialogProps extends MapperInput {
   /** Absent: the data have a name. */
   readonly suggestedName?: string;
   readonly saveText: string;
-  /** Saves the JSON text with values and mapping; rejects with why it was not saved. */
+  /** Saves the JSON text with values and mapping; rejects with why it could not be saved. */
   readonly onSave: (name: string, text: string) => Promise<void>;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** What the page asks of a table, and the answers: one table, opened once, mapped again and again. No DOM. */
+/** The page's requests about a table, and the answers: a table is opened once and mapped repeatedly. No DOM. */
 import {
   type DataMapping,
   dataMeta,
@@ -30,14 +30,14 @@ export interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a file of data is. */
+/** The kind of a data file. */
 export type GivenKind =
-  /** Values by name as JSON text; an R dump was turned into it. */
+  /** Values by name as JSON text; an R dump was converted to it. */
   | { readonly kind: 'values'; readonly text: string }
   | { readonly kind: 'table' }
-  /** Nothing that is read here. */
+  /** Nothing that can be read here. */
   | { readonly kind: 'other' }
-  /** `isSyntax`: the text is cut off or malformed, whatever it was meant for. */
+  /** `isSyntax`: the text is cut off or malformed, whatever its intended format. */
   | { readonly kind: 'broken'; readonly message: string; readonly isSyntax: boolean };
 
 export interface OpenedTable {
@@ -49,9 +49,9 @@ export interface OpenedTable {
   readonly sheets: readonly string[];
   readonly sheet: string | null;
   readonly style: NumberStyle;
-  /** Whether a comma or a point parts decimals is a guess. */
+  /** The decimal separator, comma or point, is a guess. */
   readonly isStyleOpen: boolean;
-  /** The first rows: number in a spreadsheet, and cells. */
+  /** The first rows: row number in the spreadsheet, and cells. */
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
 }
 
@@ -74,7 +74,7 @@ export interface GuessAsk {
 /** Mapped data without their values, which are in the text. */
 export interface MappedText extends Omit<MappedData, 'values' | 'meta'> {
   readonly text: string;
-  /** The columns as they are read by this mapping. */
+  /** The columns as this mapping reads them. */
   readonly info: readonly ColumnInfo[];
   readonly style: NumberStyle;
   /** How many labels each variable has. */
@@ -88,7 +88,7 @@ export interface MappingQuestions {
     ask: OpenAsk;
     answer:
       | { ok: true; table: OpenedTable }
-      /** With the sheets that could be opened instead. */
+      /** With the sheets that can be opened instead. */
       | { ok: false; error: string; sheets: readonly string[] };
   };
   guess: { ask: GuessAsk; answer: { mapping: DataMapping; notes: readonly string[] } };
@@ -135,7 +135,7 @@ export function createMappingAnswers(): Answers<MappingQuestions> {
   };
 }
 
-/** The reader of workbooks is loaded when one is met. */
+/** The reader of workbooks is loaded when the first one is opened. */
 async function openWorkbook(bytes: Uint8Array) {
   const { readWorkbook } = await import('../../../formats/workbook.ts');
   return readWorkbook(bytes);
@@ -153,7 +153,7 @@ function mappingIn(text: string): DataMapping | null {
   return read?.ok ? read.value.meta.mapping : null;
 }
 
-/** The screen chooses columns and leaves the levels to the table. */
+/** The screen chooses columns; the levels are filled in from the table. */
 function withLevels(table: Table, mapping: DataMapping): DataMapping {
   const filled = (source: VariableSource): VariableSource =>
     source.from === 'factor' && source.levels.length === 0
@@ -184,7 +184,7 @@ function describe(table: Table): OpenedTable {
   return { info, numRows, how: parts.join(', '), sheets, sheet, style, isStyleOpen, rows };
 }
 
-/** Names and content decide; a name that says JSON makes a fault of it a fault of the file. */
+/** Names and content decide; if the name says JSON, invalid JSON is an error of the file. */
 export async function identifyGiven({ name, bytes }: GivenFile): Promise<GivenKind> {
   const isTableName = /\.(?:csv|tsv|tab|xls[xm]?|ods)$/i.test(name);
   if (isArchive(bytes)) {

@@ -18,7 +18,7 @@ export type MappingCall = WorkerCall<MappingQuestions>;
 
 export const createMappingCall = (): MappingCall => callWorker<MappingQuestions>(options);
 
-/** What a file of data is, found beside the page. */
+/** The kind of a data file, determined in the worker. */
 export const identify = (ask: GivenFile): Promise<GivenKind> =>
   askOnce<MappingQuestions, 'identify'>(options, 'identify', { ask });
 

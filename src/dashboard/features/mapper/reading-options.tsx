@@ -1,4 +1,4 @@
-/** How a file is read: the sheet of a workbook, what parts decimals, and columns that hold more than plain numbers. */
+/** How a file is read: the sheet of a workbook, the decimal separator, and columns of more than plain numbers. */
 import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { ColumnReading, DataMapping } from '../../../formats/data-meta.ts';
 import { columnsOf } from '../../../mapping/apply-mapping.ts';
@@ -22,7 +22,7 @@ export function SheetChoice({ mapper: { sheets, sheet, openSheet } }: { mapper: 
   );
 }
 
-/** More columns than this are read as guessed, unless a variable takes them. */
+/** Beyond this number, columns are read as guessed, unless a variable uses them. */
 const mostShown = 12;
 
 export function ReadingOptions({ mapper }: { mapper: Mapper }) {
@@ -153,7 +153,7 @@ function choicesOf(column: ColumnInfo): readonly ReadingChoice[] {
 
 type DateReading = Extract<ColumnReading, { as: 'date' }>;
 
-/** The order is offered where the dates do not show it, or where it was changed. */
+/** The order is offered if the dates do not show it, or if it was changed. */
 function dateChoices(
   { reading, isOrderOpen }: ColumnInfo,
   guessed: DateReading,

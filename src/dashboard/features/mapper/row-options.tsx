@@ -1,4 +1,4 @@
-/** What concerns whole rows: those with missing values, and what names them. */
+/** Options for entire rows: those with missing values, and the column that names them. */
 import { SegmentedControl, Select } from '@mantine/core';
 import type { DataMapping } from '../../../formats/data-meta.ts';
 import { rowsText } from '../../../mapping/apply-mapping.ts';

@@ -1,4 +1,4 @@
-/** What a variable can be made of, as the options of a select. */
+/** The possible sources of a variable, as the options of a select. */
 import type { VariableSource } from '../../../formats/data-meta.ts';
 import type { ColumnInfo } from '../../../mapping/table.ts';
 import type { WantedVariable } from '../../../mapping/wanted.ts';
@@ -72,7 +72,7 @@ function indexColumns(mapped: Readonly<Record<string, VariableSource>>): Readonl
   );
 }
 
-/** The option that a source is; null: none of them (columns of a matrix). */
+/** The option for a source; null: none of them (columns of a matrix). */
 export function choiceOfSource(source: VariableSource | undefined): string | null {
   switch (source?.from) {
     case 'column':
@@ -91,7 +91,7 @@ export function choiceOfSource(source: VariableSource | undefined): string | nul
   }
 }
 
-/** Levels of a factor are filled in where the table is. */
+/** The levels of a factor are filled in by the worker that has the table. */
 export function sourceOfChoice(value: string, variable: WantedVariable): VariableSource | null {
   const at = value.indexOf(':');
   const from = at < 0 ? value : value.slice(0, at);

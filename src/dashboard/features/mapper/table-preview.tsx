@@ -7,7 +7,7 @@ import { formatCount } from '../../ui/numbers.ts';
 import classes from './mapper.module.css';
 import type { OpenedTable } from './mapping-answers.ts';
 
-/** More columns than this are named, not shown. */
+/** Columns beyond this number are named, not shown. */
 const mostColumns = 40;
 
 export function TablePreview({ table, mapping }: { table: OpenedTable; mapping: DataMapping }) {
@@ -79,7 +79,7 @@ function kindText({ kind, min, max, numLevels, reading }: ColumnInfo): string {
   return `${kinds[kind]}, ${shown(min)} to ${shown(max)}`;
 }
 
-/** Days are shown as the dates that they are. */
+/** Day numbers are shown as dates. */
 function datesText(origin: string, min: number | null, max: number | null): string {
   if (min === null || max === null) return kinds.date;
   const from = dayOf(origin, 'ymd');

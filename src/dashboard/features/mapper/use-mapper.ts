@@ -15,7 +15,7 @@ import { createMappingCall, type MappingCall } from './mapping-call.ts';
 export interface MapperInput {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Knows the program; null: there is none, and the earlier mapping is applied as it is, or each column by its name. */
+  /** Has the program; null: there is none, and the earlier mapping is applied as it is, or each column by its name. */
   readonly service: StanService | null;
   /** Text of data whose mapping is applied again; null: none. */
   readonly earlierText: string | null;
@@ -44,11 +44,11 @@ export interface Mapper {
   readonly mapping: DataMapping | null;
   /** Of the newest mapping that was applied. */
   readonly outcome: Outcome | null;
-  /** The outcome is that of the mapping. */
+  /** Whether the outcome is that of the current mapping. */
   readonly isFresh: boolean;
   readonly setSource: (variable: string, source: VariableSource | null) => void;
   readonly change: (part: Partial<Pick<DataMapping, 'missing' | 'rowLabels'>>) => void;
-  /** Opens another sheet of the workbook; what was chosen for this one is guessed again. */
+  /** Opens another sheet of the workbook; the choices for this one are guessed again. */
   readonly openSheet: (sheet: string) => void;
   readonly setReading: (column: string, reading: ColumnReading) => void;
   readonly setDecimal: (decimal: 'point' | 'comma') => void;
@@ -173,7 +173,7 @@ async function open(
   return { ok: true, sheets: table.sheets, opened: { table, wanted: variables, notes }, mapping };
 }
 
-/** Without a program: what the source makes. */
+/** Without a program: what the source creates. */
 function wantedOfSource([name, source]: readonly [string, VariableSource]): WantedVariable {
   const isCount = ['rows', 'levels', 'width', 'value'].includes(source.from);
   const dims = isCount ? [] : source.from === 'columns' ? [null, null] : [null];

@@ -1,4 +1,4 @@
-/** The variables that the program wants: where each comes from, and whether it fits. */
+/** The variables that the program needs: the source of each, and whether it fits. */
 import { MultiSelect, Select, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';

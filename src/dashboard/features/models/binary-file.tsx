@@ -1,4 +1,4 @@
-/** A file that is not text: what it is, and a way to have it. */
+/** A file that is not text: what it is, and a way to download it. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type FileEntry, fileBytes } from '../../editor/file-tree.ts';

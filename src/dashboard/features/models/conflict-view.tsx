@@ -1,4 +1,4 @@
-/** Two saved at once: theirs and mine side by side, a choice per file, nothing lost. */
+/** Two conflicting saves: theirs and mine side by side, a choice per file, nothing lost. */
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconCopy, IconDeviceFloppy } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
@@ -73,7 +73,7 @@ interface ConflictHeadProps extends ConflictViewProps {
   readonly choices: ReadonlyMap<string, Choice>;
 }
 
-/** What happened, what is still to choose, and the ways out. */
+/** What happened, what is still to be chosen, and the ways out. */
 function ConflictHead({ session, model, conflict, choices, onOpenModel }: ConflictHeadProps) {
   const { theirs, differences } = conflict;
   const { version, saving } = session.snapshot();
@@ -168,7 +168,7 @@ interface OpenFileProps {
   readonly difference: FileDifference;
   readonly choice: Choice | undefined;
   readonly theirs: Model;
-  /** The version that was edited; undefined where the server counts none. */
+  /** The version that was edited; undefined if the server does not count versions. */
   readonly version: number | undefined;
   readonly onChoose: (choice: Choice) => void;
 }
@@ -281,7 +281,7 @@ function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
   );
 }
 
-/** "2 differences", and the way from one to the next. */
+/** "2 differences", and buttons to step through them. */
 function Places({ count, go }: DiffPlaces) {
   return (
     <div className={classes.places}>

@@ -1,4 +1,4 @@
-/** An entry of the gallery made one's own: model, data and workflow in one go, and run when asked. */
+/** Copies a gallery entry to one's own objects: model, data and workflow in one step, run if requested. */
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -10,7 +10,7 @@ export interface MadeFromGallery {
   readonly experimentId: string | null;
 }
 
-/** `address`: the first of the entry's. */
+/** `address`: the entry's first one. */
 export async function createFromGallery(
   client: Client,
   address: string,

@@ -1,4 +1,4 @@
-/** A copy of a model with another runtime, which cannot be changed once a model is made. */
+/** A copy of a model with another runtime, which cannot be changed after creation. */
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -12,7 +12,7 @@ import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-field
 
 export interface DuplicateFormProps {
   readonly model: Model;
-  /** The files as they are on the screen, edits included. */
+  /** The files as shown on the screen, including edits. */
   readonly tree: FileTree;
   readonly onOpenModel: (modelId: string) => void;
 }
@@ -60,7 +60,7 @@ export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) 
   );
 }
 
-/** As the model has it; a runtime that this page does not know is left to the files. */
+/** As in the model; an unknown runtime is left to be inferred from the files. */
 function runtimeOf({ env, single_instance: singleInstance = true }: Model): RuntimeChoice {
   const isKnown = modelEnvs.some((known) => known === env);
   return { env: isKnown ? (env ?? '') : '', singleInstance };

@@ -1,4 +1,4 @@
-/** One model being edited: its tree, what the server has of it, saving, conflicts, and the draft kept meanwhile. */
+/** One model being edited: its tree, the server's copy, saving, conflicts, and the local draft. */
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -29,16 +29,16 @@ export interface Conflict {
 export interface EditState {
   readonly tree: FileTree;
   readonly changes: TreeChanges;
-  /** The version the edits are made on; undefined where the server counts none. */
+  /** The version the edits are based on; undefined if the server does not count versions. */
   readonly version: number | undefined;
   readonly saving: boolean;
   /** Why the last save failed; null after a good one. */
   readonly failure: string | null;
   readonly conflict: Conflict | null;
-  /** Milliseconds since the epoch of the last save here; null: none yet. */
+  /** Milliseconds since the epoch of the last save here; null: not saved yet. */
   readonly savedAt: number | null;
   readonly draft: 'none' | 'pending' | 'kept' | 'failed';
-  /** Drafts of earlier visits that nobody has decided about. */
+  /** Drafts of earlier visits that are neither opened nor discarded. */
   readonly offered: readonly Draft[];
 }
 
@@ -46,11 +46,11 @@ export interface EditSessionOptions {
   readonly client: Client;
   readonly model: Model;
   readonly drafts: DraftStore;
-  /** Server and model: whose drafts these are. */
+  /** Server and model: the owner of these drafts. */
   readonly scope: string;
-  /** Called with each model that the server answers. */
+  /** Called with each model that the server returns. */
   readonly onSaved: (model: Model) => void;
-  /** Runs what writes to the server; the page does so as an action, so that an ended session is met. */
+  /** Runs a write to the server; the page runs it as an action, so that an expired session is handled. */
   readonly write?: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly now?: () => number;
   readonly newId?: () => string;
@@ -58,7 +58,7 @@ export interface EditSessionOptions {
 
 const emptyContent: ModelContent = { tree: [] };
 
-/** Milliseconds between the last letter and the draft. */
+/** Milliseconds between the last keystroke and the draft. */
 const draftDelayMs = 300;
 
 export class EditSession {
@@ -66,7 +66,7 @@ export class EditSession {
   private readonly listeners = new Set<() => void>();
   private state: EditState;
   private draftId: string;
-  /** The draft whose base was written: it is large, so it is written once. */
+  /** The draft whose base is stored: the base is large, so it is written only once. */
   private baseKeptFor: string | null = null;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   /** Writes to the store one after another. */
@@ -114,7 +114,7 @@ export class EditSession {
     for (const listener of this.listeners) listener();
   }
 
-  /** The one way the tree changes by hand. */
+  /** The only way for user edits to change the tree. */
   edit(change: (tree: FileTree) => FileTree): void {
     const tree = change(this.state.tree);
     if (tree !== this.state.tree) this.setTree(tree);
@@ -127,7 +127,7 @@ export class EditSession {
     this.draftTimer = setTimeout(() => void this.keepDraft(), draftDelayMs);
   }
 
-  /** Writes the draft now, or drops it when nothing differs any more. */
+  /** Writes the draft now, or drops it if nothing differs any more. */
   keepDraft(): Promise<void> {
     clearTimeout(this.draftTimer);
     const { drafts, scope, now } = this.options;
@@ -159,13 +159,13 @@ export class EditSession {
     return this.writing;
   }
 
-  /** Leaves the session: the draft is kept, nothing else is done. */
+  /** Leaves the session: the draft is stored, nothing else is done. */
   close(): void {
     if (this.state.draft === 'pending') void this.keepDraft();
     else clearTimeout(this.draftTimer);
   }
 
-  /** Opens an offered draft; edits of this session stay offered in its place. */
+  /** Opens an offered draft; this session's edits are offered in its place. */
   async restoreDraft(draft: Draft): Promise<void> {
     await this.keepDraft();
     const base = await this.options.drafts.base(draft.id).catch(() => null);
@@ -185,7 +185,7 @@ export class EditSession {
     this.set({ offered: this.state.offered.filter(({ id }) => id !== draft.id) });
   }
 
-  /** Sends the tree. True: the server has it; false: the state says why not. */
+  /** Sends the tree. True: the server has stored it; false: the state says why not. */
   async save(): Promise<boolean> {
     if (this.state.saving) return false;
     if (!this.isDirty) return true;
@@ -210,8 +210,8 @@ export class EditSession {
   }
 
   /**
-   * Saves the files of an earlier version as the newest. Null: done; else why not. Refused with unsaved edits, which
-   * would be lost.
+   * Saves the files of an earlier version as the newest. Returns null, or why it failed. Refused if there are unsaved
+   * edits, which would be lost.
    */
   async restore(content: ModelContent): Promise<string | null> {
     if (this.isDirty || this.state.saving) return 'save your edits first';
@@ -248,7 +248,7 @@ export class EditSession {
     this.setBase(tree, { version: saved.version, savedAt: this.options.now(), failure: null });
   }
 
-  /** The tree stands on another base now, so its draft is a new one; the old goes when that is written. */
+  /** The tree has a new base, so it gets a new draft; the old one is dropped once that is written. */
   private setBase(tree: FileTree, change: Partial<EditState>): void {
     const old = this.draftId;
     this.draftId = this.options.newId();
@@ -263,7 +263,7 @@ export class EditSession {
     );
   }
 
-  /** Where the server counts no versions its copy is compared before it is replaced. */
+  /** If the server does not count versions, its copy is compared before it is replaced. */
   private async isChangedThere(): Promise<boolean> {
     const theirs = await this.fetchTheirs();
     const base = fromContent(this.state.tree.saved.content);
@@ -281,12 +281,12 @@ export class EditSession {
     this.set({ conflict: { theirs, differences } });
   }
 
-  /** Keeps editing as it was; the next save meets the conflict again. */
+  /** Continues editing as before; the next save meets the conflict again. */
   leaveConflict(): void {
     this.set({ conflict: null });
   }
 
-  /** Takes the choices on top of their version and saves. */
+  /** Applies the choices on top of their version and saves. */
   async resolveConflict(choices: ReadonlyMap<string, Choice>): Promise<boolean> {
     const { conflict, tree } = this.state;
     if (conflict === null) return false;

@@ -1,4 +1,4 @@
-/** The open files: their tabs, the editor with its tools, and what is wrong below. */
+/** The open files: their tabs, the editor with its tools, and the problems below. */
 import { Button, type ButtonProps, useComputedColorScheme } from '@mantine/core';
 import {
   IconArrowsDiff,
@@ -33,22 +33,22 @@ export interface EditorPaneProps {
   readonly session: EditSession;
   readonly state: EditState;
   readonly files: ModelFiles;
-  /** A change to the program that was asked for; empty: none. */
+  /** The requested change to the program; empty: none. */
   readonly fix: string;
   readonly onFixed: () => void;
   /** Height of the problems. */
   readonly problemSplit: ReturnType<typeof useSplitSize>;
   readonly isRunOpen: boolean;
   readonly onRunOpen: (isOpen: boolean) => void;
-  /** In front: its keys are live. */
+  /** In front: its keyboard shortcuts are active. */
   readonly isActive: boolean;
   /** Opens the search in all files. */
   readonly onFind: () => void;
-  /** Shows what is edited beside the saved version; absent: the server keeps none. */
+  /** Compares the edits with the saved version; absent if the server keeps no versions. */
   readonly onDiff?: () => void;
 }
 
-/** Option and Z on a Mac type a letter of their own. */
+/** On a Mac, Option+Z types a different letter. */
 const wrapChord = { modifier: 'alt', keys: ['z', 'ω'] } as const;
 
 export function EditorPane(props: EditorPaneProps) {
@@ -58,7 +58,7 @@ export function EditorPane(props: EditorPaneProps) {
   const [isStrict, setStrict] = useStoredFlag('ergodic.strict');
   useEffect(() => stan.service.setStrict(isStrict), [stan.service, isStrict]);
   useChord(wrapChord, props.isActive ? () => setWrapped(!isWrapped) : null);
-  // It stays after it was carried out, to say so.
+  // The banner stays after the change is made, to say so.
   const [isAsked] = useState(props.fix !== '');
   const [cursor, setCursor] = useState<CursorPlace>({ line: 1, column: 1 });
   return (
@@ -116,7 +116,7 @@ interface OpenTextProps extends Pick<EditorPaneProps, 'session' | 'files'> {
   readonly onCursor: (place: CursorPlace) => void;
 }
 
-/** One editor for all texts, which stays mounted behind a binary file: undo and cursors are in it. */
+/** One editor for all texts. It stays mounted behind a binary file because it holds undo and cursors. */
 function OpenText({ session, files, isWrapped, onCursor }: OpenTextProps) {
   const scheme = useComputedColorScheme('light');
   const { stan, textId } = files;
@@ -225,7 +225,7 @@ function EditorTools(props: EditorToolsProps) {
 
 interface ToolProps extends ButtonProps, Omit<ComponentProps<'button'>, keyof ButtonProps> {
   readonly label: string;
-  /** Stands for the label on a phone, where the name of the file needs the room. */
+  /** Replaces the label on a phone, where the file name needs the space. */
   readonly icon: ReactNode;
 }
 

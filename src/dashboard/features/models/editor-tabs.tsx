@@ -1,4 +1,4 @@
-/** Tabs of the open files: a dot for edited ones, arrows to walk, Delete or the cross to close. */
+/** Tabs of the open files: a dot marks edited ones, arrows move, Delete or the cross closes. */
 
 import { IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
@@ -65,7 +65,7 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
               <button
                 type="button"
                 className={classes.closeTab}
-                // For the mouse only, since a list of tabs may hold nothing else: the keyboard closes by Delete.
+                // For the mouse only, since a tab list may contain nothing else: on the keyboard, Delete closes.
                 tabIndex={-1}
                 aria-hidden="true"
                 title={`Close ${entry.name}`}

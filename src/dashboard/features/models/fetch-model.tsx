@@ -95,7 +95,7 @@ export function FetchModel(props: FetchModelProps) {
   );
 }
 
-/** Where the model comes from as it is typed, and fetching it. */
+/** The source of the model as it is typed, and fetching it. */
 function useSource({ options, onMade }: FetchModelProps) {
   const [kind, setKind] = useState<Kind>('url');
   const [place, setPlace] = useState('');

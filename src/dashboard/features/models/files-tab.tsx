@@ -15,7 +15,7 @@ import { type Pane, useModelFiles } from './use-model-files.ts';
 const FindPanel = lazyPart(() => import('./find-panel.tsx'), 'FindPanel');
 const RunPanel = lazyPart(() => import('./run-panel.tsx'), 'RunPanel');
 
-/** As in other editors. */
+/** The same as in other editors. */
 const findChord = { modifier: 'control', keys: ['f'], hasShift: true } as const;
 
 export interface FilesTabProps {
@@ -27,13 +27,13 @@ export interface FilesTabProps {
   /** Path of the file to show. */
   readonly file: string;
   readonly onFile: (path: string) => void;
-  /** A change to the program that was asked for; empty: none. */
+  /** The requested change to the program; empty: none. */
   readonly fix: string;
   readonly onFixed: () => void;
   readonly onAllRuns: () => void;
-  /** Shows what is edited beside the saved version; absent: the server keeps none. */
+  /** Compares the edits with the saved version; absent if the server keeps no versions. */
   readonly onDiff?: () => void;
-  /** False behind another tab or a conflict. */
+  /** False while behind another tab or a conflict. */
   readonly isActive: boolean;
 }
 
@@ -110,7 +110,7 @@ export function FilesTab(props: FilesTabProps) {
   );
 }
 
-/** What the person made of the room: the widths of tree and run panel, the height of the problems. */
+/** The user's layout: the widths of tree and run panel, the height of the problems. */
 function usePaneSizes() {
   const treeSplit = useSplitSize('model.tree', { initial: 264, least: 160, most: 520 });
   const runSplit = useSplitSize('model.run', { initial: 304, least: 240, most: 560 });
@@ -129,7 +129,7 @@ interface FilesPaneProps extends Pick<FilesTabProps, 'session' | 'state'> {
   readonly onEndFind: () => void;
 }
 
-/** The tree, or what was found in its place; the tree stays behind it as it was. */
+/** The tree, or search results in its place; the tree behind them stays unchanged. */
 function FilesPane({ session, state, files, isFinding, onEndFind }: FilesPaneProps) {
   return (
     <>

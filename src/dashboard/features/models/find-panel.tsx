@@ -1,4 +1,4 @@
-/** Find and replace in all files of the model, in the place of its tree. */
+/** Find and replace in all files of the model, shown in place of its tree. */
 import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useDeferredValue, useState } from 'react';
@@ -42,7 +42,7 @@ export function FindPanel({ className = '', session, files, onGoTo, onClose }: F
     isWord: false,
   });
   const [replacement, setReplacement] = useState('');
-  // Typing comes before what it finds.
+  // Typing has priority over showing matches.
   const asked = useDeferredValue(order);
   const { found, problem } = search(files, asked);
   const replaceAll = () => {
@@ -148,7 +148,7 @@ function search(files: readonly SearchedFile[], order: FindOptions) {
   }
 }
 
-/** Files that were edited since they were `before` stay as they are. */
+/** Files edited since `before` are left unchanged. */
 function change(
   session: EditSession,
   before: ReadonlyMap<number, string>,
@@ -170,7 +170,7 @@ function countText({ total, files, isCut }: Findings): string {
   return `${matches} in ${files.length === 1 ? '1 file' : `${formatCount(files.length)} files`}`;
 }
 
-/** Characters of a line before its match. */
+/** Number of characters of a line before its match. */
 const leading = 24;
 
 function MatchedLine({ match: { text, column, length } }: { match: Match }) {

@@ -1,4 +1,4 @@
-/** What a blank model begins with, by its runtime. */
+/** The initial contents of a blank model, by runtime. */
 const skeleton = `data {
   int<lower=0> N;
   vector[N] y;
@@ -48,7 +48,7 @@ const byRuntime: Readonly<Record<string, readonly [name: string, text: string]>>
   r: ['main.R', rSkeleton],
 };
 
-/** Name and text of the one file; a Stan program unless the runtime is another. */
+/** Name and text of its only file; a Stan program unless the runtime is another. */
 export function firstFile(env: string): readonly [name: string, text: string] {
   return byRuntime[env] ?? ['main.stan', skeleton];
 }

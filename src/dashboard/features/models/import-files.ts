@@ -4,16 +4,16 @@ import { splitPath } from '../../../formats/path-segment.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 
 export interface ImportedFile {
-  /** Relative, parted by `/`. */
+  /** Relative, separated by `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
 export interface ImportedFiles {
-  /** Name of the one folder or archive that was given; empty for loose files. */
+  /** Name of the single folder or archive that was given; empty for loose files. */
   readonly name: string;
   readonly files: readonly ImportedFile[];
-  /** What was left out and why, a sentence each. */
+  /** What was left out and why, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface GivenFile {
   readonly read: () => Promise<Uint8Array>;
 }
 
-/** What version control and file managers keep beside the files. */
+/** What version control and file managers store next to the files. */
 const noise =
   /(?:^|\/)(?:\.git|__MACOSX|node_modules|__pycache__|\.Rproj\.user)(?:\/|$)|(?:^|\/)\.DS_Store$/;
 
@@ -40,7 +40,7 @@ export function filesOfList(list: Iterable<File>): Promise<ImportedFiles> {
   return readGiven(given);
 }
 
-/** What lies in a drop: must be called in the event itself, since the browser empties it afterwards. */
+/** The contents of a drop: must be called in the event itself, since the browser empties it afterwards. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<ImportedFiles> {
   const entries = Array.from(transfer.items).flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
@@ -67,7 +67,7 @@ async function walk(entry: FileSystemEntry, folder: string, given: GivenFile[]):
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  // A reader gives its entries a hundred at a time, and none at the end.
+  // A reader returns its entries a hundred at a time, and none at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
@@ -77,7 +77,7 @@ async function walk(entry: FileSystemEntry, folder: string, given: GivenFile[]):
   }
 }
 
-/** Reads what fits the limits of a tree and says what does not; one zip alone is unpacked. */
+/** Reads what fits within the limits of a tree and reports the rest; unpacks a single zip. */
 export async function readGiven(given: readonly GivenFile[]): Promise<ImportedFiles> {
   const wanted = given.filter(({ path }) => !noise.test(path));
   const [only] = wanted.length === 1 ? wanted : [];
@@ -123,7 +123,7 @@ async function readArchive({ path, read }: GivenFile): Promise<ImportedFiles> {
   };
 }
 
-/** Files that all lie in one folder are the files of that folder. */
+/** Strips the folder if all files are in one folder. */
 function withoutRoot(files: readonly ImportedFile[]): {
   name: string;
   files: readonly ImportedFile[];

@@ -1,4 +1,4 @@
-/** What is known of a model: name, description, tags, how it is run, where it is from. */
+/** A model's metadata: name, description, tags, how it is run, where it comes from. */
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +28,7 @@ export default function InfoTab(props: InfoTabProps) {
   return (
     <div className={classes.info}>
       <AboutForm
-        // What another hand saved, or an undo, starts the form over.
+        // A save from elsewhere, or an undo, resets the form.
         key={JSON.stringify(aboutOf(model))}
         model={model}
       />
@@ -221,7 +221,7 @@ function Facts({ model }: { model: Model }) {
   );
 }
 
-/** A link where it is one; other text as it is. */
+/** A link if it is one; other text unchanged. */
 function Place({ address }: { address: string }) {
   if (!/^https?:\/\//.test(address)) return address;
   return (

@@ -1,4 +1,4 @@
-/** What can be done with a model beside editing it. */
+/** What can be done with a model in addition to editing it. */
 
 export interface ModelActions {
   readonly onShare: () => void;

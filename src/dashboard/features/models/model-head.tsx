@@ -1,4 +1,4 @@
-/** Title, version, runtime, save state in text, and what can be done with a model. */
+/** Title, version, runtime, save state as text, and the actions on a model. */
 import { ActionIcon, Button, Kbd, Menu, TextInput } from '@mantine/core';
 import {
   IconAlertCircle,
@@ -119,7 +119,7 @@ function MoreActions({ model, onRename, onDownload, onDelete }: MoreActionsProps
       <Menu
         position="bottom-end"
         onExitTransitionEnd={() => {
-          // Not before: a menu that closes gives the focus back to its button.
+          // Not earlier: a closing menu returns the focus to its button.
           if (wantsRename.current) onRename();
           wantsRename.current = false;
         }}

@@ -1,4 +1,4 @@
-/** All models of this person. */
+/** All models of this user. */
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -37,7 +37,7 @@ export function runtimeWord(env: string | null | undefined): string {
   return env ? (runtimes[env] ?? env) : missing;
 }
 
-/** What every model of its kind is tagged says nothing. */
+/** Tags that every model of its kind has carry no information. */
 const kindTags = ['model', 'function'];
 
 function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
@@ -93,7 +93,7 @@ function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
 }
 
 export interface ModelListPageProps extends ListPageProps<ModelListSearch> {
-  /** Opens the dialog in which models are shared. */
+  /** Opens the dialog for sharing models. */
   readonly onShare: (models: readonly Model[]) => void;
 }
 

@@ -1,11 +1,11 @@
-/** What can be said of a new model beside its name and files: runtime, tags, how it is run. */
+/** Options of a new model besides its name and files: runtime, tags, how it is run. */
 import { TagsInput, TextInput } from '@mantine/core';
 import classes from './new-model.module.css';
 import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
 
 export interface ModelOptions extends RuntimeChoice {
   readonly tags: readonly string[];
-  /** Empty: found among the files. */
+  /** Empty: determined from the files. */
   readonly entranceFile: string;
   readonly entranceFunc: string;
 }
@@ -18,7 +18,7 @@ export const defaultOptions: ModelOptions = {
   entranceFunc: '',
 };
 
-/** The members of a create payload that say so; what was left alone is the server's to choose. */
+/** The corresponding members of a create payload; the server chooses what was left unset. */
 export function optionsPayload({ env, tags, singleInstance, entranceFile }: ModelOptions) {
   return {
     ...(env === '' ? {} : { env }),
@@ -28,7 +28,7 @@ export function optionsPayload({ env, tags, singleInstance, entranceFile }: Mode
   };
 }
 
-/** How the files are run, as their `meta` says it; `found`: the entrance that the files suggest. */
+/** How the files are run, in the form of their `meta`; `found`: the entrance file that the files suggest. */
 export function entranceMeta({ entranceFile, entranceFunc }: ModelOptions, found: string | null) {
   const file = entranceFile || found;
   return {

@@ -1,4 +1,4 @@
-/** One model: head with its save state, then files, its experiments, and what is known of it. */
+/** One model: head with its save state, then files, its experiments, and its metadata. */
 
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -34,18 +34,18 @@ export interface ModelSearch extends VersionsSearch {
   readonly tab: ModelTab;
   /** Path of the open file; empty: the entrance. */
   readonly file: string;
-  /** A change to the program that was asked for; empty: none. */
+  /** The requested change to the program; empty: none. */
   readonly fix: string;
-  /** A finished run whose draws the run panel is to read, and its data; empty: none. */
+  /** A finished run whose draws the run panel should read, and its data; empty: none. */
   readonly from: string;
   readonly data: string;
 }
 
 export interface ModelPageProps {
-  /** As the route's loader got it. */
+  /** As loaded by the route. */
   readonly model: Model;
   readonly config: ServerConfig | null;
-  /** Whose drafts these are: the server's address. */
+  /** The owner of these drafts: the server's address. */
   readonly server: string;
   readonly search: ModelSearch;
   readonly onSearchChange: (change: Partial<ModelSearch>) => void;
@@ -87,7 +87,7 @@ export function ModelPage(props: ModelPageProps) {
           />
         </Suspense>
       )}
-      {/* Stays mounted behind a conflict: undo and open files are in it. */}
+      {/* Stays mounted behind a conflict because it holds undo and open files. */}
       <Tabs
         className={classes.page}
         data-behind={conflict !== null || undefined}
@@ -105,7 +105,7 @@ export function ModelPage(props: ModelPageProps) {
           />
           <TabTitles open={search.tab} numRuns={launch.numRuns} />
         </div>
-        {/* Stays mounted: undo, cursors and open files are in it. */}
+        {/* Stays mounted because it holds undo, cursors and open files. */}
         <Tabs.Panel value="files" className={classes.files}>
           <FilesTab
             model={model}
@@ -147,7 +147,7 @@ interface OtherTabsProps extends ModelPageProps {
   readonly state: EditState;
 }
 
-/** The tabs beside the files; each is mounted while it is open. */
+/** The other tabs; each is mounted while it is open. */
 function OtherTabs(props: OtherTabsProps) {
   const { model, search, actions, session, state } = props;
   const panel = (tab: ModelTab, children: ReactNode) => (
@@ -185,7 +185,7 @@ function Versions({ config, model, session, state, shares, ...rest }: OtherTabsP
   );
 }
 
-/** One session as long as the page is mounted; what it saves reaches the cache. */
+/** One session for as long as the page is mounted; its saves update the cache. */
 function useEditSession(model: Model, server: string): EditSession {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -206,7 +206,7 @@ function useEditSession(model: Model, server: string): EditSession {
   return session;
 }
 
-/** A kept draft comes back by itself; leaving asks only when edits would be lost that this browser could not keep. */
+/** A stored draft comes back automatically; leaving asks only if this browser could not store the edits. */
 function useDraftGuard(session: EditSession, { draft }: EditState): void {
   const isEndangered = draft === 'failed' && session.isDirty;
   useBlocker({
@@ -217,7 +217,7 @@ function useDraftGuard(session: EditSession, { draft }: EditState): void {
   });
 }
 
-/** The draft is written at once when the tab is hidden or the page is left. */
+/** The draft is written immediately when the tab is hidden or the page is left. */
 function useKeptDraft(session: EditSession): void {
   useEffect(() => {
     const onHidden = () => {

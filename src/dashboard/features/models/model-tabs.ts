@@ -1,3 +1,3 @@
-/** Tabs of a model's page, as its address names them; apart from the page, which is large. */
+/** Tabs of a model's page, as named in its address; separate from the page, which is large. */
 export const modelTabs = ['files', 'experiments', 'versions', 'share', 'info'] as const;
 export type ModelTab = (typeof modelTabs)[number];

@@ -1,4 +1,4 @@
-/** What a model looked like: numbered versions, snapshots of shares, and what differs between two of them. */
+/** A model's earlier states: numbered versions, snapshots of shares, and the differences between two of them. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -14,7 +14,7 @@ export interface ModelVersion {
   readonly note?: string;
 }
 
-/** Newest first. `version`: the newest one known here; a newer one is another list. */
+/** Newest first. `version`: the newest one known here; a newer one gets another list. */
 export function versionsQueryOptions(client: Client, id: string, version: number | undefined) {
   return queryOptions({
     queryKey: objectKeys('model').part(id, ['versions', version]),
@@ -23,7 +23,7 @@ export function versionsQueryOptions(client: Client, id: string, version: number
   });
 }
 
-/** `name`: the number of a version (`3`), or the id of a share, whose frozen files these are then. */
+/** `name`: the number of a version (`3`), or the id of a share, which then gives its frozen files. */
 export function frozenQueryOptions(client: Client, id: string, name: string) {
   return queryOptions({
     queryKey: objectKeys('model').part(id, ['frozen', name]),
@@ -37,13 +37,13 @@ export function frozenQueryOptions(client: Client, id: string, name: string) {
 
 export interface FrozenFile {
   readonly path: string;
-  /** Null: not there. */
+  /** Null: does not exist. */
   readonly before: Uint8Array | null;
   readonly after: Uint8Array | null;
   readonly change: 'same' | 'added' | 'removed' | 'edited';
 }
 
-/** All files of both, in the order of `after`, then those that only `before` has. Null: nothing to compare with. */
+/** All files of both, in the order of `after`, then those only in `before`. Null: nothing to compare with. */
 export function compareContents(before: ModelContent | null, after: ModelContent): FrozenFile[] {
   const now = bytesByPath(after);
   const then = before === null ? now : bytesByPath(before);
@@ -91,7 +91,7 @@ export function changeSize(files: readonly FrozenFile[]): string {
   return added + removed === 0 ? text : `${text}, +${added} −${removed} ${unit}`;
 }
 
-/** Null: no text. */
+/** Null: not text. */
 function linesOf(bytes: Uint8Array | null): string[] | null {
   if (bytes === null || bytes.length === 0) return [];
   const text = decodeText(bytes);

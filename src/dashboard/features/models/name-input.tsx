@@ -1,4 +1,4 @@
-/** A name being typed in the tree: Enter takes it, Escape leaves it, what is wrong stands below. */
+/** A name being typed in the tree: Enter accepts it, Escape cancels, errors appear below. */
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 
@@ -6,7 +6,7 @@ export interface NameInputProps {
   readonly label: string;
   readonly initial: string;
   readonly problemOf: (name: string) => string | null;
-  /** Null: given up. */
+  /** Null: cancelled. */
   readonly onDone: (name: string | null) => void;
 }
 

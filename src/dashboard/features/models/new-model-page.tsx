@@ -1,4 +1,4 @@
-/** A new model: from the gallery with its data, from files of one's own, or blank. */
+/** A new model: from the gallery with its data, from the user's files, or blank. */
 import { Button, TextInput } from '@mantine/core';
 import { IconFileCode, IconFolderOpen, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -203,7 +203,7 @@ function ImportModel({ options, onMade }: MakeProps) {
   );
 }
 
-/** A browser refuses a file that was moved or changed after it was chosen. */
+/** A browser refuses to read a file that was moved or changed after it was chosen. */
 async function readFiles(given: Promise<ImportedFiles>): Promise<ImportedFiles> {
   try {
     return await given;
@@ -225,7 +225,7 @@ interface BuiltContent {
   readonly problems: readonly string[];
 }
 
-/** The content of a model of these files; its name is that of the entrance where nothing else gives one. */
+/** The content of a model with these files; its name is the entrance file's unless another is given. */
 export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
   let tree = fromContent({ tree: [] });
   const refused = [...problems];
@@ -255,7 +255,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
 function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
-  // A server that does not describe itself has no gallery either.
+  // A server that does not describe itself has no gallery.
   const gallery = useQuery({ ...galleryQueryOptions(client), enabled: Boolean(config) });
   const { run, isBusy, input, problem } = useAction(
     (sender, { url, isRun }: Making) => createFromGallery(sender, url, isRun),

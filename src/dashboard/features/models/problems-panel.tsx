@@ -1,4 +1,4 @@
-/** What the language service finds wrong, the worst first; below, where the cursor is. */
+/** Problems found by the language service, worst first; below them, the cursor position. */
 import {
   IconAlertCircleFilled,
   IconAlertTriangleFilled,
@@ -110,7 +110,7 @@ function ProblemList({ problems, onGoTo }: Pick<ProblemsPanelProps, 'problems' |
   );
 }
 
-/** Of these languages the editor knows the colours alone. */
+/** For these languages the editor only highlights syntax. */
 const unchecked = ['jags', 'javascript', 'julia', 'python', 'r'];
 const isUnchecked = (path: string) => unchecked.includes(languageOfFile(path));
 
@@ -143,7 +143,7 @@ function Foot({
   );
 }
 
-/** Up and down walk the list, Home and End go to its ends. */
+/** Up and down move through the list, Home and End jump to its ends. */
 function walkByArrows(event: KeyboardEvent<HTMLUListElement>): void {
   const buttons = [...event.currentTarget.querySelectorAll('button')];
   const at = buttons.indexOf(event.target as HTMLButtonElement);

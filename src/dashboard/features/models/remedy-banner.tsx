@@ -1,4 +1,4 @@
-/** Says which change to the program was made on request, and what comes next. */
+/** Says which requested change was made to the program, and what comes next. */
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { CodeText } from '../../ui/code-text.tsx';

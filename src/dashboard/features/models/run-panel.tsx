@@ -1,4 +1,4 @@
-/** Beside the files: data, settings, *Run* with the reason when it cannot, and the last runs. */
+/** Next to the files: data, settings, *Run* with the reason if it is disabled, and the last runs. */
 import { Button, Kbd } from '@mantine/core';
 import {
   IconAlertCircleFilled,
@@ -45,9 +45,9 @@ export interface RunPanelProps {
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
   readonly onGoTo: (problem: Problem) => void;
   readonly onAllRuns: () => void;
-  /** In front: its key and its action in the palette are live. */
+  /** In front: its shortcut and its palette action are active. */
   readonly isActive: boolean;
-  /** Shows the panel where it is folded away. */
+  /** Shows the panel if it is folded away. */
   readonly onReveal: () => void;
 }
 
@@ -146,7 +146,7 @@ function DataChoice({ setup, service, onChoose }: DataChoiceProps) {
   );
 }
 
-/** The usual settings, and the others folded below. */
+/** The usual settings, with the others folded below. */
 function Settings({ launch }: Pick<RunPanelProps, 'launch'>) {
   const [isAdvanced, setIsAdvanced] = useState(false);
   const Chevron = isAdvanced ? IconChevronDown : IconChevronRight;

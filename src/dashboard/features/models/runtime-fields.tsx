@@ -1,4 +1,4 @@
-/** What a model is run by, settled when it is made: its runtime, and in how many processes. */
+/** How a model is run, which is fixed at creation: its runtime, and in how many processes. */
 import { Checkbox, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { modelEnvs } from '../../../contract/model.ts';
@@ -7,7 +7,7 @@ import { useClient } from '../../objects/use-client.ts';
 import { runtimeWord } from './model-list-page.tsx';
 
 export interface RuntimeChoice {
-  /** Empty: by the suffix of the entrance file. */
+  /** Empty: determined by the suffix of the entrance file. */
   readonly env: string;
   readonly singleInstance: boolean;
 }
@@ -34,10 +34,10 @@ export function RuntimeSelect({ choice, onChange }: RuntimeFieldProps) {
   );
 }
 
-/** What an operator can install. */
+/** Runtimes that an operator can install. */
 const installable = ['python', 'julia', 'r', 'jags'];
 
-/** "JAGS (not installed on this server)": a model may still be kept here and run elsewhere. */
+/** "JAGS (not installed on this server)": a model may still be stored here and run elsewhere. */
 function labelOf(env: string, runtimes: Readonly<Record<string, boolean>> | undefined): string {
   const isMissing = installable.includes(env) && runtimes?.[env] === false;
   return isMissing ? `${runtimeWord(env)} (not installed on this server)` : runtimeWord(env);

@@ -1,4 +1,4 @@
-/** The tree of files: walk and act by keyboard or pointer, move by dragging, letters for what changed. */
+/** The tree of files: navigate and act by keyboard or pointer, move by dragging, letters for changes. */
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import {
   IconCopy,
@@ -174,7 +174,7 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
     <Menu
       position="bottom-end"
       onExitTransitionEnd={() => {
-        // Not before: a menu that closes gives the focus back to its button.
+        // Not earlier: a closing menu returns the focus to its button.
         if (renameNext.current !== null) naming.startRenaming(renameNext.current);
         renameNext.current = null;
       }}
@@ -238,12 +238,12 @@ function EntryMenu({ session, tree, entrance, selection, naming }: EntryMenuProp
 interface NewRowProps {
   readonly tree: FileTree;
   readonly naming: TreeNaming;
-  /** The folder it is for; null: the top. */
+  /** The folder for the new entry; null: the top level. */
   readonly target: number | null;
   readonly depth: number;
 }
 
-/** The row where a new entry gets its name, in the folder that it is for. */
+/** The row for naming a new entry, inside its folder. */
 function NewRow({ tree, naming: { naming, finishNaming }, target, depth }: NewRowProps) {
   if (naming === null || naming.kind === 'rename' || naming.folderId !== target) return null;
   const { kind } = naming;

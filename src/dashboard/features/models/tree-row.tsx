@@ -25,7 +25,7 @@ export interface TreeRowProps {
   /** Its file is shown in the editor. */
   readonly isActive: boolean;
   readonly isFocusable: boolean;
-  /** Something is dragged over it. */
+  /** Something is being dragged over it. */
   readonly isOver: boolean;
   readonly mark: FileMark | null;
   readonly problems: readonly Problem[];

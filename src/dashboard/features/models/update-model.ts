@@ -1,4 +1,4 @@
-/** Changes what is known of a model; the server's answer stands on the page at once. */
+/** Changes a model's metadata; the page shows the server's answer immediately. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';

@@ -1,4 +1,4 @@
-/** The files of a model as its panes show them: which are open, what is wrong in them, and the way to a place. */
+/** The files of a model for its panes: which are open, their problems, and how to go to a position. */
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
 import { entranceOf, fileText, listFiles } from '../../editor/file-tree.ts';
@@ -26,7 +26,7 @@ export function useModelFiles({ state: { tree }, file, onFile }: ModelFilesOptio
   const stanFiles = useMemo(() => stanFilesOf(tree), [tree]);
   const stan = useStan(stanFiles);
   const problems = stan.checked?.problems ?? noProblems;
-  // A long list of problems is drawn when typing leaves time for it.
+  // A long list of problems is rendered when typing leaves time for it.
   const listedProblems = useDeferredValue(problems);
   const texts = useMemo(
     () =>

@@ -1,4 +1,4 @@
-/** Which files have a tab, and which one is shown; the shown one is in the address. */
+/** Which files have a tab, and which one is shown; the address contains the shown one. */
 import { useEffect, useState } from 'react';
 import {
   type FileTree,
@@ -14,7 +14,7 @@ export interface OpenFiles {
   readonly close: (id: number) => void;
 }
 
-/** `path`: the file in the address; one that is not there shows the first open one. */
+/** `path`: the file in the address; if it does not exist, the first open file is shown. */
 export function useOpenFiles(
   tree: FileTree,
   path: string,
@@ -31,7 +31,7 @@ export function useOpenFiles(
   const open = ids.flatMap(fileOf);
   const active = open.find(({ entry }) => entry.id === activeId) ?? open.at(-1) ?? null;
 
-  // The address changed by hand or by the buttons of the browser, or the files are others now.
+  // The address was changed by hand or by the browser's buttons, or the files have changed.
   const [namedId, setNamedId] = useState(named?.id);
   if (named !== null && named.id !== namedId) {
     setNamedId(named.id);

@@ -1,4 +1,4 @@
-/** Carries out the change that the page of a run asked for in the address: an edit like any other, not yet saved. */
+/** Makes the change that a run's page requested in the address: an edit like any other, not yet saved. */
 import { useEffect, useState } from 'react';
 import { findFileByPath, setText } from '../../editor/file-tree.ts';
 import type { OfferedRemedy } from '../../editor/stan-protocol.ts';
@@ -10,13 +10,13 @@ export interface RemedyOptions {
   readonly stan: Stan;
   /** "non-centred theta"; empty: none. */
   readonly fix: string;
-  /** It was looked for, whether or not it was found. */
+  /** The search is over, whether or not the change was found. */
   readonly onDone: () => void;
 }
 
 interface AppliedRemedy {
   readonly title: string;
-  /** Null: the program no longer has what would be changed. */
+  /** Null: the program no longer contains what would be changed. */
   readonly takeBack: (() => void) | null;
   readonly close: () => void;
 }

@@ -1,4 +1,4 @@
-/** What can be done in the tree of files: select, name, move, add and remove, by keyboard or pointer. */
+/** Actions in the tree of files: select, name, move, add and remove, by keyboard or pointer. */
 import { type DragEvent, type KeyboardEvent, type RefObject, useState } from 'react';
 import {
   type Change,
@@ -25,7 +25,7 @@ export interface TreeActionsOptions {
   readonly onOpen: (id: number) => void;
 }
 
-/** A name being typed: for a new entry in a folder, or for one that is renamed. */
+/** A name being typed: for a new entry in a folder, or for an entry being renamed. */
 export type Naming =
   | { readonly kind: 'file' | 'folder'; readonly folderId: number | null }
   | { readonly kind: 'rename'; readonly id: number };
@@ -33,7 +33,7 @@ export type Naming =
 export type TreeSelection = ReturnType<typeof useTreeSelection>;
 export type TreeNaming = ReturnType<typeof useTreeNaming>;
 
-/** The selected entry, the folders that are closed, and changes that move the selection. */
+/** The selected entry, the closed folders, and changes that move the selection. */
 export function useTreeSelection({ session, tree, activeId }: TreeActionsOptions) {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const [picked, setPicked] = useState<number | null>(null);
@@ -75,7 +75,7 @@ export function useTreeSelection({ session, tree, activeId }: TreeActionsOptions
   return { closed, rows, selectedId, selected, folderId, setPicked, toggle, apply, removeSelected };
 }
 
-/** Naming a new entry, or another name for one. */
+/** Naming a new entry, or renaming one. */
 export function useTreeNaming(
   { tree, onOpen }: TreeActionsOptions,
   { folderId, closed, toggle, apply }: TreeSelection,
@@ -148,14 +148,14 @@ export function useTreeDrop(
 
 const dragType = 'application/x-ergodic-entry';
 
-/** The keys of a row, as in any tree: arrows, Home, End, Enter, F2 and Delete. */
+/** The keys of a row, as in other trees: arrows, Home, End, Enter, F2 and Delete. */
 export function useTreeKeys(
   list: RefObject<HTMLUListElement | null>,
   { rows, closed, toggle, setPicked, removeSelected }: TreeSelection,
   { startRenaming }: TreeNaming,
   onOpen: (id: number) => void,
 ) {
-  /** Nothing to do at either end, where there is no such row, and at the top, where there is no folder around. */
+  /** Does nothing at either end, where there is no such row, or at the top level, which has no parent folder. */
   const focusRow = (id: number | null | undefined) => {
     if (id === undefined || id === null) return;
     setPicked(id);

@@ -1,4 +1,4 @@
-/** Earlier versions of a model: what each changed, its files to read or compare, and the way back to one. */
+/** Earlier versions of a model: what each changed, its files to read or compare, and how to restore one. */
 import { Button, NativeSelect, useComputedColorScheme } from '@mantine/core';
 import { IconGitCompare, IconHistory, IconRestore, IconShare3 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
@@ -27,9 +27,9 @@ import {
 import classes from './versions-tab.module.css';
 
 export interface VersionsSearch {
-  /** Number of a version or id of a share; empty: the newest. */
+  /** Number of a version, or id of a share; empty: the newest. */
   readonly version: string;
-  /** What it is compared with: another one, `draft`, `none`; empty: the version before it. */
+  /** What it is compared with: another one, `draft`, `none`; empty: the preceding version. */
   readonly against: string;
   readonly file: string;
 }
@@ -38,15 +38,15 @@ export interface VersionsTabProps {
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
-  /** Live shares of this model, each of which froze its files. */
+  /** Live shares of this model, each with frozen files. */
   readonly shares: readonly Share[];
   readonly search: VersionsSearch;
   readonly onSearchChange: (change: Partial<VersionsSearch>) => void;
 }
 
-/** Of so many versions the size of the change is looked up without being asked. */
+/** For this many versions the size of the change is fetched automatically. */
 const measuredVersions = 8;
-/** Larger models are only measured where they are opened. */
+/** Larger models are measured only when opened. */
 const measuredBytes = 2 ** 20;
 
 export default function VersionsTab(props: VersionsTabProps) {
@@ -141,7 +141,7 @@ function Versions({
 
 const shareIds = (shares: readonly Share[]) => shares.map(({ short_id }) => short_id);
 
-/** Size of the change that each version made, where both it and the one before are small and at hand. */
+/** Size of the change in each version, if both it and the preceding one are small and loaded. */
 function useSizes(model: Model, versions: readonly ModelVersion[]): ReadonlyMap<number, string> {
   const client = useClient();
   const isSmall = JSON.stringify(model.content ?? null).length <= measuredBytes;
@@ -186,7 +186,7 @@ function Frozen({ model, session, state, search, onSearchChange, name, names }: 
   const files = useMemo(() => {
     if (after === undefined || (isFrozenOther && other.data === undefined)) return null;
     if (against === 'none') return compareContents(null, contentOf(after));
-    // The draft is the later one: what is read on the right is what is in hand.
+    // The draft is the later one: the current state is on the right.
     return against === 'draft'
       ? compareContents(contentOf(after), draft)
       : compareContents(other.data === undefined ? null : contentOf(other.data), contentOf(after));
@@ -256,7 +256,7 @@ interface FirstDiffButtonProps {
   readonly onDiff: (first: string) => void;
 }
 
-/** What became of the model since its first version, which the list of a long history hides. */
+/** What changed in the model since its first version, which is hidden in a long history. */
 function FirstDiffButton({ name, names, against, onDiff }: FirstDiffButtonProps) {
   const first = names.findLast((one) => !one.startsWith('S'));
   if (first === undefined || first === name || first === against) return null;

@@ -1,4 +1,4 @@
-/** The bell of the top bar: how many are unread, and the way to them. What opens the socket comes lazily. */
+/** The bell of the top bar: the number of unread notifications, and a link to them. The socket is loaded lazily. */
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
@@ -15,7 +15,7 @@ export interface BellProps {
   readonly enabled: boolean;
 }
 
-/** Nothing on servers without notifications. */
+/** Empty on servers without notifications. */
 export function Bell({ services, enabled }: BellProps) {
   const { client } = services;
   const router = useRouter();

@@ -1,7 +1,7 @@
 /** Marks made in one tab are published to the other tabs of this browser, which would show what is read as unread. */
 
 const channelName = 'ergodic notifications';
-/** A channel receives what another channel of the same tab posts: that is not news. */
+/** A channel also receives what another channel of the same tab posts: that is not news. */
 const thisTab = `${Date.now()} ${Math.random()}`;
 
 interface Marked {

@@ -10,7 +10,7 @@ const pages = {
   project: 'projects',
 };
 
-/** Null: it is about no object that has a page. */
+/** Null: it is not about an object with a page. */
 export function notificationPath({
   msg_object: id,
   share_id: share,

@@ -7,7 +7,7 @@ export type NotificationFilter = 'all' | 'unread' | 'read';
 
 export const pageSize = 50;
 
-/** How many are unread. The socket says when to ask again; without one it is asked when the tab is returned to. */
+/** Number of unread. The socket triggers a refetch; without one it is refetched when the user returns to the tab. */
 export function unreadCountQueryOptions(client: Client) {
   return queryOptions({
     queryKey: notificationKeys.unread,

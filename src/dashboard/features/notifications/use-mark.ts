@@ -1,4 +1,4 @@
-/** Marking as read, with a way back. */
+/** Marking as read, with an undo. */
 import { useQueryClient } from '@tanstack/react-query';
 import { notificationKeys } from '../../objects/query-keys.ts';
 import { runAction, useAction } from '../../objects/use-action.ts';
@@ -6,17 +6,17 @@ import { useClient } from '../../objects/use-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { publishMarks } from './marks-channel.ts';
 
-/** The most a page of the list can hold. */
+/** The most a page of the list can contain. */
 const mostAtOnce = 1000;
 
 export interface Mark {
-  /** Marks these; `isQuiet` says nothing when it went well. */
+  /** Marks these; `isQuiet` shows no message on success. */
   mark(
     ids: readonly number[],
     status: 'read' | 'unread',
     options?: { isQuiet?: boolean },
   ): Promise<void>;
-  /** Marks what is unread now, and nothing that comes meanwhile. */
+  /** Marks what is unread now, but nothing that arrives meanwhile. */
   markAll(): Promise<void>;
 }
 

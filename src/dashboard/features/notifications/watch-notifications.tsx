@@ -1,4 +1,4 @@
-/** What happens when a notification comes: lists are asked again, a toast, and where nobody looks a mark in the title. */
+/** When a notification arrives, lists are refetched, a toast is shown, and a hidden tab gets a mark in its title. */
 
 import { openNotificationSocket } from '../../../client/sockets.ts';
 import type { Notification } from '../../../contract/notification.ts';
@@ -18,7 +18,7 @@ export function watchNotifications(
 ): () => void {
   let unseen = 0;
   let wasLost = false;
-  // A hidden tab asks nothing: what came is asked for on return.
+  // A hidden tab fetches nothing: what arrived is fetched on return.
   let isStale = false;
   const refresh = () => {
     isStale = document.hidden;
@@ -45,7 +45,7 @@ export function watchNotifications(
         showNotice({ title, body: message, tag: `ergodic ${id}`, onClick });
       }
     }
-    // On its own page the run shows its end by itself.
+    // The run's own page shows its end itself.
     if (path !== null && window.location.pathname === path) return;
     showToast({
       message: (
@@ -60,13 +60,13 @@ export function watchNotifications(
   const socket = openNotificationSocket(client, {
     onNotification: receive,
     onState: ({ state }) => {
-      // What came meanwhile was not received.
+      // What came meanwhile was missed.
       if (state === 'open' && wasLost) refresh();
       wasLost = state === 'waiting' || (wasLost && state !== 'open');
     },
   });
   const stopMarks = onMarksChange(() => {
-    // A user who marks them has seen that they came.
+    // A user who marks them has noticed them.
     unseen = 0;
     setTitleMark('');
     refresh();
@@ -80,7 +80,7 @@ export function watchNotifications(
   };
 }
 
-/** Toasts are outside the router, so the link navigates by hand. */
+/** Toasts are outside the router, so the link navigates in code. */
 function ToastLink({
   path,
   open,

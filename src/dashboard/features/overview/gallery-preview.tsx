@@ -1,4 +1,4 @@
-/** The first models of the gallery, for somebody who has none yet. Nothing where the server has no gallery. */
+/** The first models of the gallery, for users who have none yet. Empty if the server has no gallery. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { galleryQueryOptions } from '../../objects/gallery.ts';

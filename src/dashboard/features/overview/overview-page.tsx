@@ -1,4 +1,4 @@
-/** Where a person lands: what runs now, what was last, and three steps when there is nothing yet. */
+/** The landing page: what runs now, what ran last, and three steps when there is nothing yet. */
 import { Button } from '@mantine/core';
 import {
   IconAlertCircle,
@@ -33,11 +33,11 @@ import { RunningCard } from './running-card.tsx';
 import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
 import { shownEnded, useOverviewRuns } from './use-overview-runs.ts';
 
-/** Only a newcomer sees it. */
+/** Only newcomers see it. */
 const GalleryPreview = lazyPart(() => import('./gallery-preview.tsx'), 'GalleryPreview');
 
 export interface OverviewPageProps {
-  /** Notifications that are unread; 0 where the server has none. */
+  /** Number of unread notifications; 0 when the server has none. */
   readonly unread: number;
 }
 
@@ -47,7 +47,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
   const modelList = useQuery(objectListQueryOptions(client, 'model', { page_size: 5 }));
   const shareList = useQuery({
     ...objectListQueryOptions(client, 'share', { page_size: 1 }),
-    // who ran nothing has nothing to share
+    // a user who ran nothing has nothing to share
     enabled: !areStepsHidden() && (experimentList.data?.total ?? 0) > 0,
   });
   const models = modelList.data?.objects ?? [];
@@ -70,7 +70,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
       {(modelList.isPending || experimentList.isPending) && <PageSkeleton />}
       {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
       {modelList.isError && <QueryProblem query={modelList} what="The models" />}
-      {/* Its place is kept until it is known what is done. */}
+      {/* Its place is reserved until it is known what is done. */}
       {isKnown && (
         <div className={classes.setup} data-pending={shareList.isLoading || undefined}>
           <SetupSteps done={done} experiment={newest} />
@@ -171,7 +171,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
 
 interface RunningNowProps {
   readonly experiments: readonly Experiment[];
-  /** With those that have no card. */
+  /** Including those without a card. */
   readonly count: number;
 }
 
@@ -293,7 +293,7 @@ function ModelList({ models }: { models: readonly Model[] }) {
   );
 }
 
-/** Nothing at all while nobody shared anything. */
+/** Nothing at all until somebody has shared something. */
 function SharedWithMe() {
   const client = useClient();
   const shared = useQuery(

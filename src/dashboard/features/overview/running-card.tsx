@@ -1,4 +1,4 @@
-/** A run in progress: its chains, how far each is, and what can be said so far. */
+/** A run in progress: its chains, the progress of each, and what can be said so far. */
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core';
 import { IconArrowUpRight, IconHourglass, IconPlayerStop } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -150,7 +150,7 @@ function soFarText(experiment: Experiment): string {
   return [numbers.join(', '), time].filter((part) => part !== '').join(' · ');
 }
 
-/** By the slowest chain; null when no chain reports its speed or the run is paused. */
+/** Based on the slowest chain; null when no chain reports its speed or the run is paused. */
 function secondsLeft({ meta }: Experiment): number | null {
   if (meta?.action === 'paused') return null;
   const times = (meta?.progress?.chains ?? [])

@@ -1,4 +1,4 @@
-/** Three steps for a new person; one calm line once they are done, until it is hidden. */
+/** Three steps for a new user; one quiet line once they are done, until it is hidden. */
 import { Anchor, Button } from '@mantine/core';
 import { IconCheck, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -15,14 +15,14 @@ export interface StepsDone {
 
 const hiddenKey = 'ergodic.steps';
 
-/** Whether the line of done steps was sent away; then nothing needs to be asked for it. */
+/** Whether the line of completed steps was dismissed; then nothing needs to be fetched for it. */
 export function areStepsHidden(): boolean {
   return localStorage.getItem(hiddenKey) === 'hidden';
 }
 
 export interface SetupStepsProps {
   readonly done: StepsDone;
-  /** The newest, to share. */
+  /** The newest experiment, to share. */
   readonly experiment: Experiment | undefined;
 }
 
@@ -87,7 +87,7 @@ interface DoneLineProps extends SetupStepsProps {
   readonly onHide: () => void;
 }
 
-/** Who has run a model needs no steps any more; what is left is a link. */
+/** A user who has run a model no longer needs the steps; only a link remains. */
 function DoneLine({ done, experiment, onHide }: DoneLineProps) {
   const left = done.share || experiment === undefined ? null : experiment;
   return (

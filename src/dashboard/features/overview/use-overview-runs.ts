@@ -1,11 +1,11 @@
-/** The runs of the overview: those that run or wait in the queue, and those that ended last. */
+/** The runs of the overview: those that are running or queued, and those that ended last. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 
-/** Cards of runs that are shown at once. */
+/** At most this many run cards are shown. */
 const shownRunning = 12;
 /** Rows of runs that ended. */
 export const shownEnded = 8;
@@ -15,13 +15,13 @@ export function useOverviewRuns() {
   const recentList = useQuery(objectListQueryOptions(client, 'experiment', { page_size: 50 }));
   const recent = recentList.data?.objects ?? [];
   const numEnded = recent.filter(hasEnded).length;
-  // One page that holds every run answers all of it.
+  // One page that holds every run answers everything.
   const areCovered = recentList.data === undefined || recentList.data.total <= recent.length;
   const runningList = useQuery({
     ...objectListQueryOptions(client, 'experiment', { status: 'RUN', page_size: shownRunning }),
     enabled: !areCovered,
   });
-  // Objects that were never started may fill the page of what changed last.
+  // Objects that were never started may fill the page of recent changes.
   const endedLists = useQueries({
     queries: (['FIN', 'ERR'] as const).map((status) => ({
       ...objectListQueryOptions(client, 'experiment', {
@@ -44,7 +44,7 @@ export function useOverviewRuns() {
   };
 }
 
-/** In progress or in the queue: an object that was never started is neither. */
+/** Running or queued: an object that was never started is neither. */
 function isUnderWay({ status, meta }: Experiment): boolean {
   return status === 'NEW' ? Boolean(meta?.queue_place) : isLiveStatus(status);
 }
@@ -57,7 +57,7 @@ function endOf({ updated_at: updated, sample_update_time: sampled }: Experiment)
   return Date.parse(updated ?? sampled ?? '') || 0;
 }
 
-/** Each run once, as the first list has it. */
+/** Each run once, as the first list that contains it shows it. */
 function uniqueRuns(...lists: readonly (readonly Experiment[])[]): Experiment[] {
   const byId = new Map<string, Experiment>();
   for (const run of lists.flat()) if (!byId.has(run.short_id)) byId.set(run.short_id, run);

@@ -1,4 +1,4 @@
-/** Which pieces of a label match what is typed, so that they can be shown in bold. */
+/** Which parts of a label match the typed text, so that they can be shown in bold. */
 
 export interface LabelPiece {
   readonly text: string;

@@ -1,4 +1,4 @@
-/** The search box of the top bar: opens the palette, also by Ctrl+K; the palette itself comes lazily. */
+/** The search box of the top bar: opens the palette, also with Ctrl+K; the palette itself is loaded lazily. */
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';

@@ -16,7 +16,7 @@ import { matchesWords, piecesOf } from './match-words.ts';
 import classes from './palette.module.css';
 import { detailOf, fixedTargets, searchedKinds, type Target, targetOfId } from './targets.ts';
 
-/** Objects of one kind that are shown at once. */
+/** Most objects of one kind that are shown. */
 const shownOfKind = 5;
 
 export function Palette({ services, onClose }: { services: Services; onClose: () => void }) {
@@ -147,7 +147,7 @@ function Option({ target, index, words, isCurrent, onPoint, onGo }: OptionProps)
       <target.icon size={16} />
       <span className={classes.label}>
         {piecesOf(target.label, words).map((piece, place) =>
-          // Pieces have no identity beside their place.
+          // Pieces are identified by position only.
           piece.isMatch ? <b key={place}>{piece.text}</b> : <span key={place}>{piece.text}</span>,
         )}
       </span>
@@ -157,7 +157,7 @@ function Option({ target, index, words, isCurrent, onPoint, onGo }: OptionProps)
   );
 }
 
-/** Milliseconds of rest before the server is asked for what is typed. */
+/** Milliseconds of rest before the server is sent the typed text. */
 const typingRestMs = 150;
 
 type ListPage = Awaited<ReturnType<Client['listObjects']>>;
@@ -168,7 +168,7 @@ interface Found {
   readonly isSearching: boolean;
 }
 
-/** The newest objects, and what the server finds where it can search. */
+/** The newest objects, and what the server finds if it can search. */
 function useTargets(services: Services, text: string, words: readonly string[]): Found {
   const config = useQuery(configQueryOptions(services.client)).data;
   const canSearch = hasCapability(config, 'search');
@@ -189,7 +189,7 @@ function useTargets(services: Services, text: string, words: readonly string[]):
           },
           signal,
         }),
-      // Until the server has searched, the newest objects are searched here.
+      // Until the server has searched, the newest objects are searched locally.
       placeholderData: () => services.queryClient.getQueryData<ListPage>(listKey(kind, group, '')),
       enabled: !isRare || text !== '',
     })),
@@ -213,7 +213,7 @@ function useTargets(services: Services, text: string, words: readonly string[]):
   return {
     shown: [
       ...(direct === null || isFound ? [] : [direct]),
-      // Enter in the palette as it opens must go somewhere, not do something.
+      // Enter in a newly opened palette must navigate, not act.
       ...(text === '' ? [...found, ...ofPage] : [...ofPage, ...found]),
       ...fixedTargets.filter((target) => isOffered(target) && matches(target)),
     ],

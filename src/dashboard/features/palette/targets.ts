@@ -1,4 +1,4 @@
-/** Where the palette leads: objects, actions, pages. */
+/** Targets of the palette: objects, actions, pages. */
 import {
   IconArrowsSplit2,
   IconBell,
@@ -49,7 +49,7 @@ export interface SearchedList {
   readonly icon: Target['icon'];
   /** Only these of the kind. */
   readonly tags?: readonly string[];
-  /** Asked for once something is typed: few look for them. */
+  /** Requested only once something is typed: few people look for them. */
   readonly isRare?: boolean;
   /** Only servers with this capability have it. */
   readonly needs?: Capability;
@@ -97,7 +97,7 @@ const pages: Readonly<Record<ObjectKind, readonly [path: string, icon: Target['i
   project: ['/projects/', IconFolders],
 };
 
-/** Straight to an id of any kind that was typed whole. */
+/** Straight to a complete typed id of any kind. */
 export function targetOfId(text: string): Target | null {
   const kind = kindOfId(text);
   if (kind === null) return null;

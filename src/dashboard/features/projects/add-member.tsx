@@ -1,4 +1,4 @@
-/** Adds a model, data or a run to a project: the newest, or those that a name finds. */
+/** Adds a model, data or a run to a project: the newest, or those found by name. */
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 
 export interface AddMemberProps {
-  /** Those that are there already. */
+  /** Those already in the project. */
   readonly ids: readonly string[];
   readonly onAdd: (ids: readonly string[]) => Promise<void>;
 }
@@ -33,7 +33,7 @@ export function AddMember({ ids, onAdd }: AddMemberProps) {
         page_size: 20,
         ...(canSearch ? { q: asked } : {}),
       }),
-      // A page that is only read asks for no list.
+      // A read-only page fetches no list.
       enabled: isUsed,
       refetchInterval: false as const,
     })),

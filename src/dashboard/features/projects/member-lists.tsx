@@ -14,7 +14,7 @@ import classes from './project.module.css';
 
 export interface MemberListsProps {
   readonly members: readonly ProjectMember[];
-  /** Absent for those who only read. */
+  /** Absent for users who can only read. */
   readonly onRemove?: (id: string, name: string) => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ interface MemberListProps extends MemberListsProps {
   readonly none: string;
 }
 
-/** More are shown when they are asked for. */
+/** More are shown on request. */
 const fewMembers = 8;
 
 function MemberList({ title, none, members, onRemove }: MemberListProps) {
@@ -90,7 +90,7 @@ function nameOf({ object }: ProjectMember): string {
   return object.name || object.short_id;
 }
 
-/** Its page, or of a frozen project the snapshot; null: it is named only. */
+/** Its page, or its snapshot in a frozen project; null: only its name is shown. */
 export function pathOf({ object, share_id: shareId }: ProjectMember): string | null {
   const { object_type: kind, short_id: id } = object;
   if (shareId) return `/s/${id}/${shareId}`;

@@ -1,4 +1,4 @@
-/** What stands at the addresses of projects where the server has none. */
+/** Shown at the addresses of projects when the server has none. */
 import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 

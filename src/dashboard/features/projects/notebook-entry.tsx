@@ -1,4 +1,4 @@
-/** A text of the notebook, changed and deleted where it stands. */
+/** A text of the notebook, edited and deleted in place. */
 import { Suspense, useState } from 'react';
 import type { ProjectEntry } from '../../../contract/project.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';

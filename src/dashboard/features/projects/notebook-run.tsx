@@ -1,4 +1,4 @@
-/** A run in the notebook: its verdict in one line, what it changed against the run before it, and its note. */
+/** A run in the notebook: its verdict in one line, the changes from the run before it, and its note. */
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
@@ -21,7 +21,7 @@ export interface NotebookRunProps {
   readonly path: string | null;
   /** The reader has the live objects, so what differs can be looked at. */
   readonly isOwn: boolean;
-  /** Absent for those who only read. */
+  /** Absent for users who can only read. */
   readonly onSave?: (run: Experiment, text: string, base: string) => Promise<Saving<string>>;
 }
 
@@ -86,7 +86,7 @@ interface ChangeProps {
   readonly isOwn: boolean;
 }
 
-/** A program that differs leads to how it does. */
+/** A changed program links to its comparison. */
 function Change({ change, run, previous, isOwn }: ChangeProps) {
   const text = changeText(change);
   const { model_id: modelId } = run;

@@ -1,4 +1,4 @@
-/** The history of a project: its runs with verdict, changes and notes, and the texts between them, in order of time. */
+/** The history of a project: its runs with verdict, changes and notes, and the texts between them, by time. */
 import { Button } from '@mantine/core';
 import { IconPencilPlus } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
@@ -17,9 +17,9 @@ const MarkdownForm = lazyPart(() => import('../../ui/markdown-form.tsx'), 'Markd
 export interface NotebookProps {
   readonly runs: readonly Experiment[];
   readonly entries: readonly ProjectEntry[];
-  /** Null for those who only read. */
+  /** Null for users who can only read. */
   readonly writing: ProjectWriting | null;
-  /** Where the page of a run stands; null: it has none. */
+  /** Address of the run's page; null: it has none. */
   readonly pathOf?: (run: Experiment) => string | null;
 }
 

@@ -41,7 +41,7 @@ export function ProjectActions(props: ProjectActionsProps) {
     ...(canDelete ? [{ label: 'Delete', detail, keys: [], run: onDelete }] : []),
   ]);
   useChord(printChord, print);
-  // Not before the menu has closed: it gives the focus back to its button.
+  // Not before the menu has closed: it returns the focus to its button.
   const next = useRef<(() => void) | null>(null);
   const later = (act: () => void) => () => {
     next.current = act;

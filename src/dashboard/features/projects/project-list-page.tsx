@@ -41,7 +41,7 @@ const columns: readonly ListColumn<Project>[] = [
 ];
 
 export interface ProjectListPageProps extends ListPageProps {
-  /** Opens the dialog in which projects are shared. */
+  /** Opens the dialog for sharing projects. */
   readonly onShare: (projects: readonly Project[]) => void;
 }
 

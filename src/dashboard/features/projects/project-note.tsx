@@ -1,4 +1,4 @@
-/** What a project is about, in Markdown, written where it stands. */
+/** What a project is about, in Markdown, edited in place. */
 import { Suspense } from 'react';
 import type { Project } from '../../../contract/project.ts';
 import type { Saving } from '../../objects/run-note.ts';
@@ -13,7 +13,7 @@ const MarkdownForm = lazyPart(() => import('../../ui/markdown-form.tsx'), 'Markd
 export interface ProjectNoteProps {
   readonly project: Project;
   readonly isEdited?: boolean;
-  /** Absent for those who only read. */
+  /** Absent for users who can only read. */
   readonly onEdit?: (isEdited: boolean) => void;
   readonly onSave?: (text: string, base: number) => Promise<Saving<number>>;
 }

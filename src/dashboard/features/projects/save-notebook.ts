@@ -1,4 +1,4 @@
-/** A project as one Markdown file, handed to the browser. */
+/** A project as one Markdown file, downloaded by the browser. */
 import type { Project } from '../../../contract/project.ts';
 import { notebookMarkdown } from '../../../formats/notebook-markdown.ts';
 import { saveFile } from '../../ui/save-file.ts';

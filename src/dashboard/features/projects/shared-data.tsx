@@ -1,4 +1,4 @@
-/** Data as a project shared them: what is in them, to read and to save. */
+/** Data as a project shared them: their content, to read and to save. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** One project as its page has it: fetched again while one of its runs goes on, and everything that changes it. */
+/** One project for its page: refetched while one of its runs continues, and every change to it. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -16,10 +16,10 @@ import { showToast } from '../../ui/toasts.tsx';
 
 const keys = objectKeys('project');
 
-/** Between looks at a project with a run that goes on. */
+/** Between refetches of a project with a run in progress. */
 const lookEveryMs = 5000;
 
-/** As it is now. `loaded`: what the route has. */
+/** The current project. `loaded`: what the route loaded. */
 export function useProject(loaded: Project): Project {
   const client = useClient();
   return useQuery({
@@ -38,7 +38,7 @@ type Change = Extract<UpdatePayload, { object_type: 'project' | 'project.entry' 
 
 export interface ProjectWriting {
   readonly rename: (name: string) => Promise<void>;
-  /** `before`: the note that is there. */
+  /** `before`: the existing note. */
   readonly saveNote: (before: string, text: string, base: number) => Promise<Saving<number>>;
   readonly addMembers: (ids: readonly string[]) => Promise<void>;
   readonly removeMember: (id: string, name: string) => Promise<void>;
@@ -48,7 +48,7 @@ export interface ProjectWriting {
   readonly saveRunNote: (run: Experiment, text: string, base: string) => Promise<Saving<string>>;
 }
 
-/** Each change shows at once what the server answers, and what can be undone says so. */
+/** Each change immediately shows the server's answer; its toast offers *Undo* if possible. */
 export function useProjectWriting(id: string): ProjectWriting {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -125,7 +125,7 @@ function writing(place: Place): ProjectWriting {
   };
 }
 
-/** The note of a run is the run's own, wherever it is shown. */
+/** A run's note belongs to the run, wherever it is shown. */
 async function writeRunNote(
   { client, queryClient, id }: Place,
   { short_id: runId, meta }: Experiment,
@@ -151,11 +151,11 @@ async function writeRunNote(
   return saving;
 }
 
-/** The answer is the project as it is now. Throws `ApiError`. */
+/** Returns the updated project. Throws `ApiError`. */
 async function sendChange({ client, queryClient, id }: Place, payload: Change): Promise<Project> {
   const act = async () =>
     expectKind(await client.updateObject({ params: { objid: id }, body: { payload } }), 'project');
-  // a look that began before the change would put the old project back
+  // a fetch that began before the change would restore the old project
   await queryClient.cancelQueries({ queryKey: keys.detail(id) });
   const project = await runAction(queryClient, act, [keys.lists]);
   queryClient.setQueryData(keys.detail(id), project);
@@ -169,10 +169,10 @@ interface Text {
 
 interface Attempt {
   readonly payload: Change;
-  /** What stands there now; null: it is gone. */
+  /** The current text; null: it is gone. */
   readonly theirs: (project: Project) => Text | null;
   readonly done: string;
-  /** What takes it back, unless somebody has changed it again; `project`: as it is afterwards. */
+  /** The change that undoes it, unless somebody has changed it again; `project`: its state afterwards. */
   readonly undo: (project: Project) => Change;
 }
 

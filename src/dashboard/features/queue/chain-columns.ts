@@ -1,4 +1,4 @@
-/** The columns that runs and people have in common. */
+/** The columns shared by the tables of runs and people. */
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 

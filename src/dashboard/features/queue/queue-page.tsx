@@ -1,4 +1,4 @@
-/** What runs and what waits, on which machines; for administrators also who may have how much of them. */
+/** What runs and what waits, on which machines; for administrators also each user's share of them. */
 import { useQuery } from '@tanstack/react-query';
 import type { Queue } from '../../../contract/queue.ts';
 import { hasCapability } from '../../objects/server.ts';

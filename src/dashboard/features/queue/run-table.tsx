@@ -1,4 +1,4 @@
-/** Runs that have chains running, then those that wait in the order in which they are taken. */
+/** Runs with running chains, then those that wait, in the order in which they will be started. */
 import type { QueuedRun } from '../../../contract/queue.ts';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
@@ -69,7 +69,7 @@ export function RunTable({ runs }: { readonly runs: readonly QueuedRun[] }) {
       label="Runs"
       rows={runs}
       columns={columns}
-      // those of other people have no id, and there is nothing to tell them apart by but their place
+      // other people's runs have no id, and only their position tells them apart
       idOf={(run) => run.experiment_id ?? `other ${runs.indexOf(run)}`}
       nameOf={(run) => run.name}
     />

@@ -1,4 +1,4 @@
-/** How much of the machines each person or team may have: a table of those concerned, and a form that sets it for one. */
+/** The share of the machines each person or team may have: a table of them, and a form that sets one share. */
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { QueueUser } from '../../../contract/queue.ts';
@@ -34,7 +34,7 @@ function limitOf({ chain_limit: limit, is_team: isTeam }: QueueUser): string {
   return limit === 0 ? 'held back' : formatCount(limit);
 }
 
-/** What the form holds; a number box is empty while it is edited. */
+/** Content of the form; a number box is empty while it is edited. */
 interface Draft {
   readonly name: string;
   readonly limit: number | string;

@@ -1,11 +1,11 @@
-/** The queue as it is now, and what an administrator does about it. */
+/** The current state of the queue, and an administrator's actions on it. */
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Queue, QueueUser, QueueWorker, WorkerState } from '../../../contract/queue.ts';
 import { queueKey } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 
-/** Asked for again every 3 s while it is looked at. */
+/** Refetched every 3 s while it is being viewed. */
 export function queueQueryOptions(client: Client) {
   return queryOptions({
     queryKey: queueKey,
@@ -50,7 +50,7 @@ export function useChangeShare(onDone: () => void) {
   );
 }
 
-/** Each change is answered with the queue after it. */
+/** Each change returns the updated queue. */
 function usePutQueue() {
   const queryClient = useQueryClient();
   return (queue: Queue) => queryClient.setQueryData(queueKey, queue);

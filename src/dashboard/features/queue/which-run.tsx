@@ -1,4 +1,4 @@
-/** A run by its name, as a link; somebody else's says only that it is. */
+/** A run by its name, as a link; for somebody else's run only that it is one. */
 import { Link } from '@tanstack/react-router';
 
 export interface WhichRunProps {

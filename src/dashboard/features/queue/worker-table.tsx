@@ -1,4 +1,4 @@
-/** Workers: what each runs, and for administrators draining and retiring it. */
+/** Workers: what each is running; administrators can drain and retire them. */
 import { Button } from '@mantine/core';
 import type { QueueWorker } from '../../../contract/queue.ts';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
@@ -9,7 +9,7 @@ import { useChangeWorker } from './use-queue.ts';
 import { WhichRun } from './which-run.tsx';
 
 const nameOf = ({ host, pid }: QueueWorker) => `${host}, process ${pid}`;
-/** It has chains taken by workers that it submits to a cluster, and takes none itself. */
+/** Its chains are run by workers that it submits to a cluster; it runs none itself. */
 const isSubmitter = ({ slots }: QueueWorker) => slots === 0;
 const chainsOf = ({ runs }: QueueWorker) =>
   runs.reduce((sum, { chains }) => sum + Math.max(1, chains.length), 0);

@@ -1,7 +1,7 @@
-/** Calls of functions that are not over, and how often to look at them again. */
+/** Calls of functions that have not ended, and how often to check them again. */
 import type { FunctionRun } from '../../../contract/relations.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 export const runsPollMs = 2000;
 
 export function isGoingOn({ state }: FunctionRun): boolean {

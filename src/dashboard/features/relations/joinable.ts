@@ -7,7 +7,7 @@ import { nameOfEntry } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
 
-/** The documented tag of cloud functions, and that of functions a server brings. */
+/** The documented tag of cloud functions, and that of the server's own functions. */
 export const functionTags = ['code', 'builtin'];
 
 export interface Joinable {
@@ -35,7 +35,7 @@ function joinableQueryOptions(client: Client, kind: JoinableKind) {
   });
 }
 
-/** A callback has no name: its first line that says something stands for it. */
+/** A callback has no name: its first meaningful line is shown instead. */
 export function joinableName(row: ListEntry): string {
   if (row.object_type !== 'callback') return nameOfEntry(row);
   const line = row.code.split('\n').find((one) => one.trim() !== '') ?? '';

@@ -1,4 +1,4 @@
-/** A box for JSON: shows where it is wrong, goes there, and formats valid text. */
+/** A box for JSON: shows the position of an error, jumps to it, and formats valid text. */
 import { Button, Textarea } from '@mantine/core';
 import { useRef } from 'react';
 import classes from './json-box.module.css';
@@ -9,7 +9,7 @@ export interface JsonBoxProps {
   readonly description: string;
   readonly value: string;
   readonly onChange: (text: string) => void;
-  /** What is wrong although it is JSON. */
+  /** What is wrong although it is valid JSON. */
   readonly problem?: string;
   readonly minRows?: number;
 }
@@ -58,7 +58,7 @@ export function JsonBox(props: JsonBoxProps) {
   );
 }
 
-/** Null where more than the space would change: numbers that a computer writes otherwise stay as they are. */
+/** Null if more than white space would change: numbers that JSON would write differently stay as they are. */
 function tidy(text: string): string | null {
   if (text.trim() === '') return null;
   const tidied = JSON.stringify(JSON.parse(text), null, 2);

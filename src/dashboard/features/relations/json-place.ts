@@ -22,7 +22,7 @@ export function findJsonFault(text: string): JsonFault | null {
     JSON.parse(text);
     return null;
   } catch {
-    // Engines name the place in their own ways, or not at all: it is looked for here.
+    // Engines name the position in different ways, or not at all: it is located here.
   }
   try {
     const end = readValue(text, skipSpace(text, 0), 0);
@@ -57,10 +57,10 @@ function expected(text: string, at: number, message: string): Fault {
   return new Fault(at, at >= text.length ? 'the text ends too early' : message);
 }
 
-/** Sticky patterns of what has no parts. */
+/** Sticky patterns of values without parts. */
 const literal = /true|false|null/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// control characters are what a string must not hold
+// control characters are what a string must not contain
 // oxlint-disable-next-line no-control-regex -- control characters are what a string must not hold
 const goodString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 // as above

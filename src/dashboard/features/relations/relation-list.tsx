@@ -14,7 +14,7 @@ import classes from './relation-list.module.css';
 export interface RelationListProps {
   /** Of an event, callback or function. */
   readonly id: string;
-  /** While no relation joins it. */
+  /** Shown while no relation joins it. */
   readonly none: string;
 }
 

@@ -11,11 +11,11 @@ import { pathOfId } from './joined-paths.ts';
 import classes from './relation-list.module.css';
 
 export interface RunListProps {
-  /** Newest first; absent where the server keeps none. */
+  /** Newest first; absent if the server keeps none. */
   readonly runs: readonly FunctionRun[] | undefined;
   readonly isFetching: boolean;
   readonly onRefresh: () => void;
-  /** The calls are of several things: each says which. */
+  /** The calls are of several objects: each says which. */
   readonly nameOf?: (id: string) => string;
 }
 

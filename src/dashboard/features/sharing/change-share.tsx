@@ -1,4 +1,4 @@
-/** Another password or end for a share; where the server cannot change one, a new link takes its place. */
+/** Changes a share's password or end date; if the server cannot change shares, a new link replaces the old one. */
 import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
@@ -17,7 +17,7 @@ import classes from './sharing.module.css';
 
 export interface ChangeShareProps {
   readonly share: Share;
-  /** The server changes a share in place; otherwise the old link is revoked and a new one made. */
+  /** The server changes a share in place; otherwise the old link is revoked and a new one created. */
   readonly inPlace: boolean;
   readonly onClose: () => void;
 }
@@ -39,7 +39,7 @@ export function ChangeShare(props: ChangeShareProps) {
 
 function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
   const forPerson = Boolean(share.to_user);
-  // Nobody can read the old password any more, so a new link needs one of its own.
+  // The old password can no longer be read, so a new link needs another.
   const [lock, setLock] = useState<Lock>(inPlace || forPerson ? 'keep' : 'password');
   const [password, setPassword] = useState(() => makePassword());
   const [end, setEnd] = useState(inPlace ? 'keep' : '30');

@@ -1,4 +1,4 @@
-/** A line to copy: it selects itself and has its button. */
+/** A line to copy: it selects itself and has a copy button. */
 import { TextInput } from '@mantine/core';
 import { CopyButton } from '../../ui/copy-button.tsx';
 

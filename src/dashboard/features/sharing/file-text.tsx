@@ -1,4 +1,4 @@
-/** A file's text, a Stan program in the editor's colours: without the editor, which a reader need not wait for. */
+/** A file's text, with highlighting for Stan programs: without the editor, so that readers need not wait for it. */
 import { useMemo } from 'react';
 import { paintProgram, type Stretch } from '../../../language/editor/paint.ts';
 import { languageOfFile } from '../../editor/languages.ts';
@@ -6,14 +6,14 @@ import classes from './file-text.module.css';
 
 export interface FileTextProps {
   readonly text: string;
-  /** Says the language; absent: plain. */
+  /** Determines the language; absent: plain. */
   readonly path?: string;
-  /** What it is, for those who reach it by keyboard. */
+  /** Its label for keyboard and screen reader users. */
   readonly label: string;
   readonly numbered?: boolean;
 }
 
-/** Longer texts are machine-made, and as many coloured words would make the page slow. */
+/** Longer texts are machine-generated, and that many coloured words would make the page slow. */
 const maxPainted = 100_000;
 
 export function FileText({ text, path = '', label, numbered = false }: FileTextProps) {
@@ -34,7 +34,7 @@ export function FileText({ text, path = '', label, numbered = false }: FileTextP
           role === null ? (
             piece
           ) : (
-            // the text is what it is, and never changes place
+            // the text is constant and never moves
             <span key={i} data-role={role}>
               {piece}
             </span>
@@ -45,7 +45,7 @@ export function FileText({ text, path = '', label, numbered = false }: FileTextP
   );
 }
 
-/** A line break at the end begins no line. */
+/** A trailing line break does not start another line. */
 function lineNumbers(text: string): string {
   const count = text.replace(/\n$/, '').split('\n').length;
   return Array.from({ length: count }, (_, i) => i + 1).join('\n');

@@ -1,4 +1,4 @@
-/** The link of a share that was made or changed, and its password, to be copied. */
+/** The link of a share that was created or changed, and its password, for copying. */
 import { Button } from '@mantine/core';
 import type { Share } from '../../../contract/share.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
@@ -10,7 +10,7 @@ import classes from './sharing.module.css';
 export interface LinkReadyProps {
   readonly share: Share;
   readonly message: string;
-  /** Empty: none, or not a new one. */
+  /** Empty: none, or unchanged. */
   readonly password: string;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Where the dashboard is open at a loopback address: that others cannot open its links, and how they could. */
+/** Shown at a loopback address: others cannot open its links, and what to do about it. */
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnNetwork } from '../../../contract/system.ts';
@@ -33,7 +33,7 @@ export function LoopbackNote() {
 
 const byProxy = 'put a proxy with TLS in front of Ergodic and start it with';
 
-/** What to do so that others can open the link; `addressAt`: this page's address under another host name. */
+/** How to let others open the link; `addressAt`: this page's address under another host name. */
 function remedy(network: OwnNetwork | undefined, addressAt: (host: string) => string): string {
   const { address = null, is_open: isOpen = false } = network ?? {};
   const name = address?.includes(':') ? `[${address}]` : address;

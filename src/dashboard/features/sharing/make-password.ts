@@ -1,4 +1,4 @@
-/** Passwords a person can read out: three words of the field and two digits, about 31 bits. */
+/** Passwords that can be read aloud: three words of the field and two digits, about 31 bits. */
 import { itemAt } from '../../../shared/items.ts';
 
 const words = (
@@ -9,7 +9,7 @@ const words = (
   'stone storm stream summit swan thyme tide timber trail tulip valley violet walnut wave willow wind winter wren yarrow yew zephyr'
 ).split(' ');
 
-/** `random(n)` gives a uniform integer in [0, n). */
+/** `random(n)` returns a uniform integer in [0, n). */
 export function makePassword(random: (n: number) => number = secureRandom): string {
   const parts = Array.from({ length: 3 }, () => itemAt(words, random(words.length)));
   return `${parts.join('-')}-${10 + random(90)}`;

@@ -1,4 +1,4 @@
-/** Everybody who can see an object: who, what, since and until when, with *Revoke*. */
+/** Everyone who can see an object: who, what, since and until when, with *Revoke*. */
 import { Button } from '@mantine/core';
 import { IconShare3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** What the pages of a person's own objects have of sharing: who sees it, and the dialog that shares it. */
+/** Sharing on the pages of a user's own objects: who sees it, and the dialog that shares it. */
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
@@ -37,7 +37,7 @@ export interface OwnSharesProps {
   readonly onShare: () => void;
 }
 
-/** Within a tab, which waits for it. */
+/** Rendered inside a tab, which waits for it. */
 export function OwnShares(props: OwnSharesProps) {
   return <ObjectShares {...props} onRevoke={useRevoke()} />;
 }

@@ -1,4 +1,4 @@
-/** The password of a share, to be seen while it is chosen, with one made up at hand. */
+/** The password of a share, visible while it is chosen, with a generated one available. */
 import { TextInput } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { makePassword } from './make-password.ts';

@@ -1,11 +1,11 @@
-/** Asks for the password of a snapshot, and says calmly when it is not the one. */
+/** Asks for the password of a snapshot, and says calmly if it is wrong. */
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './sharing.module.css';
 
 export interface PasswordGateProps {
-  /** Why the last try did not open it; null before the first. */
+  /** Why the last attempt did not open it; null before the first. */
   readonly refusal: string | null;
   readonly isTrying: boolean;
   readonly onSubmit: (password: string, remember: boolean) => void;

@@ -1,4 +1,4 @@
-/** Shares of one object, made and changed. */
+/** Shares of one object: listing, creating, changing. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -6,7 +6,7 @@ import type { CreateShare, Share } from '../../../contract/share.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
 
-/** The largest page there is. */
+/** The maximum page size. */
 const sharesAtOnce = 1000;
 
 /** Live shares of one object, newest first. */
@@ -20,7 +20,7 @@ export function objectSharesQueryOptions(client: Client, objid: string) {
   });
 }
 
-/** All shares of the caller, newest first: the API has no filter by what is shared. */
+/** All shares of the caller, newest first: the API has no filter by shared object. */
 async function listEvery(client: Client, signal: AbortSignal): Promise<Share[]> {
   const shares: Share[] = [];
   for (let page_no = 1; ; page_no++) {
@@ -47,20 +47,20 @@ export function useCreateShare() {
 }
 
 export interface ShareChange {
-  /** Absent: as it is; empty: none. */
+  /** Absent: unchanged; empty: none. */
   readonly password?: string;
-  /** Absent: as it is; null: never. */
+  /** Absent: unchanged; null: never. */
   readonly expires_at?: string | null;
 }
 
 export interface ShareChangeOrder {
   readonly share: Share;
   readonly wanted: ShareChange;
-  /** False: a new share is made, then the old one revoked. */
+  /** False: a new share is created, then the old one revoked. */
   readonly inPlace: boolean;
 }
 
-/** Gives the share that holds now. The old link is revoked last: a failure in between leaves both, never none. */
+/** Returns the valid share. The old link is revoked last: a failure in between leaves both, never none. */
 export function useChangeShare() {
   const client = useClient();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** Taking a share back, with an undo. */
+/** Revoking a share, with undo. */
 import { Button } from '@mantine/core';
 import type { Share } from '../../../contract/share.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -7,7 +7,7 @@ import classes from './sharing.module.css';
 
 export type OnRevoke = (share: Share) => void;
 
-/** Revokes with an undo toast; undefined where the server cannot. */
+/** Revokes with an undo toast; undefined if the server cannot revoke. */
 export function useRevoke(): OnRevoke | undefined {
   const remove = useDelete();
   if (!useCanDelete()) return undefined;

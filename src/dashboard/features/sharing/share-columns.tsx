@@ -1,4 +1,4 @@
-/** Columns of a list of shares: who sees what, since and until when, and what can be done about it. */
+/** Columns of a list of shares: who sees what, since and until when, and the available actions. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { kindOfId } from '../../../contract/common.ts';
@@ -15,11 +15,11 @@ import classes from './sharing.module.css';
 
 export interface ShareActions {
   readonly onRevoke?: OnRevoke;
-  /** Changes password and end; absent where the server cannot. */
+  /** Changes password and end date; absent if the server cannot. */
   readonly onChange?: (share: Share) => void;
 }
 
-/** The object that is shared, for lists of shares of several. */
+/** The shared object, for lists of shares of several. */
 export const objectColumn: ListColumn<Share> = {
   key: 'object',
   title: 'What',
@@ -43,7 +43,7 @@ export function whoColumn(phone: 'title' | 'below'): ListColumn<Share> {
   return { key: 'who', title: 'For whom', phone, cell: (share) => <WhoSees share={share} /> };
 }
 
-/** For whom it is, and how often that failed: nothing is said of what never happened. */
+/** Who it is for, and the failed attempts, if any. */
 function WhoSees({ share }: { share: Share }) {
   const wrong = share.failed_attempts ?? 0;
   return (
@@ -79,7 +79,7 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       key: 'until',
       title: 'Until',
       phone: 'below',
-      // Phones show no heads.
+      // Phones show no table heads.
       cell: ({ expires_at: end }) =>
         end ? (
           <>
@@ -119,7 +119,7 @@ export function describeShare(share: Pick<Share, 'to_user' | 'password'>): strin
   return share.password === '' ? 'Anyone with the link' : 'Link and password';
 }
 
-/** What a viewer gets to see, in one line. */
+/** What a viewer can see, in one line. */
 function whatIsSeen({ include = [], experiment_id: id }: Share): string {
   const kind = kindOfId(id);
   if (kind === 'model') return 'Its files as they were';
@@ -132,12 +132,12 @@ function whatIsSeen({ include = [], experiment_id: id }: Share): string {
   return include.length > 0 ? `${seen}, ${include.join(', ')}` : seen;
 }
 
-/** A day, or "revoked" for a share without an end. */
+/** A day, or "revoked" for a share without an end date. */
 export function endText(end: string | null | undefined): string {
   return end ? formatDay(new Date(end)) : 'revoked';
 }
 
-/** The owner's own page of a shared object. */
+/** The owner's page of a shared object. */
 function ownPathOf(id: string): string {
   const pages: Readonly<Record<string, string>> = {
     M: 'models',

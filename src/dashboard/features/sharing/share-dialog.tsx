@@ -1,4 +1,4 @@
-/** Sharing one object: who, what they will see and will not, and the live shares with *Revoke*. */
+/** Shares one object: with whom, what they will see and will not, and the live shares with *Revoke*. */
 import { Checkbox, Modal } from '@mantine/core';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { LinkReady } from './link-ready.tsx';
@@ -16,7 +16,7 @@ export interface ShareDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly onRevoke?: OnRevoke;
-  /** The server takes an end date and what to include. */
+  /** The server accepts an end date and what to include. */
   readonly canExpire: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The end of a form that shares: what a loopback address means, why it failed, what is missing, and its buttons. */
+/** The end of a share form: the note on loopback addresses, errors, missing fields, and its buttons. */
 import { Button } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { FormActions } from '../../ui/form-actions.tsx';
@@ -8,10 +8,10 @@ import classes from './sharing.module.css';
 
 export interface ShareFormEndProps {
   readonly problem: string | null;
-  /** What has to be filled in first; null: nothing. */
+  /** What must be filled in first; null: nothing. */
   readonly missing: string | null;
   readonly isBusy: boolean;
-  /** On the button that shares. */
+  /** The label of the share button. */
   readonly label: string;
   readonly onClose: () => void;
 }

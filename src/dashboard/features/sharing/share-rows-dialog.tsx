@@ -1,4 +1,4 @@
-/** Sharing the rows that are selected in a list: one as everywhere, several with a link each. */
+/** Shares the rows selected in a list: a single one as everywhere else, several with a link each. */
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

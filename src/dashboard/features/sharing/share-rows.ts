@@ -1,4 +1,4 @@
-/** Several objects shared in one go: a share each, with the same reader and end. */
+/** Shares several objects in one step: a share for each, with the same reader and end date. */
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -20,7 +20,7 @@ export interface Sharing {
 
 const changes = [objectKeys('share').all];
 
-/** In their order, one after the other: each password is hashed on the server. Never rejects for one of them. */
+/** One after another, in order: each password is hashed on the server. Never rejects if a single one fails. */
 export async function shareRows(
   { client, queryClient }: Sharing,
   objects: readonly SharedObject[],
@@ -43,7 +43,7 @@ export async function shareRows(
   return { made, failed };
 }
 
-/** Takes them all back. */
+/** Revokes them all. */
 export async function revokeShares(
   { client, queryClient }: Sharing,
   shares: readonly Share[],

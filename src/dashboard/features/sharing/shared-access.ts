@@ -1,7 +1,7 @@
 /**
- * How a viewer gets in: first whether a password is needed, then the object with it.
+ * How a viewer gains access: first whether a password is needed, then the object with it.
  *
- * The password lives in memory, and in this tab's session storage when the viewer asks; it is sent in its header only.
+ * The password is stored in memory, and in this tab's session storage on request; it is sent only in its header.
  */
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -10,7 +10,7 @@ import type { View } from '../../../contract/objects.ts';
 export type Opening =
   | { readonly state: 'open'; readonly object: View; readonly password: string | undefined }
   | { readonly state: 'locked'; readonly refusal: string | null }
-  /** Revoked, ended, or never there. */
+  /** Revoked, expired, or never existed. */
   | { readonly state: 'gone'; readonly message: string };
 
 const storageKey = (shareId: string) => `ergodic.share.${shareId}`;
@@ -23,12 +23,12 @@ export function rememberedPassword(shareId: string): string | undefined {
   }
 }
 
-/** Only what has opened the share is worth remembering: a wrong one would cost an attempt at each visit. */
+/** Only a password that has opened the share is remembered: a wrong one would cost an attempt at each visit. */
 export function rememberPassword(shareId: string, password: string): void {
   try {
     sessionStorage.setItem(storageKey(shareId), password);
   } catch {
-    // Storage is forbidden here: it is asked for again.
+    // Storage is not available: the password is asked for again.
   }
 }
 
@@ -36,11 +36,11 @@ export function forgetPassword(shareId: string): void {
   try {
     sessionStorage.removeItem(storageKey(shareId));
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** Tries to open a snapshot. Throws what is neither a refusal nor an end: offline, server faults. */
+/** Tries to open a snapshot. Throws anything except a refusal or an expired share: offline, server faults. */
 export async function openShare(
   client: Client,
   ids: { objectId: string; shareId: string },
@@ -70,8 +70,8 @@ const gone: Opening = {
 };
 
 /**
- * How a share is entered; `unknown` where the server has no view of shares, so that the object itself is asked for.
- * NOT_FOUND means "no such share" only from a server that says it knows shares well (`share_options`).
+ * What a share requires; `unknown` if the server has no endpoint for shares, so that the object itself is requested.
+ * NOT_FOUND means "no such share" only from a server that declares full support for shares (`share_options`).
  */
 async function findProtection(
   client: Client,

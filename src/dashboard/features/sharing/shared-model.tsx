@@ -1,4 +1,4 @@
-/** A model as shared: its tree of files, to read, to copy and to save; nothing of it can be changed. */
+/** A shared model: its tree of files, to read, copy and save, but not to change. */
 import { Button } from '@mantine/core';
 import {
   IconChevronDown,
@@ -31,7 +31,7 @@ import classes from './shared-model.module.css';
 
 export interface SharedModelProps {
   readonly model: Model;
-  /** Path of the file to show; of none, or empty: the one that is run. */
+  /** Path of the file to show; if empty or unknown, the entrance file. */
   readonly file: string;
   readonly onFile: (path: string) => void;
 }

@@ -1,12 +1,12 @@
-/** What a share dialog is opened for. */
+/** The object for which a share dialog is opened. */
 import type { SharedKind } from './what-is-seen.tsx';
 
 export interface SharedObject {
   readonly kind: SharedKind;
   readonly id: string;
   readonly name: string;
-  /** Of an experiment: the variables that its owner looks at, with which the snapshot opens; empty: the usual ones. */
+  /** For an experiment: the variables that its owner is viewing, shown first in the snapshot; empty: the default. */
   readonly shownVariables?: readonly string[];
-  /** An experiment with notes, which are shared only on request. */
+  /** An experiment with notes, which are shared only if selected. */
   readonly hasNote?: boolean;
 }

@@ -1,4 +1,4 @@
-/** A workflow as shared: its parts, settings and report, read-only. */
+/** A shared workflow: its parts, settings and report, read-only. */
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -23,7 +23,7 @@ export function SharedWorkflow({ workflow, access }: SharedWorkflowProps) {
   const { name, short_id: id, settings, startup_script, data_script } = workflow;
   const texts = [
     { title: 'Settings', text: settings || 'None; the defaults apply.' },
-    // a script comes only when the snapshot carries it
+    // a script is present only if the snapshot includes it
     { title: 'Startup script', text: startup_script },
     { title: 'Data script', text: data_script },
   ];
@@ -53,7 +53,7 @@ export function SharedWorkflow({ workflow, access }: SharedWorkflowProps) {
   );
 }
 
-/** Other people's HTML: shown where nothing of the app can be reached. */
+/** Other people's HTML: shown where it cannot reach the app. */
 function SharedReport({ workflow, access }: SharedWorkflowProps) {
   const client = useClient();
   const { short_id: id, name } = workflow;
@@ -69,7 +69,7 @@ function SharedReport({ workflow, access }: SharedWorkflowProps) {
       });
       return answer.object_type === 'workflow.analyzer' ? answer.url : '';
     },
-    // addresses end in an hour
+    // addresses expire within an hour
     staleTime: 30 * 60_000,
     retry: false,
   });

@@ -1,4 +1,4 @@
-/** What this person shared, what was shared with them, and opening a link. */
+/** What this user has shared, what was shared with them, and opening a link. */
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -130,7 +130,7 @@ const foreignColumns: readonly ListColumn<Foreign>[] = [
   },
 ];
 
-/** That by which the row is seen. */
+/** The share through which the row is visible. */
 function newestShare({ share_info }: Foreign): ShareInfo | undefined {
   const read = shareInfoSchema.safeParse(share_info?.at(0));
   return read.success ? read.data : undefined;
@@ -142,7 +142,7 @@ const foreignStatus: ListColumn<Foreign> = {
   cell: (row) => row.object_type === 'experiment' && statusColumn.cell(row),
 };
 
-/** The snapshot, where the share is known. */
+/** The snapshot, if the share is known. */
 function addressOf(row: Foreign): string {
   const { short_id: id, object_type: kind } = row;
   const share = newestShare(row);

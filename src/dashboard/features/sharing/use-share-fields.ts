@@ -1,4 +1,4 @@
-/** What is chosen where something is shared: who sees it, until when, and what is included. */
+/** The choices made when sharing: who sees it, until when, and what is included. */
 import { useState } from 'react';
 import type { CreateShare } from '../../../contract/share.ts';
 import { makePassword } from './make-password.ts';
@@ -6,7 +6,7 @@ import { endOf } from './share-ends.ts';
 
 export type Way = 'public' | 'password' | 'person';
 
-/** `canExpire`: the server takes an end date and what to include. */
+/** `canExpire`: the server accepts an end date and what to include. */
 export function useShareFields(canExpire: boolean) {
   const [fields, setFields] = useState(() => ({
     way: 'password' as Way,
@@ -28,11 +28,11 @@ export function useShareFields(canExpire: boolean) {
   return {
     fields,
     change: (part: Partial<typeof fields>) => setFields((before) => ({ ...before, ...part })),
-    /** What has to be filled in first. */
+    /** What must be filled in first. */
     missing,
     /** Empty: none. */
     password,
-    /** What a share of any object is made with. */
+    /** The options for creating a share of any object. */
     options: (): Omit<CreateShare, 'object_type' | 'objid'> => ({
       password,
       target_user: person,

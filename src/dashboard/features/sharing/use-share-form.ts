@@ -1,4 +1,4 @@
-/** What is chosen in the share dialog, and creating the share. */
+/** The choices made in the share dialog, and creating the share. */
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
@@ -6,7 +6,7 @@ import { useCreateShare } from './queries.ts';
 import type { SharedObject } from './shared-object.ts';
 import { useShareFields } from './use-share-fields.ts';
 
-/** `canExpire`: the server takes an end date and what to include. */
+/** `canExpire`: the server accepts an end date and what to include. */
 export function useShareForm(
   { id: objid, shownVariables = [] }: Pick<SharedObject, 'id' | 'shownVariables'>,
   canExpire: boolean,

@@ -1,4 +1,4 @@
-/** Opens a shared snapshot: one query for a share, fetched again with another password. */
+/** Opens a shared snapshot: one query per share, fetched again with another password. */
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -17,12 +17,12 @@ export interface ShareIds {
 }
 
 /**
- * `isSignedIn`: a token that has ended must not keep a viewer from what is open to everybody. The failure ends the
- * session, and the share is opened again without a token.
+ * `isSignedIn`: an expired token must not keep a viewer from publicly shared content. The failure ends the session,
+ * and the share is opened again without a token.
  */
 export function useShare({ objectId, shareId }: ShareIds, isSignedIn: boolean) {
   const client = useClient();
-  // By share and in memory only; the key of the query never has one.
+  // By share and in memory only; the query key never contains one.
   const passwords = useRef(new Map<string, string>());
   const query = useQuery({
     queryKey: objectKeys('share').part(shareId, ['opening', objectId, isSignedIn]),
@@ -33,7 +33,7 @@ export function useShare({ objectId, shareId }: ShareIds, isSignedIn: boolean) {
       if (opening.state === 'open') lendPassword(passwords.current, shareId, opening);
       return opening;
     },
-    // A snapshot never changes; each try of a password counts.
+    // A snapshot never changes; each password attempt counts.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -52,13 +52,13 @@ export function useShare({ objectId, shareId }: ShareIds, isSignedIn: boolean) {
 
 type Open = Extract<Opening, { state: 'open' }>;
 
-/** Shares that open the members of a shared project, under its password. */
+/** Shares that open the members of a shared project with its password. */
 function memberShares({ object }: Open): readonly string[] {
   if (object.object_type !== 'project' || !('members' in object)) return [];
   return (object.members ?? []).flatMap(({ share_id: id }) => id || []);
 }
 
-/** Who opened a project is not asked again at each of its members. */
+/** Someone who opened a project is not asked again for each of its members. */
 function lendPassword(passwords: Map<string, string>, shareId: string, opening: Open): void {
   const { password } = opening;
   if (password === undefined) return;

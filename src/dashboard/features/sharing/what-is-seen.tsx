@@ -1,4 +1,4 @@
-/** What a recipient of a share will see, and what not. */
+/** What a recipient of a share will and will not see. */
 import { IconCheck, IconX } from '@tabler/icons-react';
 import classes from './sharing.module.css';
 
@@ -8,7 +8,7 @@ export interface WhatIsSeenProps {
   readonly kind: SharedKind;
   /** The program and data are part of the share. */
   readonly included: boolean;
-  /** The notes of the experiment are; undefined where it has none. */
+  /** The notes of the experiment are part of it; undefined if it has none. */
   readonly withNote?: boolean;
 }
 

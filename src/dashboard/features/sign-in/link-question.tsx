@@ -1,4 +1,4 @@
-/** Asked before a link signs somebody in who is signed in already: it names both accounts. */
+/** Asked before a link signs in a user who is already signed in: it names both accounts. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';

@@ -14,7 +14,7 @@ import type { Way } from './sign-in.ts';
 import { type SignInOptions, useSignIn } from './use-sign-in.ts';
 
 export interface LocalFormProps extends SignInOptions {
-  /** No other way stands above it. */
+  /** There is no other way to sign in above it. */
   readonly isFirst: boolean;
   /** False: tokens only. */
   readonly hasPasswords: boolean;

@@ -1,11 +1,11 @@
-/** *Sign in with* the identity provider, above what this server's own accounts use. */
+/** *Sign in with* the identity provider, above the form for this server's own accounts. */
 import { Button, Divider } from '@mantine/core';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './sign-in.module.css';
 
 export interface ProviderPartProps {
   readonly name: string;
-  /** Why it cannot be used at present, or what went wrong just now. */
+  /** Why it cannot be used at present, or what just went wrong. */
   readonly problem: string | null;
   readonly isBusy: boolean;
   readonly onBegin: () => void;

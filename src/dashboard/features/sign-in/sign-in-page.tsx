@@ -1,4 +1,4 @@
-/** The identity provider where there is one; user name and password, or a token, for this server or another. */
+/** The identity provider if there is one; user name and password, or a token, for this server or another. */
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
@@ -11,7 +11,7 @@ import { useProviderSignIn } from './use-provider-sign-in.ts';
 import type { SignInOptions } from './use-sign-in.ts';
 
 export interface SignInPageProps extends Omit<SignInOptions, 'onSignedIn'> {
-  /** Where they were when their token ended, or the address they opened while signed out; absent: neither. */
+  /** The page they were on when their token expired, or opened while signed out; absent: neither. */
   readonly target?: string;
   readonly onSignedIn: (target: string) => void;
 }
@@ -70,7 +70,7 @@ export function SignInPage({ target, onSignedIn, ...options }: SignInPageProps) 
   );
 }
 
-/** For the moment in which the service asks the provider who came back. */
+/** For the moment in which the service asks the provider who returned. */
 function Waiting() {
   return (
     <main className={classes.page}>

@@ -5,8 +5,8 @@ import { createClient } from '../../../client/create-client.ts';
 export type Way = 'password' | 'token';
 
 /**
- * Address of the server without a trailing slash; empty = the one of this page. A bare host is taken as https, so that
- * a password never goes in the clear by an oversight. Throws `ApiError` for anything else.
+ * Address of the server without a trailing slash; empty = that of this page. A bare host is taken as https, so that
+ * a password is never sent in the clear by mistake. Throws `ApiError` for anything else.
  */
 export function serverAddress(typed: string): string {
   const text = typed.trim();
@@ -26,7 +26,7 @@ export interface SignInInput {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Gives a token that the server has just accepted. Throws `ApiError`. */
+/** Returns a token that the server has just accepted. Throws `ApiError`. */
 export async function signIn({
   server,
   way,
@@ -52,7 +52,7 @@ export async function signIn({
     await client.viewUser();
   } catch (error) {
     const apiError = ApiError.from(error);
-    // A documented server has no view of the user: a list it answers shows the token as well.
+    // A documented server has no view of the user: an answered list proves the token as well.
     const isMissing = apiError.kind === 'schema' || apiError.kind === 'http';
     if (!isMissing || apiError.status >= 500 || apiError.code === 'UNAUTHORIZED') throw apiError;
     await client.listObjects({ query: { object_type: 'model', page_size: 1 } });

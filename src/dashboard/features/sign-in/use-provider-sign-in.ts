@@ -1,4 +1,4 @@
-/** Signing in with the identity provider of this server: going there, and what happens on the way back. */
+/** Signing in with this server's identity provider: going there, and handling the way back. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
@@ -9,14 +9,14 @@ import { hasReturned } from '../../session/provider-return.ts';
 import { goToProvider, takeReturned } from '../../session/provider-sign-in.ts';
 import type { Session } from '../../session/session.ts';
 
-/** Milliseconds between two questions whether the provider answers again. */
+/** Milliseconds between two checks whether the provider answers again. */
 const RECHECK_MS = 6000;
 
 const withoutProvider: SignInWays = { provider: null, passwords: true, problem: null };
 
 export interface ProviderSignInOptions {
   readonly session: Session;
-  /** Where the person wanted to be. */
+  /** The page the user wanted. */
   readonly target: string;
   readonly onDone: (target: string) => void;
 }
@@ -42,7 +42,7 @@ export function useProviderSignIn({ session, target, onDone }: ProviderSignInOpt
       setLeaving(false);
     }
   };
-  // what came back is used once, whatever is rendered meanwhile
+  // the provider's answer is used once, however often the page renders
   const isFinished = useRef(false);
   useEffect(() => {
     if (isFinished.current) return;

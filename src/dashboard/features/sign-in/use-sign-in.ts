@@ -1,4 +1,4 @@
-/** What is typed on the sign-in page, and sending it. */
+/** The content of the sign-in form, and sending it. */
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Session } from '../../session/session.ts';

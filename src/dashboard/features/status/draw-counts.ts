@@ -1,4 +1,4 @@
-/** How many draws a run has, chain by chain: what every page, list and card counts by. */
+/** How many draws a run has, chain by chain: the basis of counts on every page, list and card. */
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { formatCount } from '../../ui/numbers.ts';
@@ -6,8 +6,8 @@ import { formatCount } from '../../ui/numbers.ts';
 type Counted = Pick<Experiment, 'n_chains' | 'n_samples' | 'meta'>;
 
 /**
- * Draws by the chain's name, chains without draws included; null where the server says no more than the smallest
- * number. A share's summary counts what the share shows, so it goes first.
+ * Draws by the chain's name, chains without draws included; null when the server gives only the smallest
+ * number. A share's summary counts what the share shows, so it takes precedence.
  */
 export function drawsByChain(
   { meta }: Counted,
@@ -31,13 +31,13 @@ export function totalDraws(experiment: Counted, summary: Summary | null = null):
   return [...counts.values()].reduce((total, draws) => total + draws, 0);
 }
 
-/** "201 608 draws in 3 of 4 chains" where chains have different lengths; null where all have the same. */
+/** "201 608 draws in 3 of 4 chains" if chains have different lengths; null if all have the same. */
 export function unevenDraws(experiment: Counted, summary: Summary | null = null): string | null {
   const parts = unevenParts(experiment, summary);
   return parts && `${parts.total} draws in ${parts.chains} chains`;
 }
 
-/** "201 608 in 3 of 4", under a head that says what is counted; null where all have the same. */
+/** "201 608 in 3 of 4", under a head that says what is counted; null if all have the same. */
 export function unevenCount(experiment: Counted): string | null {
   const parts = unevenParts(experiment, null);
   return parts && `${parts.total} in ${parts.chains}`;

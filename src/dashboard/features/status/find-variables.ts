@@ -1,4 +1,4 @@
-/** Finding variables by what a person types. */
+/** Finding variables by typed text. */
 
 /** `/…/` is a regular expression, otherwise every word must occur. An unfinished expression matches as plain words. */
 export function matcher(search: string): (name: string) => boolean {
@@ -22,7 +22,7 @@ interface FilterInput<Entry> {
   readonly limit: number;
 }
 
-/** For `filter` of a select: entries whose name or label has every word, `limit` at most over all groups. */
+/** For `filter` of a select: entries whose name or label has every word, at most `limit` over all groups. */
 export function findChoices<Entry extends object>({
   options,
   search,

@@ -1,4 +1,4 @@
-/** Whether a run has failed, which it may say some seconds before its last chain has stopped. */
+/** Whether a run has failed, which it may report a few seconds before its last chain has stopped. */
 import type { Experiment } from '../../../contract/experiment.ts';
 
 export function isFailed({ status, meta }: Pick<Experiment, 'status' | 'meta'>): boolean {

@@ -1,4 +1,4 @@
-/** When a number of a finished run needs a look (amber) or forbids its use (red); nothing is judged before it is done. */
+/** When a number of a finished run needs a look (amber) or rules out its use (red); nothing is judged before the end. */
 import type { Experiment } from '../../../contract/experiment.ts';
 import { failedChecks } from '../../../posterior/verdict-label.ts';
 
@@ -16,7 +16,7 @@ export interface JudgedNumbers {
   readonly divergences: JudgedNumber;
 }
 
-/** The tone of a number is that of its check in the verdict; numbers are of ended runs, or dim. */
+/** A number has the tone of its check in the verdict; before the run has ended it is dim. */
 export function judgeNumbers({ status, meta }: Experiment): JudgedNumbers {
   const verdict = meta?.verdict;
   const parts = [verdict?.ess_bulk_min, verdict?.ess_tail_min].filter(

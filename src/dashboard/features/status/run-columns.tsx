@@ -1,4 +1,4 @@
-/** Columns of lists of runs: how it stands, what is said of it, how many draws there are. */
+/** Columns of lists of runs: status, verdict, and number of draws. */
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
@@ -34,7 +34,7 @@ export const drawsColumn: ListColumn<Experiment> = {
   cell: drawsLabel,
 };
 
-/** "4 × 1 000": chains and saved iterations per chain; while it runs those asked for. */
+/** "4 × 1 000": chains and saved iterations per chain; while it runs, those requested. */
 function drawsLabel(experiment: Experiment): string {
   const { status, n_chains, n_samples, meta } = experiment;
   const isRunning = status === 'RUN' || status === 'SAMPLE_FIN';

@@ -1,4 +1,4 @@
-/** What is said of a run on every page: the verdict that came with it, or why there is none. Nothing is judged here. */
+/** The headline of a run on every page: the verdict the server sent, or why there is none. Nothing is judged here. */
 import type { Experiment, VerdictInfo } from '../../../contract/experiment.ts';
 import { headlineOf } from '../../../posterior/verdict-label.ts';
 import { isFailed } from './is-failed.ts';
@@ -11,11 +11,11 @@ export interface RunVerdict {
   readonly verdict: VerdictInfo | null;
 }
 
-/** A run of these statuses changes by itself. */
+/** A run with these statuses changes by itself. */
 const isUnderWay = (status: string) => status === 'RUN' || status === 'SAMPLE_FIN';
 
 /**
- * `computed`: the verdict on the draws at hand, for servers that send none with the experiment. Null where nothing is
+ * `computed`: the verdict on the available draws, for servers that send none with the experiment. Null when nothing is
  * known: such a server's run in a list.
  */
 export function runVerdict(
@@ -39,13 +39,13 @@ const shortReason = 120;
 export interface Failure {
   /** What happened. */
   readonly title: string;
-  /** Why, and what to do; empty where the title says all. */
+  /** Why, and what to do; empty when the title says everything. */
   readonly reason: string;
   /** Lines below the message: a stack, a listing. */
   readonly rest: readonly string[];
 }
 
-/** Null where the server does not say why. */
+/** Null when the server does not say why. */
 export function failureOf({ meta }: Pick<Experiment, 'meta'>): Failure | null {
   const message = meta?.error?.message;
   if (!message) return null;

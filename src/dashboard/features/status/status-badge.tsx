@@ -57,9 +57,9 @@ const icons = {
 
 export interface StatusBadgeProps {
   readonly experiment: Pick<Experiment, 'status' | 'meta'>;
-  /** The connection is lost: when the status was last true, milliseconds since the epoch. */
+  /** The connection is lost: when the status was last known, milliseconds since the epoch. */
   readonly staleSince?: number;
-  /** A snapshot of a run that went on. */
+  /** A snapshot of a run that continued. */
   readonly whenShared?: boolean;
 }
 

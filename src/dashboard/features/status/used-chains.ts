@@ -1,4 +1,4 @@
-/** Which chains and draws of a run its numbers are made of, as pages say it. */
+/** Which chains and draws of a run its numbers are based on, as text for pages. */
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { type ChainUsage, chainUsage } from '../../../posterior/chain-usage.ts';
@@ -6,12 +6,12 @@ import { chainsText } from '../../../posterior/verdict-label.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { drawsByChain } from './draw-counts.ts';
 
-/** Names of chains that the owner left out; of a share, at the time of sharing. */
+/** Names of chains that the owner left out; for a share, at the time of sharing. */
 export function chainsLeftOut({ meta }: Pick<Experiment, 'meta'>): readonly string[] {
   return meta?.chains_left_out ?? [];
 }
 
-/** Null where the server does not say how many draws each chain has. */
+/** Null when the server does not say how many draws each chain has. */
 export function usageOfRun(experiment: Experiment, summary: Summary | null): ChainUsage | null {
   const counts = drawsByChain(experiment, summary);
   if (counts === null) return null;
@@ -19,7 +19,7 @@ export function usageOfRun(experiment: Experiment, summary: Summary | null): Cha
   return chainUsage(lengths, chainsLeftOut(experiment));
 }
 
-/** "First 1 608 draws of each chain, without chain 4"; null where every draw is used. */
+/** "First 1 608 draws of each chain, without chain 4"; null if every draw is used. */
 export function usageCaption(usage: ChainUsage | null): string | null {
   if (usage === null) return null;
   const leftOut = usage.leftOut.map(({ name }) => name);

@@ -22,7 +22,7 @@ export function VerdictMark({
   computed = null,
 }: {
   experiment: Experiment;
-  /** The verdict on the draws at hand, where the server sends none. */
+  /** The verdict on the available draws, if the server sends none. */
   computed?: VerdictInfo | null;
 }) {
   const { status } = experiment;

@@ -1,4 +1,4 @@
-/** How the newest analysis of a workflow stands, read off its `analyzer_result`. */
+/** The state of a workflow's newest analysis, read from its `analyzer_result`. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
@@ -8,13 +8,13 @@ export interface Analysis {
   readonly state: 'none' | 'running' | 'done' | 'error';
   readonly finishedAt: string;
   readonly returnCode: number | null;
-  /** The last lines it said. */
+  /** Its last lines of output. */
   readonly errlines: readonly string[];
 }
 
 const none: Analysis = { state: 'none', finishedAt: '', returnCode: null, errlines: [] };
 
-/** Servers and clients put various things there: what is not understood counts as none. */
+/** Servers and clients store various things there: unknown content counts as no analysis. */
 export function analysisOf({ analyzer_result: text }: Workflow): Analysis {
   if (!text) return none;
   try {
@@ -32,7 +32,7 @@ export function analysisOf({ analyzer_result: text }: Workflow): Analysis {
   }
 }
 
-/** Address of the report; empty before there is one. Asked again when an analysis has ended. */
+/** Address of the report; empty before there is one. Requested again when an analysis has ended. */
 export function reportQueryOptions(client: Client, workflow: Workflow) {
   const { finishedAt, state } = analysisOf(workflow);
   return queryOptions({
@@ -45,7 +45,7 @@ export function reportQueryOptions(client: Client, workflow: Workflow) {
       });
       return answer.object_type === 'workflow.analyzer' ? answer.url : '';
     },
-    // addresses end in an hour
+    // addresses expire after an hour
     staleTime: 30 * 60_000,
     retry: false,
   });

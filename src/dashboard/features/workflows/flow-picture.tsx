@@ -1,4 +1,4 @@
-/** The parts of a workflow, what flows where, and how each stands; a part is marked to edit it below. */
+/** The parts of a workflow, the flow between them, and the state of each; a selected part is edited below. */
 import {
   IconAdjustmentsHorizontal,
   IconAlertCircle,
@@ -21,14 +21,14 @@ import { runVerdict } from '../status/run-verdict.ts';
 import { analysisOf } from './analysis.ts';
 import classes from './workflows.module.css';
 
-/** What can be edited here; model and experiment have pages of their own. */
+/** The parts that can be edited here; model and experiment have separate pages. */
 export type EditablePart = 'sampling' | 'data' | 'analyzer';
 
 export interface FlowPictureProps {
   readonly workflow: Workflow;
   /** "4 chains × (1 000 + 1 000)". */
   readonly sampling: string;
-  /** The newest one; undefined while it is not known. */
+  /** The newest experiment; undefined while it is not known. */
   readonly experiment: Experiment | undefined;
   readonly marked: EditablePart;
   readonly onMark: (part: EditablePart) => void;
@@ -99,7 +99,7 @@ const reportStates = {
   error: { kind: 'bad', label: 'Failed' },
 } as const satisfies Record<string, PartState>;
 
-/** The verdict, as lists and the run's own page have it: a run that ended is not thereby good. */
+/** The verdict, as in lists and on the run's own page: a run that ended is not necessarily good. */
 function stateOf(experiment: Experiment): PartState | undefined {
   const { status } = experiment;
   if (isFailed(experiment)) return { kind: 'bad', label: 'Failed' };
@@ -116,7 +116,7 @@ function stateOf(experiment: Experiment): PartState | undefined {
   }
 }
 
-/** To the part below; `isNarrow`: only where all parts stand in one column. */
+/** To the part below; `isNarrow`: only if all parts are in one column. */
 function Down({ isNarrow = false }: { isNarrow?: boolean }) {
   return (
     <svg
@@ -131,7 +131,7 @@ function Down({ isNarrow = false }: { isNarrow?: boolean }) {
   );
 }
 
-/** `heads`: how far down an arrow ends at the right. */
+/** `heads`: how far down an arrow ends on the right. */
 function Wires({ path, heads }: { path: string; heads: readonly number[] }) {
   return (
     <svg
@@ -148,7 +148,7 @@ function Wires({ path, heads }: { path: string; heads: readonly number[] }) {
   );
 }
 
-/** What stands there, whole, where it is cut. */
+/** The full text, for when it is cut off. */
 function wordsOf(children: ReactNode): string {
   return Children.toArray(children)
     .filter((part) => typeof part === 'string')
@@ -159,7 +159,7 @@ interface PartProps {
   readonly title: string;
   readonly icon: ComponentType<{ size: number }>;
   readonly state?: PartState;
-  /** Where it is looked at. */
+  /** Where it can be viewed. */
   readonly to?: string;
   readonly isMarked?: boolean;
   readonly onMark?: () => void;

@@ -1,4 +1,4 @@
-/** The part of a workflow that is marked in its picture, to be edited and saved. */
+/** The part of a workflow selected in its diagram, to be edited and saved. */
 import { Button } from '@mantine/core';
 import type { ServerConfig } from '../../../contract/system.ts';
 import type { Workflow } from '../../../contract/workflow.ts';

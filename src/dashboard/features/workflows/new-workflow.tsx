@@ -45,7 +45,7 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
   const [draft, setDraft] = useState<Draft>({ ...emptyParts, name: '', model_id: '' });
   const edit = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   const modelName = models.data?.find(({ short_id }) => short_id === draft.model_id)?.name ?? '';
-  // What was made before a part of it was refused: the next try changes that one.
+  // What was created before one of its parts was refused: the next try updates it.
   const made = useRef('');
   const make = useAction(
     async (sender) => {
@@ -78,7 +78,7 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
           }))}
           value={draft.model_id || null}
           onChange={(value) => {
-            // A workflow keeps its model: with another one the next try makes another workflow.
+            // A workflow's model is fixed: with another model the next try creates another workflow.
             made.current = '';
             edit({ model_id: value ?? '' });
           }}
@@ -121,7 +121,7 @@ export function NewWorkflow({ onMade, onClose }: NewWorkflowProps) {
   );
 }
 
-/** Creates it, then sends the parts that only a change can set. `made`: the id of an earlier try, or of this one. */
+/** Creates it, then sends the parts that only an update can set. `made`: the id from an earlier try, or this one. */
 async function storeWorkflow(
   client: Client,
   { name, model_id, ...parts }: Draft,

@@ -8,14 +8,14 @@ import { useClient } from '../../objects/use-client.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import classes from './workflows.module.css';
 
-/** How many are offered to choose from: the newest. */
+/** How many are offered to choose from, newest first. */
 const offered = 200;
 
 export interface ScriptFieldProps {
   readonly label: string;
   readonly help: string;
   readonly text: string;
-  /** Put in by a click while the field is empty; absent: nothing to begin with. */
+  /** Inserted with a click while the field is empty; absent: there is no template. */
   readonly example?: string;
   readonly onChange: (text: string) => void;
 }
@@ -118,7 +118,7 @@ export function AnalyzerPanel({ analyzerId, analyzerName, onAnalyzer }: Analyzer
   );
 }
 
-/** What is chosen stays choosable, also when it is not among the newest. */
+/** The current choice remains available, even if it is not among the newest. */
 function withCurrent(
   objects: readonly { readonly short_id: string; readonly name: string }[],
   id: string,

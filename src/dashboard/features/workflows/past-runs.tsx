@@ -1,4 +1,4 @@
-/** The newest experiments that a workflow made. */
+/** The newest experiments that a workflow created. */
 import { Link } from '@tanstack/react-router';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { Card } from '../../ui/card.tsx';

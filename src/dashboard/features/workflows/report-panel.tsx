@@ -1,4 +1,4 @@
-/** The result of an analysis: other people's HTML, shown where nothing of the app can be reached. */
+/** The result of an analysis: other people's HTML, isolated from the app. */
 import { Button } from '@mantine/core';
 import { IconDownload, IconExternalLink, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The settings of a workflow, as a form or as the YAML that is kept. */
+/** The settings of a workflow, as a form or as the stored YAML. */
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import classes from './workflows.module.css';
 type Yaml = typeof import('./settings-yaml.ts');
 
 export interface SamplingPanelProps {
-  /** Its runtime has settings of its own; empty: not chosen yet. */
+  /** Its runtime has its own settings; empty: not chosen yet. */
   readonly modelId: string;
   readonly text: string;
   readonly onChange: (text: string) => void;

@@ -1,7 +1,7 @@
-/** What the settings text of a workflow means for a run, in a short text. */
+/** A short text of what a workflow's settings mean for a run. */
 import { formatCount } from '../../ui/numbers.ts';
 
-/** Values of `key: number`, on lines or in braces; enough for a caption, the service reads the YAML. */
+/** Values of `key: number`, on lines or in braces; enough for a caption, as the service parses the YAML. */
 function numberIn(settings: string, key: string, usual: number): number {
   const found = new RegExp(`(?:^|[{,])\\s*"?${key}"?:\\s*(\\d+)\\s*(?:[,}#]|$)`, 'm').exec(
     settings,
@@ -9,7 +9,7 @@ function numberIn(settings: string, key: string, usual: number): number {
   return found === null ? usual : Number(found[1]);
 }
 
-/** "4 chains × (1 000 + 1 000)": warmup and sampling iterations; "16 chains × 1 000, 4 warmups × 1 000" where they share. */
+/** "4 chains × (1 000 + 1 000)": warmup and sampling iterations; "16 chains × 1 000, 4 warmups × 1 000" if shared. */
 export function samplingText(settings: string): string {
   const chains = numberIn(settings, 'num_chains', 4);
   const warmup = numberIn(settings, 'num_warmup', 1000);

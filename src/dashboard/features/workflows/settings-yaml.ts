@@ -1,4 +1,4 @@
-/** Settings text as a form reads and writes it: YAML whose comments and other keys are kept. Loaded with its library. */
+/** Settings text as a form reads and writes it: YAML that keeps its comments and other keys. Loaded with its library. */
 import { type Document, isMap, parseDocument } from 'yaml';
 import { parseSettings } from '../../../engine/settings.ts';
 import { algorithmOf, defaultFor, settingsTable } from '../../../engine/settings-table.ts';
@@ -8,20 +8,20 @@ import { settingsToSend } from '../launching/launch-settings.ts';
 import type { SettingTexts } from '../launching/setting-field.ts';
 
 export interface SettingsProblem {
-  /** 1-based; null where no line is at fault. */
+  /** 1-based; null if no line is at fault. */
   readonly line: number | null;
   readonly message: string;
 }
 
 export interface ReadSettings {
   readonly problems: readonly SettingsProblem[];
-  /** Null while the text is not YAML. */
+  /** Null while the text is not valid YAML. */
   readonly texts: SettingTexts | null;
-  /** Keys under `sampling` that are none of ours: kept, and named. */
+  /** Unknown keys under `sampling`: preserved, and listed. */
   readonly unknown: readonly string[];
 }
 
-/** `env`: the runtime of the model; JAGS has settings of its own. */
+/** `env`: the runtime of the model; JAGS has its own settings. */
 export function readSettings(text: string, env = ''): ReadSettings {
   const document = parseDocument(text, { prettyErrors: true });
   if (document.errors.length > 0) {
@@ -52,7 +52,7 @@ export function readSettings(text: string, env = ''): ReadSettings {
   return { problems: [], texts, unknown };
 }
 
-/** The settings of JAGS alone, with the mark by which a form knows that it is one of JAGS. */
+/** The settings of JAGS alone, with the mark that tells a form that they are for JAGS. */
 function ownTexts(sampling: unknown): SettingTexts {
   const empty = Object.fromEntries(jagsRows.map(({ key }) => [key, '']));
   const written =
@@ -68,7 +68,7 @@ function faultOf(own: SettingTexts): { readonly key: string; readonly message: s
   return null;
 }
 
-/** What is written, key by key; a field that is empty shows its default. */
+/** The written values, key by key; an empty field shows its default. */
 function writtenTexts(sampling: unknown): SettingTexts {
   if (typeof sampling !== 'object' || sampling === null) return {};
   const written = new Map(Object.entries(sampling));
@@ -87,7 +87,7 @@ function lineOf(document: Document, text: string, key: string): number | null {
   return text.slice(0, node.range[0]).split('\n').length;
 }
 
-/** The text with one setting changed; the default's own value is left out. */
+/** The text with one setting changed; a value equal to the default is left out. */
 export function withSetting(
   text: string,
   { key, value, env = '' }: { readonly key: string; readonly value: string; readonly env?: string },
@@ -95,7 +95,7 @@ export function withSetting(
   const document = parseDocument(text);
   const written = (document.toJS() as { sampling?: unknown } | null)?.sampling;
   const algorithm = algorithmOf({ ...(typeof written === 'object' ? written : {}) });
-  // the fields of JAGS where it is JAGS; any other runtime has those of the algorithm
+  // the fields of JAGS for JAGS; any other runtime has those of the algorithm
   const sent = settingsToSend({ algorithm, sampler: env, [key]: value })[key];
   const row = settingsTable.find((one) => one.key === key);
   const usual =

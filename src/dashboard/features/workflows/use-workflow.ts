@@ -1,4 +1,4 @@
-/** What is edited on a workflow's page and not saved yet, and what can be done with the workflow. */
+/** Unsaved edits on a workflow's page, and the actions on the workflow. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
@@ -20,7 +20,7 @@ export interface WorkflowParts {
 
 const keys = ['settings', 'startup_script', 'data_id', 'data_script', 'analyzer_id'] as const;
 
-/** Of a workflow that is being made. */
+/** For a new workflow. */
 export const emptyParts: WorkflowParts = {
   settings: '',
   startup_script: '',
@@ -40,9 +40,9 @@ export interface WorkflowEdits {
   readonly parts: WorkflowParts;
   readonly isEdited: boolean;
   readonly edit: (change: Partial<WorkflowParts>) => void;
-  /** Only what differs from what is saved. */
+  /** Only what differs from the saved workflow. */
   readonly sent: Partial<WorkflowParts>;
-  /** After a save: the server's copy is shown again. */
+  /** After a save: shows the server's copy again. */
   readonly forget: () => void;
 }
 
@@ -65,7 +65,7 @@ export function useWorkflowEdits(workflow: Workflow): WorkflowEdits {
 
 export interface WorkflowActions {
   readonly busy: 'save' | 'run' | 'analyze' | null;
-  /** What the server said last, when it refused. */
+  /** The server's last message, if it refused. */
   readonly problem: string | null;
   readonly save: () => Promise<unknown>;
   /** Saves, then starts. */

@@ -38,7 +38,7 @@ const columns: readonly ListColumn<Workflow>[] = [
 ];
 
 export interface WorkflowListPageProps extends ListPageProps {
-  /** Opens the dialog in which workflows are shared. */
+  /** Opens the dialog for sharing workflows. */
   readonly onShare: (workflows: readonly Workflow[]) => void;
 }
 

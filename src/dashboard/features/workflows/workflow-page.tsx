@@ -1,4 +1,4 @@
-/** One workflow: its parts as a flow, the marked part edited below, the runs it made, and the report of the newest. */
+/** One workflow: its parts as a flow, the selected part edited below, its runs, and the newest report. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
@@ -25,7 +25,7 @@ export interface WorkflowPageProps {
   readonly onDeleted: () => void;
 }
 
-/** While an analysis goes on, milliseconds between two looks. */
+/** Milliseconds between two checks while an analysis is running. */
 const analysisPollMs = 2000;
 
 export function WorkflowPage(props: WorkflowPageProps) {
@@ -70,7 +70,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
   );
 }
 
-/** The workflow as the server has it now, and its newest runs. */
+/** The server's current workflow, and its newest runs. */
 function useWorkflow(loaded: Workflow) {
   const client = useClient();
   const workflow = useQuery({

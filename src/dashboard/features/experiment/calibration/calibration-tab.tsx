@@ -1,4 +1,4 @@
-/** A calibration: where the true values of the simulations lie among the draws, quantity by quantity. */
+/** A calibration: for each quantity, the rank of the true values of the simulations among the draws. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
@@ -18,7 +18,7 @@ import classes from './calibration.module.css';
 
 type Quantity = WireCalibration['quantities'][number];
 
-/** Plots that are drawn before one asks for all. */
+/** Number of plots drawn before the user asks for all of them. */
 const firstPlots = 12;
 
 export function CalibrationTab({ live }: { live: LiveExperiment }) {

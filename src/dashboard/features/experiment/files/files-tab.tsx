@@ -1,4 +1,4 @@
-/** Files to download: draws in four formats, all plots, the program as it ran, and a folder that runs elsewhere. */
+/** Files to download: draws in four formats, all plots, the program as it ran, and a folder to rerun elsewhere. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ export interface FilesTabProps {
   readonly hasVersions: boolean;
 }
 
-/** Variables in the zip of plots: as many as anybody looks through. */
+/** Maximum number of variables in the zip of plots: few users look through more. */
 const mostPlotted = 100;
 
 const formats = [
@@ -122,7 +122,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
   );
 }
 
-/** Drawn in the browser, from the draws that the plots of the page use. */
+/** Drawn in the browser from the same draws as the plots of the page. */
 function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
   const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
@@ -149,7 +149,7 @@ function PlotsRow({ live, name }: { live: LiveExperiment; name: string }) {
   );
 }
 
-/** Every file holds each chain whole, with `lp__` and what the sampler recorded beside the variables. */
+/** Every file contains all draws of each chain, with `lp__` and the sampler's own columns. */
 function valuesText({ experiment, summary }: LiveExperiment): string {
   const draws = totalDraws(experiment, summary);
   const isOurs = drawsByChain(experiment, summary) !== null && hasOwnSampler(experiment);
@@ -161,7 +161,7 @@ function valuesText({ experiment, summary }: LiveExperiment): string {
 interface FileRowProps {
   readonly title: string;
   readonly text: ReactNode;
-  /** Why it cannot be had now; null = it can. */
+  /** Why it is not available now; null = it is. */
   readonly reason: string | null;
   readonly working: string;
   readonly fetchFile: (signal: AbortSignal) => Promise<void>;

@@ -20,14 +20,14 @@ import { boundsOf, figureVariable } from '../run/figure-variables.ts';
 import { availableDraws, settingNumber, thinOf } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
-/** Variables whose draws are fetched and drawn together. */
+/** Number of variables fetched and drawn together. */
 const together = 8;
 const size = { width: 880, height: 480 };
 
 export interface PlotsZipOptions {
-  /** Variables: those that plots begin with, parameters first. */
+  /** Maximum number of variables: the plots' default ones, parameters first. */
   readonly most: number;
-  /** The server gives draws by variable; otherwise all that there are have been loaded. */
+  /** The server returns draws by variable; otherwise all draws are already loaded. */
   readonly byVariable: boolean;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -66,7 +66,7 @@ export async function plotsZip(
   return new Uint8Array(zip.value);
 }
 
-/** In a store of its own: what is exported does not stay in the page. */
+/** Uses a separate store: exported draws do not stay in the page. */
 async function drawsOf(
   client: Client,
   { experiment, summary, access }: LiveParts,
@@ -134,7 +134,7 @@ async function drawn(path: string, label: string, request: FigureRequest): Promi
   return [fileOf('svg', svg), ...numbers];
 }
 
-/** Names of files that every system takes, each once. */
+/** Unique file names that every operating system accepts. */
 class FileNames {
   private readonly taken = new Set<string>();
 

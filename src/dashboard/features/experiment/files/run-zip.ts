@@ -12,7 +12,7 @@ import { isRDump } from '../../../../formats/r-dump-mark.ts';
 import { buildRunPackage } from '../../../../formats/run-package.ts';
 import { fileAddress } from '../../live/sample-address.ts';
 
-/** The model as it was when the run started, where the server keeps versions; else as it is. */
+/** The model as it was when the run started, if the server keeps versions; otherwise as it is now. */
 async function modelOf(
   client: Client,
   { model_id, meta }: Experiment,
@@ -39,7 +39,7 @@ export async function modelZip(
   return zipOf(filesOf(await modelOf(client, experiment, hasVersions)));
 }
 
-/** A folder with what reruns this experiment elsewhere. Throws `ApiError`. */
+/** A folder with everything needed to rerun this experiment elsewhere. Throws `ApiError`. */
 export async function runZip(
   client: Client,
   experiment: Experiment,
@@ -72,7 +72,7 @@ async function dataOf(client: Client, { input }: Experiment): Promise<Uint8Array
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The data's text where programs can read it as JSON; R dumps are written as JSON. */
+/** The data's text if programs can read it as JSON; R dumps are converted to JSON. */
 function readableJson(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes);
   if (!isRDump(text)) return parseDataJson(text).ok ? text : null;

@@ -1,4 +1,4 @@
-/** Labels by hand: the dimensions of the arrays of a run, and what an update has to say so that labels become others. */
+/** Labels edited by hand: the dimensions of a run's arrays, and the update that changes their labels. */
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { WireLabels } from '../../../../contract/experiment.ts';
 import { elementOf, kindOf } from '../../../../posterior/variable-kinds.ts';
@@ -29,7 +29,7 @@ export function arraysOf(rows: readonly SummaryRow[]): LabelledArray[] {
   return [...sizes].map(([name, own]) => ({ name, sizes: own }));
 }
 
-/** One dimension as a person writes it: the labels one a line. */
+/** One dimension as the user writes it, with one label per line. */
 export interface DimensionDraft {
   readonly name: string;
   readonly text: string;
@@ -45,14 +45,14 @@ export function draftsOf(
   });
 }
 
-/** Without spaces around, and without empty lines at the end; an empty line between others leaves its index a number. */
+/** Trimmed, and without empty lines at the end; an empty line in between leaves its index unlabelled. */
 export function linesOf(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   while (lines.length > 0 && lines.at(-1) === '') lines.pop();
   return lines;
 }
 
-/** The labels with what the drafts say of `arrays`, which have one shape. A dimension without labels goes. */
+/** The labels after applying the drafts to `arrays`, which share one shape. Removes dimensions without labels. */
 export function withDrafts(
   labels: DimensionLabels,
   arrays: readonly string[],
@@ -64,7 +64,7 @@ export function withDrafts(
   const names = drafts.map(({ name, text }, axis) => {
     const lines = linesOf(text);
     if (lines.length === 0) return '';
-    // What ArviZ calls a dimension without a name.
+    // ArviZ's name for an unnamed dimension.
     const dimension = name.trim() || `${first}_dim_${axis}`;
     coords[dimension] = lines;
     return dimension;
@@ -78,7 +78,7 @@ export function withDrafts(
   return { coords: Object.fromEntries(kept), dims };
 }
 
-/** What makes `before` into `after` where updates are merged key by key. */
+/** The patch that turns `before` into `after` when updates are merged key by key. */
 export function labelsPatch(before: DimensionLabels, after: DimensionLabels): WireLabels {
   return {
     coords: patch(before.coords, after.coords),

@@ -1,4 +1,4 @@
-/** Opens the labels of dimensions, where the run has arrays. */
+/** Opens the labels of dimensions, if the run has arrays. */
 import { Button } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The labels of an array's dimensions, written by hand: a name each, and the labels one a line. */
+/** The labels of an array's dimensions, edited by hand: a name for each, and one label per line. */
 import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -87,7 +87,7 @@ function ArrayForm({ array, arrays, live, onClose }: ArrayFormProps) {
     >
       {drafts.map((draft, axis) => (
         <DimensionFields
-          // A dimension is its place.
+          // A dimension's identity is its position.
           // oxlint-disable-next-line react/no-array-index-key
           key={axis}
           array={array}
@@ -132,7 +132,7 @@ function DimensionFields({ array, axis, draft, labels, onChange }: DimensionFiel
   const given = linesOf(draft.text).length;
   const rename = (name: string) => {
     const known = labels.coords[name.trim()];
-    // A dimension that others have brings its labels along.
+    // A dimension shared with other arrays already has labels.
     const text = draft.text.trim() === '' && known !== undefined ? known.join('\n') : draft.text;
     onChange({ name, text });
   };

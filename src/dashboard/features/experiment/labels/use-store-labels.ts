@@ -8,7 +8,7 @@ import { useClient } from '../../../objects/use-client.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { labelsPatch } from './label-changes.ts';
 
-/** True once the server has them. */
+/** True once the server has stored them. */
 export function useStoreLabels(
   experiment: Experiment,
 ): (after: DimensionLabels) => Promise<boolean> {
@@ -20,7 +20,7 @@ export function useStoreLabels(
   const store = async (from: DimensionLabels, to: DimensionLabels) => {
     const payload = { object_type: 'experiment', meta: { labels: labelsPatch(from, to) } } as const;
     await client.updateObject({ params: { objid: id }, body: { payload } });
-    // Its draws stand: only what they are called has changed.
+    // Its draws stay valid: only their labels have changed.
     const exact = [detail(id), part(id, ['summary'])];
     await Promise.all(
       exact.map((queryKey) => queryClient.invalidateQueries({ queryKey, exact: true })),

@@ -1,4 +1,4 @@
-/** One line of a log: its colours as nodes, never as markup; what cannot be seen is shown as a mark. */
+/** One line of a log: colours become nodes, never markup; invisible characters are shown as marks. */
 import Anser from 'anser';
 import type { ReactNode } from 'react';
 import classes from './logs.module.css';
@@ -6,7 +6,7 @@ import { onlyColours, printable } from './printable.ts';
 
 export type LogLevel = 'error' | 'warning' | 'info';
 
-/** What a line is about, by its text. */
+/** What a line is about, judging by its text. */
 export function levelOf(line: string): LogLevel {
   if (/\b(errors?|exception|fatal|failed|failure)\b/i.test(line)) return 'error';
   if (/\bwarn(ings?)?\b|informational message|divergen/i.test(line)) return 'warning';
@@ -15,7 +15,7 @@ export function levelOf(line: string): LogLevel {
 
 const colours = new Set(['red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white', 'black']);
 
-/** `search`: marked where it stands in the line. */
+/** `search`: highlighted in the line. */
 export function LineText({ text, search }: { text: string; search: string }) {
   const whole = onlyColours(text.endsWith('\r') ? text.slice(0, -1) : text);
   if (!whole.includes('\u001b[')) return <>{marked(printable(whole), search)}</>;
@@ -44,7 +44,7 @@ function marked(text: string, search: string): ReactNode {
   if (search === '') return text;
   const low = text.toLowerCase();
   const needle = search.toLowerCase();
-  // Where lower case changes lengths, places would not fit.
+  // If lower-casing changes the length, the positions would not match.
   if (low.length !== text.length) return text;
   const nodes: ReactNode[] = [];
   let at = 0;

@@ -1,16 +1,16 @@
 /**
- * A log of any length as rows: pages of bytes fetched when they come into view, a bounded number of them kept.
+ * A log of any length as rows. Pages of bytes are fetched when they come into view; a bounded number is cached.
  *
- * How many lines a page has is known once it was here; before, it is its share of the lines that are left.
+ * A page's line count is known once it was loaded; until then it is a share of the remaining lines.
  */
 import { byteLength, type LogPart, type LogSource } from './log-source.ts';
 
 export const pageBytes = 64 * 1024;
-/** Pages kept: 8 MB of text. */
+/** Number of cached pages: 8 MB of text. */
 const mostPages = 128;
 
 export interface LogLine {
-  /** Where it begins, in bytes of the log. */
+  /** Start of the line, in bytes of the log. */
   readonly offset: number;
   readonly text: string;
   /** 0-based; exact only where `isExact`. */
@@ -22,12 +22,12 @@ interface Page {
   /** End of the line that began on the page before. */
   readonly head: string;
   readonly lines: readonly { readonly offset: number; readonly text: string }[];
-  /** The last line goes on behind the page. */
+  /** The last line continues on the next page. */
   readonly isOpen: boolean;
   readonly end: number;
 }
 
-/** Where each page's rows begin, and the end; counts that were never seen are estimates. */
+/** Where each page's rows begin, and the end; counts of pages not loaded yet are estimates. */
 export function rowStarts(
   counts: readonly (number | undefined)[],
   { size, lines }: { readonly size: number; readonly lines: number },
@@ -49,14 +49,14 @@ export function rowStarts(
   return starts;
 }
 
-/** Cuts a part, asked from one byte before the page, into the lines that begin on the page. */
+/** Cuts a part, requested from one byte before the page, into the lines that begin on the page. */
 export function cutPage(index: number, part: LogPart): Page {
   const start = index * pageBytes;
   const cut = part.text.indexOf('\n');
   const isFirst = index === 0;
-  // The line that began before ends at the first line end; the byte before the page may be that line end.
+  // The previous page's line ends at the first line end; the byte before the page may be that line end.
   const head = isFirst ? '' : cut === -1 ? part.text : part.text.slice(0, cut);
-  // The byte before the page is of the line before: it is not shown twice.
+  // The byte before the page belongs to the previous line: it is not shown twice.
   const before = (head.codePointAt(0) ?? 0) > 0xffff ? 2 : 1;
   const ownHead = part.from >= start ? head : head.slice(before);
   const lines: { offset: number; text: string }[] = [];
@@ -99,11 +99,11 @@ export class LogPages {
     return this.counts.length;
   }
 
-  /** Fetches the end again, with what came since. Throws `ApiError`. */
+  /** Fetches the end again, with everything added since. Throws `ApiError`. */
   async refresh(signal?: AbortSignal): Promise<{ size: number; lines: number }> {
     const last = Math.max(0, Math.ceil(this.size / pageBytes) - 1);
     const known = this.size > 0;
-    // The first time nobody knows how long it is: the last page's worth of bytes.
+    // The length is unknown at first: request the last page's worth of bytes.
     const from = known ? Math.max(0, last * pageBytes - 1) : -pageBytes;
     const part = await this.source.read(from, 0, signal);
     this.size = part.size;
@@ -122,7 +122,7 @@ export class LogPages {
     return { size: this.size, lines: this.lines };
   }
 
-  /** The row, or null while its page is not here. */
+  /** The row, or null while its page is not loaded. */
   line(row: number): LogLine | null {
     const index = this.pageOf(row);
     const page = this.pages.get(index);
@@ -134,7 +134,7 @@ export class LogPages {
     return { ...own, text: own.text + tail, row, isExact: this.isExact(index) };
   }
 
-  /** Page and place of a row, which stay when estimates change. */
+  /** Page and position of a row, which stay the same when estimates change. */
   placeOf(row: number): { readonly page: number; readonly index: number } {
     const page = this.pageOf(row);
     return { page, index: row - this.startOf(page) };
@@ -158,7 +158,7 @@ export class LogPages {
     this.publish();
   }
 
-  /** The row of the line that begins at, or holds, this byte. Throws `ApiError`. */
+  /** The row of the line that begins at or contains this byte. Throws `ApiError`. */
   async rowOfOffset(offset: number, signal?: AbortSignal): Promise<number> {
     const page = Math.min(Math.max(0, this.numPages - 1), Math.floor(offset / pageBytes));
     await this.load(page, signal);
@@ -169,7 +169,7 @@ export class LogPages {
     return this.startOf(page) + Math.max(0, index);
   }
 
-  /** Lines of one page, whole, for reading through everything. Throws `ApiError`. */
+  /** All complete lines of one page, for reading through the entire log. Throws `ApiError`. */
   async linesOf(page: number, signal?: AbortSignal): Promise<readonly LogLine[]> {
     await this.load(page, signal);
     if (this.pages.get(page)?.isOpen === true && page + 1 < this.numPages)
@@ -187,7 +187,7 @@ export class LogPages {
     return this.counts.slice(0, page).every(isKnown) || this.counts.slice(page).every(isKnown);
   }
 
-  /** Its first row, as far as is known; 0 for a page of a log that has none yet. */
+  /** Its first row, as far as is known; 0 for a page of a log that has no rows yet. */
   private startOf(page: number): number {
     return this.starts[page] ?? 0;
   }
@@ -206,7 +206,7 @@ export class LogPages {
   private load(page: number, signal?: AbortSignal, again = false): Promise<void> {
     const held = this.pages.get(page);
     if (held !== undefined && !again) {
-      // Youngest last: the oldest goes first.
+      // Newest last: the oldest is evicted first.
       this.pages.delete(page);
       this.pages.set(page, held);
       return Promise.resolve();

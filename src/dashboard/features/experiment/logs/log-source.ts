@@ -1,4 +1,4 @@
-/** Where a log comes from: ranges of bytes from our server, or the whole text as documented, behind the same face. */
+/** Where a log comes from: byte ranges from our server, or the entire text as documented, with the same interface. */
 import { ApiError } from '../../../../client/api-error.ts';
 import type { Client } from '../../../../client/create-client.ts';
 
@@ -9,15 +9,15 @@ export interface LogPart {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Bytes and lines the whole log has now. */
+  /** Current size of the entire log, in bytes and lines. */
   readonly size: number;
   readonly lines: number;
 }
 
 export interface LogSource {
-  /** `to` 0 = the end. A source may give less than asked; `to` of the answer says. Throws `ApiError`. */
+  /** `to` 0 = the end. A source may return less than requested; see `to` of the result. Throws `ApiError`. */
   read(from: number, to: number, signal?: AbortSignal): Promise<LogPart>;
-  /** Where the lines begin that hold `text`, letters of either case; the first 10 000. Throws `ApiError`. */
+  /** Where the lines containing `text` begin, ignoring case; the first 10 000. Throws `ApiError`. */
   search(text: string, signal?: AbortSignal): Promise<readonly number[]>;
 }
 
@@ -33,7 +33,7 @@ export function rangeSource(client: Client, id: string, stream: LogStream): LogS
   };
 }
 
-/** The documented way: the whole output is fetched by every read that wants the end. */
+/** The documented way: every read that reaches the end fetches the entire output. */
 export function wholeSource(client: Client, id: string): LogSource {
   let held: WholeText | null = null;
   const fetchWhole = async (signal?: AbortSignal) => {
@@ -58,7 +58,7 @@ export function wholeSource(client: Client, id: string): LogSource {
   };
 }
 
-/** A text that answers by bytes as our server does. */
+/** A text that can be read by byte range, as from our server. */
 export class WholeText {
   private readonly bytes: Uint8Array;
   private readonly lines: number;
@@ -97,7 +97,7 @@ const encoder = new TextEncoder();
 
 /** Bytes of `text` in UTF-8. */
 export function byteLength(text: string): number {
-  // Most lines are plain: no need to encode them.
+  // Most lines are ASCII and need no encoding.
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 127) return encoder.encode(text).length;
   }

@@ -10,7 +10,7 @@ import type { LogReader } from './use-log-reader.ts';
 
 export interface LogToolbarProps {
   readonly reader: LogReader;
-  /** Null where the server has one log only. */
+  /** Null if the server has only one log. */
   readonly onStream: ((stream: LogStream) => void) | null;
   readonly stream: LogStream;
   readonly wrap: boolean;

@@ -1,4 +1,4 @@
-/** The lines of a log, of which only those in view are mounted. */
+/** The lines of a log; only those in view are mounted. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { LineText, levelOf } from './log-line.tsx';
@@ -12,7 +12,7 @@ export interface LogViewProps {
   readonly pages: LogPages;
   /** Changes with the rows. */
   readonly version: number;
-  /** These instead of all rows. */
+  /** Shown instead of all rows. */
   readonly filtered: readonly LogLine[] | null;
   readonly wrap: boolean;
   readonly search: string;
@@ -36,7 +36,7 @@ export function LogView(props: LogViewProps) {
       ref={scroller}
       className={classes.log}
       data-wrap={wrap || undefined}
-      // A short log needs no tall box.
+      // A short log does not need a tall box.
       style={wrap ? undefined : { maxHeight: count * rowHeight + 24 }}
       // a scrolling region must be reachable by keyboard
       tabIndex={0}
@@ -100,7 +100,7 @@ function useLogRows(props: LogViewProps, scroller: React.RefObject<HTMLDivElemen
     problem.current = onProblem;
   });
   const isAll = filtered === null;
-  // a new version may have other pages under the same rows
+  // a new version may have other pages for the same rows
   useEffect(() => {
     if (!isAll) return;
     const control = new AbortController();
@@ -111,12 +111,12 @@ function useLogRows(props: LogViewProps, scroller: React.RefObject<HTMLDivElemen
   }, [pages, first, last, isAll, version]);
 
   useKeptPlace({ pages, version, scroller, isAll: isAll && !following && !wrap });
-  // what came new moves the end
+  // new lines move the end
   useLayoutEffect(() => {
     if (following && count > 0) virtual.scrollToIndex(count - 1, { align: 'end' });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the virtualizer is another object at each render
   }, [following, count, version, wrap]);
-  // a target is gone to once, not when rows change
+  // scroll to a target once, not whenever rows change
   useEffect(() => {
     if (target === null) return;
     const control = new AbortController();
@@ -167,7 +167,7 @@ function Row({ ref, index, top, line, search, isTarget, linkOf, onLink }: RowPro
             onLink(line.offset);
           }}
         >
-          {/* Drawn, so that what is read or copied is the line alone. */}
+          {/* Drawn with CSS, so that only the line itself is read aloud or copied. */}
           <span aria-hidden="true" data-number={number} />
         </a>
       )}
@@ -179,7 +179,7 @@ function Row({ ref, index, top, line, search, isTarget, linkOf, onLink }: RowPro
   );
 }
 
-/** Keeps the line at the top where it is while counts above it become exact. */
+/** Keeps the top line in place while counts above it become exact. */
 function useKeptPlace({
   pages,
   version,
@@ -192,7 +192,7 @@ function useKeptPlace({
   isAll: boolean;
 }) {
   const kept = useRef<{ place: { page: number; index: number }; row: number } | null>(null);
-  // a new version is what moves rows
+  // only a new version moves rows
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box === null) return;

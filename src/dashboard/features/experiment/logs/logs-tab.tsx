@@ -1,4 +1,4 @@
-/** The run's logs: what the program printed, or what the server did; followed, searched, filtered, linked to. */
+/** The run's logs: the program's output, or what the server did; followed, searched, filtered, linked to. */
 import { Button } from '@mantine/core';
 import { IconArrowBarToDown } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -19,7 +19,7 @@ import { type LogReader, useLogReader } from './use-log-reader.ts';
 
 export interface LogsTabProps {
   readonly live: LiveExperiment;
-  /** Without it there is the output of the program only, as documented. */
+  /** Without it only the program's output is available, as documented. */
   readonly hasRange: boolean;
   /** Which log, and 1 + the byte where a line begins. */
   readonly search: Pick<ExperimentSearch, 'stream' | 'line'>;
@@ -171,7 +171,7 @@ function linkTo(stream: LogStream, offset: number): string {
   return url.pathname + url.search;
 }
 
-/** The whole log, part after part. */
+/** The entire log, part by part. */
 async function download(pages: LogPages, name: string): Promise<void> {
   const parts: string[] = [];
   for (let from = 0; from < pages.size; ) {

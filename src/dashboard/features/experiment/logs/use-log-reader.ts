@@ -1,11 +1,11 @@
-/** What a reader of a log sees of it: its end or a line of it, the lines of a level, the matches of a search. */
+/** A reader's view of a log: its end or one of its lines, the lines of a level, the matches of a search. */
 
 import { useState } from 'react';
 import { itemAt } from '../../../../shared/items.ts';
 import type { LogPages } from './log-pages.ts';
 import { type LevelChoice, useFilteredLog, useLogSearch } from './use-log.ts';
 
-/** Byte where the line to be shown begins, with a number that says "again". */
+/** Byte offset of the line to show, with a number that increases to show it again. */
 export interface LogTarget {
   readonly offset: number;
   readonly turn: number;
@@ -13,7 +13,7 @@ export interface LogTarget {
 
 export type LogReader = ReturnType<typeof useLogReader>;
 
-/** `line` is 1 + the byte where the line of the address begins; 0 = none, so the end is followed. */
+/** `line` is 1 + the byte where the address's line begins; 0 = none, so the end is followed. */
 export function useLogReader(pages: LogPages, line: number) {
   const place = useLogPlace(pages, line);
   const [level, setLevel] = useState<LevelChoice>('all');
@@ -42,7 +42,7 @@ export function useLogReader(pages: LogPages, line: number) {
 function useLogPlace(pages: LogPages, line: number) {
   const [following, setFollowing] = useState(line === 0);
   const [linesAtPause, setLinesAtPause] = useState(0);
-  // A link to a line leads there.
+  // A link to a line scrolls there.
   const [target, setTarget] = useState<LogTarget | null>(
     line > 0 ? { offset: line - 1, turn: 0 } : null,
   );

@@ -1,4 +1,4 @@
-/** The rows of a log in React: kept up to date while the run goes on, searched, filtered by level. */
+/** The rows of a log in React: kept up to date while the run continues, searched, filtered by level. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { objectKeys } from '../../../objects/query-keys.ts';
@@ -15,7 +15,7 @@ export interface LogRequest {
   readonly isLive: boolean;
 }
 
-/** Pages of the log; `version` changes when rows are other than before. */
+/** Pages of the log; `version` changes when rows change. */
 export function useLog({ id, stream, hasRange, isLive }: LogRequest) {
   const client = useClient();
   const pages = useMemo(
@@ -41,18 +41,18 @@ const shown: Readonly<Record<LevelChoice, readonly LogLevel[]>> = {
   warnings: ['error', 'warning'],
   errors: ['error'],
 };
-/** Lines kept of a filtered log. */
+/** Maximum number of lines in a filtered log. */
 const mostKept = 100_000;
 
 export interface FilteredLog {
   readonly lines: readonly LogLine[];
   readonly numHidden: number;
-  /** Share that was read, 0 to 1. */
+  /** Share read so far, 0 to 1. */
   readonly read: number;
   readonly failed: boolean;
 }
 
-/** Reads through the whole log for the lines of a level; null while all are shown. */
+/** Reads through the entire log for the lines of a level; null while all are shown. */
 export function useFilteredLog(
   pages: LogPages,
   size: number,
@@ -96,7 +96,7 @@ export function useFilteredLog(
 }
 
 export interface LogSearch {
-  /** Where the lines begin that hold it; null while it is searched for. */
+  /** Where the matching lines begin; null while the search is running. */
   readonly matches: readonly number[] | null;
   readonly failed: boolean;
 }

@@ -1,4 +1,4 @@
-/** Offers to leave short or empty chains out of summary and plots, and the way back. */
+/** Offers to leave short or empty chains out of summary and plots, and to undo that. */
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { Summary } from '../../../../contract/draws.ts';
@@ -24,7 +24,7 @@ export interface ChainChoiceProps {
   readonly actions: Pick<ExperimentActions, 'onLeaveOut' | 'onRetryChains' | 'canRetryChains'>;
 }
 
-/** While chains sample, short ones are only behind, but one that disagrees with the others need not be waited for. */
+/** Short chains may still catch up while sampling, but one that disagrees with the others can be left out now. */
 export function ChainChoice({ live, actions }: ChainChoiceProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -89,13 +89,13 @@ export function ChainChoice({ live, actions }: ChainChoiceProps) {
 interface Offer {
   readonly text: string;
   readonly label: string;
-  /** What one click leaves out; null where only the person can say. */
+  /** Chains that one click leaves out; null if only the user can decide. */
   readonly names: readonly string[] | null;
-  /** The chain that stands apart. */
+  /** The chain that disagrees with the others. */
   readonly stray?: string;
 }
 
-/** Null where every draw is used and the chains agree. */
+/** Null if every draw is used and the chains agree. */
 export function offerOf(usage: ChainUsage, summary: Summary | null): Offer | null {
   const leftOut = usage.leftOut.map(({ name }) => name);
   if (leftOut.length > 0) {
@@ -132,7 +132,7 @@ function leaveOutOffer(usage: ChainUsage, names: readonly string[]): Offer {
   };
 }
 
-/** Null where no chain stands apart alone. */
+/** Null unless exactly one chain disagrees. */
 function strayOffer(usage: ChainUsage, summary: Summary | null): Offer | null {
   const apart = strayChain(usage, summary);
   if (apart === null) return null;
@@ -144,7 +144,7 @@ function strayOffer(usage: ChainUsage, summary: Summary | null): Offer | null {
   };
 }
 
-/** The one chain without which the others agree; null where there is none, or several would do. */
+/** The one chain without which the others agree; null if there is none, or if there are several candidates. */
 function strayChain(usage: ChainUsage, summary: Summary | null): string | null {
   const kept = new Set(usage.used.map(({ name }) => name));
   const strays = (summary?.chains ?? []).filter(
@@ -206,7 +206,7 @@ function ChooseChains({ usage, summary, isBusy, onSave, onClose }: ChooseChainsP
   );
 }
 
-/** "1 608 draws, 3 divergences, E-BFMI 0.91": what shows that a chain went wrong. */
+/** "1 608 draws, 3 divergences, E-BFMI 0.91": evidence that a chain went wrong. */
 function factsOf(name: string, draws: number, summary: Summary | null): string {
   const chain = summary?.chains.find((one) => one.name === name);
   const facts = [draws === 0 ? 'no draws' : counted(draws, 'draw')];

@@ -1,8 +1,8 @@
-/** How many more draws per chain; with the popover that it stands in, it comes when it is first opened. */
+/** How many more draws per chain; loaded when its popover is first opened. */
 import { Button, NumberInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 
-/** What the server takes at once. */
+/** Maximum that the server accepts. */
 const mostDraws = 1e8;
 
 interface DrawsFormProps {
@@ -16,7 +16,7 @@ export function DrawsForm({ asRun, onExtend, onDone }: DrawsFormProps) {
   const [busy, setBusy] = useState(false);
   const trouble = troubleOf(draws);
   const input = useRef<HTMLInputElement>(null);
-  // it arrives after the popover has looked for what to focus
+  // it mounts after the popover has looked for an element to focus
   useEffect(() => input.current?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,7 +43,7 @@ export function DrawsForm({ asRun, onExtend, onDone }: DrawsFormProps) {
   );
 }
 
-/** Why this number of draws cannot be requested; null: it can. */
+/** Why this number of draws cannot be requested; null if it can. */
 function troubleOf(draws: number | string): string | null {
   const wanted = draws === '' ? Number.NaN : Number(draws);
   if (!Number.isInteger(wanted) || wanted < 1) return 'Enter a whole number above 0.';

@@ -2,28 +2,28 @@
 
 export interface ExperimentActions {
   readonly onShare: () => void;
-  /** Starts the same program and data again at once, with these settings changed. */
+  /** Immediately starts the same program and data again, with these settings changed. */
   readonly onRunAgain: (change: Record<string, unknown>) => void;
   readonly onControl: (action: 'stop' | 'pause' | 'resume' | 'retry') => Promise<void>;
   /** Requests this many more draws per chain; true once the server continues the run. */
   readonly onExtend: (draws: number) => Promise<boolean>;
-  /** True once the server has the name. */
+  /** True once the server has stored the name. */
   readonly onRename: (name: string) => Promise<boolean>;
   readonly onTags: (tags: readonly string[]) => Promise<boolean>;
   readonly onDelete: () => void;
-  /** Leaves these chains, by name, and no others out of summary and plots; true once the server has. */
+  /** Leaves exactly these chains, by name, out of summary and plots; true once the server has stored it. */
   readonly onLeaveOut: (names: readonly string[]) => Promise<boolean>;
   readonly canControl: boolean;
-  /** Starts a chain from another point in the place of each of these; true once the server runs them. */
+  /** Replaces each of these chains by one with another starting point; true once the server runs them. */
   readonly onRetryChains: (names: readonly string[]) => Promise<boolean>;
-  /** The server starts single chains again. */
+  /** The server can restart single chains. */
   readonly canRetryChains?: boolean;
-  /** The server takes up failed chains again. */
+  /** The server can retry failed chains. */
   readonly canRetry?: boolean;
   readonly canDelete: boolean;
-  /** The server judges a run without the chains that are left out. */
+  /** The server judges a run without the chains left out. */
   readonly canLeaveOut?: boolean;
-  /** The server gives parts of a log, and the platform's own. */
+  /** The server returns parts of a log, and its own platform log. */
   readonly hasLogRange: boolean;
   /** The server keeps past versions of programs. */
   readonly hasVersions?: boolean;

@@ -1,4 +1,4 @@
-/** Title, status, facts and what can be done. */
+/** Title, status, facts and actions. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { counted } from '../../../../posterior/verdict-label.ts';
@@ -24,7 +24,7 @@ export interface ExperimentHeadProps {
   readonly live: LiveExperiment;
   readonly isShare: boolean;
   readonly actions?: ExperimentActions;
-  /** What of the description is being changed. */
+  /** Which part of the description is being edited. */
   readonly edited: RunPart | null;
   readonly onEdit: (part: RunPart | null) => void;
 }
@@ -66,7 +66,7 @@ export function ExperimentHead({ live, isShare, actions, edited, onEdit }: Exper
   );
 }
 
-/** Leads to the others that have it. */
+/** Links to the others that have it. */
 function tagFact(tag: string): ReactNode {
   return (
     <Link key={`tag ${tag}`} to="/experiments" search={{ tag }}>
@@ -75,7 +75,7 @@ function tagFact(tag: string): ReactNode {
   );
 }
 
-/** Announced to screen readers when it changes, since a run ends while nobody looks. */
+/** Announced to screen readers when it changes, since a run may end unattended. */
 function Badge({ live, isShare }: { live: LiveExperiment; isShare: boolean }) {
   const { experiment, health } = live;
   const { label, tone } = statusOf(experiment);

@@ -43,14 +43,14 @@ const RunInfoTab = lazyPart(() => import('./run-info-tab.tsx'), 'RunInfoTab');
 const FilesTab = lazyPart(() => import('../files/files-tab.tsx'), 'FilesTab');
 
 export interface ExperimentPageProps {
-  /** As the route's loader got it. */
+  /** As loaded by the route. */
   readonly experiment: Experiment;
   readonly access: Access;
   readonly search: ExperimentSearch;
   readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
-  /** What its owner can do; absent for snapshots, which only show. */
+  /** What its owner can do; absent for snapshots, which are read-only. */
   readonly actions?: ExperimentActions;
-  /** The live shares of it, where its owner looks. */
+  /** Its live shares, if its owner is viewing. */
   readonly sharePanel?: ReactNode;
 }
 
@@ -71,9 +71,9 @@ const titles: Readonly<Record<ExperimentTab, string>> = {
 };
 
 const tabsOfFigures: readonly ExperimentTab[] = ['posterior', 'predictive', 'diagnostics', 'pairs'];
-/** By algorithm: the order of draws that no Markov chain made says nothing, and an optimum is one point. */
+/** By algorithm: without a Markov chain the order of draws means nothing, and an optimum is one point. */
 const uselessTabs: ReadonlyMap<unknown, readonly ExperimentTab[]> = new Map([
-  // chains of posteriors of their own
+  // each chain has a different posterior
   ['calibration', ['traces', 'summary', ...tabsOfFigures]],
   ['optimize', ['traces', ...tabsOfFigures]],
   ['laplace', ['traces']],
@@ -106,7 +106,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
       onFocusChange={setFocus}
     />
   );
-  // Of a run that has ended it is a short legend, which takes no line of its own.
+  // For a run that has ended it is a short legend, which needs no separate line.
   const isBeside = !live.isLive && live.chainNames.length <= 4;
   const hasLegend = live.isLive || totalDraws(live.experiment, live.summary) > 0;
   return (
@@ -168,7 +168,7 @@ interface NotePartProps {
   readonly onEdit: (part: RunPart | null) => void;
 }
 
-/** Nothing, and no editor on its way, until there is a note or one is to be written. */
+/** Renders nothing, and loads no editor, until there is a note or one is to be written. */
 function NotePart({ live, actions, edited, onEdit }: NotePartProps) {
   const note = live.experiment.meta?.note ?? '';
   const isEdited = edited === 'note';
@@ -186,7 +186,7 @@ function NotePart({ live, actions, edited, onEdit }: NotePartProps) {
   );
 }
 
-/** In order: the viewer of a share has no tabs of the owner's, and shares are listed where their panel is given. */
+/** In order: the viewer of a share gets no owner's tabs, and shares are listed if their panel is given. */
 function tabsFor(
   experiment: Experiment,
   isShare: boolean,
@@ -202,7 +202,7 @@ function tabsFor(
   );
 }
 
-/** The address where a failed check is seen: nothing is filtered, and the worst variables come first. */
+/** The address that shows a failed check: nothing is filtered, and the worst variables come first. */
 function searchFor(
   { tab, variable, at }: CheckTarget,
   live: LiveExperiment,
@@ -220,7 +220,7 @@ function searchFor(
   };
 }
 
-/** A tab that is on its way, or that fails, leaves head and verdict as they are. */
+/** A tab that is loading or fails leaves head and verdict as they are. */
 function TabBoundary({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary
@@ -236,7 +236,7 @@ function TabBoundary({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whether its chains may be an issue: one apart from the others or, when it has ended, of different lengths, empty, left out. */
+/** Whether its chains may be an issue: one disagrees or, after the end, lengths differ or some are empty or left out. */
 function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean {
   if (usage === null || summary?.calibration !== undefined) return false;
   const isUneven = usage.beyond > 0 || usage.empty.length > 0 || usage.leftOut.length > 0;
@@ -244,10 +244,10 @@ function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean 
   return isOneApart || (isUneven && !isLive);
 }
 
-/** Above the plots, which are made of them: the draws that are used, where not all are. */
+/** Shown above the plots if they do not use all draws: which ones they use. */
 function UsageCaption({ tab, live }: { tab: ExperimentTab; live: LiveExperiment }) {
   const caption = live.isLive || tab === 'calibration' ? null : usageCaption(live.usage);
-  // The table says it among its tools, so that it begins higher.
+  // The table says so among its tools, so that it starts higher up.
   if (caption === null || tab === 'files' || tab === 'summary' || ownersTabs.includes(tab))
     return null;
   const isCut = tab === 'traces' && (live.usage?.beyond ?? 0) > 0;
@@ -284,7 +284,7 @@ function TabTitles({ open, names, numVariables }: TabTitlesProps) {
   );
 }
 
-/** False until what came is painted: the verdict is read while the plots under it, which take longer, are begun. */
+/** False until the loaded data are painted: the user reads the verdict while the slower plots below are prepared. */
 function useAfterPaint(isHere: boolean): boolean {
   const [isPainted, setPainted] = useState(isHere);
   useEffect(() => {
@@ -301,13 +301,13 @@ function useAfterPaint(isHere: boolean): boolean {
   return isPainted;
 }
 
-/** What draws the plots of a tab is on its way while its draws are. */
+/** Loads the code for a tab's plots while its draws are loading. */
 function usePlotsSoon(tab: ExperimentTab, { n_samples, n_chains }: Experiment): void {
   const hasFigures = tabsOfFigures.includes(tab) || tab === 'calibration';
   const hasMany = n_samples * n_chains > fewDraws;
   useEffect(() => {
     if (!hasFigures && tab !== 'traces') return;
-    // Once the page itself is painted, which it must not hold up.
+    // Only after the page itself is painted, so as not to delay it.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => warmPlots(hasFigures || hasMany), 0);

@@ -1,4 +1,4 @@
-/** The checks that failed, worst first, each a link to what shows it: one line, and the rest of them on request. */
+/** The checks that failed, worst first, each a link to what shows it: one line, with the rest on request. */
 import { UnstyledButton } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -13,7 +13,7 @@ import classes from './verdict-line.module.css';
 export interface CheckTarget {
   readonly tab: 'traces' | 'summary' | 'diagnostics';
   readonly variable: string | null;
-  /** Plot of the sampler. */
+  /** The sampler plot. */
   readonly at?: SamplerPlot;
 }
 
@@ -54,7 +54,7 @@ export function FailedChecks({ failed, onOpen }: FailedChecksProps) {
   );
 }
 
-/** How many items of a list that is cut after some lines lie below them, as wide as the window makes it. */
+/** How many items of a list cut off after a few lines are hidden, at the current window width. */
 function useBeyond(failed: readonly VerdictCheck[], isFolded: boolean) {
   const list = useRef<HTMLUListElement>(null);
   const [numBeyond, setBeyond] = useState(0);
@@ -66,7 +66,7 @@ function useBeyond(failed: readonly VerdictCheck[], isFolded: boolean) {
       const bottomOf = (item: HTMLElement) =>
         item.offsetTop - element.offsetTop + item.offsetHeight;
       const items = [...element.children] as HTMLElement[];
-      // The worst stays, however long it is.
+      // The worst is always shown, however long it is.
       setBeyond(items.slice(1).filter((item) => bottomOf(item) > element.clientHeight + 4).length);
     };
     measure();
@@ -77,7 +77,7 @@ function useBeyond(failed: readonly VerdictCheck[], isFolded: boolean) {
   return [list, numBeyond] as const;
 }
 
-/** What explains a failed check. */
+/** The help topic for a failed check. */
 const helpOf: Readonly<Partial<Record<string, HelpTopic>>> = {
   lost_chains: 'lost-chains',
   divergences: 'divergences',
@@ -92,7 +92,7 @@ const helpOf: Readonly<Partial<Record<string, HelpTopic>>> = {
   optima: 'algorithms',
 };
 
-/** The plot of the sampler that shows a failed check. */
+/** The sampler plot that shows a failed check. */
 const shownBy: Readonly<Partial<Record<string, SamplerPlot>>> = {
   divergences: 'divergences',
   treedepth: 'treedepth',

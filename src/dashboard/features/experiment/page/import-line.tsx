@@ -1,4 +1,4 @@
-/** How far the files of an import are, where the verdict will stand. */
+/** The progress of an import's files, in the place of the verdict. */
 import { Progress } from '@mantine/core';
 import { IconHourglass } from '@tabler/icons-react';
 import type { Experiment } from '../../../../contract/experiment.ts';

@@ -1,16 +1,16 @@
-/** "Live, updated just now": since when the figures of a run that goes on are as they are. */
+/** "Live, updated just now": how recent the figures of a running run are. */
 import { useEffect, useState } from 'react';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { type Freshness, freshnessText } from '../../live/freshness.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import classes from './live-line.module.css';
 
-/** Nothing where no figure is expected to move: before the start, while it is paused, once it has ended. */
+/** Renders nothing when no figure is expected to change: before the start, while paused, and after the end. */
 export function LiveLine({ live }: { live: LiveExperiment }) {
   const { experiment, health, freshness } = live;
   const isMoving = isLiveStatus(experiment.status) && experiment.status !== 'NEW';
   const isPaused = experiment.meta?.action === 'paused';
-  // A lost connection has its own message, with the time.
+  // A lost connection has a separate message, with the time.
   if (!live.isLive || !isMoving || isPaused || health.failures > 0) return null;
   return <Counting freshness={freshness} />;
 }

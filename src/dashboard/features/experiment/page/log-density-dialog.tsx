@@ -28,7 +28,7 @@ export function LogDensityDialog({ experiment, onClose }: LogDensityDialogProps)
   return (
     <Modal opened onClose={onClose} size={720} title="Log density at a point">
       <Panel
-        // the means come when the summary is here
+        // the means are filled in once the summary is loaded
         key={summary === undefined ? '' : 'means'}
         id={experiment.short_id}
         means={summary === undefined ? '' : meansText(summary.variables)}
@@ -50,7 +50,7 @@ function Panel({ id, means }: { id: string; means: string }) {
     {
       onDone: (density, asked) => {
         setFound(density);
-        // what is typed meanwhile stays
+        // keep what the user typed in the meantime
         if (!('point' in asked)) return;
         setTexts((before) => ({
           ...before,
@@ -107,7 +107,7 @@ function Panel({ id, means }: { id: string; means: string }) {
 
 type Point = { point: Record<string, unknown> } | { unconstrained: number[] };
 
-/** Null: not of the form. */
+/** Null if it is malformed. */
 function readPoint(text: string, scale: Scale): Point | null {
   let value: unknown;
   try {
@@ -177,7 +177,7 @@ function numberText(value: number | null): string {
   return value === null ? missing : String(Number(value.toPrecision(10))).replace('-', '\u2212');
 }
 
-/** The posterior means of the parameters as JSON, arrays nested. */
+/** The posterior means of the parameters as JSON, with nested arrays. */
 export function meansText(rows: readonly SummaryRow[]): string {
   const values: Record<string, unknown> = {};
   for (const { variable, mean, block } of rows) {

@@ -1,4 +1,4 @@
-/** The rarer actions on an experiment, behind three dots. */
+/** The less frequent actions on an experiment, in the three-dot menu. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
@@ -13,7 +13,7 @@ export function MoreActions(props: MoreActionsProps) {
   const [isDensityOpen, setDensityOpen] = useState(false);
   return (
     <>
-      {/* What is opened takes the focus, so it must not go back to the dots. */}
+      {/* What it opens takes the focus, so focus must not return to the dots. */}
       <Menu position="bottom-end" returnFocus={false}>
         <Menu.Target>
           <ActionIcon variant="default" aria-label="More actions">

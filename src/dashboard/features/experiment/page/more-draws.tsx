@@ -1,4 +1,4 @@
-/** Makes an ended run longer: how many more draws per chain, and on it goes. */
+/** Continues a run that has ended: asks how many more draws per chain, then resumes it. */
 import { Button, Popover } from '@mantine/core';
 import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';

@@ -1,4 +1,4 @@
-/** What stands behind the three dots of an experiment; comes when they are used. */
+/** The contents of an experiment's three-dot menu; loaded when it is first used. */
 import { Menu } from '@mantine/core';
 import {
   IconFolders,
@@ -14,17 +14,17 @@ import { ProgramItems } from './new-quantities.tsx';
 
 const icon = { size: 16 } as const;
 
-/** What of the description of a run is being changed. */
+/** Which part of a run's description is being edited. */
 export type RunPart = 'name' | 'tags' | 'note';
 
 export interface MoreActionsProps {
-  /** Of a run that has ended. */
+  /** Only for a run that has ended. */
   readonly experiment: Experiment | null;
   readonly hasNote: boolean;
   readonly onEdit: (part: RunPart) => void;
-  /** Absent where the server has no projects. */
+  /** Absent if the server has no projects. */
   readonly onProject?: () => void;
-  /** Absent where it cannot be deleted now. */
+  /** Absent if it cannot be deleted now. */
   readonly onDelete?: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** What the menu of a run offers of its program: other generated quantities, and the log density at a point. */
+/** The run menu's items about its program: other generated quantities, and the log density at a point. */
 import { Menu } from '@mantine/core';
 import { IconMathFunction, IconVariablePlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +9,7 @@ import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { isProgramRun } from '../run/run-facts.ts';
 
-/** The model's files beside a run panel that reads the draws of this run; null where there are none, or no program of ours. */
+/** The model's files with a run panel that reads this run's draws; null if it has none or is not from our engine. */
 export function quantitiesLink(experiment: Experiment) {
   const { model_id: modelId, input, short_id: from, n_samples: draws, meta } = experiment;
   if (!modelId || draws === 0 || !meta?.settings || isProgramRun(experiment)) return null;
@@ -40,7 +40,7 @@ export function ProgramItems({ experiment, onLogDensity }: ProgramItemsProps) {
   );
 }
 
-/** Opens the program to be edited, and the run panel set to read the draws of this run. */
+/** Opens the program in the editor, with the run panel set to read the draws of this run. */
 function NewQuantities({ experiment }: { experiment: Experiment }) {
   const link = quantitiesLink(experiment);
   if (link === null) return null;

@@ -1,4 +1,4 @@
-/** What can be done with the open run, as the palette offers it: the same as the buttons in its head. */
+/** The palette's actions for the open run: the same as the buttons in its head. */
 import { useNavigate } from '@tanstack/react-router';
 import { useOfferedActions } from '../../../ui/page-actions.ts';
 import { printPage } from '../../../ui/printing.ts';
@@ -21,7 +21,7 @@ export interface PaletteOffersProps {
   readonly live: LiveExperiment;
   readonly actions: ExperimentActions;
   readonly onEdit: (part: RunPart) => void;
-  /** Absent where the server has no projects. */
+  /** Absent if the server has no projects. */
   readonly onProject: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What only paper has: the settings under the verdict, and a foot that says what was printed and when. */
+/** Shown only in print: the settings under the verdict, and a footer that says what was printed and when. */
 import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { formatDateTime } from '../../../ui/dates.ts';

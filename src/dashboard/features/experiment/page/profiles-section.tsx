@@ -1,4 +1,4 @@
-/** What the `profile` statements of the program took, over all chains; nothing where it has none. */
+/** The time spent in the program's `profile` statements, over all chains; empty if it has none. */
 import type { Summary, WireProfile } from '../../../../contract/draws.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { formatDuration } from '../../../ui/duration.ts';
@@ -17,7 +17,7 @@ const columns: readonly { title: string; of: (profile: WireProfile) => string }[
   { title: 'Without', of: (profile) => formatCount(profile.no_autodiff_calls) },
 ];
 
-/** Sums over chains, the longest first. */
+/** Sums over chains, longest first. */
 function sumOfProfiles(chains: Summary['chains']): WireProfile[] {
   const byName = new Map<string, WireProfile>();
   for (const one of chains.flatMap(({ profiles }) => profiles ?? [])) {

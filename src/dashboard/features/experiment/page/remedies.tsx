@@ -1,4 +1,4 @@
-/** What can be changed in the program of a run in trouble: named under the verdict, shown as a diff, taken to the editor. */
+/** Program changes that may fix a failing run: listed under the verdict, shown as a diff, opened in the editor. */
 import { Button, Modal, useComputedColorScheme } from '@mantine/core';
 import { IconArrowRight, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -21,11 +21,11 @@ import classes from './remedies.module.css';
 
 export interface RemediesProps {
   readonly experiment: Experiment;
-  /** The checks that failed; empty: the run itself did. */
+  /** The checks that failed; empty if the run itself failed. */
   readonly failed: readonly VerdictCheck[];
 }
 
-/** Nothing where the program has no such pattern, is not Stan, or is not there any more. */
+/** Renders nothing if the program has no such pattern, is not Stan, or no longer exists. */
 export function Remedies({ experiment, failed }: RemediesProps) {
   const client = useClient();
   const modelId = experiment.model_id ?? '';
@@ -67,7 +67,7 @@ function OfStan({ experiment, failed, model, files }: OfStanProps) {
             rightSection={<IconArrowRight size={13} />}
             onClick={() => setOpen(remedy)}
           >
-            {/* One element, or the blanks between its parts are lost. */}
+            {/* A single element, or the spaces between its parts are lost. */}
             <span>
               <CodeText>{remedy.title}</CodeText>
             </span>
@@ -86,7 +86,7 @@ function OfStan({ experiment, failed, model, files }: OfStanProps) {
   );
 }
 
-/** More would hide the checks they stand under. */
+/** More would hide the checks above them. */
 const most = 4;
 
 function useRemedies(files: StanFiles): readonly OfferedRemedy[] {
@@ -107,14 +107,14 @@ function useRemedies(files: StanFiles): readonly OfferedRemedy[] {
   return remedies;
 }
 
-/** What a program lacks that cannot simulate its data: both at once, or the flag alone. */
+/** What a program that cannot simulate its data lacks: both parts, or only the flag. */
 function forSimulation(found: readonly OfferedRemedy[]): readonly OfferedRemedy[] {
   const of = (kind: OfferedRemedy['kind']) => found.filter((remedy) => remedy.kind === kind);
   const both = of('replicated-data');
   return both.length > 0 ? both : of('prior-only');
 }
 
-/** Trouble of the geometry, which any of them may end; R-hat and ESS alone point at variables. */
+/** Geometric problems, which any of them may fix; R-hat and ESS alone point at variables. */
 const geometric = new Set(['divergences', 'ebfmi', 'treedepth']);
 
 export function isFitting(
@@ -122,7 +122,7 @@ export function isFitting(
   failed: readonly VerdictCheck[],
 ): boolean {
   if (kind === 'bounds') return true;
-  // offered where the prior is looked at, and where data are to be simulated
+  // offered where the prior is shown, and where data are to be simulated
   if (kind === 'prior-only' || kind === 'replicated-data') return false;
   return failed.some(({ name, variable }) => {
     if (geometric.has(name)) return true;

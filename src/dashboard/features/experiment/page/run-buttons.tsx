@@ -38,7 +38,7 @@ const PaletteOffers = lazyPart(() => import('./palette-offers.tsx'), 'PaletteOff
 export interface RunButtonsProps {
   readonly live: LiveExperiment;
   readonly actions: ExperimentActions;
-  /** Opens a part of the description to be changed. */
+  /** Opens a part of the description for editing. */
   readonly onEdit: (part: RunPart) => void;
 }
 
@@ -176,7 +176,7 @@ function EndedButtons({ live: { experiment }, actions }: Parts) {
   );
 }
 
-/** Opens the settings, filled in; nothing starts before they were seen. */
+/** Opens the settings, filled in; nothing starts before the user has seen them. */
 function RunAgain({ experiment }: { experiment: Experiment }) {
   return (
     <Button

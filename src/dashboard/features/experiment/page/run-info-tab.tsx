@@ -1,4 +1,4 @@
-/** How the run was made: settings, seed, versions, and what each chain did; all of it to copy. */
+/** How the run was made: settings, seed, versions, and what each chain did; everything can be copied. */
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { ebfmiFigure } from '../../../../posterior/verdict-limits.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -106,7 +106,7 @@ const samplerColumns = ['n_leapfrog__', divergentColumn, 'lp__'];
 
 function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const { chainNames, summary } = live;
-  // The table is of all chains, those that are left out of summary and plots too.
+  // The table lists all chains, including those left out of summary and plots.
   const draws = useDrawsOf({ store: live.store, want: live.want }, samplerColumns);
   const leapfrogs = figureVariable(draws, chainNames, { variable: 'n_leapfrog__' }).chains;
   const counts = drawsByChain(live.experiment, summary);
@@ -127,7 +127,7 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   });
 }
 
-/** As a table that spreadsheets take from the clipboard. */
+/** As a table that can be pasted into spreadsheets. */
 function chainText(chains: readonly ChainFacts[]): string {
   const rows = chains.map((chain) => [chain.name, ...columns.map(({ of }) => of(chain) ?? '')]);
   return [['Chain', ...columns.map(({ title }) => title)], ...rows]
@@ -163,7 +163,7 @@ function runFacts(experiment: Experiment): Fact[] {
   );
 }
 
-/** Date and time as the browser writes them; the text itself where it is not a date. */
+/** Date and time in the browser's format; the text itself if it is not a date. */
 function dateText(text: string | null | undefined): string {
   const date = new Date(text ?? '');
   return Number.isNaN(date.getTime()) ? (text ?? '') : formatDateTime(date);
@@ -181,7 +181,7 @@ function runnerFacts({ meta }: Experiment): Fact[] {
   if (typeof info !== 'object' || info === null) return [];
   return Object.entries(info).flatMap(([key, value]) => {
     const name = runnerLabels[key] ?? key;
-    // The run's own status is above already.
+    // The run's own status is already shown above.
     if (key === 'status' || typeof value !== 'string' || value === '') return [];
     return [{ name, value: key.endsWith('_at') ? dateText(value) : value }];
   });
@@ -190,7 +190,7 @@ function runnerFacts({ meta }: Experiment): Fact[] {
 interface FactsProps {
   readonly title: string;
   readonly facts: readonly Fact[];
-  /** Default: a line a fact. */
+  /** Default: one line per fact. */
   readonly copy?: string;
   readonly empty?: string;
 }

@@ -16,7 +16,7 @@ export interface RunNoteProps {
   readonly id: string;
   readonly note: string;
   readonly isEdited: boolean;
-  /** Absent for those who only read. */
+  /** Absent for readers without write access. */
   readonly onEdit?: () => void;
   readonly onClose: () => void;
 }
@@ -40,7 +40,7 @@ function NoteForm({ id, note, onClose }: Pick<RunNoteProps, 'id' | 'note' | 'onC
   const save = async (text: string, base: string) => {
     const saving = await saveRunNote(client, id, { text, base });
     if (saving.kind !== 'saved') return saving;
-    // Its draws and log stand: only what is said of it has changed.
+    // Its draws and log stay valid: only the note has changed.
     const { lists, detail } = objectKeys('experiment');
     await queryClient.invalidateQueries({ queryKey: detail(id), exact: true });
     void queryClient.invalidateQueries({ queryKey: lists });

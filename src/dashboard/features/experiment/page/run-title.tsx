@@ -1,4 +1,4 @@
-/** The name of a run, and the field that changes it in its place. */
+/** The name of a run, edited in place. */
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import classes from './run-title.module.css';
@@ -6,7 +6,7 @@ import classes from './run-title.module.css';
 export interface RunTitleProps {
   readonly name: string;
   readonly isEdited: boolean;
-  /** True once the server has the name. */
+  /** True once the server has stored the name. */
   readonly onRename: (name: string) => Promise<boolean>;
   readonly onClose: () => void;
 }
@@ -15,7 +15,7 @@ export function RunTitle({ name, isEdited, onRename, onClose }: RunTitleProps) {
   return isEdited ? <NameField name={name} onRename={onRename} onClose={onClose} /> : name;
 }
 
-/** Enter and leaving the field rename, Escape leaves the name. */
+/** Enter or leaving the field renames, Escape cancels. */
 function NameField({ name, onRename, onClose }: Omit<RunTitleProps, 'isEdited'>) {
   const [text, setText] = useState(name);
   const [isBusy, setBusy] = useState(false);

@@ -6,7 +6,7 @@ import { useReturnFocus } from '../../../ui/use-return-focus.ts';
 
 export interface TagsFormProps {
   readonly tags: readonly string[];
-  /** True once the server has them. */
+  /** True once the server has stored them. */
   readonly onSave: (tags: readonly string[]) => Promise<boolean>;
   readonly onClose: () => void;
 }

@@ -30,7 +30,7 @@ function useLeaveOut(experiment: Experiment): ExperimentActions['onLeaveOut'] {
   const store = async (names: readonly string[]) => {
     const payload = { object_type: 'experiment', meta: { chains_left_out: [...names] } } as const;
     await client.updateObject({ params: { objid: id }, body: { payload } });
-    // Its draws and log stand: only what is said of them has changed, and the page shows it in one step.
+    // Its draws and log stay valid: only metadata has changed, and the page shows it in one step.
     const exact = [detail(id), part(id, ['summary'])];
     await Promise.all(
       exact.map((queryKey) => queryClient.invalidateQueries({ queryKey, exact: true })),
@@ -70,7 +70,7 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
         params: { objid: id },
         body: { payload: { object_type: 'experiment', ...payload } },
       });
-      // Its draws and log stand: only what is said of it has changed.
+      // Its draws and log stay valid: only metadata has changed.
       await queryClient.invalidateQueries({ queryKey: detail(id), exact: true });
     },
     { failed: ({ failed }) => failed },
@@ -80,7 +80,7 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
     (client, change: Record<string, unknown>) => runAgain(client, experiment, change),
     { failed: 'Not started', changes: [lists], onDone: ways.open },
   );
-  /** What lists show of it too. */
+  /** Also invalidates what lists show of it. */
   const describe = async (change: Update) => {
     const isDone = await update.run(change);
     if (isDone) await queryClient.invalidateQueries({ queryKey: lists });
@@ -119,11 +119,11 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
 
 interface Update {
   readonly payload: Record<string, unknown>;
-  /** What a toast says before the reason of a failure. */
+  /** The toast's text before the reason of a failure. */
   readonly failed: string;
 }
 
-/** Puts the settings as run, with `change`, on the workflow and runs it. A new seed unless `change` names one. */
+/** Stores the settings as run, with `change`, in the workflow and runs it. A new seed unless `change` has one. */
 async function runAgain(
   client: Client,
   experiment: Experiment,

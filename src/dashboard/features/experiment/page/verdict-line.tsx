@@ -1,4 +1,4 @@
-/** What the draws are worth, in one honest line: worst first, each problem a link to what shows it. */
+/** What the draws are worth, in one honest line: worst first, with a link from each problem to what shows it. */
 import { Button } from '@mantine/core';
 import {
   IconAlertCircle,
@@ -42,7 +42,7 @@ export interface VerdictLineProps {
   /** Why there is no summary; null while all is well. */
   readonly summaryError: unknown;
   readonly onOpen: (target: CheckTarget) => void;
-  /** Offers the likely fix; absent where nothing can be run (snapshots). */
+  /** Offers the likely fix; absent if nothing can be run (snapshots). */
   readonly onRunAgain?: (change: Record<string, unknown>) => void;
 }
 
@@ -70,7 +70,7 @@ export function VerdictLine(props: VerdictLineProps) {
         detail="Draws appear here as soon as the chains start."
       />
     );
-  // A snapshot of a run that went on is judged no more than the run itself.
+  // A snapshot of an unfinished run is not judged either.
   const isUnfinished = isLiveStatus(experiment.status);
   if (isUnfinished && experiment.meta?.progress?.step)
     return (
@@ -137,7 +137,7 @@ function JudgedLine({
               <Remedies experiment={experiment} failed={failed} />
             </Suspense>
           )}
-          {/* Beside many checks there is no room for it. */}
+          {/* Next to many checks there is no room for it. */}
           {!canRaise && evidence}
         </div>
       )}
@@ -146,7 +146,7 @@ function JudgedLine({
   );
 }
 
-/** By a Markov chain, whose convergence can be judged. */
+/** Sampled by a Markov chain, whose convergence can be judged. */
 function isSampled({ meta }: Experiment): boolean {
   const algorithm = meta?.settings?.algorithm ?? 'nuts';
   return algorithm === 'nuts';
@@ -162,7 +162,7 @@ function Line({
   tone: string;
   title: string;
   detail: string;
-  /** At the right. */
+  /** On the right. */
   aside?: string | null;
   children?: ReactNode;
 }) {
@@ -205,7 +205,7 @@ function FailureLine({ experiment, isOwn }: { experiment: Experiment; isOwn: boo
   );
 }
 
-/** What is left of a failed run. */
+/** What was saved of a failed run. */
 function remainsText(experiment: Experiment): string {
   const { status, n_samples } = experiment;
   if (status !== 'ERR') return 'Its chains are being stopped.';
@@ -224,7 +224,7 @@ function waitingText(experiment: Experiment): string {
     : `Waiting to start: ${ordinal(place)} in the queue.`;
 }
 
-/** Why nothing is judged: no draws, not here yet, or not to be had. */
+/** Why nothing is judged: no draws, still loading, or not available. */
 function absenceText(experiment: Experiment, error: unknown) {
   const said = runVerdict(experiment);
   if (said !== null) return { title: `${said.headline}.`, detail: '' };
@@ -236,7 +236,7 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
-/** "No miscalibration found in 37 simulations, so far." Null: no calibration, or too few simulations. */
+/** "No miscalibration found in 37 simulations, so far." Null if not a calibration or with too few simulations. */
 function simulationsSoFar(verdict: VerdictInfo | undefined): string | null {
   if (verdict === undefined || verdict.state === 'unknown' || !isOfCalibration(verdict))
     return null;
@@ -253,12 +253,12 @@ function soFar(experiment: Experiment, summary: Summary | null): string {
   return worst?.message === undefined ? draws : `${worst.message}. ${draws}`;
 }
 
-/** Nobody waits for the end of a run that is paused or being stopped. */
+/** A run that is paused or being stopped needs no estimate of its end. */
 function isShown({ meta }: Experiment): boolean {
   return meta?.action !== 'paused' && meta?.action !== 'stopping';
 }
 
-/** Of the chains that were judged; a verdict of an earlier version does not name them. */
+/** Counts the chains that were judged; a verdict of an earlier version does not name them. */
 function sizeOf({ chains, draws }: VerdictInfo, { n_chains, n_samples }: Experiment) {
   return { chains: chains?.length ?? n_chains, draws: draws ?? n_samples };
 }
@@ -274,7 +274,7 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
   const isCut = checks?.some((check) => check.name === 'draws' && isNote(check)) === true;
   const each = `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
-  // Of chains that are cut for R-hat and ESS, divergences are still counted in every draw.
+  // If chains are cut for R-hat and ESS, divergences are still counted in every draw.
   const basis = size.draws === 0 ? 'no draws' : isCut ? chainsText(chains) : each;
   const isFailed = failedChecks(checks).length > 0;
   const isPassed =
@@ -290,7 +290,7 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
         ? ''
         : `${basis}.`,
   };
-  // A verdict of an earlier version says it by the number alone.
+  // A verdict of an earlier version contains only the number.
   const longer =
     leftOut > 0 && !isCut
       ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
@@ -298,12 +298,12 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   return [texts[state], ...longer, ...remarksOf(verdict)].filter((text) => text !== '').join(' ');
 }
 
-/** It says what is not used, and neither passes nor fails. */
+/** A note says what is not used; it neither passes nor fails. */
 function isNote({ name, status }: VerdictCheck): boolean {
   return status === 'passed' && (name === 'draws' || name === 'chains');
 }
 
-/** A step towards 1 that people take: .8 → .95 → .99; null when there is none left. */
+/** The usual steps towards 1: .8 → .95 → .99; null if none is left. */
 function nextAdaptDelta(experiment: Experiment): number | null {
   const used = settingNumber(experiment, 'adapt_delta') ?? 0.8;
   return [0.95, 0.99, 0.999].find((delta) => delta > used) ?? null;

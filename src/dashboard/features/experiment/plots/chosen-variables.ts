@@ -1,16 +1,16 @@
-/** Which variables are plotted, as the address keeps it: whole groups by their name, so that 1000 variables stay short. */
+/** Which variables are plotted, as stored in the address: complete groups by name, so that 1000 variables stay short. */
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { arrayOf, firstLook } from '../../../../posterior/variable-kinds.ts';
 
-/** Nothing is chosen, which differs from nothing said. */
+/** Nothing is chosen, which differs from no choice at all. */
 const none = '-';
 
-/** What is plotted when nothing was said: parameters, without what is generated of them. */
+/** What is plotted without a choice: parameters, without quantities generated from them. */
 function usualVariables(rows: readonly SummaryRow[]): Set<string> {
   return new Set(rows.filter(firstLook(rows)).map((row) => row.variable));
 }
 
-/** Names of variables from names of variables and groups; what the run does not have is left out. */
+/** Resolves names of variables and groups to names of variables; omits any that the run does not have. */
 export function readChoice(
   written: readonly string[],
   rows: readonly SummaryRow[],
@@ -23,8 +23,8 @@ export function readChoice(
 }
 
 /**
- * The shortest way to write a choice: nothing for the one with which the page opens (the usual one, or that of a
- * share's owner), a group that is whole by its name.
+ * The shortest way to write a choice: nothing if it is the page's initial one (the default, or the choice of a
+ * share's owner); a complete group by its name.
  */
 export function writeChoice(
   chosen: ReadonlySet<string>,
@@ -46,7 +46,7 @@ export function writeChoice(
   return written.length === 0 ? [none] : written;
 }
 
-/** What the address says so that a page that opens with `usual` shows `variable` too. */
+/** The address value with which a page whose initial choice is `usual` also shows `variable`. */
 export function choiceWith(
   variable: string,
   rows: readonly SummaryRow[],

@@ -1,4 +1,4 @@
-/** How well the sampler worked: its own reports, then ranks, autocorrelation and ESS of one variable, then LOO and sensitivity. */
+/** How well the sampler worked: its statistics, then ranks, autocorrelation and ESS of one variable, LOO, sensitivity. */
 import { ActionIcon, Select } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-/** A plot of many variables at once: computed unasked where their draws are few, otherwise by a button. */
+/** A plot of many variables at once: computed automatically if there are few values, otherwise on a click. */
 import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -11,7 +11,7 @@ import classes from '../run/experiment.module.css';
 import { figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
-/** Values up to which it is computed unasked. */
+/** Maximum number of values computed automatically. */
 const fewValues = 2_000_000;
 
 export interface HeavyCardProps {
@@ -21,7 +21,7 @@ export interface HeavyCardProps {
   readonly caption: ReactNode;
   readonly help: HelpTopic;
   readonly hint: string;
-  /** The same function while nothing changes. */
+  /** Must be the same function while nothing changes. */
   readonly ask: (variables: readonly FigureVariable[], options: CardOptions) => FigureRequest;
 }
 

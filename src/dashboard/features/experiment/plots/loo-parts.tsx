@@ -109,7 +109,7 @@ function Found({ live, rows, loo }: LooPartsProps & { readonly loo: Loo }) {
 
 const nothing: ObservationColumns = { columns: [], omitted: 0 };
 
-/** None while the data are on their way, and in a share that leaves them out. */
+/** None while the data are loading, and in a share that omits them. */
 function useObservationColumns(
   { experiment, access }: LiveExperiment,
   rows: readonly SummaryRow[],

@@ -1,4 +1,4 @@
-/** Leave-one-out cross-validation, where the program computes `log_lik`. */
+/** Leave-one-out cross-validation, if the program computes `log_lik`. */
 import { Suspense, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { isLogLik } from '../../../../posterior/variable-kinds.ts';

@@ -1,4 +1,4 @@
-/** Moment matching where Pareto k is too high: offered, watched while the server does it, and what came of it. */
+/** Moment matching when Pareto k is too high: the offer, its progress on the server, and its result. */
 import { Button, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Experiment, MatchAction, MomentMatch } from '../../../../contract/experiment.ts';
@@ -23,7 +23,7 @@ export interface MomentMatchingProps {
 
 const exactAlgorithms: readonly unknown[] = ['nuts', 'generate_quantities', undefined];
 
-/** A run whose program is on the server, and whose draws are the posterior's. */
+/** A run whose program is on the server and whose draws are from the posterior. */
 function isMatchable(experiment: Experiment): boolean {
   const { settings } = experiment.meta ?? {};
   if (!settings || isProgramRun(experiment) || isLiveStatus(experiment.status)) return false;

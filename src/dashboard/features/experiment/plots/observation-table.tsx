@@ -106,7 +106,7 @@ function dataText(value: number | string): string {
     : String(Number(value.toPrecision(6))).replace('-', '\u2212');
 }
 
-/** Numbers that are undefined are the largest. */
+/** Undefined numbers sort as the largest. */
 function compare(a: number | string, b: number | string): number {
   if (typeof a === 'string' || typeof b === 'string') return String(a).localeCompare(String(b));
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));

@@ -1,4 +1,4 @@
-/** The data that a run conditions on, as this person may see them. */
+/** The data that a run conditions on, as far as this user may see them. */
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../../../client/api-error.ts';
 import type { Client } from '../../../../client/create-client.ts';
@@ -10,7 +10,7 @@ import { type Access, freshness } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { fileAddress } from '../../live/sample-address.ts';
 
-/** Bytes that are read here. */
+/** Maximum number of bytes read here. */
 const maxBytes = 16 * 2 ** 20;
 
 export interface ObservedData {
@@ -40,14 +40,14 @@ export function observedQueryOptions(client: Client, id: string, access: Access)
       return { variables: dataVariables(read.value.values), text };
     },
     ...freshness(access),
-    // what a run is made of never changes
+    // a run's inputs never change
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
 }
 
-/** Fetched each time: signed addresses end within an hour. Other servers give the data object instead, as it is now. */
+/** Fetched each time: signed addresses expire within an hour. Other servers return the current data object instead. */
 async function addressOf(
   client: Client,
   objid: string,

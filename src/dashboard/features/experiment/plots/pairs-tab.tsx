@@ -1,4 +1,4 @@
-/** Pairs: up to eight variables against each other, each on its scale, divergences on top. */
+/** Pairs: up to eight variables against each other, each on its chosen scale, divergences on top. */
 import { MultiSelect } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -38,7 +38,7 @@ export interface PairsTabProps {
   readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
 }
 
-/** Variables of the plot: those asked for that the run has, otherwise the first of the chosen that vary. */
+/** Variables of the plot: the requested ones if the run has them, otherwise the first chosen ones that vary. */
 export function pairNames(
   pairs: readonly string[],
   rows: readonly SummaryRow[],
@@ -79,7 +79,7 @@ export function PairsTab(props: PairsTabProps) {
     },
     [used, scales, draws, chainNames],
   );
-  // Cells wider than they are high, on the widest screen too.
+  // Cells are wider than tall, even on the widest screen.
   const height = usePlotHeight(Math.min(900, Math.max(420, 150 * names.length)));
   if (rows.length === 0) return <NoDraws live={live} />;
   return (

@@ -1,4 +1,4 @@
-/** Above the traces: draws or their running mean, which chains, what is marked, and the zoom. */
+/** The tools above the traces: draws or their running mean, which chains, what is marked, and the zoom. */
 import { Button, Checkbox, Menu, SegmentedControl } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { Suspense } from 'react';
@@ -21,7 +21,7 @@ export interface TraceToolsProps extends ChainsProps {
   readonly trace: TraceView;
   readonly onTrace: (trace: TraceView) => void;
   readonly hasWarmup: boolean;
-  /** False where the sampler reports none, as JAGS. */
+  /** False if the sampler reports none, as with JAGS. */
   readonly hasDivergences: boolean;
   readonly view: TraceMarks;
   readonly zoom: ZoomRange | null;
@@ -77,7 +77,7 @@ interface ChainsProps {
   readonly onFocusChange: (focus: ChainFocus) => void;
 }
 
-/** Which chains are drawn, in every plot of the page: the same choice as by a click on the legend. */
+/** Which chains are drawn, in every plot of the page: the same choice as with a click on the legend. */
 function Chains({ live: { chainNames, limit }, focus, onFocusChange }: ChainsProps) {
   const places = chainNames.flatMap((name, index) => (limit.leftOut.includes(name) ? [] : [index]));
   const drawn = places.filter((index) => !focus.hidden.has(index));

@@ -1,4 +1,4 @@
-/** The frame of a tab that plots what is ticked: the tree of variables, and the plots beside it. */
+/** The frame of a tab that plots the ticked variables: the tree of variables, with the plots next to it. */
 import { type ReactNode, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import classes from '../run/experiment.module.css';
@@ -8,7 +8,7 @@ import { readChoice, writeChoice } from './chosen-variables.ts';
 import { VariableTree } from './variable-tree.tsx';
 
 export interface PlottedVariablesProps {
-  /** What the plots are, for those who do not see them. */
+  /** What the plots are, for screen readers. */
   readonly label: string;
   readonly rows: readonly SummaryRow[];
   readonly choice: ChosenVariables;
@@ -43,7 +43,7 @@ export function PlottedVariables(props: PlottedVariablesProps) {
   );
 }
 
-/** The names that are ticked, and the rows of those that the tree shows, in its order. */
+/** The ticked names, and the rows of those that the tree shows, in its order. */
 export function usePlotted(
   groups: readonly VariableGroup[],
   rows: readonly SummaryRow[],

@@ -1,4 +1,4 @@
-/** The posterior of the chosen variables: forest of all, or density, histogram, distribution function of each. */
+/** The posterior of the chosen variables: a forest of all, or the density, histogram or ECDF of each. */
 import { Button, SegmentedControl } from '@mantine/core';
 import { useCallback, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -26,9 +26,9 @@ export interface PosteriorTabProps {
   readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
 }
 
-/** Lines of a forest at first; more are a click away. */
+/** Initial number of lines in a forest; more are a click away. */
 const firstLines = 100;
-/** Lines of a forest by chain: the draws of each are needed. */
+/** Lines of a forest by chain, which needs the draws of each. */
 const mostByChain = 40;
 const noRows: readonly SummaryRow[] = [];
 const views: readonly { value: PosteriorView; label: string }[] = [
@@ -38,7 +38,7 @@ const views: readonly { value: PosteriorView; label: string }[] = [
   { value: 'ecdf', label: 'ECDF' },
 ];
 
-/** A forest is read as a whole, curves by chain, unless a person says otherwise. */
+/** By default, a forest pools the chains and curves are drawn by chain. */
 export function isPooled(view: PosteriorView, chains: ChainsShown | ''): boolean {
   return chains === '' ? view === 'forest' : chains === 'together';
 }
@@ -183,7 +183,7 @@ function VariableCard(props: VariableCardProps) {
   );
 }
 
-/** Keeps the place of a plot that nobody sees. */
+/** Reserves the space of a plot that is out of view. */
 function FarCard({ row, view }: VariableCardProps) {
   return (
     <article className={classes.plotCard} aria-label={nameOf(view, row)} style={{ minHeight: 164 }}>

@@ -1,8 +1,8 @@
-/** What the predictive checks show: in the address, and for the next runs of the model in this browser. */
+/** What the predictive checks show: stored in the address, and in this browser for the model's next runs. */
 import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
 
-/** Empty: as found. */
+/** Empty: chosen automatically. */
 export interface PredictiveChoice {
   readonly check: string;
   readonly replicated: string;
@@ -13,7 +13,7 @@ export interface PredictiveChoice {
 
 const parts = ['check', 'replicated', 'observed', 'group', 'outcome'] as const;
 
-/** Names of variables have no comma. */
+/** Names of variables contain no commas. */
 export function readChoice(text: string): PredictiveChoice {
   const [check = '', replicated = '', observed = '', group = '', outcome = ''] = text.split(',');
   return { check, replicated, observed, group, outcome };
@@ -42,11 +42,11 @@ function remember(experiment: Experiment, text: string): void {
     if (text === '') localStorage.removeItem(keyOf(experiment));
     else localStorage.setItem(keyOf(experiment), text);
   } catch {
-    // A browser without storage forgets the choice, no more.
+    // A browser without storage only forgets the choice.
   }
 }
 
-/** What the address says; else, on the owner's page, the last choice for the model. */
+/** The choice in the address; otherwise, on the owner's page, the last one for the model. */
 export function usePredictiveChoice(
   experiment: Experiment,
   isShare: boolean,

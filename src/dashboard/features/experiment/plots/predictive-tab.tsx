@@ -1,4 +1,4 @@
-/** Predictive checks: the data beside what the model generates in their place. */
+/** Predictive checks: the data next to what the model generates in their place. */
 import { useQuery } from '@tanstack/react-query';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { findPair, priorFlagOf, runArrays } from '../../../../posterior/predictive/pairing.ts';

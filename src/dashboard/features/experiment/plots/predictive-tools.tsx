@@ -41,13 +41,13 @@ const outcomeLabels: Readonly<Record<OutcomeKind, string>> = {
   binary: 'Binary',
 };
 
-/** The check that is shown: the chosen one where the outcome has it. */
+/** The check to show: the chosen one if the outcome has it. */
 export function checkOf(outcome: OutcomeKind, { check }: PredictiveChoice): PredictiveCheck {
   const [first, ...others] = checksOf[outcome];
   return others.find((one) => one === check) ?? first ?? 'density';
 }
 
-/** As chosen, or by the data and the medians of what replicates them: those of fractions are rarely whole. */
+/** As chosen, or judged by the data and the medians of the replications: those of fractions are rarely integers. */
 export function outcomeOf(
   { observed, replicated }: PredictivePair,
   rows: readonly SummaryRow[],

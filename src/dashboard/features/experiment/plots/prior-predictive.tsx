@@ -1,4 +1,4 @@
-/** The way to a prior predictive check: a run of the same program with its likelihood left out. */
+/** Leads to a prior predictive check: a run of the same program without its likelihood. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -23,7 +23,7 @@ import own from './predictive.module.css';
 export interface PriorPredictiveProps {
   readonly live: LiveExperiment;
   readonly rows: readonly SummaryRow[];
-  /** The flag of the data that leaves the likelihood out. */
+  /** The flag in the data that turns the likelihood off. */
   readonly flag: { readonly name: string; readonly isSet: boolean } | null;
   /** Of the data. */
   readonly text: string;
@@ -32,7 +32,7 @@ export interface PriorPredictiveProps {
 export function PriorPredictive({ live, rows, flag, text }: PriorPredictiveProps) {
   const { experiment } = live;
   const modelId = experiment.model_id ?? '';
-  // blocks are known of Stan programs alone
+  // blocks are known only for Stan programs
   const isStan = rows.some(({ block }) => block !== undefined);
   const declared = useDeclaredFlag(flag === null && isStan ? modelId : '');
   if (modelId === '' || flag?.isSet === true || (flag === null && !isStan)) return null;
@@ -64,7 +64,7 @@ function programTexts(tree: readonly TreeNode[]): string[] {
   });
 }
 
-/** The flag in the data block of the program as it is now, which the data of a run may lack; undefined: not known yet. */
+/** The flag in the current program's data block, which a run's data may lack; undefined: not known yet. */
 function useDeclaredFlag(modelId: string): string | null | undefined {
   const client = useClient();
   const query = useQuery({
@@ -104,7 +104,7 @@ function AddFlag({ modelId }: { modelId: string }) {
   );
 }
 
-/** The text of the data with the flag set, which they have not; null where it is neither JSON nor an R dump. */
+/** The text of the data with the missing flag added; null if it is neither JSON nor an R dump. */
 export function withFlagAdded(text: string, flag: string): string | null {
   const trimmed = text.trimStart();
   if (trimmed.startsWith('{')) {
@@ -114,7 +114,7 @@ export function withFlagAdded(text: string, flag: string): string | null {
   return /<-|=/.test(text) ? `${text.trimEnd()}\n${flag} <- 1\n` : null;
 }
 
-/** The text of the data with the flag set, all else as it is; null where it cannot be found in it. */
+/** The text of the data with the flag set and all else unchanged; null if the flag is not found. */
 export function withFlagSet(text: string, flag: string): string | null {
   const json = new RegExp(`("${flag}"\\s*:\\s*)0(?![\\d.eE])`);
   const dump = new RegExp(`(^|\\n)(\\s*["\`]?${flag}["\`]?\\s*(?:<-|=)\\s*)0L?(?![\\d.eE])`);
@@ -124,7 +124,7 @@ export function withFlagSet(text: string, flag: string): string | null {
     : null;
 }
 
-/** Characters that are shown of the data. */
+/** Maximum number of characters of the data to show. */
 const mostShown = 2000;
 
 /** The text, or its part around the flag. */
@@ -143,7 +143,7 @@ function RunPrior({
 }: {
   experiment: Experiment;
   flag: string;
-  /** Otherwise the program has it alone, and it is added to the data. */
+  /** Otherwise only the program has it, and it is added to the data. */
   isInData: boolean;
   text: string;
 }) {

@@ -1,4 +1,4 @@
-/** What the sampler reports of itself: energy, tree depth, acceptance and step size, divergences. */
+/** The sampler's own statistics: energy, tree depth, acceptance and step size, divergences. */
 import { useEffect, useMemo, useRef } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { firstLook } from '../../../../posterior/variable-kinds.ts';
@@ -20,7 +20,7 @@ import {
 import { settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
-/** Variables in the plot of divergences: more lines could not be distinguished. */
+/** Most variables in the plot of divergences: more lines could not be distinguished. */
 const mostVariables = 12;
 const columns = [
   'energy__',
@@ -57,7 +57,7 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
           <div
             key={name}
             data-plot={plot}
-            // Marked where a failed check leads to it.
+            // Highlighted when a failed check links to it.
             data-lit={(plot !== undefined && plot === at) || undefined}
             className={classes.spot}
           >
@@ -80,7 +80,7 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
   );
 }
 
-/** Divergences are seen in what the sampler moves in; log-likelihoods and replicated data say nothing of it. */
+/** Divergences show in what the sampler moves in; log-likelihoods and replicated data say nothing about them. */
 function divergingOver(rows: readonly SummaryRow[]): readonly SummaryRow[] {
   const varying = rows.filter((row) => row.variable !== 'lp__' && !row.constant);
   const first = varying.filter(firstLook(varying));
@@ -90,7 +90,7 @@ function divergingOver(rows: readonly SummaryRow[]): readonly SummaryRow[] {
 type Make = (options: CardOptions) => FigureRequest | null;
 
 interface SamplerCard {
-  /** What a failed check calls it; absent: none leads here. */
+  /** Its name in a failed check; absent if no check links to it. */
   readonly plot?: SamplerPlot;
   readonly help: HelpTopic;
   readonly name: string;
@@ -148,7 +148,7 @@ function useSamplerCards(
   ];
 }
 
-/** The four plots as requests; each is null until its columns are here. */
+/** The four plots as requests; each is null until its columns are loaded. */
 function useSamplerFigures(live: LiveExperiment, shown: readonly NamedColumn[]) {
   const { chainNames, experiment } = live;
   const wanted = useMemo(() => [...columns, ...shown.map(({ variable }) => variable)], [shown]);
@@ -157,7 +157,7 @@ function useSamplerFigures(live: LiveExperiment, shown: readonly NamedColumn[]) 
   const target = settingNumber(experiment, 'adapt_delta') ?? undefined;
   return useMemo(() => {
     const read = (variable: string) => figureVariable(draws, chainNames, { variable });
-    // All columns are requested together: where others are here and one is not, it was not recorded.
+    // All columns are requested together: if others have arrived and one has not, it was not recorded.
     const isHere = wanted.some((name) => hasDraws(read(name)));
     const isMissing = (...names: readonly string[]) =>
       isHere && names.some((name) => !hasDraws(read(name)));

@@ -1,4 +1,4 @@
-/** One button a variable that has more than one scale: what the pairs plot calls it, and a menu to change that. */
+/** One button per variable with more than one scale: its name in the pairs plot, and a menu to change the scale. */
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -14,7 +14,7 @@ import {
 
 export interface ScaleChoiceProps {
   readonly rows: readonly SummaryRow[];
-  /** As the address keeps them. */
+  /** As stored in the address. */
   readonly scales: readonly string[];
   readonly onScales: (scales: readonly string[]) => void;
 }

@@ -1,4 +1,4 @@
-/** How much the posterior depends on prior and likelihood, where the program gives both. */
+/** How much the posterior depends on prior and likelihood, if the program computes both. */
 import { useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { firstLook, isLogLik, isLogPrior } from '../../../../posterior/variable-kinds.ts';
@@ -6,7 +6,7 @@ import classes from '../run/experiment.module.css';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { HeavyCard, type HeavyCardProps } from './heavy-card.tsx';
 
-/** Variables that are looked at, parameters first. */
+/** Maximum number of variables examined, parameters first. */
 const maxVariables = 200;
 
 const askSensitivity: HeavyCardProps['ask'] = (variables, options) => ({

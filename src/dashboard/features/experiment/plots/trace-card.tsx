@@ -26,16 +26,16 @@ export interface TraceCardProps {
   readonly variable: string;
   readonly row: SummaryRow | null;
   readonly focus: ChainFocus;
-  /** The draws, or the mean of those so far; default the draws. */
+  /** The draws, or their running mean; default the draws. */
   readonly view?: TraceView;
   readonly showWarmup: boolean;
   readonly showDivergences: boolean;
   readonly height?: number;
-  /** The variable's scale; default as it is. */
+  /** The variable's scale; default natural. */
   readonly scale?: VariableScale;
   /** Absent: it cannot be changed here. */
   readonly onScale?: (scale: VariableScale) => void;
-  /** What all traces are zoomed to. */
+  /** The zoom range of all traces. */
   readonly zoom?: ZoomRange | null;
   readonly onZoom?: (range: ZoomRange | null) => void;
   readonly onZoomKey?: (step: ZoomStep) => void;
@@ -52,7 +52,7 @@ export function TraceCard(props: TraceCardProps) {
   );
 }
 
-/** Keeps the place of a trace that nobody sees. */
+/** Reserves the space of a trace that is out of view. */
 function FarTrace({ variable, row, height = 118 }: TraceCardProps) {
   const name = shownName(row ?? { variable });
   return (
@@ -66,7 +66,7 @@ function FarTrace({ variable, row, height = 118 }: TraceCardProps) {
   );
 }
 
-/** Wants its draws while it is near the view only. */
+/** Requests its draws only while it is near the view. */
 function NearTrace(props: TraceCardProps) {
   const { live, variable, row, focus, onZoom, scale = 'natural', onScale } = props;
   const { chainNames } = live;
@@ -97,7 +97,7 @@ function NearTrace(props: TraceCardProps) {
   );
 }
 
-/** What is to be drawn, once its draws are here, and why they are not. */
+/** What to draw, once its draws are loaded, and why they are not. */
 function useTraceRequest(props: TraceCardProps) {
   const { live, variable, row, showWarmup, showDivergences, zoom } = props;
   const { scale = 'natural', view = 'draws' } = props;
@@ -167,7 +167,7 @@ function useTraceRequest(props: TraceCardProps) {
   return { make, error };
 }
 
-/** What is known of one chain, as the figure takes it. */
+/** What is known of one chain, as the figure expects it. */
 function overviewOf({ warmup, sampling }: TraceOverview, chain: string, withDivergent: boolean) {
   const seen = sampling.get(chain);
   return {
@@ -179,7 +179,7 @@ function overviewOf({ warmup, sampling }: TraceOverview, chain: string, withDive
 
 const noDraws = { places: new Float64Array(0), values: new Float64Array(0), count: 0 };
 
-/** R-hat, then the smaller ESS and which. */
+/** R-hat, then the smaller ESS and which one it is. */
 export function Caption({ row, numChains }: { row: SummaryRow | null; numChains: number }) {
   if (row === null) return null;
   if (row.constant) return <span className={classes.captionFacts}>constant</span>;
@@ -206,7 +206,7 @@ export function Caption({ row, numChains }: { row: SummaryRow | null; numChains:
 
 type Tone = 'warn' | 'bad' | undefined;
 
-/** As the table and the tree have it. */
+/** The same as in the table and the tree. */
 function toneBeyond(value: number | null, warn: number, bad: number): Tone {
   if (value === null || value <= warn) return undefined;
   return value > bad ? 'bad' : 'warn';

@@ -22,7 +22,7 @@ import { type ZoomRange, zoomStep, zoomWithin } from './zoom-range.ts';
 
 const TraceTools = lazyPart(() => import('./plot-tools.tsx'), 'TraceTools');
 
-/** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
+/** Number of plots mounted at first: a model of 1000 variables then opens as fast as one of ten. */
 const firstPlots = 24;
 
 const noRows: readonly SummaryRow[] = [];
@@ -35,7 +35,7 @@ export interface TracesTabProps {
   readonly search: string;
   readonly order: VariableOrder;
   readonly choice: ChosenVariables;
-  /** Scales of variables as the address keeps them. */
+  /** Scales of variables as stored in the address. */
   readonly scales: readonly string[];
   readonly onSearchChange: (change: {
     q?: string;
@@ -83,7 +83,7 @@ export function TracesTab(props: TracesTabProps) {
           zoom={zoom}
           last={lastIteration}
           onView={(change) => {
-            // The axis begins elsewhere with or without warmup.
+            // The axis starts elsewhere with or without warmup.
             if (change.showWarmup !== undefined) setZoom(null);
             setView({ ...view, ...change });
           }}
@@ -155,9 +155,9 @@ function DrawsProblem({ live: { drawsError, retry } }: { live: LiveExperiment })
   );
 }
 
-/** The variables as the tree groups them, and those to plot in the order shown. */
+/** The variables as the tree groups them, and the ones to plot in the order shown. */
 function useTracedRows({ live, order, search, choice }: TracesTabProps) {
-  // Rendered in slices, as the summary is.
+  // Rendered in slices, like the summary.
   const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
   const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
   const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
@@ -167,7 +167,7 @@ function useTracedRows({ live, order, search, choice }: TracesTabProps) {
   return { rows, groups, shown, inOrder, onSortAgain };
 }
 
-/** Iterations the axis of all traces has. */
+/** Iterations on the axis of all traces. */
 function lengthOfAxis({ experiment, summary }: LiveExperiment, withWarmup: boolean): number {
   const numSamples = Math.max(
     settingNumber(experiment, 'num_samples') ?? 0,

@@ -1,4 +1,4 @@
-/** The overview of a long trace, for what is zoomed to; the last one is kept until the finer one is there. */
+/** The overview of a long trace for the zoomed range; the last one stays until the finer one has loaded. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Summary } from '../../../../contract/draws.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
@@ -14,18 +14,18 @@ export interface TraceOverview {
   readonly sampling: Overview;
 }
 
-/** Whether a trace of this run is drawn from an overview: it is over, long, and the server thins. */
+/** Whether a trace of this run is drawn from an overview: the run is over and long, and the server can thin. */
 export function isLong({ experiment, summary, isLive, thin }: LiveExperiment): boolean {
   return thin !== null && !isLive && totalDraws(experiment, summary) > manyDraws;
 }
 
-/** Saved draws of the longest chain. */
+/** Number of saved draws of the longest chain. */
 export function longestChain(experiment: Experiment, summary: Summary | null): number {
   const counts = drawsByChain(experiment, summary);
   return counts === null ? experiment.n_samples : Math.max(0, ...counts.values());
 }
 
-/** First and last saved draw of a phase that `zoom` shows; `offset` iterations stand before the phase. */
+/** First and last saved draw of a phase that `zoom` shows; `offset` iterations precede the phase. */
 export function rangeIn(
   zoom: ZoomRange | null,
   { offset, step, count }: { offset: number; step: number; count: number },
@@ -37,7 +37,7 @@ export function rangeIn(
   return from <= to ? [from, to] : null;
 }
 
-/** Null while it is not needed or not here; throws nothing: what fails is in `live.drawsError`. */
+/** Null while not needed or not loaded; never throws: failures are in `live.drawsError`. */
 export function useOverview(
   live: LiveExperiment,
   variable: string,
@@ -66,7 +66,7 @@ export function useOverview(
       return { warmup: early, sampling: late ?? new Map() };
     },
     enabled: enabled && thin !== null,
-    // Its draws change no more; a few zooms back are kept.
+    // Its draws no longer change; the last few zooms stay cached.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     refetchOnWindowFocus: false,

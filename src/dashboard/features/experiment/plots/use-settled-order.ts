@@ -1,12 +1,12 @@
-/** The order of variables beside and in the traces. */
+/** The order of variables in the tree and the traces. */
 import { useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { VariableOrder } from '../run/variable-groups.ts';
 
 /**
- * Rows in the order asked for. While a run goes on the order of worst first is kept as it was found, so that no plot
- * moves under a person's eyes; numbers in it are always the newest. Once the run has ended the rows are sorted by the
- * numbers that they show, also when the last summary comes after the end.
+ * Rows in the requested order. While a run continues, the worst-first order is frozen as first found, so that no plot
+ * moves while the user reads; its numbers are always the newest. Once the run has ended, the rows are sorted by the
+ * numbers that they show, even if the last summary arrives after the end.
  */
 export function useSettledOrder(
   rows: readonly SummaryRow[],

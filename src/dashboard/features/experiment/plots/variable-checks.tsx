@@ -1,4 +1,4 @@
-/** Plots that show whether the chains agree about one variable, and how much its draws are worth. */
+/** Plots that show whether the chains agree about one variable, and how informative its draws are. */
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { shownName } from '../../../../posterior/variable-labels.ts';

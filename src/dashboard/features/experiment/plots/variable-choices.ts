@@ -1,4 +1,4 @@
-/** Variables as entries of a select: by what they are to their program, found by name and by label. */
+/** Variables as entries of a select: grouped by their role in the program, found by name and by label. */
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import {
   inKindOrder,
@@ -17,7 +17,7 @@ interface ChoiceGroup {
   readonly items: Choice[];
 }
 
-/** One group a kind; entries alone where there is one kind only. */
+/** One group per kind; entries without groups if there is only one kind. */
 export function variableChoices(rows: readonly SummaryRow[]): (Choice | ChoiceGroup)[] {
   const choiceOf = (row: SummaryRow) => ({ value: row.variable, label: shownName(row) });
   const groups = variableKinds.flatMap((kind) => {
@@ -28,7 +28,7 @@ export function variableChoices(rows: readonly SummaryRow[]): (Choice | ChoiceGr
   return only === undefined ? groups : only.items;
 }
 
-/** Of each kind the worst R-hat first; what runners report of themselves is left out, but for `lp__`. */
+/** Within each kind the worst R-hat first; what runners report about themselves is left out, except `lp__`. */
 export function worstOfEachKind(rows: readonly SummaryRow[]): readonly SummaryRow[] {
   const judged = rows.filter((row) => kindOf(row) !== 'sampler' || row.variable === 'lp__');
   return inKindOrder(judged.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)));

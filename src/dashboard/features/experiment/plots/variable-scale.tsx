@@ -1,4 +1,4 @@
-/** The scale on which traces and pairs show a variable: chosen per variable, kept in the address. */
+/** The scale on which traces and pairs show a variable: chosen per variable, stored in the address. */
 import { Menu } from '@mantine/core';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { type VariableScale, variableScales } from '../../../../figures/figure.ts';
@@ -15,7 +15,7 @@ const titles: Readonly<Record<VariableScale, string>> = {
 const isScale = (text: string): text is VariableScale =>
   (variableScales as readonly string[]).includes(text);
 
-/** The scale of a variable, of entries such as "log tau"; those that say nothing known are passed over. */
+/** The scale of a variable, from entries such as "log tau"; unknown entries are ignored. */
 export function readScale(scales: readonly string[], variable: string): VariableScale {
   for (const entry of scales) {
     const space = entry.indexOf(' ');
@@ -25,7 +25,7 @@ export function readScale(scales: readonly string[], variable: string): Variable
   return 'natural';
 }
 
-/** The entries with another scale of one variable. */
+/** The entries after changing the scale of one variable. */
 export function writeScale(
   scales: readonly string[],
   variable: string,
@@ -35,7 +35,7 @@ export function writeScale(
   return scale === 'natural' ? others : [...others, `${scale} ${variable}`];
 }
 
-/** Scales on which most of its draws have a value, as far as its bounds and quantiles say. */
+/** Scales on which most of its draws have a value, judging by its bounds and quantiles. */
 export function possibleScales(row: SummaryRow): readonly VariableScale[] {
   const low = row.lower ?? row.q5 ?? Number.NEGATIVE_INFINITY;
   const high = row.upper ?? row.q95 ?? Number.POSITIVE_INFINITY;
@@ -48,7 +48,7 @@ export function possibleScales(row: SummaryRow): readonly VariableScale[] {
   ];
 }
 
-/** What a variable is called on its scale: `log(tau)`. */
+/** The variable's name on a scale: `log(tau)`. */
 export function nameOnScale(row: SummaryRow, scale: VariableScale): string {
   return scaledName({ variable: row.variable, label: row.label, ...boundsOf(row), scale });
 }
@@ -59,7 +59,7 @@ export interface ScaleItemsProps {
   readonly onScale: (scale: VariableScale) => void;
 }
 
-/** Entries of a menu, one a scale, each with what it makes of the variable. */
+/** Menu entries, one per scale, each with the variable's name on it. */
 export function ScaleItems({ row, scale, onScale }: ScaleItemsProps) {
   return (
     <>

@@ -26,7 +26,7 @@ export interface VariableTreeProps {
   readonly onSearchChange: (search: string) => void;
   readonly order: VariableOrder;
   readonly onOrderChange: (order: VariableOrder) => void;
-  /** Present while rows stand in the order of earlier numbers. */
+  /** Present while rows are ordered by earlier numbers. */
   readonly onSortAgain?: () => void;
 }
 
@@ -59,7 +59,7 @@ export function VariableTree(props: VariableTreeProps) {
         >
           {props.order === 'worst' ? 'Worst R-hat first' : 'Model order'}
         </TextButton>
-        {/* Its place is kept, so that nothing moves when it comes. */}
+        {/* Its space is reserved, so that nothing moves when it appears. */}
         <ActionIcon
           variant="subtle"
           size={24}
@@ -93,7 +93,7 @@ interface SectionsProps {
   readonly sections: readonly VariableSection[];
   readonly shown: ReadonlySet<string>;
   readonly set: SetShown;
-  /** What a search has found is unfolded. */
+  /** Sections found by a search are unfolded. */
   readonly isFiltered: boolean;
 }
 
@@ -118,7 +118,7 @@ interface SectionProps extends Omit<SectionsProps, 'sections'> {
 function Section({ section: { kind, groups }, shown, set, isFiltered }: SectionProps) {
   const names = groups.flatMap(({ rows }) => rows.map((row) => row.variable));
   const numShown = names.filter((name) => shown.has(name)).length;
-  // Hundreds of replicated values that nobody chose would hide what comes before and after them.
+  // Hundreds of unselected replicated values would hide what comes before and after them.
   const [open, setOpen] = useState(isFiltered || numShown > 0);
   const title = kindLabels[kind];
   return (

@@ -4,7 +4,7 @@ import type { ZoomStep } from '../../../plots/plot-card.tsx';
 /** First and last iteration shown, as the axis counts them. */
 export type ZoomRange = readonly [number, number];
 
-/** The zoom one key further; a span is halved or doubled about its middle, or moved by a quarter of itself. */
+/** The zoom after one key press; a span is halved or doubled about its middle, or moved by a quarter of its length. */
 export function zoomStep(zoom: ZoomRange | null, step: ZoomStep, last: number): ZoomRange | null {
   const [low, high] = zoom ?? [1, last];
   const span = high - low;

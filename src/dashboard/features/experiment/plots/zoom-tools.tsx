@@ -1,4 +1,4 @@
-/** Zoom of all traces by keyboard: from and to which iteration, and back to all. */
+/** Zoom of all traces by keyboard: the first and last iteration to show, and a reset. */
 import { Button, NumberInput } from '@mantine/core';
 import { IconZoomReset } from '@tabler/icons-react';
 import classes from '../run/experiment.module.css';
@@ -6,7 +6,7 @@ import { type ZoomRange, zoomWithin } from './zoom-range.ts';
 
 export interface ZoomToolsProps {
   readonly zoom: ZoomRange | null;
-  /** Iterations of the whole axis. */
+  /** Number of iterations on the entire axis. */
   readonly last: number;
   readonly onZoom: (zoom: ZoomRange | null) => void;
 }

@@ -3,11 +3,11 @@ import type { DrawsView } from '../../live/draws-store.ts';
 
 export interface DrawsLimit {
   readonly leftOut: readonly string[];
-  /** Draws of each chain that are read; null: all. */
+  /** Number of draws read from each chain; null: all. */
   readonly common: number | null;
 }
 
-/** The draws that a plot shows, so that it agrees with the summary: without chains that are left out, and cut. */
+/** The draws that a plot shows, matching the summary: without the chains left out, and cut to length. */
 export function limitDraws(view: DrawsView, { leftOut, common }: DrawsLimit): DrawsView {
   if (leftOut.length === 0 && common === null) return view;
   return {

@@ -1,4 +1,4 @@
-/** One cell a chain: progress while it runs, and the legend of every plot on the page. */
+/** One cell per chain: progress while it runs, and the legend of every plot on the page. */
 import { UnstyledButton, useComputedColorScheme } from '@mantine/core';
 import type { ChainProgress, Experiment } from '../../../../contract/experiment.ts';
 import { chainColor, chainDashArray, plotPalettes } from '../../../../figures/palette.ts';
@@ -9,7 +9,7 @@ import classes from './chain-strip.module.css';
 import { isSettled } from './live-progress.ts';
 import { isCalibration, settingNumber, thinOf } from './run-facts.ts';
 
-/** Which chains the plots draw: `hidden` by click, all but `pointed` faintly. Indices are 0-based. */
+/** Which chains the plots draw: all except `hidden` (by click); all but `pointed` faintly. Indices are 0-based. */
 export interface ChainFocus {
   readonly pointed: number | null;
   readonly hidden: ReadonlySet<number>;
@@ -17,9 +17,9 @@ export interface ChainFocus {
 
 export interface ChainStripProps {
   readonly experiment: Experiment;
-  /** Names in order; the fallback where a server reports no progress: then only the draws are counted. */
+  /** Names in order; used if a server reports no progress: then only the draws are counted. */
   readonly chainNames: readonly string[];
-  /** Names of chains that enter neither summary nor plots. */
+  /** Names of chains excluded from summary and plots. */
   readonly leftOut?: readonly string[];
   readonly isLive: boolean;
   readonly focus: ChainFocus;
@@ -40,7 +40,7 @@ export function ChainStrip({
   if (chains.length > listedChains || isCalibration(experiment))
     return isLive ? <ChainCounts chains={chains} noun={nounOf(experiment)} /> : null;
   const isMoving = isLive && isReported;
-  // Chains that all have the draws that the head names need not repeat them.
+  // If all chains have the number of draws shown in the head, they need not repeat it.
   const isAlike = !isLive && chains.every(({ iteration }) => iteration === chains[0]?.iteration);
   return (
     <ul
@@ -78,7 +78,7 @@ export function ChainStrip({
   );
 }
 
-/** More than these are only counted: plots show them all, in more colours than anyone can distinguish. */
+/** Beyond this number chains are only counted: plots show them all, in more colours than anyone can distinguish. */
 const listedChains = 64;
 
 const nounOf = (experiment: Experiment) =>
@@ -125,7 +125,7 @@ function ChainCell({
   const { numWarmup, numSampling } = phasesOf(chain, experiment);
   const inWarmup =
     chain.warmed_by === undefined && (chain.phase === 'warmup' || chain.phase === 'waiting');
-  // how far warmup is, nobody knows of a run elsewhere
+  // a run elsewhere does not report the progress of its warmup
   const numIterations = inWarmup ? numWarmup : numSampling;
   const done = inWarmup ? chain.iteration : chain.iteration - numWarmup;
   return (
@@ -179,7 +179,7 @@ interface Phases {
 }
 
 function phasesOf(chain: ChainProgress, experiment: Experiment): Phases {
-  // A snapshot holds the draws alone: its chains have no more iterations than there are draws.
+  // A snapshot contains only the draws: its chains have no more iterations than there are draws.
   const isWithoutWarmup = chain.of <= experiment.n_samples * thinOf(experiment);
   const numWarmup = isWithoutWarmup
     ? 0
@@ -197,7 +197,7 @@ interface BarsProps extends Phases {
   readonly color: string;
 }
 
-/** A bar a phase, as long as its share of the iterations. */
+/** One bar per phase, as long as its share of the iterations. */
 function Bars({ chain, color, numWarmup, numSampling }: BarsProps) {
   return (
     <span
@@ -253,7 +253,7 @@ function phaseLabel(phase: ChainProgress['phase']): string {
   return labels[phase];
 }
 
-/** A chain that starts from the warmup of another. */
+/** A chain that uses the warmup of another. */
 function waitsFor({ phase, warmed_by: other }: ChainProgress): string | null {
   return phase === 'waiting' && other !== undefined ? `after chain ${chainNumber(other)}` : null;
 }

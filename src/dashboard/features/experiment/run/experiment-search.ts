@@ -1,4 +1,4 @@
-/** What the address of an experiment page says; apart from the page, so that the route stays light. */
+/** The search parameters of an experiment page; separate from the page, so that the route stays light. */
 import * as z from 'zod/mini';
 import { textSearch } from '../../../ui/list-search.ts';
 import { type IntervalChoice, intervalChoices } from './interval-choice.ts';
@@ -18,16 +18,16 @@ export const experimentTabs = [
   'share',
 ] as const;
 export type ExperimentTab = (typeof experimentTabs)[number];
-/** What the viewer of a share does not get. */
+/** Tabs that the viewer of a share does not get. */
 export const ownersTabs: readonly ExperimentTab[] = ['logs', 'run', 'share'];
 
 export const posteriorViews = ['forest', 'density', 'histogram', 'ecdf'] as const;
 export type PosteriorView = (typeof posteriorViews)[number];
-/** What the cards of the traces show: the draws, or their mean so far. */
+/** What the trace cards show: the draws, or their running mean. */
 export const traceViews = ['draws', 'mean'] as const;
 export type TraceView = (typeof traceViews)[number];
 export type ChainsShown = 'apart' | 'together';
-/** Plots of the sampler that a failed check leads to. */
+/** Sampler plots that a failed check links to. */
 export const samplerPlots = ['energy', 'treedepth', 'divergences'] as const;
 export type SamplerPlot = (typeof samplerPlots)[number];
 
@@ -48,34 +48,34 @@ export type SummaryColumnKey =
   | 'ess_tail'
   | 'ess_rate';
 
-/** `worst` is the largest R-hat first; a minus sorts the other way round. */
+/** `worst` sorts by the largest R-hat first; a minus reverses the order. */
 export type SummarySort = SummaryColumnKey | `-${SummaryColumnKey}` | 'model' | 'worst';
 
-/** What the address says about the page. */
+/** The page's state in the address. */
 export interface ExperimentSearch {
   readonly tab: ExperimentTab;
   readonly q: string;
   readonly order: VariableOrder;
   readonly sort: SummarySort;
   readonly selected: string;
-  /** Variables to plot, as `chosen-variables.ts` writes them; empty = as the page opens. */
+  /** Variables to plot, as `chosen-variables.ts` writes them; empty = the page's initial choice. */
   readonly vars: readonly string[];
   readonly trace: TraceView;
   readonly view: PosteriorView;
-  /** Chains in one curve or each for itself; empty = as the view usually has it. */
+  /** Chains pooled in one curve or separate; empty = the view's default. */
   readonly chains: ChainsShown | '';
-  /** What the predictive checks show, as `predictive-choice.ts` writes it; empty = as found. */
+  /** What the predictive checks show, as `predictive-choice.ts` writes it; empty = automatic. */
   readonly checks: string;
   /** Variables of the pairs plot; empty = the first. */
   readonly pairs: readonly string[];
-  /** Variables that traces and pairs show on another scale: "log tau". */
+  /** Variables that traces and pairs show on a different scale: "log tau". */
   readonly scales: readonly string[];
   readonly interval: IntervalChoice;
-  /** Columns of the summary that were chosen; empty = as they come. */
+  /** Columns chosen for the summary; empty = the default ones. */
   readonly columns: readonly string[];
   /** Plot to bring into view. */
   readonly at: SamplerPlot | '';
-  /** Log: where the line begins that a link points at, in bytes; 0 = none. */
+  /** Log: byte where the linked line begins; 0 = none. */
   readonly line: number;
   readonly stream: 'stdlog' | 'platform' | '';
 }
@@ -85,7 +85,7 @@ const sorts =
 
 const names = z.catch(z._default(z.readonly(z.array(z.string())), []), []);
 
-/** The schema of both the owner's page and the snapshot; each opens with its own tab. A bad value falls back. */
+/** The schema of both the owner's page and the snapshot; each has its own first tab. A bad value falls back. */
 export function experimentSearchSchema(tab: ExperimentTab) {
   return z.object({
     tab: z.catch(z._default(z.enum(experimentTabs), tab), tab),

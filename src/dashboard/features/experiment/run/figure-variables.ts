@@ -1,4 +1,4 @@
-/** Draws of the store as figures take them. */
+/** Draws of the store in the form that figures expect. */
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { FigureChain, FigureVariable } from '../../../../figures/figure.ts';
@@ -9,8 +9,8 @@ import type { ChainFocus } from './chain-strip.tsx';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 /**
- * Wants all of `names` while mounted and renders again when the store changes. The same array while nothing changes.
- * The draws are those that the summary uses: a plot of them agrees with its numbers. `limit` absent: all.
+ * Requests all of `names` while mounted and renders again when the store changes. Returns the same array until then.
+ * The draws are those that the summary uses: a plot of them agrees with its numbers. Without `limit`: all.
  */
 export function useDrawsOf(
   {
@@ -30,10 +30,10 @@ export function useDrawsOf(
   return useMemo(() => (limit === undefined ? view : limitDraws(view, limit)), [view, limit]);
 }
 
-/** A variable, or a column of the sampler; a row of the summary is one. */
+/** A variable, or a column of the sampler; a summary row also fits. */
 export type NamedColumn = Pick<FigureVariable, 'variable' | 'label'>;
 
-/** Sampling draws of one variable, chain by chain; divergences with them where `withDivergent`. */
+/** Sampling draws of one variable, chain by chain; with divergences if `withDivergent`. */
 export function figureVariable(
   draws: DrawsView,
   chainNames: readonly string[],
@@ -51,7 +51,7 @@ export function figureVariable(
   return { variable, label, chains };
 }
 
-/** The declared bounds that came with a row of the summary; none where the server knows none. */
+/** The declared bounds in a row of the summary; none if the server knows none. */
 export function boundsOf({ lower, upper }: SummaryRow): Pick<FigureVariable, 'lower' | 'upper'> {
   return { lower, upper };
 }
@@ -60,7 +60,7 @@ export function hasDraws({ chains }: FigureVariable): boolean {
   return chains.some((chain) => chain.sampling.length > 0);
 }
 
-/** The chains that stand back while another is pointed at. */
+/** The chains to fade while another is pointed at. */
 export function fadedBy({ pointed }: ChainFocus, numChains: number): ReadonlySet<number> {
   if (pointed === null) return nobody;
   return new Set(Array.from({ length: numChains }, (_, i) => i).filter((i) => i !== pointed));

@@ -1,4 +1,4 @@
-/** Which interval the summary shows besides the median. */
+/** Which interval the summary shows in addition to the median. */
 
 export const intervalChoices = ['90', '50', '95', 'hdi90', 'hdi95'] as const;
 export type IntervalChoice = (typeof intervalChoices)[number];
@@ -46,7 +46,7 @@ export const intervalLabels: Readonly<Record<IntervalChoice, IntervalLabels>> = 
   },
 };
 
-/** The server's summary has these; the others are computed from the draws. */
+/** The server's summary contains these; the others are computed from the draws. */
 export function isInSummary(choice: IntervalChoice): choice is '90' | '50' {
   return choice === '90' || choice === '50';
 }

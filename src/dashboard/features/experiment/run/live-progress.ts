@@ -1,4 +1,4 @@
-/** How far a run is as a whole: draws so far, and the time that all its chains still need, waiting ones included. */
+/** Overall progress of a run: draws so far, and the remaining time of all its chains, including waiting ones. */
 import type { Summary } from '../../../../contract/draws.ts';
 import type { ChainProgress, Experiment } from '../../../../contract/experiment.ts';
 import { counted } from '../../../../posterior/verdict-label.ts';
@@ -9,13 +9,13 @@ const isRunning = ({ phase }: ChainProgress) => phase === 'warmup' || phase === 
 const isOpen = ({ phase }: ChainProgress) => phase !== 'done' && phase !== 'failed';
 
 /**
- * Seconds until the last chain ends; null where no chain has a speed yet. As many chains run at once as do now, and one
- * that waits begins when the first of them ends and is as fast as they are on average.
+ * Seconds until the last chain ends; null if no chain has a speed yet. The number of chains running in parallel stays
+ * the same; a waiting chain starts when the first of them ends and runs at their average speed.
  */
 export function secondsLeft(chains: readonly ChainProgress[]): number | null {
   const running = chains.filter(isRunning);
   const rates = running.filter(isSettled).map(rateOf);
-  // Most of those that run must have shown their speed.
+  // Most running chains must have a known speed.
   if (rates.length === 0 || 2 * rates.length < running.length) return null;
   const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
   const left = ({ of, iteration }: ChainProgress) => Math.max(0, of - iteration);
@@ -27,10 +27,10 @@ export function secondsLeft(chains: readonly ChainProgress[]): number | null {
   return Math.max(...ends);
 }
 
-/** Iterations before the speed of a chain says something about its end: in early warmup it changes tenfold. */
+/** Iterations before a chain's speed predicts its end: in early warmup it changes tenfold. */
 const leastIterations = 100;
 
-/** Its speed can be used: it has gone some way, or a tenth of it where it is short. */
+/** Its speed is usable after some iterations, or after a tenth of a short chain. */
 export function isSettled(chain: ChainProgress): boolean {
   return rateOf(chain) > 0 && chain.iteration >= Math.min(leastIterations, chain.of / 10);
 }
@@ -55,10 +55,10 @@ function aboutText(seconds: number): string {
   return `${Math.round(seconds / 3600)} h`;
 }
 
-/** "60 762 of 400 000 draws so far.", and which of them R-hat and ESS are computed from where not all. */
+/** "60 762 of 400 000 draws so far.", and which of them R-hat and ESS use if not all. */
 export function soFarText(experiment: Experiment, summary: Summary | null): string {
   const chains = experiment.meta?.progress?.chains ?? [];
-  // What a run reports of itself is newer than its summary.
+  // A run's own counts are newer than its summary.
   const draws = totalDraws(experiment, chains.length > 0 ? null : summary);
   if (draws === 0) {
     const isWarmingUp = chains.some(({ phase }) => phase === 'warmup');

@@ -1,4 +1,4 @@
-/** What stands where draws will be, or why there are none. */
+/** Placeholder for draws to come, or why there are none. */
 import { Link } from '@tanstack/react-router';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { TextButton } from '../../../ui/text-button.tsx';
@@ -34,7 +34,7 @@ function absenceText({ isLive, experiment }: LiveExperiment, hasFailed: boolean)
   return 'This experiment has no draws.';
 }
 
-/** When draws of a run that has not ended are to be expected; never soon where no chain can bring any. */
+/** When a running run's first draws are expected; never soon if no chain can produce any. */
 function expectedText(experiment: Experiment): string {
   if (isFailed(experiment)) return 'This run failed before its first draw.';
   if (experiment.meta?.progress?.step) return 'Draws appear here once all of them are stored.';

@@ -7,7 +7,7 @@ import { objectKeys } from '../../../objects/query-keys.ts';
 
 const shareQuery = (access: Access) => ({ share_id: access.shareId ?? '' });
 
-/** `load`: another way to the summary than asking the server for it. */
+/** `load`: gets the summary in another way than from the server. */
 export function summaryQueryOptions(
   client: Client,
   id: string,
@@ -25,9 +25,9 @@ export function summaryQueryOptions(
     queryKey: objectKeys('experiment').part(id, ['summary'], access.shareId),
     queryFn: ({ signal }) => (load ?? ask)(signal),
     ...freshness(access),
-    // The way by `load` fills the page's store besides, so every page loads it again.
+    // `load` also fills the page's store, so every page loads it again.
     ...(load === undefined ? {} : { staleTime: 0 }),
-    // The poll renews it while the run goes on.
+    // The poll renews it while the run continues.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

@@ -1,17 +1,17 @@
-/** The variables that were last chosen for a model, remembered by this browser, and those that a share was made with. */
+/** The variables last chosen for a model, remembered by this browser, and those that a share was created with. */
 import { useState } from 'react';
 import type { Experiment } from '../../../../contract/experiment.ts';
 
 const keyOf = ({ model_id, model_name }: Experiment) =>
   `ergodic.variables.${model_id || model_name}`;
 
-/** As the address writes a choice; empty: none was made. */
+/** A choice as written in the address; empty: none was made. */
 export function rememberedVariables(experiment: Experiment): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(experiment)) ?? '[]');
     return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
   } catch {
-    // No storage, or not what was written: nothing is remembered.
+    // Without storage, or with unexpected content, nothing is remembered.
     return [];
   }
 }
@@ -21,24 +21,24 @@ function remember(experiment: Experiment, written: readonly string[]): void {
     if (written.length === 0) localStorage.removeItem(keyOf(experiment));
     else localStorage.setItem(keyOf(experiment), JSON.stringify(written));
   } catch {
-    // A browser without storage forgets the choice, no more.
+    // A browser without storage only forgets the choice.
   }
 }
 
 /** Which variables the plots of a page show. */
 export interface ChosenVariables {
-  /** As the address writes a choice: names, and names of whole arrays; empty: the usual ones. */
+  /** A choice as written in the address: names, and names of entire arrays; empty: the default. */
   readonly vars: readonly string[];
-  /** With which a snapshot opens; the address need not repeat it. Empty: the usual ones. */
+  /** The initial choice of a snapshot; the address need not repeat it. Empty: the default. */
   readonly opening: readonly string[];
-  /** What is shown while the address says nothing. */
+  /** What is shown without a choice in the address. */
   readonly usual: readonly string[];
   readonly onChoose: (written: readonly string[]) => void;
 }
 
 /**
- * What the address says; else, on the owner's page, the last choice for the model, and in a snapshot what its owner
- * saw. A choice in a snapshot is kept by the address alone.
+ * The choice in the address; otherwise, on the owner's page, the last one for the model, and in a snapshot what its
+ * owner saw. A choice in a snapshot is stored only in the address.
  */
 export function useChosenVariables(
   experiment: Experiment,

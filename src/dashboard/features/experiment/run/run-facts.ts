@@ -1,4 +1,4 @@
-/** What an experiment's fields say about its run: still going, how far, with which settings. */
+/** What an experiment's fields say about its run: whether it is running, its progress, its settings. */
 import type { Summary } from '../../../../contract/draws.ts';
 import {
   type ChainProgress,
@@ -11,38 +11,38 @@ import { inChainOrder } from '../../live/draws-store.ts';
 import { drawsByChain } from '../../status/draw-counts.ts';
 import { statusOf } from '../../status/status-badge.tsx';
 
-/** A number of the settings as run; null where another server does not report it. */
+/** A number from the settings as run; null if another server does not report it. */
 export function settingNumber(experiment: Experiment, key: string): number | null {
   const value = experiment.meta?.settings?.[key];
   return typeof value === 'number' ? value : null;
 }
 
-/** Iterations between two saved draws: 1 unless the settings say otherwise. */
+/** Iterations per saved draw: 1 unless the settings say otherwise. */
 export function thinOf(experiment: Experiment): number {
   return Math.max(1, settingNumber(experiment, 'thin') ?? 1);
 }
 
-/** A program samples it, here or elsewhere, or its draws are being imported: it can be stopped, but not paused or made longer. */
+/** Sampled by a separate program, here or elsewhere, or being imported: it can be stopped, but not paused or extended. */
 export function isProgramRun({ meta }: Experiment): boolean {
   const info = meta?.run_info as { batch_id?: unknown } | null | undefined;
   return Boolean(meta?.runtime || info?.batch_id || meta?.progress?.step);
 }
 
-/** Our own engine drew it, so which columns it has is known. */
+/** Sampled by our own engine, so its columns are known. */
 export function hasOwnSampler(experiment: Experiment): boolean {
   const { meta } = experiment;
   return Boolean(meta?.progress) && !isProgramRun(experiment);
 }
 
-/** Its chains are simulations, each of data of its own. */
+/** Its chains are simulations, each with different data. */
 export function isCalibration({ meta }: Pick<Experiment, 'meta'>): boolean {
   return meta?.settings?.algorithm === 'calibration';
 }
 
-/** Of these there is no more, or more of it gains nothing. */
+/** Algorithms whose results cannot be extended, or gain nothing from it. */
 const complete = ['optimize', 'generate_quantities', 'calibration'];
 
-/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. */
+/** A run of ours that has finished or was stopped: its chains can continue from where they are. */
 export function isExtendable(experiment: Experiment): boolean {
   const settings = experiment.meta?.settings;
   const isOurs = Boolean(settings) && !isProgramRun(experiment);
@@ -50,7 +50,7 @@ export function isExtendable(experiment: Experiment): boolean {
   return isOurs && experiment.status === 'FIN' && hasMore;
 }
 
-/** A chain from another starting point can take the place of one of its chains: while they sample, or after the end. */
+/** A chain of this run can be replaced by one with another starting point: while sampling, or after the end. */
 export function takesOtherChains(experiment: Experiment): boolean {
   const { status, meta } = experiment;
   const settings = meta?.settings;
@@ -60,7 +60,7 @@ export function takesOtherChains(experiment: Experiment): boolean {
   return isOurs && isByNuts && (status === 'FIN' || isSampling);
 }
 
-/** Some of its chains failed in a way that another attempt may not meet. */
+/** Some of its chains failed in a way that may not recur on another attempt. */
 export function isRetryable(experiment: Experiment): boolean {
   const { status, meta } = experiment;
   const isOurs = Boolean(meta?.settings) && !isProgramRun(experiment);
@@ -68,7 +68,7 @@ export function isRetryable(experiment: Experiment): boolean {
   return isOurs && status === 'ERR' && code !== '' && !lastingFailures.includes(code);
 }
 
-/** Saved draws per chain that the settings as run ask for. */
+/** Saved draws per chain according to the settings as run. */
 export function drawsAsked(experiment: Experiment): number {
   const iterations = settingNumber(experiment, 'num_samples');
   const asked = iterations === null ? experiment.n_samples : iterations / thinOf(experiment);
@@ -76,8 +76,8 @@ export function drawsAsked(experiment: Experiment): number {
 }
 
 /**
- * Draws the server has to give, by phase. A share never shows warmup. `counts`: saved draws by chain, where they are
- * known; of a run that ended `n_samples` is but the shortest chain's.
+ * Draws available from the server, by phase. A share never shows warmup. `counts`: saved draws by chain, if they are
+ * known; after the end `n_samples` is only the count of the shortest chain.
  */
 export function availableDraws(
   experiment: Experiment,
@@ -115,7 +115,7 @@ export function availableDraws(
   };
 }
 
-/** By chain where some started from the warmup of another, and so have no draws of it; `count`: those of the others. */
+/** By chain if some reused another's warmup and so have no warmup draws; `count`: those of the others. */
 function keptWarmup(chains: readonly ChainProgress[], count: number): Available {
   const isShared = chains.some((chain) => chain.warmed_by !== undefined);
   const counts = chains.map(
@@ -124,7 +124,7 @@ function keptWarmup(chains: readonly ChainProgress[], count: number): Available 
   return { byChain: new Map(isShared ? counts : []), others: count };
 }
 
-/** Chains of the run in order of their number: the place of a name is the chain's colour everywhere. */
+/** Chains of the run in order of their number: a name's position determines the chain's colour everywhere. */
 export function chainNamesOf(
   experiment: Experiment,
   summary: Summary | null,
@@ -135,18 +135,18 @@ export function chainNamesOf(
   return [...new Set([...reported, ...summarised, ...stored])].sort(inChainOrder);
 }
 
-/** Changes whenever the run moved on. */
+/** Changes whenever the run progresses. */
 export function progressOf(experiment: Experiment): string {
   const { status, meta, n_samples } = experiment;
   return [status, meta?.action ?? '', meta?.progress?.done ?? '', n_samples].join(' ');
 }
 
-/** Whether it takes commands now. */
+/** Whether it accepts commands now. */
 export function isControllable(experiment: Experiment): boolean {
   return !['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).label);
 }
 
-/** Draws that were made elsewhere have neither a program nor a workflow here. */
+/** Draws made elsewhere have neither a program nor a workflow here. */
 export function isRerunnable({ model_id: model, workflow_id: workflow, status }: Experiment) {
   return Boolean(model) || workflow !== '' || isLiveStatus(status);
 }

@@ -1,4 +1,4 @@
-/** The settings of a run as people read them. */
+/** The settings of a run in readable form. */
 import type { Experiment } from '../../../../contract/experiment.ts';
 
 export interface Fact {
@@ -6,7 +6,7 @@ export interface Fact {
   readonly value: string;
 }
 
-/** As people write them; what is not named here follows by name. */
+/** The usual order; other settings follow, sorted by name. */
 const settingOrder = [
   'algorithm',
   'from',

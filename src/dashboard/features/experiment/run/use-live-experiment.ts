@@ -1,4 +1,4 @@
-/** Everything the experiment page shows, kept up to date while the run goes on. */
+/** Everything the experiment page shows, kept up to date while the run continues. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   useCallback,
@@ -39,21 +39,21 @@ export interface LiveExperiment {
   readonly summaryError: unknown;
   readonly store: DrawsStore;
   readonly access: Access;
-  /** Asks the server for thinned draws; null where it cannot. */
+  /** Requests thinned draws from the server; null if it cannot thin. */
   readonly thin: ThinDraws | null;
-  /** In order; the place of a name is the chain's colour. */
+  /** In order; a name's position determines the chain's colour. */
   readonly chainNames: readonly string[];
   /** Declares interest in a variable; the returned function ends it. */
   readonly want: (variable: string) => () => void;
-  /** Why draws that a plot wants are not here; null while all is well. */
+  /** Why draws that a plot needs are missing; null while all is well. */
   readonly drawsError: ApiError | null;
   readonly retry: () => void;
   readonly health: PollHealth;
   readonly freshness: Freshness;
   readonly isLive: boolean;
-  /** Which chains and how many draws of each the numbers are made of; null where the server does not say. */
+  /** Which chains, and how many draws of each, the numbers are based on; null if the server does not say. */
   readonly usage: ChainUsage | null;
-  /** What of the draws plots show, so that they agree with the numbers. */
+  /** Which draws plots show, so that they agree with the numbers. */
   readonly limit: DrawsLimit;
 }
 
@@ -102,7 +102,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
       queryClient.setQueryData(options.queryKey, next);
       return true;
     },
-    // The page shows it at once, whatever long answer the loop waits for; that loop tries again if this fails.
+    // The page shows it immediately, even while the loop waits for a long answer; the loop retries if this fails.
     onChange: () => void queryClient.prefetchQuery({ ...options, staleTime: 0, retry: false }),
   });
   const refreshDraws = useRefreshDraws({ loader, source, isShare, line, summaryKey });
@@ -156,7 +156,7 @@ interface RefreshDrawsOptions {
   readonly summaryKey: ReturnType<typeof summaryQueryOptions>['queryKey'];
 }
 
-/** Fetches the draws that are not here yet; whether there were any. */
+/** Fetches the draws that are still missing; returns whether there were any. */
 function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshDrawsOptions) {
   const queryClient = useQueryClient();
   return useCallback(
@@ -168,7 +168,7 @@ function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshD
       const available = availableDraws(from, isShare, counts);
       const warmup = await loader.refresh('warmup', available.warmup, signal);
       const sampling = await loader.refresh('sampling', available.sampling, signal);
-      // From here on the socket brings them, and there is nothing left to fetch.
+      // From now on the socket delivers them, and there is nothing left to fetch.
       line.sync();
       return warmup || sampling;
     },
@@ -176,13 +176,13 @@ function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshD
   );
 }
 
-/** The same array while the names stay. */
+/** The same array while the names do not change. */
 function useChainNames(chains: readonly string[]): readonly string[] {
   const names = chains.join('\n');
   return useMemo(() => (names === '' ? [] : names.split('\n')), [names]);
 }
 
-/** Which draws the numbers of the run are made of, and which of them plots show. */
+/** Which draws the run's numbers are based on, and which of them plots show. */
 function useUsage(
   experiment: Experiment,
   summary: Summary | null,
@@ -192,19 +192,19 @@ function useUsage(
   return { usage, limit: useDrawsLimit(experiment, usage, isLive) };
 }
 
-/** The same object while nothing changes: plots are made again when it does. */
+/** The same object while nothing changes: plots are redrawn when it does. */
 function useDrawsLimit(
   experiment: Experiment,
   usage: ChainUsage | null,
   isLive: boolean,
 ): DrawsLimit {
   const key = chainsLeftOut(experiment).join('\n');
-  // While chains sample they have different lengths as a matter of course: plots show all there is.
+  // While chains sample, their lengths always differ: plots show all draws.
   const common = isLive || usage === null || usage.beyond === 0 ? null : usage.common;
   return useMemo(() => ({ leftOut: key === '' ? [] : key.split('\n'), common }), [key, common]);
 }
 
-/** One store and its loaders per page: they survive every render and go with the page. */
+/** One store and its loaders per page: they survive every render and are dropped with the page. */
 function useLoaders(id: string, access: Access) {
   const client = useClient();
   return useMemo(() => {
@@ -219,7 +219,7 @@ function useLoaders(id: string, access: Access) {
   }, [client, id, access]);
 }
 
-/** The run with the status that was pushed; null: more has changed than that. */
+/** The run with the pushed status; null if more has changed than that. */
 function withStatus(experiment: Experiment, pushed: LiveStatus): Experiment | null {
   const { status, action, n_samples } = pushed;
   if (status !== experiment.status || action !== (experiment.meta?.action ?? '')) return null;
@@ -232,7 +232,7 @@ function withStatus(experiment: Experiment, pushed: LiveStatus): Experiment | nu
   return { ...experiment, n_samples, meta: { ...experiment.meta, progress, queue_place } };
 }
 
-/** What an end changes beside the page itself: the log's last lines, lists, the count of what runs. */
+/** What the end of a run changes besides the page itself: the log's last lines, lists, the running count. */
 async function refreshAfterEnd(queryClient: QueryClient, id: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: objectKeys('experiment').part(id, ['log']) }),
@@ -240,7 +240,7 @@ async function refreshAfterEnd(queryClient: QueryClient, id: string): Promise<vo
   ]);
 }
 
-/** `want` that fetches soon: plots mounted together make one request. */
+/** `want` that fetches after a delay: plots mounted together make one request. */
 function useWant(
   loader: DrawsLoader,
   refreshDraws: (experiment: Experiment, signal?: AbortSignal) => Promise<boolean>,
@@ -271,7 +271,7 @@ function useWant(
       );
     }, 30);
   }, []);
-  // Plots may be there before it is known how draws come.
+  // Plots may be mounted before the source of draws is known.
   useEffect(() => retry(), [retry, refreshDraws]);
   const want = useCallback(
     (variable: string) => {
@@ -284,7 +284,7 @@ function useWant(
   return { want, drawsError, retry };
 }
 
-/** Wants `variable` while mounted and renders again when the store changes. Every draw of the chains that are kept. */
+/** Requests `variable` while mounted and renders again when the store changes. Every draw of the chains in use. */
 export function useDraws(
   live: Pick<LiveExperiment, 'store' | 'want' | 'limit'>,
   variable: string | null,

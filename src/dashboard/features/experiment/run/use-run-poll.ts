@@ -1,4 +1,4 @@
-/** Keeps a run, its draws and its summary up to date until it has ended and its last draws are here. */
+/** Keeps a run, its draws and its summary up to date until it has ended and its last draws have arrived. */
 import { useRef, useState } from 'react';
 import type { Summary } from '../../../../contract/draws.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
@@ -9,7 +9,7 @@ import { type PollHealth, usePoll } from '../../live/use-poll.ts';
 import type { RunLine } from '../../live/use-run-push.ts';
 import { progressOf, settingNumber } from './run-facts.ts';
 
-/** How draws come: columns by increments, or the whole file as documented; null while that is not known. */
+/** How draws arrive: as columns, in increments, or as the entire file as documented; null until known. */
 export type DrawSource = 'columns' | 'file' | null;
 
 export interface RunPoll {
@@ -22,7 +22,7 @@ export interface RunPoll {
   readonly newest: () => Experiment;
   readonly refetch: (staleTime: number) => Promise<Experiment>;
   readonly refreshDraws: (from: Experiment, signal?: AbortSignal) => Promise<boolean>;
-  /** `isLast`: an answer that is under way was asked for before the end, and does not count. */
+  /** `isLast`: an answer still under way was requested before the end, and does not count. */
   readonly refreshSummary: (isLast: boolean) => Promise<Summary>;
   readonly onEnd: () => Promise<void>;
 }
@@ -32,14 +32,14 @@ export function useRunPoll(poll: RunPoll): PollHealth {
   const seen = useRef(progressOf(initial));
   const hasFetched = useRef(false);
   const pace = useRef(newPace());
-  // The end is shown as soon as it is known; what the run left is fetched by the same loop, which retries.
+  // The end is shown as soon as it is known; the same loop then fetches the final results, with retries.
   const [isSettled, setSettled] = useState(!isLive);
   if (isLive && isSettled) setSettled(false);
   return usePoll(
     async (signal) => {
       const before = seen.current;
-      // What the route's loader has just brought counts as the first answer, and a status that was pushed counts as
-      // any; but one pushed a moment ago must not stand for an answer once a push said that more has changed.
+      // Data just fetched by the route's loader counts as the first answer, and a pushed status counts as any other.
+      // However, a status pushed a moment ago must not count once a push said that more has changed.
       const staleTime = hasFetched.current ? 0 : 500;
       const now = line.takeStatus() ? poll.newest() : await poll.refetch(staleTime);
       freshness.note();
@@ -65,7 +65,7 @@ export function useRunPoll(poll: RunPoll): PollHealth {
   );
 }
 
-/** A summary takes seconds where there are many draws: the loop does not wait for it, nor ask for two at once. */
+/** With many draws a summary takes seconds: the loop does not wait for it, nor request two at a time. */
 function newPace() {
   let isOwed = false;
   let isBusy = false;
@@ -79,7 +79,7 @@ function newPace() {
       isBusy = true;
       refresh()
         .catch(() => {
-          // Shown where the summary stands; tried again with the next answer.
+          // Shown in place of the summary; retried with the next answer.
           isOwed = true;
         })
         .finally(() => {

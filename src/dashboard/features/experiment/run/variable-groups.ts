@@ -1,4 +1,4 @@
-/** The variable tree: sections by what a variable is to its program, arrays in them; search, worst first. */
+/** The variable tree: sections by a variable's role in its program, with arrays in them; search, worst first. */
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import {
   arrayOf,
@@ -9,7 +9,7 @@ import {
 import { matcher } from '../../status/find-variables.ts';
 
 export interface VariableGroup {
-  /** `theta`, or the whole name of a scalar. */
+  /** `theta`, or the full name of a scalar. */
   readonly name: string;
   readonly kind: VariableKind;
   readonly rows: readonly SummaryRow[];
@@ -34,7 +34,7 @@ function rhatOf(row: SummaryRow): number {
   return row.rhat ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Arrays by kind, and within a kind in the order asked for. */
+/** Arrays by kind, and within a kind in the requested order. */
 export function groupVariables(
   rows: readonly SummaryRow[],
   order: VariableOrder,
@@ -69,7 +69,7 @@ export function groupVariables(
   return sectionsOf(ordered).flatMap((section) => section.groups);
 }
 
-/** The groups of each kind that is there, in the order of kinds. */
+/** The groups of each kind present, in the order of kinds. */
 export function sectionsOf(groups: readonly VariableGroup[]): VariableSection[] {
   return variableKinds.flatMap((kind) => {
     const own = groups.filter((group) => group.kind === kind);

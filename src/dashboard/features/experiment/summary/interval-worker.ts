@@ -1,4 +1,4 @@
-/** The thread that computes intervals once and ends. */
+/** The thread that computes intervals once and terminates. */
 import { serveQuestions } from '../../../threads/serve-questions.ts';
 import { intervalsOf } from './intervals.ts';
 import type { IntervalQuestions } from './use-intervals.ts';

@@ -1,17 +1,17 @@
-/** Intervals that the server's summary lacks, from the draws: quantiles and highest density. */
+/** Intervals missing from the server's summary, computed from the draws: quantiles and highest density. */
 import { hdiOfSorted } from '../../../../posterior/hdi.ts';
 import { quantileOfSorted } from '../../../../posterior/quantile.ts';
 import type { IntervalChoice } from '../run/interval-choice.ts';
 
 export interface IntervalQuestion {
   readonly choice: IntervalChoice;
-  /** Draws of each variable, all chains together. */
+  /** Draws of each variable, pooled over the chains. */
   readonly draws: readonly Float64Array[];
 }
 
 export type IntervalEnds = readonly [low: number | null, high: number | null];
 
-/** Ends of the interval of each variable; null where a draw is not finite. Sorts the draws it is given. */
+/** Ends of the interval of each variable; null if a draw is not finite. Sorts the draws in place. */
 export function intervalsOf({ choice, draws }: IntervalQuestion): IntervalEnds[] {
   return draws.map((values) => {
     const sorted = values.sort();

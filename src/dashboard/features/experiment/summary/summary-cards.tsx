@@ -1,4 +1,4 @@
-/** The summary on a phone: a row of two lines a variable, mean ± sd and its interval, with what needs a look. */
+/** The summary on a phone: two lines per variable, with mean ± sd, its interval, and warnings. */
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -17,7 +17,7 @@ import classes from './summary-cards.module.css';
 import { checksOf, intervalEnds, type TableRow } from './summary-columns.ts';
 import { mostPrinted, type SectionHead, type TableEntry } from './summary-sections.ts';
 
-/** Pixels, as the stylesheet has them. */
+/** Pixels, as in the stylesheet. */
 const rowHeight = 68;
 const headHeight = 44;
 
@@ -33,12 +33,12 @@ export interface SummaryCardsProps {
 export function SummaryCards(props: SummaryCardsProps) {
   const { entries, interval, numChains, selected, onSelect, onFold } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  // As in the table: neither the log density nor what is folded away squeezes the others.
+  // As in the table: neither the log density nor folded variables squeeze the others.
   const scale = useMemo(
     () => scaleOf(entries.flatMap(({ row }) => (row && row.variable !== 'lp__' ? [row] : []))),
     [entries],
   );
-  // Keys that change with the entries: as many of them may have their heads elsewhere.
+  // Keys depend on the entries: the same number of them may have their heads elsewhere.
   const getItemKey = useCallback(
     (index: number) => {
       const { head, row } = itemAt(entries, index);
@@ -122,7 +122,7 @@ function Numbers({ row, interval, numChains, scale }: NumbersProps) {
   const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
   const checks = checksOf(row, numChains);
   const [low, high] = intervalEnds[interval].map((key) => row[key] ?? null);
-  // An interval is read at a glance: one decimal less than the mean has.
+  // An interval is read at a glance: it shows one decimal fewer than the mean.
   const ends = Math.max(0, decimals - 1);
   const isBad = checks.tone === 'warn' || checks.tone === 'bad';
   return (

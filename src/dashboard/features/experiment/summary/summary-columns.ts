@@ -1,4 +1,4 @@
-/** The columns of the summary table: what each says, where it is defined, how it sorts. */
+/** The columns of the summary table: what each means, where it is defined, how it sorts. */
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { inKindOrder } from '../../../../posterior/variable-kinds.ts';
 import { verdictLimits } from '../../../../posterior/verdict-limits.ts';
@@ -9,9 +9,9 @@ import { type IntervalChoice, intervalLabels } from '../run/interval-choice.ts';
 
 /** A row of the table: the server's summary with what the page adds to it. */
 export interface TableRow extends SummaryRow {
-  /** Bulk ESS per second of sampling, all chains' seconds added; null where they are not reported. */
+  /** Bulk ESS per second of sampling, with all chains' seconds added up; null if they are not reported. */
   readonly ess_rate?: number | null;
-  /** Ends of an interval that the summary lacks; null until the draws are here. */
+  /** Ends of an interval missing from the summary; null until the draws are loaded. */
   readonly low?: number | null;
   readonly high?: number | null;
 }
@@ -20,11 +20,11 @@ export interface SummaryColumn {
   readonly key: SummaryColumnKey;
   readonly title: string;
   readonly meaning: string;
-  /** What explains it at length. */
+  /** The help topic that explains it. */
   readonly help?: HelpTopic;
   /** Where it is defined. */
   readonly source?: { readonly label: string; readonly href: string };
-  /** Decimals: as the row's MCSE deserves, or fixed. */
+  /** Decimals: according to the row's MCSE, or fixed. */
   readonly decimals: 'row' | number;
 }
 
@@ -120,9 +120,9 @@ export function columnsWith(interval: IntervalChoice): readonly SummaryColumn[] 
   ];
 }
 
-/** As the table comes. */
+/** The columns shown by default. */
 export const summaryColumns = columnsWith('90');
-/** Columns that can be left out, by the name the address has for them. */
+/** Optional columns, by their name in the address. */
 export const choosableColumns: readonly { key: string; title: string }[] = [
   ...beforeInterval,
   { key: 'interval', title: 'Interval' },
@@ -130,7 +130,7 @@ export const choosableColumns: readonly { key: string; title: string }[] = [
 ];
 const usualColumns = choosableColumns.map(({ key }) => key).filter((key) => key !== 'mad');
 
-/** Names of the columns to show: as chosen, otherwise as they come. */
+/** Names of the columns to show: as chosen, otherwise the default ones. */
 export function shownColumns(chosen: readonly string[]): readonly string[] {
   const known = choosableColumns.map(({ key }) => key).filter((key) => chosen.includes(key));
   return known.length === 0 ? usualColumns : known;
@@ -143,7 +143,7 @@ const convergence = ['rhat', 'ess_bulk', 'ess_tail'] as const;
 
 const isMissing = (value: number | null | undefined) => value === null || value === undefined;
 
-/** Without R-hat and ESS where no row has them: an approximation has no chains to compare. */
+/** Without R-hat and ESS if no row has them: an approximation has no chains to compare. */
 export function columnsOf(
   columns: readonly SummaryColumn[],
   rows: readonly TableRow[],
@@ -154,7 +154,7 @@ export function columnsOf(
   );
 }
 
-/** Tone of one statistic by the limits of the verdict. */
+/** Tone of one statistic according to the verdict's limits. */
 export function toneOf(
   key: SummaryColumnKey,
   value: number | null | undefined,

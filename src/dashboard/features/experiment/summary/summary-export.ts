@@ -1,4 +1,4 @@
-/** The summary as it is shown, as files: CSV in full precision, LaTeX as a plain tabular. */
+/** The summary as shown, as files: CSV in full precision, LaTeX as a plain tabular. */
 import { textCell } from '../../../../formats/csv-cell.ts';
 import { latexText } from '../../../../formats/summary-csv.ts';
 import { decimalsForMcse, plainNumber } from '../../../../posterior/decimals.ts';
@@ -14,13 +14,13 @@ export function tableAsCsv(rows: readonly TableRow[], columns: readonly SummaryC
   return `${[head, ...lines].join('\n')}\n`;
 }
 
-/** Names that programs read: `mcse_mean`; computed ends by what they are: `q2.5`, `hdi90_low`. */
+/** Names for programs to read: `mcse_mean`; computed ends by their definition: `q2.5`, `hdi90_low`. */
 function nameOf({ key, title }: SummaryColumn): string {
   if (key !== 'low' && key !== 'high') return key;
   return title.toLowerCase().replace('hdi ', 'hdi').replaceAll(' ', '_');
 }
 
-/** A `tabular` that needs no package; decimals reach the first digit of the MCSE. */
+/** A `tabular` that needs no package; decimals go up to the first digit of the MCSE. */
 export function tableAsLatex(rows: readonly TableRow[], columns: readonly SummaryColumn[]): string {
   const lines = rows.map((row) => {
     const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);

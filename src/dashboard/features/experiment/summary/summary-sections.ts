@@ -1,4 +1,4 @@
-/** The rows of the summary under a head for each kind of variable; kinds with a value per observation start folded. */
+/** The rows of the summary under a head per kind of variable; kinds with a value per observation start folded. */
 import {
   arrayOf,
   kindOf,
@@ -19,12 +19,12 @@ export type TableEntry =
   | { readonly head: SectionHead; readonly row?: undefined }
   | { readonly row: TableRow; readonly head?: undefined };
 
-/** Longer tables are printed as far as they are seen. */
+/** Longer tables are printed only as far as they are on screen. */
 export const mostPrinted = 5000;
 
 const foldedAtFirst: readonly VariableKind[] = ['log likelihood', 'replications'];
 
-/** `toggled`: kinds that a person folded or unfolded. Nothing is folded away from a search. */
+/** `toggled`: kinds that the user folded or unfolded. A search unfolds everything. */
 export function tableEntries(
   rows: readonly TableRow[],
   toggled: ReadonlySet<VariableKind>,
@@ -44,8 +44,8 @@ export function tableEntries(
 }
 
 /**
- * The variables before and after this one among those that are shown, so that a walk passes over folded sections. Of a
- * variable that is folded away itself: those around its section.
+ * The variables before and after this one among those that are shown, so that stepping skips folded sections. For a
+ * folded variable: those around its section.
  */
 export function neighboursOf(
   entries: readonly TableEntry[],

@@ -1,4 +1,4 @@
-/** The summary: every statistic a variable, what is shown chosen by the person, a variable's plots beside it. */
+/** The summary: every statistic per variable, columns chosen by the user, with a variable's plots next to it. */
 import { useMediaQuery } from '@mantine/hooks';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -114,7 +114,7 @@ export function SummaryTab({ live, search, onSearchChange, canLabel = false }: S
   );
 }
 
-/** The chosen columns; without a choice those that hold anything, once the run has ended. */
+/** The chosen columns; by default, once the run has ended, those that contain any values. */
 function useColumns(
   { isLive }: LiveExperiment,
   { columns, interval }: ExperimentSearch,
@@ -129,9 +129,9 @@ function useColumns(
   }, [columns, interval, visible, isLive]);
 }
 
-/** The rows that the search finds, in the order asked for, with what the page adds to the server's summary. */
+/** The rows that the search finds, in the requested order, with what the page adds to the server's summary. */
 function useRows(live: LiveExperiment, { q, sort, interval }: ExperimentSearch) {
-  // Rendered in slices: a screen of rows is more than the page may stand still for.
+  // Rendered in slices: rendering a full screen of rows would block the page for too long.
   const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
   const matching = useMemo(() => rows.filter(rowMatcher(q)), [rows, q]);
   const names = useMemo(() => matching.map((row) => row.variable), [matching]);
@@ -148,7 +148,7 @@ function useRows(live: LiveExperiment, { q, sort, interval }: ExperimentSearch) 
   return { isEmpty: rows.length === 0, visible, tooMany };
 }
 
-/** Under heads by kind while the rows stand in the order of the model; another order has no sections. */
+/** Under heads by kind while the rows are in model order; another order has no sections. */
 function useSections(rows: readonly TableRow[], isModelOrder: boolean, isFiltered: boolean) {
   const [toggled, setToggled] = useState<ReadonlySet<VariableKind>>(new Set());
   const entries = useMemo(
@@ -164,7 +164,7 @@ function useSections(rows: readonly TableRow[], isModelOrder: boolean, isFiltere
   return { entries, onFold };
 }
 
-/** Seconds that all chains sampled; null where a chain does not report them. */
+/** Total sampling seconds over all chains; null if a chain does not report them. */
 function samplingSeconds({ summary, limit }: LiveExperiment): number | null {
   const chains = summary?.chains ?? [];
   let sum = 0;

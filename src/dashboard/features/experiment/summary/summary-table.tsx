@@ -41,7 +41,7 @@ export interface SummaryTableProps {
   readonly onFold: (kind: VariableKind) => void;
 }
 
-/** Columns before and after the drawn interval. */
+/** Columns before and after the interval plot. */
 function sides(columns: readonly SummaryColumn[]) {
   const isAfter = ({ key }: SummaryColumn) => key === 'rhat' || key.startsWith('ess_');
   return {
@@ -53,7 +53,7 @@ function sides(columns: readonly SummaryColumn[]) {
 export function SummaryTable(props: SummaryTableProps) {
   const { entries, columns, numChains, sort, selected, onSort, onSelect, onFold } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  // The log density has its own scale, far from the parameters': it would squeeze them.
+  // The log density is on a different scale, far from the parameters': it would squeeze them.
   const scale = useMemo(
     () => scaleOf(entries.flatMap(({ row }) => (row && row.variable !== 'lp__' ? [row] : []))),
     [entries],
@@ -129,7 +129,7 @@ export function SummaryTable(props: SummaryTableProps) {
   );
 }
 
-/** Whether columns are out of sight at the right, which the table shows by fading there. */
+/** Whether columns are out of sight on the right, where the table then fades out. */
 function useMoreAtRight(scroller: RefObject<HTMLDivElement | null>): boolean {
   const [hasMore, setMore] = useState(false);
   useEffect(() => {
@@ -196,7 +196,7 @@ function Definition({ column }: { column: SummaryColumn }) {
       <IconInfoCircle size={14} />
     </ActionIcon>
   );
-  // A dozen popovers that nobody opens would be most of the work of the whole table.
+  // A dozen unopened popovers would account for most of the table's work.
   if (!isOpen) return icon;
   return (
     <Popover opened onChange={toggle} width={280} position="bottom" withArrow trapFocus>
@@ -222,7 +222,7 @@ function Definition({ column }: { column: SummaryColumn }) {
 }
 
 interface RowProps {
-  /** Its place in the whole table, the head being 1: most rows are not in the page. */
+  /** Its position in the entire table, counting the head as 1: most rows are not in the page. */
   readonly rowIndex: number;
   readonly row: TableRow;
   readonly before: readonly SummaryColumn[];
@@ -233,7 +233,7 @@ interface RowProps {
   readonly onSelect: (variable: string) => void;
 }
 
-/** Once measured the table renders again: its rows do not. */
+/** Memoized because the table renders again once measured. */
 const Row = memo(function Row(props: RowProps) {
   const { rowIndex, row, before, after, scale, numChains, isSelected, onSelect } = props;
   const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
@@ -275,7 +275,7 @@ interface SectionRowProps {
   readonly onFold: (kind: VariableKind) => void;
 }
 
-/** Arrays named in the head of a section at most. */
+/** Maximum number of arrays named in the head of a section. */
 const mostNamed = 6;
 
 function SectionRow({ rowIndex, section, span, onFold }: SectionRowProps) {
@@ -300,7 +300,7 @@ function SectionRow({ rowIndex, section, span, onFold }: SectionRowProps) {
   );
 }
 
-/** A number with a limit has digits enough to read as on its side of it. */
+/** A number with a limit gets enough digits to read as on its side of it. */
 function formatCell(column: SummaryColumn, value: number | null, ofRow: number, numChains: number) {
   if (column.key === 'rhat') return rhatFigure(value);
   if (column.key === 'ess_bulk' || column.key === 'ess_tail') return essFigure(value, numChains);

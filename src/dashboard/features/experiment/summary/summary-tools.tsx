@@ -1,4 +1,4 @@
-/** What stands above the summary: filter, order, interval, columns, and the table as files. */
+/** The tools above the summary: filter, order, interval, columns, and the table as files. */
 import { ActionIcon, Button, Checkbox, Menu, Popover, Select, TextInput } from '@mantine/core';
 import {
   IconColumns3,
@@ -26,16 +26,16 @@ export interface SummaryToolsProps {
   readonly sort: SummarySort;
   readonly interval: IntervalChoice;
   readonly chosen: readonly string[];
-  /** What is shown now, for the files. */
+  /** What is currently shown, for the files. */
   readonly rows: readonly TableRow[];
   readonly columns: readonly SummaryColumn[];
-  /** Shown as cards, with little room. */
+  /** Shown as cards because there is little room. */
   readonly isPhone?: boolean;
-  /** Of the files, without ending. */
+  /** Name of the files, without extension. */
   readonly fileName: string;
-  /** Which draws the table is made of, where not of all: "First 82 draws of each chain". */
+  /** Which draws the table is based on, if not all: "First 82 draws of each chain". */
   readonly usage: string | null;
-  /** Opens the labels of dimensions; absent where they cannot be changed. */
+  /** Opens the labels of dimensions; absent if they cannot be changed. */
   readonly labels?: ReactNode;
   readonly onChange: (change: {
     q?: string;

@@ -1,4 +1,4 @@
-/** Ends of intervals that the summary lacks, computed from the draws in a worker. */
+/** Ends of intervals missing from the summary, computed from the draws in a worker. */
 
 import { useEffect, useMemo, useState } from 'react';
 import { itemAt } from '../../../../shared/items.ts';
@@ -10,7 +10,7 @@ import { type IntervalChoice, isInSummary } from '../run/interval-choice.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { IntervalEnds, IntervalQuestion } from './intervals.ts';
 
-/** Values fetched for it at most: 32 MB. */
+/** Maximum number of values fetched for it: 32 MB. */
 const mostValues = 4 * 2 ** 20;
 
 export interface ComputedIntervals {
@@ -50,7 +50,7 @@ export function useIntervals(
         if (control.signal.aborted) return;
         setFound({ of: asked, ends: new Map(here.map((name, i) => [name, itemAt(answer, i)])) });
       },
-      // Without an answer the ends stay empty.
+      // Without an answer the ends remain empty.
       () => undefined,
     );
     return () => control.abort();
@@ -73,7 +73,7 @@ export interface IntervalQuestions {
   intervals: { ask: IntervalQuestion; answer: IntervalEnds[] };
 }
 
-/** In a thread of its own; fails once aborted. */
+/** Runs in a separate thread; fails once aborted. */
 function compute(question: IntervalQuestion, signal: AbortSignal): Promise<IntervalEnds[]> {
   return askOnce<IntervalQuestions, 'intervals'>(
     {

@@ -1,4 +1,4 @@
-/** One variable beside the table: density by chain and trace, with what they mean. */
+/** One variable next to the table: density by chain and trace, with what they mean. */
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { useCallback } from 'react';
@@ -93,7 +93,7 @@ interface InspectorHeadProps
   readonly name: string;
 }
 
-/** The name, and the ways to its neighbours in the table and out; at either end of the table one leads nowhere. */
+/** The name, and buttons to its neighbours in the table and to close; at either end of the table one is disabled. */
 function InspectorHead({ variable, name, onClose, onPrevious, onNext }: InspectorHeadProps) {
   return (
     <header className={classes.inspectorHead}>
@@ -125,7 +125,7 @@ function InspectorHead({ variable, name, onClose, onPrevious, onNext }: Inspecto
   );
 }
 
-/** "Report the mean to one decimal: its MCSE is 0.05.": digits that two Monte Carlo errors leave as they are. */
+/** "Report the mean to one decimal: its MCSE is 0.05.": digits that two Monte Carlo errors leave unchanged. */
 function reportText({ mean, mcse_mean: mcse }: Pick<SummaryRow, 'mean' | 'mcse_mean'>): string {
   if (mean === null || mcse === null || !(mcse > 0)) return 'The chains agree.';
   const digits = Math.floor(-Math.log10(2 * mcse) + 1e-9);

@@ -1,4 +1,4 @@
-/** Puts models, data or runs into a project: one that is there, or a new one. */
+/** Adds models, data or runs to a project: an existing or a new one. */
 import { Button, Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconFolders, IconPlus } from '@tabler/icons-react';
@@ -87,7 +87,7 @@ export function AddToProject({ objects, onClose }: AddToProjectProps) {
   );
 }
 
-/** Adds them to a project, and says so with *Undo*. */
+/** Adds them to a project, and reports it with *Undo*. */
 function useAdding(objects: AddToProjectProps['objects'], onDone: () => void) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -121,7 +121,7 @@ function useAdding(objects: AddToProjectProps['objects'], onDone: () => void) {
             params: { objid },
             body: { payload: { object_type: 'project', [key]: [...some] } },
           });
-        // What was there before stays there when this is undone.
+        // Undoing keeps what was already in the project.
         const before = expectKind(await client.viewObject({ params: { objid } }), 'project');
         const there = new Set(before.members?.map(({ object }) => object.short_id));
         await change('add', ids);

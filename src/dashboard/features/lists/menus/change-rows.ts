@@ -1,4 +1,4 @@
-/** Names and tags of rows of a list, changed where they stand, each change with *Undo*. */
+/** Changes names and tags of rows in place, each change with *Undo*. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { ApiError } from '../../../../client/api-error.ts';
 import type { Client } from '../../../../client/create-client.ts';
@@ -8,7 +8,7 @@ import { runAction } from '../../../objects/use-action.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 
-/** Kinds that have a name of their own to change. */
+/** Kinds whose name can be changed. */
 export type NamedRow = Extract<
   ListEntry,
   { object_type: 'experiment' | 'model' | 'data' | 'workflow' | 'project' }
@@ -30,7 +30,7 @@ export function tagsOf(row: TaggedRow): readonly string[] {
 export interface Writing {
   readonly client: Client;
   readonly queryClient: QueryClient;
-  /** Queries whose answers change. */
+  /** Queries whose results change. */
   readonly changes: readonly QueryKey[];
 }
 
@@ -55,10 +55,10 @@ export interface TagChange {
   readonly remove: readonly string[];
 }
 
-/** Requests at a time. */
+/** Number of parallel requests. */
 const atOnce = 6;
 
-/** Says how many were changed, and which were not. Gives the ids of those. */
+/** Reports how many were changed, and which were not. Returns the ids of the latter. */
 export async function tagRows(
   writing: Writing,
   rows: readonly TaggedRow[],

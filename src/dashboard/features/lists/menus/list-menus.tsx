@@ -1,4 +1,4 @@
-/** Saved views and columns of a list, at the end of its tools. A chunk of its own: the list is painted before it. */
+/** Saved views and columns of a list, at the end of its tools. A separate chunk: the list is painted first. */
 import {
   ActionIcon,
   Button,
@@ -15,18 +15,18 @@ import classes from './list-menus.module.css';
 import { isSameView, type SavedView, type ViewSearch } from './saved-views.ts';
 import { useSavedViews } from './use-saved-views.ts';
 
-/** Characters of a view's name. */
+/** Maximum length of a view's name. */
 const mostName = 60;
 
 export interface ListMenusProps {
   /** Of the list. */
   readonly name: string;
-  /** What is shown now, with the columns. */
+  /** What is currently shown, including the columns. */
   readonly search: ViewSearch;
   readonly onView: (search: ViewSearch) => void;
   readonly columns: readonly { readonly key: string; readonly title: string }[];
   readonly shown: readonly string[];
-  /** Null: the usual ones. */
+  /** Null: the default ones. */
   readonly onColumns: (keys: readonly string[] | null) => void;
 }
 
@@ -79,10 +79,10 @@ function ColumnMenu({ columns, shown, onColumns }: ListMenusProps) {
 function ViewsMenu({ name, search, onView }: ListMenusProps) {
   const { isOfAccount, views, save, remove } = useSavedViews(name);
   const [isOpen, setOpen] = useState(false);
-  /** The view that gets a name: a new one, or an old one by another. */
+  /** The view being named: a new one, or an existing one being renamed. */
   const [named, setNamed] = useState<SavedView | null>(null);
   const current = views.find((view) => isSameView(view.search, search));
-  // What a link calls the view it shows: stored only if somebody saves it.
+  // The name of the view in a link: stored only if the user saves it.
   const [linked] = useState(() => linkedName(window.location.hash));
   const { copy } = useCopy(addressWith(search.cols ?? '', current?.name ?? ''));
   return (
@@ -203,7 +203,7 @@ function NameForm({ name, onSave }: { name: string; onSave: (name: string) => vo
         placeholder="Name of the view"
         maxLength={mostName}
         value={text}
-        // the keys of the menu are not for a name
+        // keys typed in the name must not reach the menu
         onKeyDown={(event) => event.key !== 'Escape' && event.stopPropagation()}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -214,7 +214,7 @@ function NameForm({ name, onSave }: { name: string; onSave: (name: string) => vo
   );
 }
 
-/** The address of this page, with what only this browser remembers: its columns, and the name of the view. */
+/** The address of this page plus what only this browser remembers: its columns, and the view's name. */
 function addressWith(cols: string, view: string): string {
   const address = new URL(window.location.href);
   if (cols !== '') address.searchParams.set('cols', cols);
@@ -224,7 +224,7 @@ function addressWith(cols: string, view: string): string {
 
 const linkMark = 'view=';
 
-/** The name in a link to a view; empty: none. */
+/** The view's name in a link; empty: none. */
 function linkedName(hash: string): string {
   if (!hash.startsWith(`#${linkMark}`)) return '';
   try {

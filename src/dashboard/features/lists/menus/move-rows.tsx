@@ -1,4 +1,4 @@
-/** Gives rows of a list to a team, or takes them back to oneself. */
+/** Transfers rows of a list to a team, or back to the user. */
 import { Button, Modal, NativeSelect } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,7 +14,7 @@ import classes from './row-forms.module.css';
 export interface MoveRowsProps {
   readonly kind: ObjectKind;
   readonly objects: readonly { readonly id: string; readonly name: string }[];
-  /** `name(@id)` of the person's teams. */
+  /** `name(@id)` of the user's teams. */
   readonly teams: readonly string[];
   readonly username: string;
   readonly onClose: () => void;

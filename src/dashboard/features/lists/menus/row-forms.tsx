@@ -1,4 +1,4 @@
-/** Dialogs over a list: another name for a row, tags for several. */
+/** Dialogs over a list: rename a row, tag several. */
 import { Button, Checkbox, Modal, TagsInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -65,7 +65,7 @@ export interface TagFormProps {
   readonly onDone: (failed: readonly string[]) => void;
 }
 
-/** Tags that some rows have are ticked, half where not all have them; others can be added. */
+/** Tags are ticked if all rows have them, half-ticked if only some do; others can be added. */
 export function TagForm({ rows, onClose, onDone }: TagFormProps) {
   const client = useClient();
   const queryClient = useQueryClient();

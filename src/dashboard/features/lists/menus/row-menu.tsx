@@ -1,4 +1,4 @@
-/** What can be done with one row of a list. Opened by being shown. */
+/** The actions on one row of a list. Mounted open. */
 import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconFolders,

@@ -1,18 +1,18 @@
 /**
- * Named views of a list (search, filters, order and columns as the address has them), and where this browser keeps them
- * for servers that do not.
+ * Named views of a list (search, filters, order and columns as in the address), and their storage in this browser
+ * for servers that do not store them.
  */
 import type { SavedView } from '../../../../contract/views.ts';
 import { readStored, writeStored } from '../../../ui/stored-text.ts';
 
-/** What the address says of a list, the page left out. */
+/** The list's search parameters, without the page. */
 export type ViewSearch = Readonly<Record<string, string>>;
 
 export type { SavedView };
 
 const keyOf = (list: string) => `ergodic.views.${list}`;
 
-/** `list`: its title. What is not a view is left out. */
+/** `list`: its title. Anything that is not a view is ignored. */
 export function readViews(list: string): readonly SavedView[] {
   try {
     const stored: unknown = JSON.parse(readStored(keyOf(list)) || '[]');
@@ -33,7 +33,7 @@ export function writeViews(list: string, views: readonly SavedView[]): void {
   writeStored(keyOf(list), views.length === 0 ? '' : JSON.stringify(views));
 }
 
-/** A view of the same name is replaced. */
+/** Replaces a view of the same name. */
 export function withView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
   return [...views.filter(({ name }) => name !== view.name), view].sort((a, b) =>
     a.name.localeCompare(b.name),

@@ -1,4 +1,4 @@
-/** The saved views of a list: with the account where the server keeps them, otherwise in this browser. */
+/** The saved views of a list: in the account if the server stores them, otherwise in this browser. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountKeys } from '../../../objects/query-keys.ts';
@@ -14,7 +14,7 @@ type Change = (views: readonly SavedView[]) => readonly SavedView[];
 interface ViewStore {
   readonly isOfAccount: boolean;
   readonly views: readonly SavedView[];
-  /** Applied to what is stored by then: views may have been saved elsewhere. */
+  /** Applied to the views stored at that time: some may have been saved elsewhere. */
   readonly change: (change: Change) => Promise<unknown>;
 }
 
@@ -31,7 +31,7 @@ function useViewStore(list: string): ViewStore {
   const stored = useQuery({
     queryKey,
     queryFn: ({ signal }) => client.viewSavedViews({ params, signal }),
-    // the list itself comes first
+    // the list itself has priority
     enabled: isOfAccount && isQuiet,
   });
   const [kept, setKept] = useState(() => readViews(list));
@@ -65,7 +65,7 @@ export function useSavedViews(list: string) {
   return {
     isOfAccount,
     views,
-    /** Under this name; one that had another loses it. */
+    /** Saves under this name; a renamed view loses its old name. */
     save: (title: string, view: SavedView) =>
       void change((all) => withView(without(view.name)(all), { name: title, search: view.search })),
     remove: (view: SavedView) => {
