@@ -1,10 +1,10 @@
-/** The command line `ergodic`: each command in a file of its own, loaded when it is used. */
+/** The command line `ergodic`: each command is in a separate file, loaded on use. */
 import { Command } from 'commander';
 import { reportAndExit, say } from './cli/report.ts';
 
 type AddCommand = (program: Command) => void;
 
-/** In the order of the help; a command is loaded when it is used, since most of them would slow the start of the others. */
+/** In the order of the help; a command is loaded on use, since most of them would slow the start of the others. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./cli/serve.ts')).addServeCommand,
   run: async () => (await import('./cli/run.ts')).addRunCommand,
@@ -30,10 +30,10 @@ async function main([word = '']: readonly string[]): Promise<void> {
     )
     .showHelpAfterError('(--help lists the commands)')
     .configureHelp({ sortSubcommands: false })
-    // 2: it was called wrongly; 1: it could not do what it was asked
+    // 2: called wrongly; 1: failed to do what was asked
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
   const isHelp = ['help', '--help', '-h'].includes(word);
-  // `serve` is meant when nothing is named, and would take the word for an argument of its own.
+  // `serve` is the default, and would take the word for its own argument.
   if (/^\w/.test(word) && !Object.hasOwn(commands, word) && !isHelp) {
     say(`Unknown command ${word} (ergodic --help lists all commands).`);
     process.exit(2);

@@ -1,6 +1,6 @@
 /**
- * Loads a built program together with what V8 compiled of it in an earlier process, which halves the start of the service.
- * Node keeps such code itself from version 22 on, but not in version 20. Copied into dist/server, beside the programs.
+ * Loads a built program together with what V8 compiled for it in an earlier process, which halves the service's start.
+ * Node caches such code itself from version 22 on, but not in 20. Copied into dist/server, next to the programs.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,22 +11,22 @@ import { isMainThread } from 'node:worker_threads';
 
 /** A smaller program compiles as fast as its compiled code is read. */
 const SMALL_BYTES = 100_000;
-/** `$import` stands for `import` where a package is asked for by it, since V8 forgets who may import when it reads compiled code. */
+/** `$import` replaces `import` of a package by name, since V8 forgets who may import when it reads compiled code. */
 const PARAMETERS = 'require, module, exports, __filename, $import';
 const importPackage = (name) => import(name);
-/** By then a program has started. What it compiles later is its work's. A thread may be ended at any time. */
+/** A program has started by then. Code compiled later belongs to its work. A thread may be ended at any time. */
 const STARTED_MS = isMainThread ? 5_000 : 0;
 
-// Node has it from version 21 on. Without it, `pg` asks `Response` where it runs, for which Node loads its whole fetch.
+// Node has it from version 21 on. Without it, `pg` calls `Response` to detect its platform, which loads all of fetch.
 globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node.split('.')[0]}` };
 
 /**
- * `name`: the bundle beside this file. Its name holds a hash of its content, since V8 compares no more than the length
- * of a source with that of the compiled code.
+ * `name`: the bundle next to this file. Its name contains a hash of its content, since V8 only compares the length of a
+ * source with that of the compiled code.
  */
 export function loadProgram(name) {
   const file = path.join(import.meta.dirname, name);
-  // A byte a character, in a few comments the wrong one: esbuild escapes what is not ASCII in all that runs.
+  // One byte per character, wrong in a few comments: esbuild escapes non-ASCII text in all code that runs.
   const source = fs.readFileSync(file, 'latin1');
   const isSmall = source.length < SMALL_BYTES;
   // of V8's version, its flags and the processor
@@ -49,11 +49,11 @@ function readIfThere(file) {
   }
 }
 
-/** Once the program has started, or when it ends sooner: with the functions that its start has called. */
+/** Once the program has started, or if it ends sooner: includes the functions that its start has called. */
 function keepCompiled(script, compiledFile, tag) {
   let isKept = false;
   const keep = () => {
-    // a flag that was set since would be part of it, and no later start has it
+    // a flag that was set since would be part of it, but no later start has that flag
     if (isKept || v8.cachedDataVersionTag() !== tag) return;
     isKept = true;
     writeWhole(compiledFile, script.createCachedData());
@@ -62,7 +62,7 @@ function keepCompiled(script, compiledFile, tag) {
   setTimeout(keep, STARTED_MS).unref();
 }
 
-/** Other processes read it at any time, and write the same. Where nothing can be written, all works without. */
+/** Other processes read it at any time, and write the same. If nothing can be written, everything works without. */
 function writeWhole(file, bytes) {
   const partial = `${file}.${process.pid}-${process.hrtime.bigint()}`;
   try {

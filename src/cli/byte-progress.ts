@@ -1,12 +1,12 @@
-/** Bytes on their way, on standard error: one line that moves on a terminal, a line every tenth elsewhere. */
+/** Progress of a transfer on standard error: one updating line on a terminal, otherwise a line per tenth. */
 import { formatBytesOf, timeLeft } from '../shared/byte-counts.ts';
 import { formatBytes } from '../shared/readable-numbers.ts';
 import type { ProgressStream } from './run-progress.ts';
 
 export interface ByteProgress {
-  /** What is done with them: "Uploading chain_1.csv". */
+  /** What is being done: "Uploading chain_1.csv". */
   update(what: string, done: number, total: number): void;
-  /** Instead of numbers, until the next update. */
+  /** Shown instead of numbers until the next update. */
   note(text: string): void;
   end(): void;
 }

@@ -1,4 +1,4 @@
-/** `ergodic doctor`: says what is installed here and what is missing, and what to do about it. */
+/** `ergodic doctor`: reports what is installed here, what is missing and how to fix it. */
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, freemem } from 'node:os';
@@ -72,7 +72,7 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
   return findings;
 }
 
-/** Not what is installed, but what runs: each is tried, in the sandbox that runs have. */
+/** Tests what runs, not what is installed: each runtime is tried in the sandbox that runs use. */
 async function runtimeFindings(trust: boolean): Promise<Finding[]> {
   const { confinement, sandbox, missing } = await examineRuntimes({ trust });
   const state = (isThere: boolean) => (isThere ? 'ok' : 'missing');
@@ -107,7 +107,7 @@ function nearestFolder(folder: string): string {
     : nearestFolder(path.dirname(folder));
 }
 
-/** Joined as a worker would be: nothing is changed there. */
+/** Joins as a worker would, so nothing is changed there. */
 async function serverFinding(config: ServiceConfig): Promise<Finding> {
   const { joinStore } = await import('../service/open-store.ts');
   const what = 'ergodic doctor';

@@ -1,4 +1,4 @@
-/** Draws of an experiment on a service as files in CmdStan's layout, one a chain, which CmdStanPy and CmdStanR read. */
+/** Saves an experiment's draws as files in CmdStan's layout, one per chain, for CmdStanPy and CmdStanR. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +17,7 @@ import { cmdStanOrder } from '../formats/tuple-order.ts';
 import { methodLines } from '../service/results/method-lines.ts';
 import { StartError } from '../service/start-error.ts';
 
-/** Numbers asked for at once. */
+/** Values per request. */
 const VALUES_AT_ONCE = 2 ** 20;
 
 export interface ChainsRequest {
@@ -25,11 +25,11 @@ export interface ChainsRequest {
   readonly experiment: Experiment;
   /** First iterations of each chain; 0: all. */
   readonly first: number;
-  /** Path of a chain's file by its number. */
+  /** Path of a chain's file, from its number. */
   readonly pathOf: (chain: number) => string;
 }
 
-/** Writes the files and gives their paths. Throws `StartError` when there are no draws. */
+/** Writes the files and returns their paths. Throws `StartError` when there are no draws. */
 export async function writeChains(request: ChainsRequest): Promise<string[]> {
   const { client, experiment, pathOf } = request;
   const objid = experiment.short_id;
@@ -66,14 +66,14 @@ async function* chainText(request: ChainsRequest, one: OneChain): AsyncGenerator
     chainId: number,
     numSamples: total * thin,
     numWarmup: at('num_warmup', 1000),
-    // draws of warmup are not in the file
+    // warmup draws are not in the file
     saveWarmup: false,
     thin,
     seed: at('seed', 0),
     initRadius: at('init_radius', 2),
     adaptDelta: at('adapt_delta', 0.8),
     maxTreeDepth: at('max_treedepth', 10),
-    // the service does not keep the metric
+    // the service does not store the metric
     metric: 'unit',
     usesHmc,
     method: methodOfRun(settings),
@@ -95,13 +95,13 @@ async function* chainText(request: ChainsRequest, one: OneChain): AsyncGenerator
   yield stanCsvTimes(chain.warmup_seconds ?? 0, chain.sampling_seconds ?? 0);
 }
 
-/** Undefined: the method is `sample`, or was another program's. */
+/** Undefined: the method is `sample`, or the run came from another program. */
 function methodOfRun(settings: Readonly<Record<string, unknown>>): string[] | undefined {
   const read = parseSettings(settings);
   return read.ok ? methodLines(read.settings) : undefined;
 }
 
-/** The mean of the approximation, which CmdStan writes before the draws; empty where it was not kept. */
+/** The mean of the approximation, which CmdStan writes before the draws; empty if it was not stored. */
 async function meanRow(
   { client, experiment }: ChainsRequest,
   chain: string,
@@ -112,14 +112,14 @@ async function meanRow(
   return columns.size === 0 ? '' : stanCsvRow(names.map((name) => columns.get(name)?.[0] ?? NaN));
 }
 
-/** CmdStan's order: lp__, what the sampler says, the program's variables. */
+/** CmdStan's order: lp__, the sampler's columns, the program's variables. */
 async function columnsOf({ client, experiment }: ChainsRequest, chain: string): Promise<string[]> {
   const columns = await read(client, experiment.short_id, { chain, from: 1, to: 1 });
   const given = [...columns.keys()];
   const own = given.filter((name) => name.endsWith('__') && name !== 'lp__');
   const plain = given.filter((name) => !name.endsWith('__'));
   const variables = cmdStanOrder(plain).map((place) => plain[place]);
-  // other methods store theirs as CmdStan writes them
+  // other methods store theirs in CmdStan's order
   if (methodOfRun(experiment.meta?.settings ?? {}) !== undefined && !given.includes('stepsize__'))
     return given;
   return [...given.filter((name) => name === 'lp__'), ...inCmdStanOrder(own), ...variables];
@@ -154,7 +154,7 @@ async function rowsOf(
   return text;
 }
 
-/** Values by variable, from the piece's first iteration on; those of a variable that has none there are NaN. */
+/** Values by variable, from the piece's first iteration on; NaN for a variable that has none there. */
 async function read(
   client: Client,
   objid: string,

@@ -90,7 +90,7 @@ function refuseExisting(path: string): void {
     throw new StartError(`${path} already exists. Choose another name with --out.`);
 }
 
-/** Gives the paths of what was written. */
+/** Returns the paths of the files it wrote. */
 async function exportTo(
   client: Client,
   request: FileRequest & { readonly out: string | undefined },
@@ -133,7 +133,7 @@ async function saveProject(project: Project, wanted: string | undefined): Promis
 const fileName = ({ name, model_name: model, short_id: id, created_at: made }: Experiment) =>
   recognisable(name || model || id, id, made);
 
-/** "eight-schools-2026-11-22": what a person recognises. */
+/** "eight-schools-2026-11-22": a name that a person recognises. */
 function recognisable(name: string, id: string, made: string | undefined): string {
   const hyphenated = name.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
   const plain = hyphenated.replace(/^-+|-+$/g, '').slice(0, 80);
@@ -189,7 +189,7 @@ interface FileRequest {
   readonly first: number;
 }
 
-/** Address of the file once it is made. */
+/** Address of the file once it has been made. */
 async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): Promise<string> {
   if (fmt === 'cmdstan' || fmt === 'html' || fmt === 'ranks' || fmt === 'markdown')
     throw new Error(`${fmt} is made here`);
@@ -207,13 +207,13 @@ async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): 
   }
 }
 
-/** What a file of all chains holds beside the draws. */
+/** What a single file of all chains contains in addition to the draws. */
 interface OneFile {
   readonly labels: unknown;
   readonly data: readonly DataVariable[];
 }
 
-/** Numbers that the run read; none where it has no data, or data of another form. */
+/** Numbers that the run read; empty if it has no data, or data in another form. */
 async function readDataOf(client: Client, { meta }: Experiment): Promise<readonly DataVariable[]> {
   if (!meta?.data_path) return [];
   const { readDataText } = await import('../formats/data-text.ts');
@@ -225,7 +225,7 @@ async function readDataOf(client: Client, { meta }: Experiment): Promise<readonl
   return read.ok ? dataVariables(read.value.values) : [];
 }
 
-/** A file that is cut in the middle is none: it goes again. */
+/** Deletes a file that was cut off in the middle. */
 async function save(url: string, out: string, oneFile: OneFile | null): Promise<void> {
   const response = await fetch(url);
   if (!response.ok || response.body === null)
@@ -247,7 +247,7 @@ async function save(url: string, out: string, oneFile: OneFile | null): Promise<
   }
 }
 
-/** The files of the chains as one with shaped variables and the labels of their dimensions, as ArviZ's users keep it. */
+/** Joins the chains' files into one with shaped variables and labelled dimensions, as ArviZ's users save it. */
 async function joinChains(tar: Uint8Array, { labels, data }: OneFile): Promise<Uint8Array> {
   const { loadHdf5 } = await import('../formats/hdf5.ts');
   const { readDrawFiles } = await import('../formats/read-draw-files.ts');

@@ -1,4 +1,4 @@
-/** Files of draws on their way to a service: sent piece by piece where it takes uploads, otherwise in one request. */
+/** Sends draw files to a service: piece by piece if it accepts uploads, otherwise in one request. */
 import type { Stats } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -24,7 +24,7 @@ export interface SendContext {
   readonly signal: AbortSignal;
 }
 
-/** Files of so many bytes together go in one request, whose answer is the finished run. */
+/** Files up to this total size go in one request, whose response is the finished run. */
 const SMALL_BYTES = 8 * 2 ** 20;
 
 const isAddress = (file: string) => /^https?:\/\//.test(file);
@@ -95,7 +95,7 @@ async function uploadFiles(
   return ids;
 }
 
-/** Known again by name, size, time and the bytes at both ends. */
+/** An upload is recognised by the file's name, size, time and the bytes at both ends. */
 async function openFile(path: string): Promise<SendableFile & { close(): Promise<void> }> {
   const { size, mtimeMs } = await statOf(path);
   const handle = await open(path);

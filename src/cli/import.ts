@@ -1,4 +1,4 @@
-/** `ergodic import FILE…`: makes an experiment on a running service of draws that were sampled elsewhere. */
+/** `ergodic import FILE…`: creates an experiment on a running service from draws that were sampled elsewhere. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
@@ -64,7 +64,7 @@ export function addImportCommand(program: Command): void {
 
 const interruptedCode = 130;
 
-/** Null: Ctrl-C ended it. What was sent is kept by the service, so the same command goes on there. */
+/** Null: Ctrl-C stopped it. The service keeps what was sent, so the same command continues from there. */
 async function untilInterrupted(
   work: (context: SendContext, onMade: (id: string) => void) => Promise<Experiment>,
 ): Promise<Experiment | null> {
@@ -99,7 +99,7 @@ function typeOf(word: string): (typeof types)[TypeWord] {
   return types[word as TypeWord];
 }
 
-/** Large files are read after the answer: says how far that is. */
+/** Large files are read after the response: reports how far that is. */
 async function waitForEnd(
   client: Client,
   made: Experiment,

@@ -1,4 +1,4 @@
-/** `ergodic loo MODEL.stan --k-fold`: the program is run again for each fold with that fold held out. */
+/** `ergodic loo MODEL.stan --k-fold`: runs the program again for each fold, with that fold held out. */
 import { type RunResult, runChains } from '../engine/run.ts';
 import { checkProgram } from '../language/check.ts';
 import { hasErrors } from '../language/diagnostics.ts';
@@ -10,13 +10,13 @@ import { say } from './report.ts';
 import type { RunInputs } from './run-inputs.ts';
 
 export interface KFoldOptions {
-  /** True: without a number. */
+  /** True: given without a number. */
   readonly kFold: string | true;
   /** Name of the flag in the data; absent: found by its name. */
   readonly holdout?: string | undefined;
   readonly stratify?: string | undefined;
   readonly group?: string | undefined;
-  /** Of the run on all data, an entry an observation. */
+  /** Of the run on all data, one entry per observation. */
   readonly full?: readonly Float64Array[] | undefined;
   readonly workerUrl?: URL | undefined;
 }
@@ -118,7 +118,7 @@ function keptTogether(
   return group === undefined ? {} : { groups: column(group, '--group') };
 }
 
-/** Names of the observations' log likelihoods. Throws when a chain failed or they are not one an observation. */
+/** Names of the observations' log likelihoods. Throws if a chain failed or there is not one per observation. */
 function checkRun(
   { chains, columns }: RunResult,
   { fold, count }: { readonly fold: number; readonly count: number },

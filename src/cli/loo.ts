@@ -145,7 +145,7 @@ async function readFiles(paths: readonly string[]): Promise<MatchingSettings> {
   };
 }
 
-/** Column after column, in each chain after chain. */
+/** Column by column, within each chain in turn. */
 function flattened(
   { columns, chains }: ImportedDraws,
   wanted: readonly string[],
@@ -226,7 +226,7 @@ async function match(matching: MatchingSettings, program: Program): Promise<Matc
 interface Listing {
   readonly observations: readonly string[];
   readonly columns: ObservationColumns;
-  /** Places, in order. */
+  /** Their indices, in order. */
   readonly listed: readonly number[];
   readonly isMatched: boolean;
 }

@@ -1,4 +1,4 @@
-/** `ergodic migrate`: brings a database up to this version, before its services and workers are started. */
+/** `ergodic migrate`: updates a database to this version before its services and workers start. */
 import type { Command } from 'commander';
 import { say } from './report.ts';
 import { addStoreOptions, withStore } from './store-options.ts';

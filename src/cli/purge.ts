@@ -1,4 +1,4 @@
-/** `ergodic purge`: removes for good what was deleted, with its files. */
+/** `ergodic purge`: permanently removes deleted objects and their files. */
 import type { Command } from 'commander';
 import { readConfig } from '../service/config.ts';
 import { say } from './report.ts';

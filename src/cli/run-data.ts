@@ -18,23 +18,23 @@ export interface DataRequest {
   readonly path: string;
   readonly bytes: Uint8Array;
   readonly source: string;
-  /** Texts that the program includes, by name. */
+  /** Texts of included files, by name. */
   readonly files: Readonly<Record<string, string>>;
   /** Rows of a table with missing values. */
   readonly missing: 'drop' | 'stop';
-  /** Of a workbook; absent: the first. */
+  /** Sheet of a workbook; absent: the first. */
   readonly sheet?: string | undefined;
 }
 
 export interface RunData {
   readonly data: DataJson;
-  /** Of the dimensions of the data. */
+  /** Labels of the data's dimensions. */
   readonly labels: DataMeta['labels'];
-  /** How a table was read, for stderr; empty: it was not a table. */
+  /** How a table was read, for stderr; empty: the data were not a table. */
   readonly notes: readonly string[];
 }
 
-/** The error is a sentence for the terminal. */
+/** The error is a message for the terminal. */
 export async function readRunData(request: DataRequest): Promise<Result<RunData, string>> {
   const { path, bytes } = request;
   const text = decodeText(bytes)?.text ?? null;
@@ -53,7 +53,7 @@ export async function readRunData(request: DataRequest): Promise<Result<RunData,
   );
 }
 
-/** By its name; else what is neither JSON nor R. */
+/** Decided by the file's name, otherwise by being neither JSON nor R. */
 function isTableText(path: string, text: string): boolean {
   if (/\.(?:csv|tsv|tab)$/i.test(path)) return true;
   if (/\.json$/i.test(path) || text.trim() === '') return false;
@@ -104,7 +104,7 @@ function absentText(
   absent: readonly WantedVariable[],
   columns: readonly { readonly name: string }[],
 ): string {
-  // What counts them follows from the columns.
+  // The sizes follow from the columns.
   const arrays = absent.filter(({ dims }) => dims.length > 0);
   const names = (arrays.length > 0 ? arrays : absent).map(({ name }) => name).join(', ');
   const there = columns.map(({ name }) => name).join(', ');

@@ -61,20 +61,20 @@ export interface RunInputs {
   readonly source: string;
   readonly files: Readonly<Record<string, string>>;
   readonly data: DataJson;
-  /** What the data call the dimensions of the program's variables. */
+  /** The data's names for the dimensions of the program's variables. */
   readonly labels: DimensionLabels;
-  /** How a table became data, as lines for stderr. */
+  /** How a table was turned into data, as lines for stderr. */
   readonly dataNotes: readonly string[];
-  /** Whether a file of data was given. */
+  /** Whether a data file was given. */
   readonly hasData: boolean;
   readonly settings: Settings;
-  /** JAGS's own, as given. */
+  /** Settings of JAGS, as given. */
   readonly jags: Readonly<Record<string, unknown>>;
   /** The draws that `generate_quantities` reads. */
   readonly sources?: readonly SourceDraws[];
 }
 
-/** Reads everything; the error is a sentence for the terminal. */
+/** Reads everything; the error is a message for the terminal. */
 export async function readRunInputs(
   modelPath: string,
   options: RunOptions,
@@ -124,13 +124,13 @@ function labelsOf(
   return readLabels(labelsOfRun(dimensionNames(program), labels));
 }
 
-/** Settings of other algorithms than NUTS: each an option by its own name. */
+/** Settings of algorithms other than NUTS: each has an option of the same name. */
 export const fitRows: readonly SettingRow[] = settingsTable.filter(
   ({ key, algorithms }) =>
     key !== 'from' && algorithms !== undefined && !algorithms.includes('nuts'),
 );
 
-/** As commander names an option: `history_size` is `--history-size` is `historySize`. */
+/** Commander's name of an option: `history_size` is `--history-size` is `historySize`. */
 const optionName = (key: string) =>
   key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
@@ -232,7 +232,7 @@ async function readData(
   return readRunData({ path, bytes: bytes.value, source, files, missing, sheet });
 }
 
-/** JSON, an R dump, or a table whose columns are the variables: a JAGS model declares none to map them by. */
+/** JSON, an R dump, or a table whose columns are the variables, since a JAGS model declares none to map them to. */
 function readJagsData({ data: path }: RunOptions): Result<RunData, string> {
   if (path === undefined) return ok({ data: {}, labels: {}, notes: [] });
   const text = readText(path, 'the data');
@@ -247,7 +247,7 @@ function readJagsData({ data: path }: RunOptions): Result<RunData, string> {
   return ok({ data: read.value.values as DataJson, labels: {}, notes: [] });
 }
 
-/** Texts of the files that the program includes, directly or not, by the name it gives; those not found are left out. */
+/** Texts of directly or indirectly included files, by the name in the program; files not found are left out. */
 export function readIncludes(modelPath: string, source: string): Record<string, string> {
   const folder = dirname(resolve(modelPath));
   const files: Record<string, string> = {};

@@ -23,7 +23,7 @@ export interface JagsRun {
   readonly say: (line: string) => void;
 }
 
-/** A chain that failed has its message in the outcome. */
+/** A failed chain has its message in the outcome. */
 export async function runJags({ inputs, signal, onProgress, say }: JagsRun): Promise<RunResult> {
   const { settings, jags } = inputs;
   const seed = settings.seed ?? drawSeed();
@@ -70,7 +70,7 @@ interface Driven {
 function drive(folder: string, { signal, say, onProgress }: Driven): Promise<Result<null, string>> {
   const args = ['--vanilla', join(folder, jagsDriver), folder];
   const { EXPERIMENT_ID: _, ...env } = process.env;
-  // a group of its own: chains are processes of their own, and Ctrl-C is ours to handle
+  // a separate process group: chains are separate processes, and we handle Ctrl-C ourselves
   const child = spawn('Rscript', args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const stop = () => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
@@ -97,7 +97,7 @@ function drive(folder: string, { signal, say, onProgress }: Driven): Promise<Res
   });
 }
 
-/** Iterations of all phases of a chain. */
+/** Iterations of a chain over all phases. */
 const iterationsOf = ({ adapt, warmup, samples }: JagsSettings) => adapt + warmup + samples;
 
 const jagsProgress = (
@@ -148,7 +148,7 @@ function chainRun(
   return { chain, outcome, warmup: [], sampling, progress: null, adaptation: null };
 }
 
-/** Draws a column; a line that was being written when the chain ended is left out. */
+/** One array of draws per column; a line left incomplete when the chain ended is left out. */
 function readChain(path: string): { columns: readonly string[]; draws: Float64Array[] } {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-/** Progress of chains on standard error: one line that moves on a terminal, a line every quarter elsewhere. */
+/** Progress of chains on standard error: one updating line on a terminal, otherwise a line per quarter. */
 import type { ChainProgress } from '../engine/events.ts';
 
 export interface ProgressStream {
@@ -8,7 +8,7 @@ export interface ProgressStream {
 
 export interface ProgressLine {
   update(progress: ChainProgress): void;
-  /** A line of its own, above the progress. */
+  /** Prints a separate line above the progress. */
   say(line: string): void;
   end(): void;
 }
@@ -44,7 +44,7 @@ export function createProgressLine(stream: ProgressStream): ProgressLine {
   };
 }
 
-/** "37 of 200 simulations": chains too many to be named. */
+/** "37 of 200 simulations", for chains too many to name. */
 export function createSimulationCount(stream: ProgressStream, total: number): ProgressLine {
   const done = new Set<number>();
   const clear = stream.isTTY ? '\r\u001b[K' : '';
@@ -54,7 +54,7 @@ export function createSimulationCount(stream: ProgressStream, total: number): Pr
       if (iteration < of || done.has(chain)) return;
       done.add(chain);
       if (stream.isTTY) draw();
-      // elsewhere a line every tenth
+      // without a terminal, one line per tenth
       else if (Math.floor((10 * done.size) / total) > Math.floor((10 * (done.size - 1)) / total)) {
         draw();
         stream.write('\n');

@@ -1,4 +1,4 @@
-/** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
+/** The output of a finished run: summary.json, the table, and CSV files in CmdStan's layout. */
 import { combineProfiles, type ProfileTimes, profileFigures } from '../engine/profiler.ts';
 import type { ChainRun, RunResult } from '../engine/run.ts';
 import type { Algorithm } from '../engine/settings-table.ts';
@@ -31,7 +31,7 @@ import { rhatFigure, verdictLimits } from '../posterior/verdict-limits.ts';
 export interface RunReport {
   readonly rows: readonly LabelledRow[];
   readonly verdict: Verdict;
-  /** Of a calibration, which has no rows. */
+  /** Only for a calibration, which has no rows. */
   readonly calibration?: Calibration;
 }
 
@@ -56,7 +56,7 @@ export function reportRun(
     );
   const rows = method === 'mcmc' ? summarised : summarised.map(withoutChainStatistics);
   const isGenerated = algorithm === 'generate_quantities';
-  // draws that were read bring what their sampler reported along
+  // draws that were read include the columns of their sampler
   const hasHmc = isGenerated
     ? result.columns.includes('divergent__')
     : result.chains.some((chain) => chain.adaptation !== null);
@@ -78,7 +78,7 @@ export function reportRun(
   return { rows: labelled, verdict: withLabels(verdict, labels) };
 }
 
-/** Of each chain that has columns, the one whose warmup it started from; undefined where all have warmed up. */
+/** For each chain with columns, the chain whose warmup it started from; undefined if every chain warmed up. */
 function superchainsOf({ chains }: RunResult): number[] | undefined {
   const isShared = chains.some(({ warmedBy }) => warmedBy !== undefined);
   if (!isShared) return undefined;
@@ -108,7 +108,7 @@ function evidenceOf(
   };
 }
 
-/** Chains of posteriors of their own have no table. */
+/** Chains with different posteriors have no table. */
 function reportCalibration(result: RunResult, labels: DimensionLabels): RunReport {
   const simulations = result.chains
     .filter(({ outcome }) => outcome.status === 'complete')
@@ -135,7 +135,7 @@ function reportCalibration(result: RunResult, labels: DimensionLabels): RunRepor
   return { rows: [], verdict: withLabels(verdict, labels), calibration };
 }
 
-/** What a calibration found of each quantity, worst first, as aligned text. */
+/** The calibration result of each quantity, worst first, as aligned text. */
 export function calibrationTable({ quantities }: Calibration): string {
   const number = (value: number) => (Number.isFinite(value) ? value.toFixed(2) : '-');
   const rows = quantities
@@ -167,7 +167,7 @@ function drawsOf(result: RunResult, column: number): Float64Array[] {
   return result.chains.flatMap((chain) => chain.sampling.slice(column, column + 1));
 }
 
-/** The content of summary.json; numbers that are undefined become null. */
+/** The content of summary.json; undefined numbers become null. */
 export function summaryJson(result: RunResult, report: RunReport, model: string): object {
   return {
     model,
@@ -220,7 +220,7 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
   };
 }
 
-/** The verdict as the dashboard has it, then what failed and what is missing, a line each. */
+/** The verdict as in the dashboard, then failed checks and missing evidence, one per line. */
 export function verdictLines(verdict: Verdict, seed: number): string[] {
   const isFailed = verdict.state === 'warn' || verdict.state === 'bad';
   const headline = isFailed ? ` ${verdict.headline}.` : '';
@@ -245,7 +245,7 @@ const tableHead = [
   'ess_tail',
 ];
 
-/** The summary as aligned text, a line a variable. */
+/** The summary as aligned text, one line per variable. */
 export function summaryTable(rows: readonly LabelledRow[]): string {
   const cells = rows.map((row) => {
     const decimals = decimalsForMcse(row.mcse_mean, row.mean);
@@ -264,7 +264,7 @@ export function summaryTable(rows: readonly LabelledRow[]): string {
   return alignedText(lines);
 }
 
-/** What the profiles of the program took, over all chains, the longest first; null where it has none. */
+/** Time in each of the program's profiles over all chains, longest first; null if it has none. */
 export function profileTable({ chains }: RunResult): string | null {
   const all = chains.reduce<ProfileTimes[]>(
     (sum, { progress }) => combineProfiles(sum, progress?.profiles ?? []),
@@ -284,7 +284,7 @@ export function profileTable({ chains }: RunResult): string | null {
   return alignedText([head, ...rows]);
 }
 
-/** A line a profile and chain: `profile.csv`; null where the program has none. */
+/** `profile.csv`, one line per profile and chain; null if the program has no profiles. */
 export function profileCsv({ chains }: RunResult): string | null {
   const rows = chains.flatMap(({ chain, progress }) =>
     (progress?.profiles ?? []).map((times) => ({ chain, ...profileFigures(times) })),
@@ -298,7 +298,7 @@ export function profileCsv({ chains }: RunResult): string | null {
   return `${['name,chain', ...columns].join()}\n${lines.join('\n')}\n`;
 }
 
-/** Names at the left, numbers at the right. */
+/** Names left-aligned, numbers right-aligned. */
 function alignedText(lines: readonly (readonly string[])[]): string {
   const widths = lines[0].map((_, c) => Math.max(...lines.map((line) => line[c].length)));
   return lines

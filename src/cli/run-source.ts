@@ -7,7 +7,7 @@ import { ImportError, type ImportedDraws } from '../formats/imported-draws.ts';
 import { readDrawFiles } from '../formats/read-draw-files.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 
-/** The draws of each chain. The error is a sentence for the terminal. */
+/** The draws of each chain. The error is a message for the terminal. */
 export async function readSources(
   paths: readonly string[],
 ): Promise<Result<readonly SourceDraws[], string>> {

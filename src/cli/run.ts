@@ -27,7 +27,7 @@ import {
   verdictLines,
 } from './run-report.ts';
 
-/** Where a worker lives when it is not the built one beside the program. */
+/** URL of a worker other than the one built with the program. */
 export interface RunCommandOptions {
   readonly workerUrl?: URL;
 }
@@ -112,7 +112,7 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
   const inputs = read.value;
   for (const note of inputs.dataNotes) complain(note);
   if (!isJagsModel(modelPath) && !reportDiagnostics(inputs, complain)) return 1;
-  // Before hours of sampling, not behind them.
+  // Fail before hours of sampling, not after them.
   if (options.out !== undefined && !(await makeFolder(options.out, complain))) return 1;
 
   const { result, isInterrupted, isOverTime } = await sample(inputs, workerUrl);
@@ -171,10 +171,10 @@ function ranksCsv({ chains, quantities }: Calibration): string {
   );
 }
 
-/** Milliseconds that a timer can wait. */
+/** The longest delay of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** What shells give to a program that Ctrl-C ended. */
+/** The exit code that shells give a program stopped by Ctrl-C. */
 const interruptedCode = 130;
 
 const numDraws = (chain: ChainRun): number => chain.sampling[0]?.length ?? 0;
@@ -203,7 +203,7 @@ async function makeFolder(folder: string, complain: (line: string) => void): Pro
   }
 }
 
-/** Prints what the compiler found; false when there is an error, or when it reads data and has none. */
+/** Prints the compiler's diagnostics; false if there is an error, or if the program reads data and got none. */
 function reportDiagnostics(inputs: RunInputs, complain: (line: string) => void): boolean {
   const main = { name: basename(inputs.modelPath), text: inputs.source };
   const include = (name: string) => inputs.files[name] ?? null;
@@ -220,7 +220,7 @@ function reportDiagnostics(inputs: RunInputs, complain: (line: string) => void):
 interface Sampled {
   readonly result: RunResult;
   readonly isInterrupted: boolean;
-  /** Its time limit stopped it, and draws are missing. */
+  /** The time limit stopped it, so draws are missing. */
   readonly isOverTime: boolean;
 }
 
@@ -231,7 +231,7 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
       ? createSimulationCount(process.stderr, settings.numSimulations)
       : createProgressLine(process.stderr);
   const stop = new AbortController();
-  // the first Ctrl-C ends chains with what they have, the next one ends the program
+  // the first Ctrl-C stops the chains and keeps their draws, the next one exits the program
   const interrupt = () => {
     progress.say('Stopping and keeping the draws so far … (press Ctrl-C again to exit at once)');
     stop.abort();

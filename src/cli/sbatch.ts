@@ -1,4 +1,4 @@
-/** The script of a job of Slurm: a worker that exits when idle and hands its chains back at the end. */
+/** The script of a Slurm job: a worker that exits when idle and hands back its chains at the end. */
 import { builtServerFile } from '../service/built-file.ts';
 import { readAddress } from '../service/repositories/client-config.ts';
 import { StartError } from '../service/start-error.ts';
@@ -16,10 +16,10 @@ export interface SbatchOptions {
   readonly allowFetch: readonly string[];
 }
 
-/** Seconds before the end of a job's time in which chains are given back. */
+/** Seconds before a job's time limit at which its chains are handed back. */
 const GRACE_SECONDS = 60;
 
-/** Throws `StartError` where the database can only be reached on this machine, or would show its password to all. */
+/** Throws `StartError` if the database is only reachable on this machine, or would show its password to all. */
 export function writeSbatch(options: SbatchOptions): string {
   checkAddresses('--sbatch', options);
   return writeScript({
@@ -34,7 +34,7 @@ export function writeSbatch(options: SbatchOptions): string {
   });
 }
 
-/** For jobs that are submitted as they are needed: what they leave undone, the submitter sees. Throws as {@link writeSbatch}. */
+/** For jobs submitted on demand: the submitter sees what they leave undone. Throws as {@link writeSbatch}. */
 export function writeJobScript(options: SbatchOptions): string {
   checkAddresses('--slurm', options);
   return writeScript({

@@ -1,11 +1,11 @@
-/** `ergodic serve`: the service until Ctrl-C. */
+/** `ergodic serve`: runs the service until Ctrl-C. */
 import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { readConfig, serviceOptions } from '../service/config.ts';
 import { reportAndExit, say } from './report.ts';
 import { addOptions, givenOptions } from './store-options.ts';
 
-/** The same signal by two ways (terminal and npm) within this time is one. */
+/** The same signal arriving twice (from terminal and npm) within this time counts once. */
 const SAME_SIGNAL_MS = 500;
 
 export function addServeCommand(program: Command): void {
@@ -49,7 +49,7 @@ export function addServeCommand(program: Command): void {
   });
 }
 
-/** Opens the link in the browser of the person who started; silently does nothing where there is none. */
+/** Opens the link in the browser of the person who started the service; does nothing if there is none. */
 function openInBrowser(link: string): void {
   const commands: Partial<Record<NodeJS.Platform, [string, string[]]>> = {
     darwin: ['open', [link]],
@@ -61,7 +61,7 @@ function openInBrowser(link: string): void {
   child.unref();
 }
 
-/** Milliseconds between commits of a chain, for tests that want many. */
+/** Milliseconds between commits of a chain; set by tests that need many. */
 function flushMs(): number | undefined {
   const text = process.env.ERGODIC_FLUSH_MS;
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;

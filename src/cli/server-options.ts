@@ -1,4 +1,4 @@
-/** Options of commands that speak to a running service, and the client for it. */
+/** Options of commands that talk to a running service, and their client. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ApiError } from '../client/api-error.ts';
@@ -10,7 +10,7 @@ export interface ServerOptions {
   readonly tokenFile?: string;
 }
 
-/** Files may be large and lines slow: what one call may take. */
+/** Time limit of one call: files may be large and connections slow. */
 const timeoutMs = 600_000;
 
 export function addServerOptions(command: Command): Command {
@@ -26,7 +26,7 @@ export function addServerOptions(command: Command): Command {
     );
 }
 
-/** Throws `StartError` when there is no token or the address is none. */
+/** Throws `StartError` if there is no token or the address is invalid. */
 export function connectServer(
   { server, tokenFile }: ServerOptions,
   callTimeoutMs = timeoutMs,
@@ -58,7 +58,7 @@ function readToken(file: string | undefined): string {
   }
 }
 
-/** What the service refuses, the operator can fix; anything else is a bug. */
+/** The operator can fix what the service rejects; anything else is a bug. */
 export async function explainFailure<T>(server: string, call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -1,9 +1,9 @@
-/** Slurm's commands: `sbatch`, `squeue` and `scancel`, as a program calls them. */
+/** Slurm's commands `sbatch`, `squeue` and `scancel`, called from the program. */
 import { spawn } from 'node:child_process';
 import { StartError } from '../service/start-error.ts';
 import type { SlurmJob } from './slurm-decision.ts';
 
-/** A command of Slurm did not do what it was asked; the message is its own. */
+/** A Slurm command failed; the message is its own. */
 export class SlurmRefusal extends Error {
   override readonly name = 'SlurmRefusal';
 }
@@ -12,23 +12,23 @@ export interface Submission {
   readonly count: number;
   readonly script: string;
   readonly slots: number;
-  /** Of `sbatch`, added by the operator. */
+  /** Options of `sbatch` added by the operator. */
   readonly options: readonly string[];
 }
 
 export interface SlurmCommands {
-  /** Jobs of this name, those that ended lately as well. */
+  /** Jobs of this name, including those that ended recently. */
   list(): Promise<SlurmJob[]>;
   /** The array's number. */
   submit(submission: Submission): Promise<string>;
-  /** Those of them that still wait. */
+  /** Those of them that are still waiting. */
   cancel(jobs: readonly SlurmJob[]): Promise<void>;
 }
 
-/** A controller that is busy answers late. */
+/** A busy controller responds late. */
 const PATIENCE_MS = 120_000;
 
-/** `name`: of all its jobs. `defaultSlots`: of a job whose comment somebody changed. */
+/** `name`: that of all its jobs. `defaultSlots`: for a job whose comment was changed. */
 export function slurmCommands(name: string, defaultSlots: number): SlurmCommands {
   return {
     async list() {
@@ -50,7 +50,7 @@ export function slurmCommands(name: string, defaultSlots: number): SlurmCommands
 
 function readJob(line: string, defaultSlots: number): SlurmJob | null {
   const [id, name, state, user, ran, comment, ...reason] = line.trim().split('|');
-  // such as a heading that names the cluster
+  // such as a heading with the cluster's name
   if (reason.length === 0) return null;
   const slots = /^(\d+) chains$/.exec(comment)?.[1];
   return {
@@ -71,7 +71,7 @@ function readSeconds(text: string): number {
   return parts.reduce((sum, part) => sum * 60 + part, 0) + Number(days) * 86_400 || 0;
 }
 
-/** Where the submitter is a job itself, `sbatch` must not take what belongs to that for options. */
+/** If the submitter is itself a job, `sbatch` must not take that job's variables for options. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const kept = new Set(['SLURM_CONF', 'SLURM_CLUSTERS']);
   const names = Object.keys(process.env).filter(
@@ -107,7 +107,7 @@ function call(program: string, args: readonly string[], input = ''): Promise<str
         reject(new SlurmRefusal(`${program}: ${errors.trim() || end}`));
       }
     });
-    // it may end without reading
+    // it may exit without reading
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });

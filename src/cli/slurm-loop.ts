@@ -1,6 +1,6 @@
 /**
- * Keeps as many jobs of workers in Slurm as what waits needs. Slurm decides where and when they run; here is only decided
- * how many there are, again at each look, so that a restart goes on where the last one ended.
+ * Keeps as many worker jobs in Slurm as the waiting work needs. Slurm decides where and when they run; this decides
+ * only how many there are. It decides anew at each look, so a restart continues where the last process stopped.
  */
 import { isUnavailable } from '../service/repositories/database.ts';
 import type { Demand, DemandWatch } from '../service/worker/demand-watch.ts';
@@ -21,18 +21,18 @@ export interface SlurmLoopDeps extends JobSize {
   readonly script: string;
   readonly options: readonly string[];
   readonly say: (text: string) => void;
-  /** Milliseconds of a clock that is not set. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 /** Milliseconds between looks at the database; more than the two seconds in which a worker with room takes a chain. */
 export const LOOK_MS = 5000;
-/** Milliseconds after which Slurm is asked again although nothing waits that did not: each call costs its controller. */
+/** Milliseconds after which Slurm is asked again although no new work is waiting: each call burdens its controller. */
 const LIST_MS = 30_000;
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
 
-/** Later and later while something fails. */
+/** Waits longer after each failure. */
 class Patience {
   private numFailed = 0;
   private until = Number.NEGATIVE_INFINITY;
@@ -66,7 +66,7 @@ export class SlurmLoop {
 
   constructor(private readonly deps: SlurmLoopDeps) {}
 
-  /** One look; what an administrator wants of it. Throws `StartError` when it cannot go on. */
+  /** Looks once and returns the state that an administrator wants. Throws `StartError` if it cannot continue. */
   async look(): Promise<Demand['state']> {
     try {
       const demand = await this.deps.watch.look();
@@ -118,13 +118,13 @@ export class SlurmLoop {
     if (missing === 0 && surplus.length === 0) this.sayWaiting(jobs);
   }
 
-  /** A job whose worker ends at once would be followed by others for as long as the chain waits. */
+  /** A job whose worker exits immediately would be replaced again and again for as long as the chain waits. */
   private judge(jobs: readonly SlurmJob[], demand: Demand): void {
     const isJoined = ({ id, state }: SlurmJob) => state === 'RUNNING' && demand.jobs.includes(id);
     if (jobs.some(isJoined)) this.starts.succeed();
     const failed = jobs.filter((job) => isFault(job) && !this.judged.has(job.name));
     for (const { name } of failed) this.judged.add(name);
-    // those of an earlier submitter are known, not new
+    // failures of an earlier submitter's jobs are not new
     if (failed.length === 0 || this.jobs === null) return;
     const [{ name, state }] = failed;
     this.wait(this.starts, `Job ${name} ended as ${state}; its output says why.`);

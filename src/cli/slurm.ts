@@ -1,4 +1,4 @@
-/** `ergodic worker --slurm`: submits jobs of workers to Slurm as chains come, for as long as it runs. */
+/** `ergodic worker --slurm`: submits worker jobs to Slurm as chains arrive, for as long as it runs. */
 import { setTimeout } from 'node:timers/promises';
 import type { ServiceConfig } from '../service/config.ts';
 import { readVersion } from '../service/read-version.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../service/repositories/database.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
 
-/** Chains of a job without a number: as many as a run has by default. */
+/** Chains of a job if no number is given: as many as a run has by default. */
 export const DEFAULT_JOB_CHAINS = 4;
 const DEFAULT_JOBS = 16;
 /** Slurm's default for the largest array, 1001, counts from 0. */
@@ -21,7 +21,7 @@ export interface SlurmSettings extends Omit<ServiceConfig, 'workers'> {
   readonly slurmOptions: readonly string[];
 }
 
-/** Of `sbatch`, where we say what they are. */
+/** Options of `sbatch` that we set ourselves. */
 const own = 'array job-name comment clusters wrap parsable test-only wait'.split(' ');
 const ownLetters = 'aJMW';
 
@@ -31,7 +31,7 @@ export function readMaxJobs(text: string | undefined): number {
   throw new StartError(`--slurm-max-jobs must be a whole number from 1 to ${MOST_JOBS}.`);
 }
 
-/** Throws `StartError` for what is no option, and for those by which the jobs would not be found again. */
+/** Throws `StartError` for anything that is not an option, and for options that would make the jobs untraceable. */
 export function checkSlurmOptions(options: readonly string[]): void {
   for (const option of options) {
     const name = /^--([a-z][a-z-]*)(=|$)/.exec(option)?.[1];
@@ -40,7 +40,7 @@ export function checkSlurmOptions(options: readonly string[]): void {
       throw new StartError(
         `--slurm-option takes one option of sbatch, as in --slurm-option=--partition=low, not "${option}".`,
       );
-    // sbatch takes the beginning of a name too
+    // sbatch accepts abbreviated names too
     const isOwn =
       name === undefined
         ? ownLetters.includes(letter as string)
@@ -50,7 +50,7 @@ export function checkSlurmOptions(options: readonly string[]): void {
   }
 }
 
-/** Until a signal comes, or an administrator retires it. */
+/** Runs until a signal arrives or an administrator retires it. */
 export async function submitWorkers(
   { pool }: Pick<Database, 'pool'>,
   settings: SlurmSettings & { readonly script: string },

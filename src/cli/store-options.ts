@@ -1,4 +1,4 @@
-/** Options of commands that need the database, and the way to it. */
+/** Options of commands that need the database, and access to it. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
@@ -8,7 +8,7 @@ import type { Role } from '../service/migrations/handshake.ts';
 import type { Store } from '../service/open-store.ts';
 import { say } from './report.ts';
 
-/** Adds rows of the service's options; list options may be repeated. Kebab-case names are kept in what is parsed. */
+/** Adds rows of the service's options; list options may be repeated. Parsed options keep their kebab-case names. */
 export function addOptions(command: Command, rows: readonly OptionRow[]): Command {
   for (const row of rows) {
     const flags = row.kind === 'flag' ? `--${row.name}` : `--${row.name} <${row.value ?? 'VALUE'}>`;
@@ -28,7 +28,7 @@ export function addStoreOptions(command: Command): Command {
   return addOptions(command, storeRows);
 }
 
-/** Commander's camelCase back to the options' own names. */
+/** Converts commander's camelCase back to the options' own names. */
 export function givenOptions(
   parsed: Readonly<Record<string, unknown>>,
 ): Record<string, string | boolean | string[]> {
@@ -40,7 +40,7 @@ export function givenOptions(
   );
 }
 
-/** Like {@link withStore}; a data folder that was not there before goes again when `work` fails. */
+/** Like {@link withStore}, but removes a newly created data folder if `work` fails. */
 export async function withNewStore<T>(
   parsed: Readonly<Record<string, unknown>>,
   what: string,
@@ -52,14 +52,14 @@ export async function withNewStore<T>(
   try {
     return await withStore(parsed, what, work);
   } catch (error) {
-    // PostgreSQL has stopped: the store is closed before anything is thrown
+    // PostgreSQL has stopped by now: the store is closed before anything is thrown
     if (isNew) emptyDataFolder(dataDir, { isKept: wasThere });
     throw error;
   }
 }
 
 function emptyDataFolder(dataDir: string, { isKept }: { isKept: boolean }): void {
-  // a database that could not stand in the folder stands where this file says
+  // if the database could not be placed in the folder, this file says where it is
   const marker = path.join(dataDir, 'postgres-place');
   if (existsSync(marker))
     rmSync(readFileSync(marker, 'utf8').trim(), { recursive: true, force: true });
@@ -70,7 +70,7 @@ function emptyDataFolder(dataDir: string, { isKept }: { isKept: boolean }): void
 
 const isAbsentOrEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** Opens the store for as long as `work` takes: beside a running service, or alone. `role`: see the handshake. */
+/** Opens the store for the duration of `work`, alongside a running service or alone. `role`: see the handshake. */
 export async function withStore<T>(
   parsed: Readonly<Record<string, unknown>>,
   what: string,

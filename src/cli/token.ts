@@ -1,4 +1,4 @@
-/** `ergodic token`: makes a bearer token for a user. */
+/** `ergodic token`: creates a bearer token for a user. */
 import type { Command } from 'commander';
 import { StartError } from '../service/start-error.ts';
 import { addStoreOptions, withStore } from './store-options.ts';

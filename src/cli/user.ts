@@ -86,7 +86,7 @@ async function setPassword({ database }: Store, name: string, passwordHash: stri
   say(`The password of ${name} has been set.`);
 }
 
-/** Throws `StartError` when there is none. */
+/** Throws `StartError` if there is none. */
 async function findNamed({ pool }: Store['database'], name: string) {
   const { ensureOwner, findUserByName } = await import('../service/repositories/users.ts');
   await ensureOwner(pool);
@@ -123,7 +123,7 @@ async function askTwice(): Promise<string> {
   return first;
 }
 
-/** Reads a line of a terminal without showing it. */
+/** Reads a line from a terminal without echoing it. */
 function askHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const { stdin } = process;

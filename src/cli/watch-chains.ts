@@ -1,11 +1,11 @@
-/** Which chain of the experiment each file is, kept on the experiment so that another watch goes on where one ended. */
+/** Maps files to the experiment's chains. Stored with the experiment, so that another watch can continue. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import { itemAt } from '../shared/items.ts';
 import type { FollowedFile } from './watch-files.ts';
 
-/** `meta.watch.chains[name]`. `head` and `first` are marks of the file's head and of its first draw, once it has one. */
+/** `meta.watch.chains[name]`. `head` and `first` fingerprint the file's head and its first draw, once it has one. */
 const chainMarkSchema = z.object({
   file: z.string(),
   head: z.string(),
@@ -22,7 +22,7 @@ export function readMarks(meta: unknown): Record<string, ChainMark> {
   return read.success ? read.data.chains : {};
 }
 
-/** Null: its header row is not there yet. */
+/** Null: the header row is not there yet. */
 export function markOf(file: FollowedFile): ChainMark | null {
   const head = file.follower.head();
   if (head === null) return null;
@@ -36,17 +36,17 @@ export function markOf(file: FollowedFile): ChainMark | null {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-/** Whether both are of the same start of the same chain, as far as is known. */
+/** Whether both are the same attempt of the same chain, as far as is known. */
 export function isSameChain(a: ChainMark, b: ChainMark): boolean {
   const isSameFirst = a.first === undefined || b.first === undefined || a.first === b.first;
   return a.file === b.file && a.head === b.head && isSameFirst;
 }
 
-/** The names of chains: `chain#2` by the number in the file, `chain#2 attempt 2` for one that began again. */
+/** The names of chains: `chain#2` by the number in the file, `chain#2 attempt 2` for one that was restarted. */
 export class ChainNames {
   constructor(readonly marks: Record<string, ChainMark>) {}
 
-  /** A name that is new is noted. An attempt that made no draw leaves its name to the next. */
+  /** Records a new name. An attempt without draws leaves its name to the next. */
   nameOf(mark: ChainMark, chainId: number | null): string {
     const all = Object.entries(this.marks);
     const known =
@@ -57,7 +57,7 @@ export class ChainNames {
     return name;
   }
 
-  /** Names of the attempts of this file that came before. */
+  /** Names of this file's earlier attempts. */
   before(name: string): string[] {
     const file = this.marks[name]?.file;
     const attempts = Object.keys(this.marks).filter((other) => this.marks[other]?.file === file);

@@ -1,9 +1,9 @@
-/** A file that another program is writing, read as it grows. */
+/** Reads a file as it grows while another program writes it. */
 import { open, readdir, stat } from 'node:fs/promises';
 import { createStanCsvFollower, type StanCsvFollower } from '../formats/stan-csv-follower.ts';
 import { StanCsvError } from '../formats/stan-csv-parser.ts';
 
-/** The disk, as far as a watch looks at it. */
+/** The file system, as far as a watch needs it. */
 export interface FileSource {
   /** Names in a folder; null: there is no such folder. */
   list(folder: string): Promise<string[] | null>;
@@ -34,28 +34,28 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
     return await work;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // ESTALE: a network's file was replaced in this moment
+    // ESTALE: a file on a network drive was just replaced
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ESTALE') return null;
     throw error;
   }
 }
 
-/** Bytes of the start that distinguish a run's file from the next run's of the same name: seed and time are in them. */
+/** Bytes of the start that tell a run's file from the next run's of the same name: they contain seed and time. */
 const START_BYTES = 4096;
-/** Bytes read in one go, and draws that may wait before more are read. */
+/** Bytes per read, and draws that may be waiting before more are read. */
 const BITE = 2 ** 20;
 const MOST_WAITING = 5000;
 
 export class FollowedFile {
   follower: StanCsvFollower = createStanCsvFollower();
-  /** What is wrong with it, for a sentence; null: nothing. It is not read further. */
+  /** What is wrong with it, as a sentence; null: nothing. A file with a problem is not read further. */
   problem: string | null = null;
-  /** When it was last seen to have grown; milliseconds of the clock. */
+  /** When it was last seen to grow, in milliseconds of the clock. */
   grewAt: number;
-  /** More of it is there than was read. */
+  /** The file has more than was read. */
   hasMore = false;
   modified = 0;
-  /** 1, and one more each time that it began again. */
+  /** 1 at first, incremented each time the file starts over. */
   attempt = 1;
   private offset = 0;
   private start = new Uint8Array(0);
@@ -68,7 +68,7 @@ export class FollowedFile {
     this.grewAt = now;
   }
 
-  /** Reads what was added. True: it began again, with another run's content, and `follower` is a new one. */
+  /** Reads what was added. True: the file started over with another run's content, and `follower` is new. */
   async poll(source: FileSource, now: number): Promise<boolean> {
     this.hasMore = false;
     const found = await source.stat(this.path);
@@ -87,7 +87,7 @@ export class FollowedFile {
     return isAgain;
   }
 
-  /** Truncated, or replaced by a file that begins otherwise. A fresh copy of it is the same file. */
+  /** Truncated, or replaced by a file with another start. A fresh copy of it is the same file. */
   private async beganAgain(source: FileSource, size: number): Promise<boolean> {
     if (size < this.offset) return true;
     const now = await source.read(this.path, 0, this.start.length);
@@ -104,7 +104,7 @@ export class FollowedFile {
   }
 
   private take(read: Uint8Array, now: number): void {
-    // a network's file system shows zeros where bytes have not arrived
+    // a network file system shows zeros until the bytes have arrived
     const hole = read.indexOf(0);
     const bytes = hole === -1 ? read : read.subarray(0, hole);
     if (bytes.length === 0) return;

@@ -1,11 +1,11 @@
-/** The way to the service for a command that runs for hours: calls go again until the service answers. */
+/** Connection to the service for a command that runs for hours: retries calls until the service responds. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError } from '../client/api-error.ts';
 
 export interface Clock {
   /** Milliseconds. */
   now(): number;
-  /** Ends early, without an error, when the signal comes. */
+  /** Returns early, without an error, on the signal. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   sleep: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
 };
 
-/** The person ended the watch while the service did not answer. */
+/** The user stopped the watch while the service was not responding. */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
@@ -32,8 +32,8 @@ export interface LinkParts {
 export type Link = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * Gives a function that repeats a call while the service is away, overloaded or starting, and says so once. What it
- * refuses is thrown at once. After the signal a call is tried once, then {@link GaveUp}.
+ * Returns a function that retries a call while the service is away, overloaded or starting, and says so once. Anything
+ * the service rejects is thrown immediately. After the signal a call is tried once, then throws {@link GaveUp}.
  */
 export function createLink({ server, clock, signal, say }: LinkParts): Link {
   let isAway = false;

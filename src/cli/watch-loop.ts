@@ -1,4 +1,4 @@
-/** Follows the files of a run until it is over: looks, sends, says what happened. */
+/** Follows the files of a run until it ends: looks for news, sends it and reports it. */
 import { basename } from 'node:path';
 import type { Client } from '../client/create-client.ts';
 import type { Experiment } from '../contract/experiment.ts';
@@ -11,19 +11,19 @@ import { WatchedSet, type WatchTarget } from './watch-set.ts';
 
 export interface WatchRequest {
   readonly target: WatchTarget;
-  /** Empty: by the files. */
+  /** Empty: named after the files. */
   readonly name: string;
-  /** Files that are complete, or never will be: reads what is there and ends. */
+  /** For files that are complete or never will be: reads what is there and ends. */
   readonly once: boolean;
-  /** Chains the run will have; null: as many as begin. */
+  /** Chains the run will have; null: as many as appear. */
   readonly chains: number | null;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between looks. */
   readonly everyMs: number;
-  /** Milliseconds without growth after which the run counts as ended; null: it is waited for. */
+  /** Milliseconds without growth after which the run counts as ended; null: waits forever. */
   readonly idleMs: number | null;
   /** Address of the experiment, for people. */
   readonly addressOf: (id: string) => string;
-  /** Ids of program and data, empty: none. Asked when the first file is there. */
+  /** Ids of program and data, empty: none. Requested when the first file is there. */
   readonly program: () => Promise<{ readonly modelId: string; readonly dataId: string }>;
 }
 
@@ -32,24 +32,24 @@ export interface WatchParts {
   readonly source: FileSource;
   readonly clock: Clock;
   readonly link: Link;
-  /** The person ends the watch. */
+  /** Set when the user stops the watch. */
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
 }
 
 export interface WatchEnd {
   readonly how: 'finished' | 'stopped' | 'nothing';
-  /** Null: there was nothing to make one of. */
+  /** Null: there was nothing to create one from. */
   readonly experiment: Experiment | { readonly short_id: string } | null;
 }
 
-/** Time for another chain to begin, when all that are known are complete: samplers may run one after the other. */
+/** Time for another chain to start once all known ones are complete: samplers may run one after the other. */
 const LAST_CHAIN_MS = 10_000;
-/** A chain that has not grown for so long is reported. */
+/** A chain that has not grown for this long is reported. */
 const SLOW_MS = 5 * 60_000;
 const COUNTS_MS = 10_000;
 
-/** Throws `StartError` for files that are not what was meant, `ApiError` for what the service refuses. */
+/** Throws `StartError` for files that are not a run's chains, `ApiError` for what the service rejects. */
 export async function watchRun(parts: WatchParts, request: WatchRequest): Promise<WatchEnd> {
   const watch = new Watch(parts, request);
   for (;;) {
@@ -66,7 +66,7 @@ class Watch {
   private completeSince: number | null = null;
   private countsAt = Number.NEGATIVE_INFINITY;
   private counts = '';
-  /** What was said of each file. */
+  /** What was reported about each file. */
   private readonly reported = new Map<FollowedFile, Set<string>>();
 
   constructor(
@@ -76,7 +76,7 @@ class Watch {
     this.set = new WatchedSet(request.target);
   }
 
-  /** One look; null: there will be another. */
+  /** Looks once; null: not ended yet. */
   async round(): Promise<WatchEnd | null> {
     const { source, clock, say, signal } = this.parts;
     await this.set.look({ source, now: clock.now(), say });
@@ -106,7 +106,7 @@ class Watch {
     return null;
   }
 
-  /** Makes the experiment, or finds that of an earlier watch. */
+  /** Creates the experiment, or finds the one of an earlier watch. */
   private async begin(): Promise<WatchEnd | null> {
     const { say, link } = this.parts;
     const { name, program, addressOf } = this.request;
@@ -166,7 +166,7 @@ class Watch {
     return now - this.completeSince >= LAST_CHAIN_MS;
   }
 
-  /** What is new of each chain goes to the terminal and into the run's log; how many draws there are, at intervals. */
+  /** Reports news of each chain to the terminal and the run's log, and at intervals the number of draws. */
   private async report(run: WatchedRun): Promise<void> {
     const { say, clock } = this.parts;
     const lines: string[] = [];
@@ -193,7 +193,7 @@ class Watch {
 
 type Progress = ReturnType<FollowedFile['follower']['progress']>;
 
-/** What there is to say of a file now, each once. */
+/** What there is to report about a file now, each once. */
 function eventsOf(file: FollowedFile, now: number): [string, (progress: Progress) => string][] {
   const { phase, stepSize } = file.follower.progress();
   const name = basename(file.path);
@@ -227,7 +227,7 @@ function countsText(run: WatchedRun): string {
 const isComplete = (file: FollowedFile): boolean =>
   file.problem !== null || file.follower.progress().phase === 'done';
 
-/** The program's name, with what the files' name adds to it. */
+/** The program's name, or a telling name that the files share. */
 function nameOf(stem: string, { config }: FollowedHead): string {
   const model = (config.get('model') ?? '').replace(/_model$/, '');
   if (stem === '' || /^(?:output|samples?|draws|chain|fit)$/i.test(stem)) return model || 'CmdStan';

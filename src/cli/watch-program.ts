@@ -1,4 +1,4 @@
-/** The program and data of a run that is watched, as objects of the service: found there as they are, or made. */
+/** The program and data of a watched run as objects of the service: existing ones if they match, or new ones. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Client } from '../client/create-client.ts';
@@ -7,10 +7,10 @@ import type { Model, TreeNode } from '../contract/model.ts';
 import { StartError } from '../service/start-error.ts';
 import { readIncludes } from './run-inputs.ts';
 
-/** Of one name that are compared with what is given. */
+/** Objects of the same name that are compared with the given one. */
 const MOST_COMPARED = 10;
 
-/** Id of the model; included files come with it. Throws `StartError`, `ApiError`. */
+/** Id of the model, sent with its included files. Throws `StartError`, `ApiError`. */
 export async function putModel(client: Client, path: string): Promise<string> {
   const source = read(path, '--model');
   const file = basename(path);

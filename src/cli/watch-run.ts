@@ -1,4 +1,4 @@
-/** The experiment of a watch on the service: made or found again, fed with draws, ended. */
+/** The experiment of a watch on the service: created or found again, filled with draws, finished. */
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../client/create-client.ts';
 import { expectKind } from '../client/expect-kind.ts';
@@ -25,9 +25,9 @@ export interface NewRun {
   readonly files: readonly FollowedFile[];
 }
 
-/** Numbers of one message: some megabytes of JSON, which the service stores at once. */
+/** Values per message: some megabytes of JSON, which the service stores immediately. */
 const MOST_VALUES = 200_000;
-/** Experiments that are looked through for the one that an earlier watch made. */
+/** Experiments that are searched for the one that an earlier watch created. */
 const MOST_LOOKED = 300;
 const PROGRESS_MS = 2000;
 /** The service shows a run as silent after five minutes. */
@@ -42,13 +42,13 @@ interface ChainState {
 
 export class WatchedRun {
   readonly id: string;
-  /** An earlier watch made it. */
+  /** An earlier watch created it. */
   readonly isFound: boolean;
   private readonly key = { batch_id: randomUUID(), run_id: randomUUID() };
   private readonly names: ChainNames;
   private readonly states = new Map<string, ChainState>();
   private readonly sent = new Map<string, number>();
-  /** Attempts that another one followed. */
+  /** Attempts that were followed by another one. */
   private readonly ended = new Set<string>();
   private leftOut: readonly string[];
   private progressAt = NEVER;
@@ -68,7 +68,7 @@ export class WatchedRun {
     this.leftOut = experiment.meta?.chains_left_out ?? [];
   }
 
-  /** Of the files that an earlier watch followed its experiment, otherwise a new one. Throws `ApiError`. */
+  /** Opens the experiment of an earlier watch of these files, otherwise a new one. Throws `ApiError`. */
   static async open(parts: RunParts, made: NewRun): Promise<WatchedRun> {
     const { client, link } = parts;
     const marks = made.files.map(markOf).filter((mark) => mark !== null);
@@ -80,7 +80,7 @@ export class WatchedRun {
     return new WatchedRun(parts, experiment, isFound);
   }
 
-  /** The service has all of these files, and judged them. */
+  /** The service has all of these files, and has judged them. */
   isDone(files: readonly FollowedFile[]): boolean {
     const { status, meta } = this.experiment;
     const marks = Object.values(readMarks(meta));
@@ -98,7 +98,7 @@ export class WatchedRun {
     this.spokeAt = this.parts.clock.now();
   }
 
-  /** Sends what waits of these files, and how far each chain is. Throws `ApiError` for what the service refuses. */
+  /** Sends these files' waiting draws and each chain's progress. Throws `ApiError` for what the service rejects. */
   async send(files: readonly FollowedFile[]): Promise<void> {
     const chains = files.map((file) => ({ file, name: this.nameOf(file) }));
     await this.keepMarks();
@@ -109,7 +109,7 @@ export class WatchedRun {
     if (now - this.spokeAt >= HEARTBEAT_MS) await this.log([]);
   }
 
-  /** Draws that were sent, by chain. */
+  /** Number of draws sent, by chain. */
   counts(): ReadonlyMap<string, number> {
     return this.sent;
   }
@@ -118,7 +118,7 @@ export class WatchedRun {
     return { name: this.nameOf(file), progress: file.follower.progress() };
   }
 
-  /** Lines of the run's log. None: only says that the watch is alive. */
+  /** Adds lines to the run's log. None: only shows that the watch is alive. */
   async log(lines: readonly string[]): Promise<void> {
     await this.post({
       object_type: 'experiment.text_message',
@@ -130,7 +130,7 @@ export class WatchedRun {
     });
   }
 
-  /** Says that sampling is over, and gives the experiment with its verdict; as it is, when that takes a minute. */
+  /** Reports that sampling is over. Returns the experiment with its verdict, or without it after a minute. */
   async finish(numWarmup: number | null): Promise<Experiment> {
     await this.update({
       status: 'SAMPLE_FIN',
@@ -138,7 +138,7 @@ export class WatchedRun {
         run_info: this.info('SAMPLE_FIN'),
         progress: this.progress(),
         watch: { is_complete: true },
-        // sent at the end: a run that is going on would be asked for draws of warmup
+        // sent at the end: an ongoing run would be asked for warmup draws
         ...(numWarmup === null ? {} : { settings: { num_warmup: numWarmup } }),
       },
     });
@@ -152,7 +152,7 @@ export class WatchedRun {
     }
   }
 
-  /** As the owner's stop: what was sent is judged and kept, and another watch can go on. */
+  /** Like a stop by the owner: what was sent is judged and kept, and another watch can continue. */
   async stop(): Promise<void> {
     await this.sendProgress();
     await this.update({ action: 'stop' });
@@ -169,7 +169,7 @@ export class WatchedRun {
     return name;
   }
 
-  /** Before the draws they are of: a watch that is started again must know them. */
+  /** Sent before their draws: a restarted watch must know them. */
   private async keepMarks(): Promise<void> {
     const text = JSON.stringify(this.names.marks);
     if (text === this.keptMarks) return;
@@ -197,7 +197,7 @@ export class WatchedRun {
     await this.post({ object_type: 'experiment.protobuf_message', logs: { vars, iteration } });
   }
 
-  /** Draws of an attempt that came to nothing stay, and are not judged. */
+  /** Draws of an abandoned attempt stay, but are not judged. */
   private async leaveOutEarlier(names: readonly string[]): Promise<void> {
     const begun = names.filter((name) => (this.sent.get(name) ?? 0) > 0);
     const earlier = begun.flatMap((name) => this.names.before(name));
@@ -215,7 +215,7 @@ export class WatchedRun {
     this.lastProgress = text;
     await this.update({ meta: { progress } });
   }
-  /** Iterations of sampling: the files say nothing of a warmup that is not saved. */
+  /** Iterations of sampling: the files do not mention a warmup that is not saved. */
   private progress() {
     const chains = [...this.states].map(([name, { progress, thin }]): ChainProgress => {
       const of = (progress.expected ?? progress.draws) * thin;
@@ -239,7 +239,7 @@ export class WatchedRun {
     return phase === 'head' ? 'waiting' : phase;
   }
 
-  /** Over the time since it was last asked, where draws came. */
+  /** Rate since the last request that found new draws. */
   private rateOf(name: string, { draws, phase }: FollowedProgress): number | null {
     const now = this.parts.clock.now();
     const last = this.rates.get(name);
@@ -288,7 +288,7 @@ export class WatchedRun {
 
 type Payload = Parameters<Client['updateObject']>[0]['body']['payload'];
 
-/** Values by variable; those that JSON cannot say as texts. */
+/** Values by variable; values that JSON cannot represent become text. */
 function columnsOf(
   variables: readonly string[],
   rows: readonly (readonly number[])[],

@@ -1,4 +1,4 @@
-/** Which files are the chains of the run that is watched: named one by one, or found in a folder. */
+/** Which files are the chains of the watched run: named one by one, or found in a folder. */
 import { basename, join } from 'node:path';
 import { toDottedName } from '../formats/flat-name.ts';
 import type { FollowedHead } from '../formats/stan-csv-follower.ts';
@@ -11,7 +11,7 @@ export interface WatchTarget {
   /** Null: the files are named. */
   readonly folder: string | null;
   readonly files: readonly string[];
-  /** Only files that appear, or begin again, after the watch began. */
+  /** Only files that appear, or start over, after the watch began. */
   readonly onlyNew: boolean;
 }
 
@@ -23,23 +23,23 @@ export interface LookRequest {
 }
 
 export class WatchedSet {
-  /** In the order in which they are called. */
+  /** In the order of their names. */
   readonly files: FollowedFile[] = [];
   /** What the first file says. */
   head: FollowedHead | null = null;
-  /** The name that its files have in common. */
+  /** The name that the files have in common. */
   stem = '';
   /** The name of that file. */
   private first = '';
   private readonly known = new Map<string, FollowedFile>();
-  /** What was there before, with its size. */
+  /** Files that were there before, with their sizes. */
   private readonly older = new Map<string, number>();
   private readonly leftOut = new Set<string>();
   private isFirstLook = true;
 
   constructor(private readonly target: WatchTarget) {}
 
-  /** Finds files and reads what was added to them. Throws `StartError` for a named file that is not a chain of the run. */
+  /** Finds files and reads what was added. Throws `StartError` for a named file that is not a chain of the run. */
   async look({ source, now, say }: LookRequest): Promise<void> {
     await this.find(source, now);
     this.isFirstLook = false;
@@ -51,7 +51,7 @@ export class WatchedSet {
     this.sort(say);
   }
 
-  /** There is something to read at once. */
+  /** There is something to read immediately. */
   hasMore(): boolean {
     return [...this.known.values()].some((file) => file.hasMore && !this.leftOut.has(file.path));
   }
@@ -73,7 +73,7 @@ export class WatchedSet {
     return tables.sort(inNaturalOrder).map((name) => join(folder, name));
   }
 
-  /** It was there when the watch began, and nobody started it over. */
+  /** It was there when the watch began, and has not started over. */
   private async isOlder(source: FileSource, path: string): Promise<boolean> {
     const size = (await source.stat(path))?.size ?? 0;
     if (this.isFirstLook && size > 0) this.older.set(path, size);
@@ -82,7 +82,7 @@ export class WatchedSet {
     return this.older.has(path);
   }
 
-  /** Puts files whose header is there where they belong. */
+  /** Takes files that have a header into the run, or leaves them out. */
   private sort(say: (line: string) => void): void {
     const undecided = [...this.known.values()].filter(
       (file) => !this.files.includes(file) && !this.leftOut.has(file.path),
@@ -100,7 +100,7 @@ export class WatchedSet {
     this.files.sort((a, b) => inNaturalOrder(basename(a.path), basename(b.path)));
   }
 
-  /** Of several runs in a folder the one that was written last. */
+  /** Of several runs in a folder, the one written last. */
   private choose(ready: readonly FollowedFile[], say: (line: string) => void): void {
     const isFolder = this.target.folder !== null;
     const newest = isFolder ? ready.toSorted((a, b) => b.modified - a.modified) : ready;
@@ -132,7 +132,7 @@ export class WatchedSet {
       );
   }
 
-  /** A file that was named must be a chain of the run; one that became something else later is only reported. */
+  /** A named file must be a chain of the run; one that turned into something else later is only reported. */
   private leave(file: FollowedFile, reason: string | null, say: (line: string) => void): void {
     if (reason !== null && this.target.folder === null && file.attempt === 1)
       throw new StartError(reason);
@@ -144,7 +144,7 @@ export class WatchedSet {
 const notAChain = ({ path }: FollowedFile, fault: string) =>
   `${basename(path)} is not a CmdStan chain: ${fault}.`;
 
-/** Why a file is none of CmdStan's chains; null: it is one. */
+/** Why a file is not a CmdStan chain; null: it is one. */
 function faultOf(head: FollowedHead): string | null {
   const { variables, comments } = head;
   const content = otherContent(head);
@@ -155,7 +155,7 @@ function faultOf(head: FollowedHead): string | null {
   return null;
 }
 
-/** Columns x, p_x and g_x: what CmdStan writes as `diagnostic_file`. */
+/** Columns x, p_x and g_x, which CmdStan writes as `diagnostic_file`. */
 function isDiagnostic(variables: readonly string[]): boolean {
   const names = variables.filter((name) => !name.endsWith('__'));
   const third = names.length / 3;
@@ -165,7 +165,7 @@ function isDiagnostic(variables: readonly string[]): boolean {
     .every((name, i) => names[third + i] === `p_${name}` && names[2 * third + i] === `g_${name}`);
 }
 
-/** For a sentence; null: the columns are the same. */
+/** As a sentence; null: the columns are the same. */
 function differenceOf(first: readonly string[], other: readonly string[]): string | null {
   const place = first.findIndex((name, i) => name !== other[i]);
   if (place === -1 && first.length === other.length) return null;
@@ -178,7 +178,7 @@ function differenceOf(first: readonly string[], other: readonly string[]): strin
 }
 
 /**
- * The name of a file without the number of its chain, and the program's: what the chains of one run share.
+ * The name of a file without its chain number: what the chains of one run share.
  * CmdStan writes `output_1.csv`, CmdStanPy `bernoulli-20261122101530_1.csv`, CmdStanR `bernoulli-202611221015-1-5d8f3a.csv`.
  */
 function stemOf(file: FollowedFile): string {

@@ -1,4 +1,4 @@
-/** `ergodic watch FOLDER|FILES`: shows a run of CmdStan on a running service while CmdStan writes its files. */
+/** `ergodic watch FOLDER|FILES`: shows a CmdStan run on a running service while CmdStan writes its files. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -27,7 +27,7 @@ interface WatchArguments extends ServerOptions {
   readonly idle?: string;
 }
 
-/** What shells give to a program that Ctrl-C ended. */
+/** The exit code that shells give a program stopped by Ctrl-C. */
 const interruptedCode = 130;
 const callTimeoutMs = 60_000;
 
@@ -89,7 +89,7 @@ async function watch(paths: readonly string[], options: WatchArguments): Promise
   }
 }
 
-/** Ends that are not faults: the owner stopped the run, or the person the watch. */
+/** Ends that are not faults: the owner stopped the run, or the user stopped the watch. */
 function endOf(error: unknown): WatchEnd {
   if (error instanceof GaveUp) {
     say(

@@ -22,7 +22,7 @@ interface WorkerArguments {
   readonly slurmOption?: string[];
 }
 
-/** Without a number: long enough for the next run of somebody who looks at the last one. */
+/** If no number is given: long enough for the next run of somebody looking at the last one. */
 const IDLE_SECONDS = 300;
 
 const metricsRows = serviceOptions.filter((row) => row.name.startsWith('metrics-'));
@@ -105,7 +105,7 @@ function readIdle(text: string | true | undefined): number | undefined {
 
 type Wanted = Pick<WorkerSettings, 'slots' | 'pools' | 'serviceUrl' | 'idleSeconds' | 'metrics'>;
 
-/** Until somebody ends it, or it ends by itself. */
+/** Runs until it is stopped or ends by itself. */
 async function run(
   { connection }: Pick<Database, 'connection'>,
   { dataDir, files, userChains, trustRuntimes, allowFetch }: ServiceConfig,
@@ -125,9 +125,9 @@ async function run(
     allowFetch,
   };
   const worker = startWorkerProcess(settings, createLogger());
-  // a signal that comes while it starts counts too
+  // a signal during startup counts too
   const signalled = new Promise<null>((resolve) => {
-    // Slurm sends SIGTERM more than once, and the second must not cut off what the first began; Ctrl-C may
+    // Slurm sends SIGTERM more than once, and the second must not cut short what the first began; Ctrl-C may
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process[signal === 'SIGINT' ? 'once' : 'on'](signal, () => resolve(null));
   });

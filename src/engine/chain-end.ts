@@ -1,9 +1,9 @@
-/** What ends a chain, or only its current call, from inside. */
+/** Exceptions that end a chain, or only its current call, from inside. */
 import { MemoryBudgetError } from '../math/autodiff/tape.ts';
 import { DomainError } from '../math/errors.ts';
 import type { ChainFailure, FailureReason } from './events.ts';
 
-/** The chain cannot go on, for a reason we know. */
+/** The chain cannot continue, for a known reason. */
 export class ChainEnd extends Error {
   override readonly name = 'ChainEnd';
   constructor(
@@ -14,7 +14,7 @@ export class ChainEnd extends Error {
   }
 }
 
-/** Thrown from inside the model (its loop counter, its density) to leave an iteration that shall be done again later. */
+/** Thrown from inside the model (its loop counter, its density) to abandon an iteration that will be repeated later. */
 export class ChainInterrupt extends Error {
   override readonly name = 'ChainInterrupt';
 }
@@ -49,12 +49,12 @@ function explain(error: unknown, message: string): string {
   return message;
 }
 
-/** Known by name: its class lives with the compiler, which a chain does not need. */
+/** Recognised by name: its class lives in the compiler, which a chain does not need. */
 function isLoopBudget(error: unknown): boolean {
   return error instanceof Error && error.name === 'LoopBudgetError';
 }
 
-/** An array that JavaScript cannot make: V8 reports an invalid length or a failed allocation. */
+/** An array that JavaScript cannot create: V8 reports an invalid length or a failed allocation. */
 function isAllocationFailure(error: unknown): boolean {
   return (
     error instanceof RangeError &&

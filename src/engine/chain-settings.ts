@@ -1,4 +1,4 @@
-/** From the settings of a run to those of one of its chains. */
+/** Derives the settings of one chain from those of its run. */
 import type { ChainSettings, FitSettings, SourceDraws } from './chain-state.ts';
 import { defaultSettings } from './settings.ts';
 import { isPathfinderInits, multiPathfinderInits, type Settings } from './settings-table.ts';
@@ -8,7 +8,7 @@ export interface ChainPlace {
   readonly seed: number;
   /** 1-based. */
   readonly chain: number;
-  /** Whether warmup draws are given out, kept or not. */
+  /** Whether warmup draws are emitted, saved or not. */
   readonly streamWarmup: boolean;
 }
 
@@ -47,7 +47,7 @@ export function withSource(settings: ChainSettings, source: SourceDraws): ChainS
   return { ...settings, numWarmup: 0, numSamples: source.count, thin: 1, source };
 }
 
-/** Of Pathfinder where NUTS starts at one of its draws. */
+/** Settings of Pathfinder if NUTS starts at one of its draws. */
 export function fitSettings(settings: Settings): FitSettings {
   const { algorithm, jacobian, iter, historySize, initAlpha, tolObj, tolRelObj } = settings;
   const { tolGrad, tolRelGrad, tolParam, numPaths, numElboDraws, psisResample } = settings;
@@ -75,7 +75,7 @@ export function fitSettings(settings: Settings): FitSettings {
   };
 }
 
-/** Of a list, chain c takes element c, and begins again when the list is shorter. A data id must be resolved before. */
+/** From a list, chain c takes element c, starting over if the list is shorter. A data id must be resolved before. */
 function initsOfChain(
   inits: Settings['inits'],
   chain: number,

@@ -1,4 +1,4 @@
-/** Everything a chain is between two iterations, and its way into a checkpoint and back. */
+/** The complete state of a chain between two iterations, and its conversion to and from a checkpoint. */
 import type { Rng } from '../math/random/rng.ts';
 import type { DualAveraging } from './adaptation/dual-averaging.ts';
 import { createFisherSample, type FisherSample } from './adaptation/fisher.ts';
@@ -18,7 +18,7 @@ import type { DensityPoint } from './log-density.ts';
 import { openStream, restoreStream } from './random-streams.ts';
 import type { Algorithm, Settings } from './settings-table.ts';
 
-/** What one chain needs of the settings of its run. */
+/** What one chain needs from the settings of its run. */
 export interface ChainSettings
   extends Pick<
     Settings,
@@ -27,23 +27,23 @@ export interface ChainSettings
   readonly seed: number;
   /** Of this chain: constrained values by name. */
   readonly inits: Readonly<Record<string, unknown>> | null;
-  /** Whether warmup draws are given out. Changes no draw of sampling. */
+  /** Whether warmup draws are emitted. Does not affect sampling draws. */
   readonly streamWarmup: boolean;
   /** True: warmup minimises the Fisher divergence of draws and gradients, instead of Stan's windows. */
   readonly adaptsByFisher?: boolean;
   /** Absent: NUTS with steps of one size. */
   readonly sampler?: 'walnuts';
-  /** True: other chains start from its warmup, so it gives out a checkpoint right behind it. */
+  /** True: other chains start from its warmup, so it emits a checkpoint right after it. */
   readonly sharesWarmup?: boolean;
   /** True: starts at a draw of Pathfinder. */
   readonly startsAtPathfinder?: boolean;
-  /** Of them, how many are followed and weighed; absent: one. */
+  /** How many of its paths are followed and weighted; absent: one. */
   readonly startPaths?: number;
-  /** Of another algorithm than NUTS; absent: NUTS. */
+  /** Settings of an algorithm other than NUTS; absent: NUTS. */
   readonly fit?: FitSettings;
   /** The chain simulates its data. */
   readonly calibration?: CalibrationSettings;
-  /** What `generate_quantities` reads. */
+  /** The draws that `generate_quantities` reads. */
   readonly source?: SourceDraws;
   /** The log density at a point, instead of draws. */
   readonly density?: DensityPoint;
@@ -51,7 +51,7 @@ export interface ChainSettings
   readonly matching?: MatchingSettings;
 }
 
-/** The draws of a finished run, chain after chain, whose leave-one-out weights are improved. */
+/** The draws of a finished run, chain by chain, whose leave-one-out weights are improved. */
 export interface MatchingSettings {
   readonly draws: SourceDraws;
   readonly numChains: number;
@@ -65,16 +65,16 @@ export interface SourceDraws {
   /** Its own columns (`lp__`, …) and at least the parameters, by flat name. */
   readonly columns: readonly string[];
   readonly count: number;
-  /** `count` values each, column after column. */
+  /** `count` values each, column by column. */
   readonly values: Float64Array;
-  /** Whether all columns that are none of its own are parameters; else there may be other quantities among them. */
+  /** Whether all columns other than its own are parameters; otherwise there may be other quantities among them. */
   readonly isParametersOnly: boolean;
 }
 
-/** Choices by hand; null: found by names. */
+/** Manual choices; null: found by name. */
 export type CalibrationSettings = Pick<Settings, 'simulated' | 'priorFlag'>;
 
-/** What an approximation, an optimum or fixed parameters depend on, beside the settings above. */
+/** Further settings on which an approximation, an optimum or fixed parameters depend. */
 export type FitSettings = { readonly algorithm: FitAlgorithm } & Pick<
   Settings,
   | 'jacobian'
@@ -117,7 +117,7 @@ export interface ChainState {
   readonly tally: ChainTally;
 }
 
-/** What a checkpoint must agree with. */
+/** What a checkpoint must match. */
 export interface ChainIdentity {
   readonly settings: ChainSettings;
   readonly chain: number;
@@ -125,7 +125,7 @@ export interface ChainIdentity {
   readonly numColumns: number;
 }
 
-/** A class, not copies by spread, whose hidden class differs now and then. */
+/** A class rather than spread copies, whose hidden class varies. */
 class Tally implements ChainTally {
   divergences: number;
   treeDepthHits: number;
@@ -165,7 +165,7 @@ export function freshState({ settings, chain, numUnconstrained }: ChainIdentity)
   };
 }
 
-/** Generated quantities of warmup have a stream of their own, so that keeping them or not changes no later draw. */
+/** Generated quantities of warmup have a separate stream, so that saving them or not changes no later draw. */
 export function openGeneratedStream(
   settings: ChainSettings,
   chain: number,

@@ -1,8 +1,8 @@
 /**
- * One Markov chain as a machine that advances by whole iterations and can be put away between any two.
+ * One Markov chain as a machine that advances by complete iterations and can be suspended between any two.
  *
- * An iteration is a transaction: whatever is thrown in it, the chain is as it was before. So a chain can be stopped in
- * the middle of an iteration and still leave an exact checkpoint.
+ * An iteration is a transaction: whatever it throws, the chain stays as it was before. So a chain can be stopped in the
+ * middle of an iteration and still leave an exact checkpoint.
  */
 import { DomainError } from '../math/errors.ts';
 import { type AdaptationSchedule, adapt } from './adaptation/adapt.ts';
@@ -131,7 +131,7 @@ class NutsChain implements Chain {
     return { status: state.iteration < end ? 'running' : 'finished', blocks };
   }
 
-  /** Once, where its warmup has ended and others start from there. */
+  /** True once, when its warmup has ended and others start from there. */
   private isToShare(): boolean {
     const { settings, state } = this;
     if (this.hasShared || settings.sharesWarmup !== true) return false;
@@ -182,7 +182,7 @@ class NutsChain implements Chain {
     return this.state.iteration < this.settings.numWarmup ? 'warmup' : 'sampling';
   }
 
-  /** What is thrown leaves the chain as it was: before `commit`, only the random streams have moved. */
+  /** An exception leaves the chain unchanged: before `commit`, only the random streams have moved. */
   private iterate(): void {
     const { state } = this;
     const before = [state.transitionRng.state(), state.generatedRng.state()];
@@ -245,7 +245,7 @@ class NutsChain implements Chain {
     return this.sampler({ start, stepSize, rng });
   }
 
-  /** Writes the row of this iteration when it is to be saved. */
+  /** Writes the row of this iteration if it is to be saved. */
   private fillRow(transition: Transition | null, stepSize: number): boolean {
     const { settings, state, model, output } = this;
     const isWarmup = this.phase() === 'warmup';
@@ -322,7 +322,7 @@ class NutsChain implements Chain {
     this.noteOnce(`A proposal was rejected because the density is undefined there: ${reason}`);
   }
 
-  /** Says each thing once, and stops after a dozen: reasons may hold ever new values. */
+  /** Logs each line once, and stops after a dozen: reasons may contain ever new values. */
   private noteOnce(line: string): void {
     if (this.notes.has(line) || this.notes.size >= maxNotes) return;
     this.notes.add(line);
@@ -330,12 +330,12 @@ class NutsChain implements Chain {
   }
 }
 
-/** Of chains that are not sampled by NUTS, or of the model. */
+/** Settings of chains that NUTS does not sample, or of the model. */
 type SettingsOfOthers = 'fit' | 'calibration' | 'source' | 'density' | 'matching';
 
 /**
- * Every setting of NUTS by name: V8 gives copies by spread another hidden class now and then, and throws away what it has
- * compiled for the one before. A setting that is forgotten here does not compile.
+ * Lists every setting of NUTS by name: V8 sometimes gives spread copies a different hidden class, and then discards the
+ * code it compiled for the previous one. Forgetting a setting here is a compile error.
  */
 function nutsSettings(settings: ChainSettings, numWarmup: number): ChainSettings {
   const { seed, numSamples, thin, initRadius, adaptDelta, maxTreeDepth, metric } = settings;
@@ -360,7 +360,7 @@ function nutsSettings(settings: ChainSettings, numWarmup: number): ChainSettings
   } satisfies Record<Exclude<keyof ChainSettings, SettingsOfOthers>, unknown>;
 }
 
-/** Deep enough that a trajectory which diverged has left the place where it began. */
+/** Deep enough that a diverged trajectory has left the place where it began. */
 const deepEnough = 3;
 
 function saysMuch({ draw, end, treeDepth }: Transition, from: PhasePoint): boolean {

@@ -1,7 +1,7 @@
-/** The state of a chain between two iterations as plain JSON, from which it goes on bit-identically. */
+/** The state of a chain between two iterations as plain JSON, from which it continues bit-identically. */
 import type { ProfileTimes } from './profiler.ts';
 
-/** Raised when the same state would give other draws. */
+/** Incremented when the same state would give other draws. */
 export const engineVersion = 8;
 
 /** Little-endian float64 bytes in base64: JSON numbers would lose −0, NaN and infinities. */
@@ -12,19 +12,19 @@ export type ChainCheckpoint = (NutsCheckpoint | FitCheckpoint) & {
   readonly profiles?: readonly ProfileTimes[];
 };
 
-/** Raised when the same settings would give another approximation. */
+/** Incremented when the same settings would give another approximation. */
 export const fitVersion = 1;
 
 /**
- * Of a chain of another algorithm than NUTS. What it fits takes seconds and follows from the seed, so it is fitted again;
- * only where the draws stand is kept.
+ * Checkpoint of an algorithm other than NUTS. The fit takes seconds and follows from the seed, so it is repeated; only
+ * the position in the draws is stored.
  */
 export interface FitCheckpoint {
   readonly fitVersion: number;
   readonly seed: number;
   readonly chain: number;
   readonly numColumns: number;
-  /** What the fit depends on, as JSON. */
+  /** Settings that the fit depends on, as JSON. */
   readonly settings: string;
   readonly iteration: number;
   readonly rng: { readonly draws: Floats; readonly generated: Floats };
@@ -40,29 +40,29 @@ export interface NutsCheckpoint {
   readonly chain: number;
   readonly numUnconstrained: number;
   readonly numColumns: number;
-  /** What earlier draws depend on; `numSamples` is free, so that a run can be extended. */
+  /** Settings that earlier draws depend on; `numSamples` is free, so that a run can be extended. */
   readonly settings: CheckpointSettings;
   /** Iterations done, warmup included. */
   readonly iteration: number;
-  /** Null while no starting point is found. */
+  /** Null until a starting point is found. */
   readonly position: Floats | null;
   readonly gradient: Floats;
   readonly logDensity: Floats;
   readonly stepSize: Floats;
-  /** Whether the step size heuristic comes before the next transition. */
+  /** Whether the step size heuristic runs before the next transition. */
   readonly searchStepSize: boolean;
   /** mu, counter, sBar, xBar. */
   readonly dualAveraging: Floats;
   readonly invMetric: Floats;
   readonly welford: { readonly count: number; readonly mean: Floats; readonly m2: Floats };
-  /** Only of a chain that adapts by Fisher divergence. */
+  /** Only for a chain that adapts by Fisher divergence. */
   readonly fisher?: {
     readonly count: number;
     readonly youngerCount: number;
     readonly values: Floats;
   };
   readonly rng: { readonly transition: Floats; readonly generated: Floats };
-  /** Saved so far. */
+  /** Draws saved so far. */
   readonly warmupDraws: number;
   readonly samplingDraws: number;
   readonly tally: ChainTally;
@@ -74,7 +74,7 @@ export interface CheckpointSettings {
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
   readonly metric: string;
-  /** Absent where Stan's windows adapt the metric. */
+  /** Absent if Stan's windows adapt the metric. */
   readonly adaptsByFisher?: boolean;
   /** Absent: NUTS with steps of one size. */
   readonly sampler?: string;
@@ -103,7 +103,7 @@ export function encodeFloats(values: ArrayLike<number>): Floats {
   for (let i = 0; i < values.length; i++) view.setFloat64(i * 8, values[i], true);
   const bytes = new Uint8Array(view.buffer);
   let text = '';
-  // in slices, since a call has a limit of arguments; by `apply`, since a spread takes each byte from an iterator
+  // in slices, since a call has limited arguments; by `apply`, since a spread iterates over the bytes
   for (let i = 0; i < bytes.length; i += 8192) {
     text += Reflect.apply(String.fromCharCode, null, bytes.subarray(i, i + 8192));
   }

@@ -1,4 +1,4 @@
-/** The range of each output column, from what the program declares of its variable. */
+/** The range of each output column, from the declaration of its variable. */
 import type { BoundingConstraint, OutputVariable } from '../language/program.ts';
 import { assertNever } from '../shared/assert-never.ts';
 
@@ -8,7 +8,7 @@ export interface ColumnBounds {
   readonly upper?: number;
 }
 
-/** One entry a column, in the order of `columnNames`; infinite bounds are none. */
+/** One entry per column, in the order of `columnNames`; infinite bounds count as none. */
 export function columnBounds(variables: readonly OutputVariable[]): ColumnBounds[] {
   return variables.flatMap((variable) => {
     const count = variable.dims.reduce((n, size) => n * size, 1);
@@ -23,8 +23,8 @@ export function columnBounds(variables: readonly OutputVariable[]): ColumnBounds
 }
 
 /**
- * Columns go first index fastest, and the dimensions of the array come before those of its elements: a bound of each
- * element alone says the same for every run of columns as long as the array.
+ * Columns are ordered first index fastest, with the array's dimensions before those of its elements. So a bound for
+ * each element applies to a run of as many columns as the array has elements.
  */
 function boundAt(bound: number | Float64Array | undefined, k: number, count: number) {
   if (bound === undefined || typeof bound === 'number') return bound;
@@ -35,7 +35,7 @@ const positive: ColumnBounds = { lower: 0 };
 const share: ColumnBounds = { lower: 0, upper: 1 };
 const cosine: ColumnBounds = { lower: -1, upper: 1 };
 
-/** What column k of a variable of this type can be. */
+/** The possible range of column k of a variable of this type. */
 function naturalBounds(kind: BoundingConstraint, dims: readonly number[], k: number): ColumnBounds {
   switch (kind) {
     case 'positive_ordered':

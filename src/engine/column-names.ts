@@ -1,9 +1,9 @@
-/** Flat names of output columns: `theta[1,2]`, 1-based, first index fastest; of members of tuples `x:1`, `x[3]:2[1]`. */
+/** Flat names of output columns: `theta[1,2]`, 1-based, first index fastest; for tuple members `x:1`, `x[3]:2[1]`. */
 import type { OutputVariable } from '../language/program.ts';
 import { MemoryBudgetError } from '../math/autodiff/tape.ts';
 import { placeName } from '../math/library/program/place-name.ts';
 
-/** The most values a draw may have: each becomes a name here, and a row of the summary. */
+/** The most values a draw may have: each becomes a name here and a row of the summary. */
 const maxColumns = 250_000;
 
 export function columnNames(variables: readonly OutputVariable[]): string[] {

@@ -1,4 +1,4 @@
-/** From a Stan program and its data to a {@link Model}: compiles, links the text to the math library, runs it once. */
+/** Turns a Stan program and its data into a {@link Model}: compiles, links to the math library, runs it once. */
 import { compileProgram } from '../language/compile.ts';
 import type { Diagnostic } from '../language/diagnostics.ts';
 import type {
@@ -24,15 +24,15 @@ export interface ModelOptions {
   /** The program, and its name for messages. */
   readonly source: string;
   readonly fileName?: string;
-  /** Files that `#include` may name, by path. */
+  /** Files that `#include` may refer to, by path. */
   readonly files?: ReadonlyMap<string, string>;
   readonly data: DataJson;
-  /** Random numbers of transformed data. */
+  /** Random numbers for transformed data. */
   readonly rng: Rng;
-  /** What `print` shows; the default drops it. */
+  /** Receives the output of `print`; dropped by default. */
   readonly print?: (text: string) => void;
   readonly limits?: ModelLimits;
-  /** False records all of the density on the tape, which tests and benchmarks compare with. Default true. */
+  /** False records the entire density on the tape, for comparison in tests and benchmarks. Default true. */
   readonly adjoint?: boolean;
 }
 
@@ -49,9 +49,9 @@ export type ModelResult =
   | { readonly ok: true; readonly model: Model; readonly program: CompiledProgram }
   | {
       readonly ok: false;
-      /** Of the program; empty when the data is at fault. */
+      /** Diagnostics of the program; empty if the data are at fault. */
       readonly diagnostics: readonly Diagnostic[];
-      /** What the spans of the diagnostics point into. */
+      /** The files that the spans of the diagnostics point into. */
       readonly files: readonly SourceFile[];
       readonly message: string;
     };
@@ -61,7 +61,7 @@ export class LoopBudgetError extends Error {
   override readonly name = 'LoopBudgetError';
 }
 
-/** Implementations by the keys that emitted programs use. */
+/** Implementations by the keys that compiled programs use. */
 const linked: Readonly<Record<string, LibraryFunction>> = Object.freeze(
   Object.assign(Object.create(null), library, dataPart),
 );
@@ -69,7 +69,7 @@ const linked: Readonly<Record<string, LibraryFunction>> = Object.freeze(
 /** For {@link compileProgram}: everything this engine can link. */
 export const libraryKeys: ReadonlySet<string> = new Set(Object.keys(linked));
 
-/** Compiles `source` and reads `data`; what a user can fix comes back as `ok: false`, never as an exception. */
+/** Compiles `source` and reads `data`; what a user can fix is returned as `ok: false`, never thrown. */
 export function compileModel(options: ModelOptions): ModelResult {
   const { source, fileName = 'main.stan', files, adjoint } = options;
   const include = (name: string) => files?.get(name) ?? null;
@@ -94,7 +94,7 @@ export function compileModel(options: ModelOptions): ModelResult {
 
 type LinkOptions = Omit<ModelOptions, 'source' | 'files' | 'fileName'>;
 
-/** Links an already compiled program and reads its data; throws what is wrong with the data. */
+/** Links a compiled program and reads its data; throws what is wrong with the data. */
 export function linkModel(program: CompiledProgram, options: LinkOptions): Model {
   const budget = new TickBudget(options.limits ?? {});
   const profiler = new Profiler();
@@ -102,7 +102,7 @@ export function linkModel(program: CompiledProgram, options: LinkOptions): Model
   return new ProgramModel(instance, budget, new Tape(options.limits?.tapeBytes), profiler);
 }
 
-/** The program's own verbs, for callers that choose the flags of the density themselves. */
+/** The program's own functions, for callers that choose the flags of the density themselves. */
 export function linkProgram(
   program: CompiledProgram,
   { data, rng, print = () => {}, limits = {} }: LinkOptions,
@@ -138,7 +138,7 @@ class TickBudget {
     this.checkTime = checkTime;
   }
 
-  /** An evaluation begins. */
+  /** Resets the budget for a new evaluation. */
   refill(): void {
     this.left = this.ticks;
   }

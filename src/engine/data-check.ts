@@ -1,4 +1,4 @@
-/** Reads declared variables from parsed JSON into containers, and reports what does not match. */
+/** Reads declared variables from parsed JSON into containers, and reports mismatches. */
 import { Matrix } from '../math/autodiff/containers.ts';
 import { DomainError, ShapeError } from '../math/errors.ts';
 import type { LibraryPart } from '../math/library/machinery/implementation.ts';
@@ -11,18 +11,18 @@ import {
 } from '../math/library/machinery/memory.ts';
 import { placeName } from '../math/library/program/place-name.ts';
 
-/** What a program declares of a variable it reads. */
+/** The declaration of a variable that a program reads. */
 interface Declared {
   readonly name: string;
   /** Kind letters of data, see math/autodiff/containers.ts. */
   readonly kind: string;
-  /** Of arrays, outermost first, then of the vector or matrix. */
+  /** Array sizes, outermost first, then those of the vector or matrix. */
   readonly sizes: readonly number[];
-  /** Of a leaf of a tuple: its name for messages, `x[*].2`. */
+  /** For a leaf of a tuple: its name for messages, `x[*].2`. */
   readonly label?: string;
-  /** The way to it: array dimensions in front of a tuple, the member from 1, and how many members there are. */
+  /** The path to it: array dimensions in front of a tuple, the member (from 1), and the number of members. */
   readonly steps?: readonly (readonly [number, number, number])[];
-  /** Of complex numbers: which of the two numbers `[re, im]` that each of them is given as. */
+  /** For complex numbers: which of the two numbers in `[re, im]`. */
   readonly part?: 'real' | 'imag';
 }
 
@@ -123,7 +123,7 @@ class Reader {
     return out;
   }
 
-  /** JSON gives matrices row by row. */
+  /** JSON gives matrices by rows. */
   private matrix(rows: readonly unknown[], cols: number, index: readonly number[]): Matrix {
     const m = newMatrix(rows.length, cols);
     rows.forEach((row, i) => {
@@ -137,8 +137,8 @@ class Reader {
 }
 
 /**
- * The values of one leaf out of a tuple, or out of arrays of tuples as nested arrays. A tuple is an object whose keys are the
- * positions of the members: `{"1": 0.5, "2": [1, 2]}`.
+ * The values of one leaf of a tuple, or of arrays of tuples as nested arrays. A tuple is an object whose keys are the
+ * positions of its members: `{"1": 0.5, "2": [1, 2]}`.
  */
 class LeafReader {
   private readonly steps: NonNullable<Declared['steps']>;
@@ -191,7 +191,7 @@ class LeafReader {
     return this.read((value as Readonly<Record<string, unknown>>)[key], step + 1, index);
   }
 
-  /** The tuple, or array of tuples, that a step begins with. */
+  /** The tuple, or array of tuples, at which a step begins. */
   private place(step: number, index: readonly number[]): string {
     const { name } = this.declared;
     let used = 0;
@@ -217,7 +217,7 @@ function has(data: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(data, name);
 }
 
-/** What a variable must be: "an array of 8 whole numbers". */
+/** The type a variable must have: "an array of 8 whole numbers". */
 function expected({ kind, sizes, part }: Declared): string {
   if (kind === 'i') return 'a whole number';
   if (kind === 'r') return part ? 'a complex number, [real part, imaginary part]' : 'a number';
@@ -226,7 +226,7 @@ function expected({ kind, sizes, part }: Declared): string {
   return `an array of ${sizes.join(' × ')} ${elements}`;
 }
 
-/** Of the data, which must have it, or of initial values, which a program asks for the name first. */
+/** Reads from the data, which must have the variable, or from initial values, which a program checks first. */
 function read(data: Readonly<Record<string, unknown>>, declared: Declared): number | Container {
   const { name, kind } = declared;
   if (!has(data, name)) {
@@ -245,5 +245,5 @@ function size(n: number, name: string): number {
   return checkedSize(n);
 }
 
-/** What emitted programs call under `$…` to read data and initial values. */
+/** Functions that compiled programs call under `$…` to read data and initial values. */
 export const dataPart: LibraryPart = { $has: has, $read: read, $size: size };

@@ -1,6 +1,6 @@
 /**
- * The log density at a point as a chain of one row, for a program that is not trusted: a thread with the limits of every
- * other chain computes it.
+ * The log density at a point as a chain of one row. A program is not trusted, so it is computed in a thread with the
+ * limits of every other chain.
  */
 import { ChainEnd, failureOf } from './chain-end.ts';
 import type { FitCheckpoint } from './checkpoint.ts';
@@ -10,7 +10,7 @@ import { type DensityPoint, densityAtFree, freePoint, unconstrainedNames } from 
 import type { Advance, Chain, ChainRequest } from './machine.ts';
 import { oneOffCheckpoint, oneOffProgress } from './one-off-chain.ts';
 
-/** Before the values of each free parameter: its own, then the gradient with and without the Jacobian. */
+/** Prefixes of the values of each free parameter: itself, then the gradient with and without the Jacobian. */
 const densityColumns = ['lp__', 'lp_without_jacobian__'] as const;
 const perName = ['', 'g_', 'g_without_jacobian_'] as const;
 
@@ -81,7 +81,7 @@ export interface DensityRow {
   readonly withoutJacobian: { readonly lp: number; readonly gradient: Float64Array };
 }
 
-/** The row of such a chain, by the names of its columns. */
+/** The row of such a chain, by column name. */
 export function readDensityRow(columns: readonly string[], { values }: DrawBlock): DensityRow {
   const first = densityColumns.length;
   const count = (columns.length - first) / perName.length;

@@ -1,15 +1,15 @@
-/** Collects draws row by row and hands them out as column-major blocks. */
+/** Collects draws row by row and returns them as column-major blocks. */
 import type { DrawBlock, Phase } from './events.ts';
 
 export interface DrawBuffer {
   /** A row of `numColumns` values to fill; becomes part of the buffer with `keep`. */
   row(): Float64Array;
   keep(phase: Phase): void;
-  /** All kept draws, a block a phase; the buffer is empty afterwards. */
+  /** All stored draws, one block per phase; empties the buffer. */
   take(): DrawBlock[];
 }
 
-/** `numDraws`: how many draws of each phase were taken before (a chain that goes on from a checkpoint). */
+/** `numDraws`: draws of each phase taken before, for a chain that continues from a checkpoint. */
 export function createDrawBuffer(
   chain: number,
   numColumns: number,
@@ -22,10 +22,10 @@ export function createDrawBuffer(
 class RowBuffer implements DrawBuffer {
   private readonly next: Float64Array;
   private rows: Float64Array;
-  /** Kept rows: those of warmup, and behind them those of sampling. */
+  /** Stored rows: those of warmup, followed by those of sampling. */
   private warmup = 0;
   private sampling = 0;
-  /** Draws that were taken before. */
+  /** Draws that were taken earlier. */
   private takenWarmup: number;
   private takenSampling: number;
 
@@ -69,7 +69,7 @@ class RowBuffer implements DrawBuffer {
     return blocks;
   }
 
-  /** `count` rows from `first` on, in columns; `before`: how many draws of the phase were taken. */
+  /** `count` rows from `first` on, as columns; `before`: draws of the phase taken earlier. */
   private block(phase: Phase, first: number, count: number, before: number): DrawBlock {
     const { chain, rows, numColumns } = this;
     const values = new Float64Array(count * numColumns);

@@ -3,7 +3,7 @@ import type { ProfileTimes } from './profiler.ts';
 
 export type Phase = 'warmup' | 'sampling';
 
-/** Columns every draw has before those of the model, in CmdStan's order. */
+/** Columns that precede those of the model in every draw, in CmdStan's order. */
 export const samplerColumns = [
   'lp__',
   'accept_stat__',
@@ -15,7 +15,7 @@ export const samplerColumns = [
 ] as const;
 
 /**
- * What stands before the model's columns of the other algorithms, by CmdStan's names. Two are ours: `converged__` of an
+ * Columns that precede the model's for the other algorithms, with CmdStan's names. Two are ours: `converged__` of an
  * optimum, and `pareto_k__`, since resampled draws no longer show how well the paths covered the posterior.
  */
 export const fitColumns = {
@@ -24,7 +24,7 @@ export const fitColumns = {
   pathfinder: ['lp_approx__', 'lp__', 'path__', 'pareto_k__'],
   advi: ['lp__', 'log_p__', 'log_g__'],
   fixed_param: ['lp__', 'accept_stat__'],
-  // those of the draws that are read stand here
+  // the columns of the draws that are read go here
   generate_quantities: [],
 } as const;
 
@@ -33,10 +33,10 @@ export interface DrawBlock {
   /** 1-based. */
   readonly chain: number;
   readonly phase: Phase;
-  /** 1-based among the saved draws of its phase, as on the wire: with `thin` it counts what was saved. */
+  /** 1-based among the saved draws of its phase, as on the wire: with `thin` it counts saved draws. */
   readonly firstIteration: number;
   readonly count: number;
-  /** The algorithm's columns, then the model's, `count` values each, column after column. */
+  /** The algorithm's columns, then the model's, `count` values each, column by column. */
   readonly values: Float64Array;
 }
 
@@ -48,41 +48,41 @@ export function blockColumn(block: DrawBlock, c: number): Float64Array {
 export interface ChainProgress {
   readonly chain: number;
   readonly phase: Phase;
-  /** Iterations done, over both phases, and how many there will be. */
+  /** Iterations done over both phases, and the total. */
   readonly iteration: number;
   readonly of: number;
   readonly stepSize: number;
-  /** Counted while sampling, as are the next two. */
+  /** Counted during sampling, as are the next two. */
   readonly divergences: number;
   readonly treeDepthHits: number;
   readonly leapfrogs: number;
   readonly warmupLeapfrogs: number;
-  /** Time spent advancing, pauses left out. */
+  /** Time spent advancing, without pauses. */
   readonly warmupSeconds: number;
   readonly samplingSeconds: number;
-  /** Of the program's profiles, warmup included; absent where it has none. */
+  /** Time in the program's profiles, warmup included; absent if it has none. */
   readonly profiles?: readonly ProfileTimes[];
 }
 
-/** Why a chain cannot go on. */
+/** Why a chain cannot continue. */
 export type FailureReason =
   /** The program does not compile or does not fit the data. */
   | 'program-invalid'
-  /** No finite log density among the starting points tried, or inits that break a constraint. */
+  /** No finite log density at any starting point tried, or inits that violate a constraint. */
   | 'no-start'
   /** The heuristic found no step size: improper or discontinuous. */
   | 'no-step-size'
   /** No approximation of this posterior was found. */
   | 'no-approximation'
-  /** A calibration: the prior cannot be sampled, or the data drawn from it do not fit the program. */
+  /** For a calibration: the prior cannot be sampled, or the data drawn from it do not fit the program. */
   | 'no-simulation'
-  /** The program threw something else than a domain error. */
+  /** The program threw something other than a domain error. */
   | 'program-failed'
-  /** More memory or steps than allowed. */
+  /** It used more memory or steps than allowed. */
   | 'budget-exceeded'
   | 'iteration-timeout'
   | 'run-timeout'
-  /** A checkpoint of another model, seed or version. */
+  /** A checkpoint from another model, seed or version. */
   | 'bad-checkpoint'
   /** The thread exited without an error message. */
   | 'worker-failed';

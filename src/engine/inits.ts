@@ -1,4 +1,4 @@
-/** Where a chain starts: uniform on the unconstrained scale, or as the user says, at a point where the density is finite. */
+/** Where a chain starts: uniform on the unconstrained scale or as the user specifies, at a point of finite density. */
 import { DomainError } from '../math/errors.ts';
 import type { Rng } from '../math/random/rng.ts';
 import { updateDensity } from './hmc/hamiltonian.ts';

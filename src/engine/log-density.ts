@@ -5,9 +5,9 @@ import { err, ok, type Result } from '../shared/result.ts';
 import type { Model } from './model.ts';
 
 export interface PointDensity {
-  /** Without constants, as CmdStan's `log_prob` and a sampler have it. */
+  /** Without constants, as in CmdStan's `log_prob` and the sampler. */
   readonly lp: number;
-  /** By the free values, in the order of `names`. */
+  /** With respect to the free values, in the order of `names`. */
   readonly gradient: Float64Array;
   /** The point on the unconstrained scale. */
   readonly unconstrained: Float64Array;
@@ -29,7 +29,7 @@ export function freePoint(model: Model, point: DensityPoint): Result<Float64Arra
   return ok(Float64Array.from(unconstrained));
 }
 
-/** The error says what is wrong with the point, or where the program has no density there. */
+/** The error says what is wrong with the point, or why the program has no density there. */
 export function densityAt(
   model: Model,
   point: Readonly<Record<string, unknown>>,
@@ -83,12 +83,12 @@ function reasonOf(error: unknown): string {
 const parametersOf = ({ variables }: Model) =>
   variables.filter(({ block }) => block === 'parameters');
 
-/** Names of the free values as CmdStan writes them: `mu`, `theta.1`, `w.1.2`, of tuples `x:1`, `x.3:2.1`. */
+/** Names of the free values as CmdStan writes them: `mu`, `theta.1`, `w.1.2`, for tuples `x:1`, `x.3:2.1`. */
 export function unconstrainedNames(model: Model): string[] {
   return parametersOf(model).flatMap(freeNames);
 }
 
-/** Elements of arrays come last index first; what one element holds, first index first. */
+/** Elements of arrays are ordered last index first; the contents of one element, first index first. */
 function freeNames({ name, dims, free, tuple }: OutputVariable): string[] {
   if (free === undefined) return [];
   const { arrayRank, each, isElementwise } = free;
@@ -102,7 +102,7 @@ function freeNames({ name, dims, free, tuple }: OutputVariable): string[] {
   );
 }
 
-/** Indexes where the pattern of a tuple has stars, the others behind. */
+/** Puts indexes in place of the stars in a tuple's pattern, the rest at the end. */
 function dotted(pattern: string, index: readonly number[]): string {
   let next = 0;
   const name = pattern.replace(/\[[*,]*\]/g, (stars) =>
@@ -114,7 +114,7 @@ function dotted(pattern: string, index: readonly number[]): string {
   return [name, ...index.slice(next)].join('.');
 }
 
-/** All indices of an array of these sizes, from 1, the first running fastest. */
+/** All indices of an array of these sizes, from 1, first index fastest. */
 function indices(sizes: readonly number[]): number[][] {
   const count = sizes.reduce((product, size) => product * size, 1);
   return Array.from({ length: count }, (_, k) => {

@@ -1,4 +1,4 @@
-/** A chain as a machine, whatever makes its draws: it advances, can be put away between two iterations, and reports. */
+/** A chain as a machine, however its draws are made: it advances, can be suspended between iterations, and reports. */
 import type { ChainSettings } from './chain-state.ts';
 import type { ChainCheckpoint } from './checkpoint.ts';
 import type { ChainFailure, ChainProgress, DrawBlock } from './events.ts';
@@ -9,16 +9,16 @@ export interface ChainRequest {
   readonly settings: ChainSettings;
   /** 1-based. */
   readonly chain: number;
-  /** To go on from; with a larger `numSamples` it extends a finished chain. */
+  /** The state to continue from; with a larger `numSamples` it extends a finished chain. */
   readonly checkpoint?: ChainCheckpoint;
   readonly onLog?: (line: string) => void;
-  /** Milliseconds, for the tally of time only. */
+  /** Milliseconds, only for counting time. */
   readonly now?: () => number;
 }
 
 export interface AdvanceLimit {
   readonly maxIterations?: number;
-  /** Asked before each iteration. */
+  /** Called before each iteration. */
   readonly shouldPause?: () => boolean;
 }
 
@@ -31,11 +31,11 @@ export type Advance =
     };
 
 export interface Chain {
-  /** The algorithm's own (`samplerColumns`, `fitColumns`) and the model's. */
+  /** The algorithm's own columns (`samplerColumns`, `fitColumns`) and the model's. */
   readonly columns: readonly string[];
   /**
-   * Runs iterations until a limit or the end. The draws come with it; `checkpoint()` afterwards is the state behind
-   * the last of them. A `ChainInterrupt` thrown by the model only ends the call.
+   * Runs iterations until a limit or the end, and returns their draws; `checkpoint()` afterwards is the state after the
+   * last of them. A `ChainInterrupt` thrown by the model only ends the call.
    */
   advance(limit?: AdvanceLimit): Advance;
   checkpoint(): ChainCheckpoint;

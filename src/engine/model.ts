@@ -1,4 +1,4 @@
-/** The interface between a compiled program with its data and whatever samples it (BridgeStan's verbs). */
+/** The interface between a compiled program with its data and its sampler (BridgeStan's functions). */
 import type { OutputVariable } from '../language/program.ts';
 import type { Rng } from '../math/random/rng.ts';
 import type { ProfileTimes } from './profiler.ts';
@@ -23,6 +23,6 @@ export interface Model {
    * `theta` holds. Throws `DomainError` naming the variable when a value breaks its constraint.
    */
   unconstrain(inits: Readonly<Record<string, unknown>>, theta: Float64Array): void;
-  /** What the profiles of the program took since it was linked; absent where nothing takes their time. */
+  /** Time in the program's profiles since it was linked; absent if it is not measured. */
   readonly profiles?: () => ProfileTimes[];
 }

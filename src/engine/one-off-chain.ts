@@ -1,4 +1,4 @@
-/** What chains have in common that write a few rows and are not continued: a lost one begins again. */
+/** Shared by chains that write a few rows and are not continued: a lost one starts over. */
 import { encodeFloats, type FitCheckpoint, fitVersion, nothingTallied } from './checkpoint.ts';
 import type { ChainProgress } from './events.ts';
 import type { ChainRequest } from './machine.ts';

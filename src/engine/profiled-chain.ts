@@ -1,9 +1,9 @@
-/** A chain that reports how long the profiles of its program took, over all threads in which it ran. */
+/** A chain that reports the time in its program's profiles, over all threads in which it ran. */
 import type { Chain } from './machine.ts';
 import type { Model } from './model.ts';
 import { combineProfiles, type ProfileTimes } from './profiler.ts';
 
-/** `before`: those of the checkpoint that the chain goes on from. */
+/** `before`: times from the checkpoint that the chain continues from. */
 export function profiledChain(
   chain: Chain,
   model: Model,

@@ -1,10 +1,10 @@
-/** How long the statements of `profile("name") { … }` take: a clock for each name, of one program in one thread. */
+/** Measures the statements of `profile("name") { … }`: one clock per name, for one program in one thread. */
 import type { Tape } from '../math/autodiff/tape.ts';
 
-/** CmdStan's figures of a profile, save for the slots of its tape. */
+/** CmdStan's figures for a profile, except the slots of its tape. */
 export interface ProfileTimes {
   readonly name: string;
-  /** Evaluating the statements, and the sweep back through them. */
+  /** Evaluating the statements, and the reverse sweep through them. */
   readonly forwardSeconds: number;
   readonly reverseSeconds: number;
   /** How often, with derivatives and without. */
@@ -12,7 +12,7 @@ export interface ProfileTimes {
   readonly valueCalls: number;
 }
 
-/** Of one profile; what is begun and not ended stands in lists, since functions may call themselves. */
+/** The clock of one profile; unfinished calls are in lists, since functions may call themselves. */
 class Clock {
   forwardMs = 0;
   reverseMs = 0;
@@ -23,7 +23,7 @@ class Clock {
 
   constructor(private readonly now: () => number) {}
 
-  /** The sweep goes backwards: it enters where the statements end. */
+  /** The sweep runs backwards: it enters at the end of the statements. */
   readonly enterSweep = (): void => {
     this.swept.push(this.now());
   };

@@ -1,4 +1,4 @@
-/** The random streams of a chain: one a purpose, so that what one consumes never shifts another. */
+/** The random streams of a chain: one per purpose, so that the use of one never shifts another. */
 
 import type { Rng } from '../math/random/rng.ts';
 import { createRng, type RngPurpose, rngFromState } from '../math/random/xoshiro.ts';
@@ -13,7 +13,7 @@ export type StreamPurpose =
   | 'fit-draws'
   | 'simulation';
 
-/** The names the streams are seeded under: another name gives other draws, so change none without `engineVersion`. */
+/** Each stream is seeded with its name: another name gives other draws, so change none without `engineVersion`. */
 const names: Readonly<Record<StreamPurpose, RngPurpose>> = {
   inits: 'inits',
   transition: 'sampler',

@@ -1,4 +1,4 @@
-/** All chains of a run across worker threads, with their draws gathered. */
+/** Runs all chains of a run across worker threads and gathers their draws. */
 import type { DataJson, OutputVariable } from '../language/program.ts';
 import { drawSeed, settingsOfChain, withSource } from './chain-settings.ts';
 import type { SourceDraws } from './chain-state.ts';
@@ -21,30 +21,30 @@ export interface RunRequest {
   readonly files?: Readonly<Record<string, string>>;
   readonly data: DataJson;
   readonly settings: Settings;
-  /** Of `generate_quantities`: the draws of each chain, which say how many chains there are. */
+  /** For `generate_quantities`: the draws of each chain, which determine the number of chains. */
   readonly sources?: readonly SourceDraws[];
-  /** Chains at once; settings and then the machine's cores decide when absent. */
+  /** Chains that run simultaneously; if absent, decided by the settings, then by the machine's cores. */
   readonly parallel?: number;
   readonly onEvent?: (chain: number, event: ChainEvent) => void;
-  /** Stops all chains with what they have. */
+  /** Stops all chains and keeps their draws. */
   readonly signal?: AbortSignal;
   readonly limits?: Pick<StartChainRequest, 'arrayBytes' | 'heapMiB' | 'flushMs'>;
   readonly workerUrl?: URL;
 }
 
-/** What one chain gave. */
+/** The result of one chain. */
 export interface ChainRun {
   /** 1-based. */
   readonly chain: number;
   /** The chain whose warmup it started from; absent: it warmed up itself. */
   readonly warmedBy?: number;
   readonly outcome: ChainOutcome;
-  /** Draws a column, in the order of `columns`; those of warmup are empty unless `saveWarmup`. */
+  /** One array of draws per column, in the order of `columns`; those of warmup are empty unless `saveWarmup`. */
   readonly warmup: readonly Float64Array[];
   readonly sampling: readonly Float64Array[];
-  /** Null when the chain did not start. */
+  /** Null if the chain did not start. */
   readonly progress: ChainProgress | null;
-  /** What warmup found, of a low-rank metric its diagonal; null where there is nothing to adapt. */
+  /** The result of adaptation, only the diagonal of a low-rank metric; null if there is nothing to adapt. */
   readonly adaptation: { readonly stepSize: number; readonly invMetric: Float64Array } | null;
 }
 
@@ -69,7 +69,7 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
   const run = crypto.randomUUID();
   const lane = async () => {
     for (const gathering of waiting) {
-      // chains that warm up come first, so what is waited for is at work or has ended
+      // chains that warm up come first, so the one we wait for is running or has ended
       const warmup = gathered[gathering.warmedBy - 1];
       const start = warmup === gathering ? undefined : await warmup.warmedUp;
       if (request.signal?.aborted) gathering.outcome = { status: 'stopped' };
@@ -88,11 +88,11 @@ export async function runChains(request: RunRequest): Promise<RunResult> {
   };
 }
 
-/** What comes in of a chain while it runs. */
+/** What a chain delivers while it runs. */
 interface Gathering {
   readonly chain: number;
   readonly warmedBy: number;
-  /** The end of its warmup, as soon as it is there; null where the chain ended without. */
+  /** The end of its warmup, once available; null if the chain ended without reaching it. */
   readonly warmedUp: Promise<NutsCheckpoint | null>;
   readonly endWarmup: (checkpoint: NutsCheckpoint | null) => void;
   readonly blocks: DrawBlock[];
@@ -167,7 +167,7 @@ async function runOne(
   signal?.removeEventListener('abort', stop);
 }
 
-/** How a chain ends that cannot start, since the chain that was to warm up for it did not get there. */
+/** The outcome of a chain that cannot start because the chain whose warmup it needs did not finish it. */
 function withoutWarmup(chain: number, { chain: other, outcome }: Gathering): ChainOutcome {
   if (outcome.status !== 'failed') return { status: 'stopped' };
   const { reason, message } = outcome.failure;
@@ -193,7 +193,7 @@ function assemble(gathering: Gathering): ChainRun {
   };
 }
 
-/** Null where nothing adapts: other algorithms than NUTS, and models without parameters. */
+/** Null if nothing adapts: algorithms other than NUTS, and models without parameters. */
 export function adaptationOf(checkpoint: ChainCheckpoint): ChainRun['adaptation'] {
   if ('fitVersion' in checkpoint || checkpoint.numUnconstrained === 0) return null;
   const [stepSize] = decodeFloats(checkpoint.stepSize);

@@ -1,11 +1,11 @@
 /**
- * The settings of a run: one table of keys with default, range and meaning. Imports nothing, so any room may use it. One
- * table, since forms, command line and service each read all of its rows; `settings.ts` reads values by it.
+ * The settings of a run: one table of keys with default, range and meaning. Imports nothing, so any folder may use it.
+ * One table, since forms, command line and service each read all of its rows; `settings.ts` reads values with it.
  */
 
 /**
- * What makes the draws: NUTS, or an approximation, an optimum, the starting point as it is, or an earlier run whose draws
- * are read. A calibration samples by NUTS too, each chain given data of its own that it has simulated.
+ * How draws are made: by NUTS, or as an approximation, an optimum, the starting point itself, or an earlier run whose
+ * draws are read. A calibration samples with NUTS too, giving each chain separate data that it has simulated.
  */
 export const algorithms = [
   'nuts',
@@ -19,9 +19,9 @@ export const algorithms = [
 ] as const;
 export type Algorithm = (typeof algorithms)[number];
 
-/** `inits` of this value: Pathfinder finds the starting points. */
+/** This value of `inits`: Pathfinder finds the starting points. */
 const pathfinderInits = 'pathfinder';
-/** Several paths from different points, and a draw of all of them by its importance weight. */
+/** Several paths from different points, and a draw from all of them by importance weight. */
 export const multiPathfinderInits = 'multi-pathfinder';
 
 export const isPathfinderInits = (inits: unknown): boolean =>
@@ -29,14 +29,14 @@ export const isPathfinderInits = (inits: unknown): boolean =>
 
 export interface Settings {
   readonly algorithm: Algorithm;
-  /** Of a calibration: its simulations. */
+  /** Number of simulations of a calibration. */
   readonly numChains: number;
-  /** Chains that warm up, the others start from their warmups; null: all. */
+  /** Chains that warm up; the others start from their warmups; null: all. */
   readonly warmupChains: number | null;
   readonly numWarmup: number;
   readonly numSamples: number;
   readonly thin: number;
-  /** Null: to be chosen at random and recorded by the caller that starts the run. */
+  /** Null: chosen at random and recorded by the caller that starts the run. */
   readonly seed: number | null;
   readonly initRadius: number;
   readonly adaptDelta: number;
@@ -46,22 +46,22 @@ export interface Settings {
   readonly adaptation: 'stan' | 'fisher';
   readonly sampler: 'nuts' | 'walnuts';
   readonly saveWarmup: boolean;
-  /** Chains at once; null: as many as the machine has cores. */
+  /** Chains that run simultaneously; null: as many as the machine has cores. */
   readonly parallelChains: number | null;
   /**
-   * Values on the constrained scale by name, one object for all chains or one a chain; `pathfinder`, `multi-pathfinder`:
-   * one of its draws; another string is a data id.
+   * Values on the constrained scale by name, one object for all chains or one per chain; `pathfinder`,
+   * `multi-pathfinder`: one of its draws; another string is a data id.
    */
   readonly inits: Readonly<Record<string, unknown>> | readonly unknown[] | string | null;
-  /** Seconds a chain may run, pauses left out; null: no limit. */
+  /** Seconds a chain may run, without pauses; null: no limit. */
   readonly timeout: number | null;
-  /** Seconds from its start after which a run stops in order and keeps its draws; null: no limit. */
+  /** Seconds after which a run stops cleanly and keeps its draws; null: no limit. */
   readonly timeLimit: number | null;
   /** Seconds one iteration of a chain may take. */
   readonly iterationTimeout: number;
-  /** Whether the density that is maximised holds the Jacobian of the constraints. */
+  /** Whether the maximised density includes the Jacobian of the constraints. */
   readonly jacobian: boolean;
-  /** Iterations at most: of L-BFGS, or of the gradient ascent of ADVI. */
+  /** Maximum number of iterations of L-BFGS, or of ADVI's gradient ascent. */
   readonly iter: number;
   readonly historySize: number;
   readonly initAlpha: number;
@@ -82,9 +82,9 @@ export interface Settings {
   readonly eta: number | null;
   readonly adaptIter: number;
   readonly numSimulations: number;
-  /** Which output stands for which data, or parameter; null: found by their names. */
+  /** Which output represents which data, or parameter; null: found by name. */
   readonly simulated: Readonly<Record<string, string>> | null;
-  /** The flag in the data that leaves the likelihood out; null: found by its name. */
+  /** The flag in the data that turns the likelihood off; null: found by name. */
   readonly priorFlag: string | null;
   /** The run whose draws are read; null: none. */
   readonly from: string | null;
@@ -97,7 +97,7 @@ export type SettingRange =
   | { readonly type: 'boolean' }
   | { readonly type: 'choice'; readonly choices: readonly string[] }
   | { readonly type: 'inits' }
-  /** A name of the program. */
+  /** A name in the program. */
   | { readonly type: 'name' }
   /** Names to names: an object, or the text "y: y_rep, z: z_rep". */
   | { readonly type: 'pairs' }
@@ -108,13 +108,13 @@ type SettingValue = number | string | boolean | null;
 export interface SettingRow {
   /** As users write it. */
   readonly key: string;
-  /** Older name; `key` beats it. */
+  /** Older name; `key` takes precedence. */
   readonly alias?: string;
   readonly property: SettingProperty;
   readonly range: SettingRange;
   /** Null: empty unless given. */
   readonly default: SettingValue;
-  /** Defaults of single algorithms, where they are others. */
+  /** Defaults of individual algorithms, if they differ. */
   readonly defaults?: Readonly<Partial<Record<Algorithm, SettingValue>>>;
   /** The algorithms that read it; absent: all. */
   readonly algorithms?: readonly Algorithm[];
@@ -137,10 +137,10 @@ const others = (value: number) => ({
   fixed_param: value,
   generate_quantities: value,
 });
-/** Those that begin at a starting point and make draws of their own. */
+/** Algorithms that begin at a starting point and make their own draws. */
 const starting = algorithms.filter((name) => name !== 'generate_quantities');
 const lbfgs: readonly Algorithm[] = ['optimize', 'laplace', 'pathfinder'];
-/** Those that sample by NUTS. */
+/** Algorithms that sample with NUTS. */
 const byNuts: readonly Algorithm[] = ['nuts', 'calibration'];
 
 export const settingsTable: readonly SettingRow[] = [
@@ -540,7 +540,7 @@ export function defaultFor(row: SettingRow, algorithm: Algorithm): SettingValue 
   return row.defaults?.[algorithm] ?? row.default;
 }
 
-/** The algorithm of settings as users write them; the default where it is none of the choices. */
+/** The algorithm in settings as users write them; the default if it is none of the choices. */
 export function algorithmOf(input: Readonly<Record<string, unknown>>): Algorithm {
   return algorithms.find((name) => name === input.algorithm) ?? 'nuts';
 }

@@ -1,4 +1,4 @@
-/** Reads the settings of a run by the table of `settings-table.ts`. */
+/** Reads the settings of a run with the table in `settings-table.ts`. */
 import {
   algorithmOf,
   defaultFor,
@@ -10,7 +10,7 @@ import {
   settingsTable,
 } from './settings-table.ts';
 
-/** Names the key at fault and what it may be. */
+/** Names the invalid key and its allowed values. */
 export interface SettingError {
   readonly key: string;
   readonly message: string;
@@ -59,9 +59,9 @@ export function parseSettings(input: unknown): ParsedSettings {
   // Stan's windows find no low-rank metric
   if (settings.adaptation === 'stan' && isEmpty((input as { metric?: unknown }).metric))
     settings.metric = 'diag';
-  // a chain a simulation
+  // one chain per simulation
   if (algorithm === 'calibration') settings.numChains = settings.numSimulations;
-  // every property has a row in the table (a test checks it), so the record is whole
+  // every property has a row in the table (a test checks it), so the record is complete
   return { ok: true, settings: settings as unknown as Settings, unknown: [...given.keys()] };
 }
 
@@ -69,7 +69,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** The value in its type, or undefined when it is of another type or out of range. */
+/** The value converted to its type, or undefined if it has another type or is out of range. */
 function readValue(range: SettingRange, raw: unknown): unknown {
   switch (range.type) {
     case 'integer':
@@ -125,7 +125,7 @@ function describe(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** As JSON, except for values that JSON cannot hold. */
+/** As JSON, except for values that JSON cannot represent. */
 function shown(value: unknown): string {
   if (typeof value === 'number') return String(value);
   try {

@@ -1,7 +1,7 @@
 /**
- * Chains that share a warmup: the first warm up, and each of the others starts where one of these has ended its own, with
- * random streams of its own. Chains of one starting point are a superchain (Margossian et al. 2024, "Nested R-hat",
- * arXiv 2110.13017).
+ * Chains that share a warmup: the first ones warm up, and each of the others starts where one of these ended its
+ * warmup, with separate random streams. Chains from one starting point are a superchain (Margossian et al. 2024,
+ * "Nested R-hat", arXiv 2110.13017).
  */
 import type { ChainCheckpoint, NutsCheckpoint } from './checkpoint.ts';
 import { encodeFloats, nothingTallied } from './checkpoint.ts';
@@ -37,13 +37,13 @@ export function followersOf(plan: WarmupPlan, chain: number): number[] {
   return followers;
 }
 
-/** The checkpoint right behind the warmup, which others start from; null for any other. */
+/** The checkpoint right after the warmup, from which others start; null for any other. */
 export function endOfWarmup(checkpoint: ChainCheckpoint): NutsCheckpoint | null {
   if ('fitVersion' in checkpoint) return null;
   return checkpoint.iteration === checkpoint.settings.numWarmup ? checkpoint : null;
 }
 
-/** What `chain` continues from: the end of another chain's warmup, with nothing drawn or tallied. */
+/** The checkpoint from which `chain` continues: the end of another chain's warmup, with nothing drawn or counted. */
 export function startFrom(warmedUp: NutsCheckpoint, chain: number): NutsCheckpoint {
   const { seed } = warmedUp;
   const stateOf = (purpose: 'transition' | 'generated') =>

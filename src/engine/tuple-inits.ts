@@ -19,13 +19,13 @@ export function addInit(
 /** Of a complex number: 0 for its real part, 1 for its imaginary one. */
 const parts = ['.real', '.imag'];
 
-/** One member on the way into a tuple, or a place in a pair of parts, behind as many dimensions of arrays. */
+/** A step into a tuple member or to a part of a complex number, after this many array dimensions. */
 interface Step {
   readonly dims: number;
   readonly member: string | number;
 }
 
-/** Of `x[*]:2:1`: member 2 behind one dimension, then member 1. */
+/** For `x[*]:2:1`: member 2 after one dimension, then member 1. */
 function stepsOf(pattern: string): readonly Step[] {
   const complex = parts.findIndex((part) => pattern.endsWith(part));
   const names = pattern.replace(/\.(?:real|imag)$/, '').split(':');

@@ -1,4 +1,4 @@
-/** Zip archives of model trees: read with every bound checked before memory is spent, written the same each time. */
+/** Zip archives of model trees: read with every bound checked before memory is spent, written identically each time. */
 import { Inflate, type Zippable, zipSync } from 'fflate';
 import { err, ok, type Result } from '../shared/result.ts';
 import { crc32 } from './crc32.ts';
@@ -14,11 +14,11 @@ import {
 import { noteName, quoteName, type SeenNames, splitPath } from './path-segment.ts';
 
 export interface ArchiveLimits extends TreeLimits {
-  /** Bytes out for one byte in, of any entry that unpacks to more than a mebibyte. */
+  /** Uncompressed bytes per compressed byte, for any entry that unpacks to more than a mebibyte. */
   readonly ratio: number;
 }
 
-/** Text packs to a fiftieth at most in practice; a bomb goes to a thousandth. */
+/** In practice, text compresses to a fiftieth at most; a bomb to a thousandth. */
 export const defaultArchiveLimits: ArchiveLimits = { ...defaultTreeLimits, ratio: 200 };
 
 const invalid = (path: string, message: string) =>
@@ -35,14 +35,14 @@ interface Entry {
   readonly crc: number;
   readonly packed: number;
   readonly size: number;
-  /** Of the local header. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
 /**
- * Files of a zip archive. Refused: bad names (see `segmentProblem`), doubles, symbolic links and other special files,
- * encryption, several disks, zip64, sizes and checksums that do not hold, and whatever passes a limit. What Finder
- * adds (`__MACOSX/`, `.DS_Store`) is left out.
+ * Files of a zip archive. Refused: invalid names (see `segmentProblem`), duplicates, symbolic links and other special
+ * files, encryption, multiple disks, zip64, wrong sizes and checksums, and anything beyond a limit. Files that Finder
+ * adds (`__MACOSX/`, `.DS_Store`) are left out.
  */
 export function readZip(
   bytes: Uint8Array,
@@ -73,7 +73,7 @@ const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 
-/** Entries of the central directory, with names, kinds, sizes and totals checked. */
+/** Entries of the central directory, with checked names, kinds, sizes and totals. */
 function readDirectory(bytes: Uint8Array, limits: ArchiveLimits): Result<Entry[], TreeProblem> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
@@ -114,7 +114,7 @@ function readDirectory(bytes: Uint8Array, limits: ArchiveLimits): Result<Entry[]
   return ok(entries);
 }
 
-/** The record at the end, behind which only a comment may stand; −1 when there is none. */
+/** The record at the end, which only a comment may follow; −1 if there is none. */
 function findEnd(view: DataView): number {
   const longestComment = 0xffff;
   const last = view.byteLength - 22;
@@ -125,7 +125,7 @@ function findEnd(view: DataView): number {
   return -1;
 }
 
-/** UTF-8; names of old archives that are not are read as Latin-1, so that each byte is one character. */
+/** UTF-8; names in old archives that are not valid UTF-8 are read as Latin-1, so that each byte is one character. */
 function decodeName(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -188,7 +188,7 @@ function readEntry(
   return ok(entry);
 }
 
-/** A regular file or a folder; archives made elsewhere than on Unix say nothing of it. */
+/** A regular file or a folder; archives made on systems other than Unix do not say. */
 function isPlain(view: DataView, at: number, isFolder: boolean): boolean {
   const kind = (view.getUint32(at + 38, true) >>> 16) & 0o170000;
   return kind === 0 || kind === (isFolder ? 0o040000 : 0o100000);
@@ -208,12 +208,12 @@ function unpack(bytes: Uint8Array, entry: Entry): Result<Uint8Array, TreeProblem
   return ok(unpacked);
 }
 
-/** Inflates in small bites and stops as soon as more comes out than was announced; null for that and for bad data. */
+/** Inflates in small chunks and stops as soon as the output exceeds the announced size; null then and for bad data. */
 function inflateBounded(packed: Uint8Array, size: number): Uint8Array | null {
   const out = new Uint8Array(size);
   let length = 0;
   const inflate = new Inflate((chunk) => {
-    // Throws where there is no room, which ends it.
+    // Throws if there is no room, which ends it.
     out.set(chunk, length);
     length += chunk.length;
   });
@@ -225,13 +225,13 @@ function inflateBounded(packed: Uint8Array, size: number): Uint8Array | null {
   } catch {
     return null;
   }
-  // Too little is shown by the checksum.
+  // The checksum reveals too little output.
   return out;
 }
 
 /**
  * A zip archive of checked files (see `buildTree` for the check), with fixed times: equal files give equal bytes.
- * Refused: bad paths.
+ * Refused: invalid paths.
  */
 export function writeZip({ files, emptyFolders }: ModelFiles): Result<Uint8Array, TreeProblem> {
   // Local time by construction: zip times have no zone, so every machine writes the same.

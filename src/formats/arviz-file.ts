@@ -1,4 +1,4 @@
-/** Whole ArviZ files from draws in memory: all chains with shaped variables, or one chain as `/sys/get-arviz-data` sends it. */
+/** ArviZ files from draws in memory: all chains with shaped variables, or one chain as in `/sys/get-arviz-data`. */
 
 import type { DataVariable } from '../posterior/predictive/pairing.ts';
 import { type DimensionLabels, noLabels } from '../posterior/variable-labels.ts';
@@ -16,11 +16,11 @@ import { foldNames } from './variable-shape.ts';
 
 export interface ArvizExtras {
   readonly labels?: DimensionLabels;
-  /** What the program read. */
+  /** The data that the program read. */
   readonly data?: readonly DataVariable[];
 }
 
-/** All chains in one file, cut to the shortest, since arrays have no ragged edge. Warmup gets its own groups. */
+/** All chains in one file, cut to the shortest, since arrays cannot be ragged. Warmup gets its own groups. */
 export function writeArvizFile(
   hdf5: Hdf5,
   draws: Pick<ImportedDraws, 'columns' | 'chains'>,
@@ -81,7 +81,7 @@ function writePhase(
   }
 }
 
-/** Outcomes and the other data in their groups; `variables` are those of the run. Whole numbers are written as such. */
+/** Outcomes and other data in their groups; `variables` are those of the run. Whole numbers are written as such. */
 export function writeData(
   writer: Pick<ArvizWriter, 'dataGroup'>,
   data: readonly DataVariable[],
@@ -90,7 +90,7 @@ export function writeData(
   const groupOf = dataGroups(variables, data);
   const groups = new Map<DataGroup, ArvizGroupWriter>();
   for (const one of data) {
-    // what has no element has no place in netCDF either
+    // an array without elements cannot be stored in netCDF either
     if (one.values.length === 0) continue;
     const group = groups.get(groupOf(one)) ?? writer.dataGroup(groupOf(one));
     groups.set(groupOf(one), group);
@@ -100,7 +100,7 @@ export function writeData(
   }
 }
 
-/** What the dimensions of an array are called, with their labels. */
+/** Names and labels of an array's dimensions. */
 export function axesOf(array: string, { dims, coords }: DimensionLabels): ArvizAxis[] {
   return (dims[array] ?? []).map((name) => ({
     name: netcdfName(name),
@@ -108,7 +108,7 @@ export function axesOf(array: string, { dims, coords }: DimensionLabels): ArvizA
   }));
 }
 
-/** Draws of the elements of one variable: chain by chain, draw by draw, element by element. */
+/** Draws of one variable's elements: chain by chain, draw by draw, element by element. */
 function interleave(
   chains: readonly ImportedChain[],
   phase: PhasePlace['phase'],
@@ -125,17 +125,17 @@ function interleave(
   return values;
 }
 
-/** HDF5 takes a slash for a path. Names with one are percent-encoded, which readers of ours undo. */
+/** HDF5 reads a slash as a path. Names with one are percent-encoded, which our readers undo. */
 export function netcdfName(name: string): string {
   return name.includes('/') || name === '.' ? percentName(name) : name;
 }
 
-/** Percent-encoded as a whole: `theta%5B1%5D`. */
+/** Percent-encoded throughout: `theta%5B1%5D`. */
 export function percentName(name: string): string {
   return name === '.' ? '%2E' : encodeURIComponent(name);
 }
 
-/** Undoes {@link percentName}; a name that was not made by it stays as it is. */
+/** Undoes {@link percentName}; other names stay as they are. */
 export function plainName(name: string): string {
   try {
     const plain = decodeURIComponent(name);

@@ -1,14 +1,14 @@
-/** ArviZ's names for what a sampler reports, and the names its files have used over the years. */
+/** ArviZ's names for the sampler's statistics, and the names its files have used over the years. */
 import { type DataVariable, replicatedOf, runArrays } from '../posterior/predictive/pairing.ts';
 import { kindOf, type NamedVariable } from '../posterior/variable-kinds.ts';
 
-/** Groups of draws beside `posterior`. */
+/** Groups of draws in addition to `posterior`. */
 export const besideGroups = ['log_likelihood', 'posterior_predictive'] as const;
 export type DrawGroup = 'posterior' | (typeof besideGroups)[number];
 
 /**
- * The group of each variable: pointwise log likelihoods and replications of the data have their own, in which ArviZ's `loo`
- * and `plot_ppc` look for them. A file needs a posterior: where nothing else is left, all of them are it.
+ * The group of each variable: pointwise log likelihoods and replications of the data have their own, where ArviZ's
+ * `loo` and `plot_ppc` look for them. A file needs a posterior: if no other variable is left, all of them go there.
  */
 export function drawGroups(variables: readonly NamedVariable[]): (name: string) => DrawGroup {
   const kinds = new Map(variables.map((one) => [one.variable, kindOf(one)]));
@@ -23,12 +23,12 @@ export function drawGroups(variables: readonly NamedVariable[]): (name: string) 
   return hasPosterior ? groupOf : () => 'posterior';
 }
 
-/** Groups of the data: outcomes, with which `plot_ppc` compares replications, and all else that the program reads. */
+/** Groups of the data: outcomes, with which `plot_ppc` compares replications, and everything else the program reads. */
 export type DataGroup = 'observed_data' | 'constant_data';
 
 /**
- * The group of a variable of the data. Observed is what the run replicates under its name (`y_rep` of `y`) with as many
- * values; where it replicates nothing, `y`.
+ * The group of a data variable. It is observed if the run replicates it under its name (`y_rep` of `y`) with as many
+ * values; if the run replicates nothing, `y` is observed.
  */
 export function dataGroups(
   variables: readonly string[],
@@ -56,7 +56,7 @@ export const arvizStatNames: ReadonlyMap<string, string> = new Map([
   ['energy__', 'energy'],
 ]);
 
-/** Names that writers of other years and samplers gave the same things; the first that a file has is taken. */
+/** Names that other versions and samplers gave the same statistics; the first one in a file is used. */
 const otherNames: readonly (readonly [column: string, names: readonly string[]])[] = [
   ['lp__', ['lp', 'log_density', 'logp', 'model_logp', 'log_likelihood_sum']],
   [
@@ -70,7 +70,7 @@ const otherNames: readonly (readonly [column: string, names: readonly string[]])
   ['energy__', ['energy', 'hamiltonian_energy', 'potential_energy_total']],
 ];
 
-/** Our columns for the names of a file's `sample_stats`, each at most once; the rest is absent. */
+/** Our columns for the names in a file's `sample_stats`, each at most once; the rest is absent. */
 export function sampleStatColumns(names: readonly string[]): Map<string, string> {
   const columns = new Map<string, string>();
   for (const [column, candidates] of otherNames) {

@@ -1,4 +1,4 @@
-/** Reads draws from ArviZ's netCDF 4 files, of its versions of many years and of other writers. */
+/** Reads draws from ArviZ's netCDF 4 files, from many of its versions and from other writers. */
 import type { Dataset, Group } from 'h5wasm';
 import { plainName } from './arviz-file.ts';
 import { besideGroups, sampleStatColumns } from './arviz-names.ts';
@@ -18,7 +18,7 @@ import {
 import { sniffNetcdf } from './netcdf-mark.ts';
 import { flatNames } from './variable-shape.ts';
 
-/** Draws of the group `posterior`, or of the file itself when it has none. Throws {@link ImportError}. */
+/** Draws of the group `posterior`, or of the file itself if it has none. Throws {@link ImportError}. */
 export function readArvizFile(
   hdf5: Hdf5,
   bytes: Uint8Array,
@@ -47,7 +47,7 @@ export interface PlacedFile {
   readonly head: Uint8Array;
 }
 
-/** The same of a file that the library reads where it is, as its columns are loaded: it stays open until the thread ends. */
+/** The same for a file that the library reads in place as its columns are loaded: it stays open until the thread ends. */
 export function readArvizInPlace(
   { hdf5, path, head }: PlacedFile,
   { limits, store }: { readonly limits: ImportLimits; readonly store: ColumnStore },
@@ -60,7 +60,7 @@ export function readArvizInPlace(
   }
 }
 
-/** For reading: the default of the library. */
+/** Read mode, the library's default. */
 const openFile = (hdf5: Hdf5, path: string) => new hdf5.File(path);
 
 function checkSignature(head: Uint8Array): void {
@@ -78,7 +78,7 @@ function importError(error: unknown): ImportError {
   return new ImportError(`The file is damaged or truncated: ${innermost(error)}.`);
 }
 
-/** The innermost of what HDF5 complains of: its answer is a list from the outer call to the inner. */
+/** The innermost HDF5 error: the library reports a list, from the outermost call to the innermost. */
 function innermost(error: unknown): string {
   const text = String(error instanceof Error ? error.message : error);
   const reasons = [...text.matchAll(/\(\): ([^\n]*)/g)].map((match) => match[1]);
@@ -89,7 +89,7 @@ interface Opened {
   readonly hdf5: Hdf5;
   readonly limits: ImportLimits;
   readonly store: ColumnStore;
-  /** Numbers are read when they are asked for. */
+  /** Numbers are read on demand. */
   readonly inPlace?: boolean;
 }
 
@@ -116,7 +116,7 @@ function readGroups(opened: Opened, file: Group): ImportedDraws {
       `There is no group "posterior" with variables over chain and draw${there === '' ? '' : `; the file holds ${there}`}.`,
     );
   }
-  // other writers call what they have there by the names of the data
+  // other writers name these after the data
   const isOurs = attributeOf(file, 'creation_library') === 'Ergodic';
   const beside = (prefix: string, main: GroupDraws | null) =>
     (isOurs ? besideGroups : []).flatMap((name) => readBeside(source, group(prefix + name), main));
@@ -178,7 +178,7 @@ function settingsOf(group: Group): Record<string, number | string> {
   return settings;
 }
 
-/** One flat column over all chains. */
+/** One flat column across all chains. */
 interface Variable {
   readonly name: string;
   readonly column: ImportedColumn;
@@ -187,7 +187,7 @@ interface Variable {
 
 interface GroupDraws {
   readonly chains: readonly (number | string)[];
-  /** False: the file does not say which chain is which; they go by their places. */
+  /** False: the file does not identify its chains, so they are matched by position. */
   readonly areNamed: boolean;
   readonly numDraws: number;
   readonly variables: readonly Variable[];
@@ -198,12 +198,12 @@ function readOptional(source: Source, group: Group | null): GroupDraws | null {
   return read !== null && read.variables.length > 0 ? read : null;
 }
 
-/** What of `sample_stats` we have a column for; the chains must be those of `draws`. */
+/** The part of `sample_stats` that has columns here; its chains must be those of `draws`. */
 function readStats(source: Source, group: Group | null, draws: GroupDraws | null): Variable[] {
   return group === null ? [] : readBeside(source, group, draws, sampleStatColumns(group.keys()));
 }
 
-/** Variables of a group whose chains and draws must be those of `draws`; `known` as for `readGroup`. */
+/** Variables of a group whose chains and draws must match those of `draws`; `known` as for `readGroup`. */
 function readBeside(
   source: Source,
   group: Group | null,
@@ -226,7 +226,7 @@ function readBeside(
   }));
 }
 
-/** Where the chains of some draws stand in another group: by name where both have names, else by place; −1: nowhere. */
+/** Position of each chain in another group: by name if both have names, otherwise by position; −1: absent. */
 function chainOrder(draws: GroupDraws, other: GroupDraws): number[] {
   const areNamed = draws.areNamed && other.areNamed;
   return draws.chains.map((chain, index) =>
@@ -291,7 +291,7 @@ function readGroup(
   return { chains: chains ?? [], areNamed, numDraws, variables };
 }
 
-/** Which axis is the chain, which the draw; −1: there is no chain. Null: no variable over draws, or a scale itself. */
+/** Which axis is the chain and which the draw; −1: there is no chain. Null: not over draws, or itself a scale. */
 function axesOf(dataset: Dataset): { chain: number; draw: number } | null {
   const { shape } = sizeOf(dataset);
   if (dataset.get_scale_name() !== null) return null;
@@ -313,7 +313,7 @@ interface Layout {
   /** Lengths of the other axes. */
   readonly dims: readonly number[];
   readonly size: number;
-  /** Steps in the flat values: from chain to chain, from draw to draw, and along the other axes. */
+  /** Strides in the flat values: from chain to chain, from draw to draw, and along the other axes. */
   readonly chainStride: number;
   readonly drawStride: number;
   readonly strides: readonly number[];
@@ -368,12 +368,12 @@ function openWhole(dataset: Dataset, layout: Layout): ReadElement {
   return (wanted) => pick(values, layout, wanted);
 }
 
-/** Values of all variables that are held at once: 16 MB. */
+/** Values cached at a time over all variables: 16 MB. */
 const VALUES_HELD = 2 ** 21;
 
 /**
- * One block of draws of one chain is held: columns are loaded side by side, so the elements of a variable ask for the
- * same block one after the other.
+ * Caches one block of draws of one chain: columns are loaded together, so the elements of a variable request the same
+ * block one after the other.
  */
 function openBlocks(
   source: Source,
@@ -408,7 +408,7 @@ function openBlocks(
   };
 }
 
-/** Coordinates of the chains: numbers, or names; null when the file has none, or several chains have the same. */
+/** Coordinates of the chains: numbers or names; null if the file has none, or several chains share one. */
 function chainNames(source: Source, group: Group, numChains: number): (number | string)[] | null {
   const names = coordinatesOf(source, group, numChains);
   return new Set(names).size === numChains ? names : null;
@@ -423,7 +423,7 @@ function coordinatesOf(
   const dataset = group.get('chain');
   if (!(dataset instanceof source.hdf5.Dataset)) return null;
   const { shape, type } = sizeOf(dataset);
-  // netCDF marks so what stands for a dimension without coordinates.
+  // netCDF's mark for a dimension without coordinates
   const isBare =
     dataset.get_scale_name()?.startsWith('This is a netCDF dimension but not') === true;
   if (isBare || shape.length !== 1 || shape[0] !== numChains) return null;

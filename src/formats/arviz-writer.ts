@@ -10,7 +10,7 @@ export interface ArvizAttributes {
   readonly library: string;
   readonly libraryVersion: string;
   readonly modelName?: string;
-  /** Attributes of our own beside those of the schema. */
+  /** Our own attributes in addition to those of the schema. */
   readonly others?: Readonly<Record<string, string>>;
 }
 
@@ -31,13 +31,13 @@ export interface ArvizAxis {
 
 export interface ArvizVariable {
   readonly name: string;
-  /** Lengths of the axes behind chain and draw. */
+  /** Lengths of the axes after chain and draw. */
   readonly dims: readonly number[];
-  /** What the axes are called, and labels along them, the first of index 1; an axis without a name gets one. */
+  /** Names of the axes, and labels along them, starting with index 1; an axis without a name gets one. */
   readonly axes?: readonly ArvizAxis[];
   /** Chain by chain, draw by draw (not in a group of data), then the variable's own axes, the last fastest. */
   readonly values: Float64Array;
-  /** Columns of whole numbers and of yes and no are written as such when every value is one. */
+  /** Integer and boolean columns are written as such if every value is one. */
   readonly type?: 'int' | 'bool';
 }
 
@@ -49,9 +49,9 @@ export interface ArvizWriter {
   group(name: ArvizGroupName, shape: ArvizGroupShape): ArvizGroupWriter;
   /** A group without chains and draws. */
   dataGroup(name: DataGroup): ArvizGroupWriter;
-  /** The file. The writer must not be used afterwards. */
+  /** Returns the file. The writer must not be used afterwards. */
   finish(): Uint8Array;
-  /** Gives memory back when the file is not wanted any more. */
+  /** Releases the memory if the file is no longer wanted. */
   discard(): void;
 }
 
@@ -59,8 +59,8 @@ export interface ArvizWriter {
 const SCHEMA_VERSION = '1.3';
 
 /**
- * Dimensions are dimension scales of HDF5 attached to every variable, as netCDF 4 asks: `chain`, `draw`, and those of the
- * axes: named ones with their labels, shared by the variables that have them, others `theta_dim_0`, … from 0 on.
+ * Dimensions are HDF5 dimension scales attached to every variable, as netCDF 4 requires: `chain`, `draw`, and those of
+ * the axes. Named ones have their labels and are shared by their variables; others are `theta_dim_0`, … from 0 on.
  */
 export function createArvizWriter(hdf5: Hdf5, attributes: ArvizAttributes): ArvizWriter {
   const name = draftName();
@@ -108,7 +108,7 @@ function writeAttributes(target: Pick<Group, 'create_attribute'>, attributes: Ar
   for (const [key, value] of entries) if (value !== '') target.create_attribute(key, value);
 }
 
-/** `sample`: chains and draws, the first two dimensions of every variable; null: it has its own dimensions alone. */
+/** `sample`: chains and draws are the first two dimensions of every variable; null: it has only its own dimensions. */
 function openGroup(group: Group, sample: ArvizGroupShape | null): ArvizGroupWriter {
   const used = new Set<string>();
   const path = (name: string) => `${group.path}/${name}`;
@@ -124,7 +124,7 @@ function openGroup(group: Group, sample: ArvizGroupShape | null): ArvizGroupWrit
   const leading = sample === null ? [] : (['chain', 'draw'] as const);
   const lengths = sample === null ? [] : [sample.chains.length, sample.numDraws];
   const dimensions = new Map<string, string>();
-  /** The same for every variable that has it, unless its length differs. */
+  /** The same for every variable that has it, unless the length differs. */
   const namedScale = (axis: ArvizAxis, length: number): string => {
     const key = `${length} ${axis.name}`;
     const known = dimensions.get(key);
@@ -141,7 +141,7 @@ function openGroup(group: Group, sample: ArvizGroupShape | null): ArvizGroupWrit
       const own = new Set<string>();
       const scales = variable.dims.map((length, axis) => {
         const named = variable.axes?.[axis];
-        // One variable has a dimension once: the second axis of a square matrix has a name of its own.
+        // A variable can have a dimension only once: the second axis of a square matrix gets a separate name.
         if (named !== undefined && named.name !== '' && !own.has(named.name)) {
           own.add(named.name);
           return namedScale(named, length);
@@ -153,7 +153,7 @@ function openGroup(group: Group, sample: ArvizGroupShape | null): ArvizGroupWrit
       const { data, isBool } = typedValues(variable);
       const shape = [...lengths, ...variable.dims];
       const dataset = group.create_dataset({ name, data, shape });
-      // What xarray writes for yes and no, and reads back as such.
+      // How xarray writes booleans, and reads them back.
       if (isBool) dataset.create_attribute('dtype', 'bool');
       for (const [axis, scale] of [...leading, ...scales].entries())
         dataset.attach_scale(axis, path(scale));
@@ -167,12 +167,12 @@ function chainCoordinates(chains: ArvizGroupShape['chains']): BigInt64Array | st
     : chains.map(String);
 }
 
-/** Where a label is missing stands the index, from 1 as in the program. */
+/** A missing label is replaced by the index, from 1 as in the program. */
 function coordinates({ labels }: ArvizAxis, length: number): string[] {
   return Array.from({ length }, (_, i) => labels[i] || String(i + 1));
 }
 
-/** A variable may not bear the name of a dimension. */
+/** A variable must not have the name of a dimension. */
 function freeName(name: string, used: ReadonlySet<string>): string {
   let free = name;
   while (used.has(free)) free += '_';

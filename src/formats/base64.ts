@@ -4,14 +4,14 @@
 export function toBase64(bytes: Uint8Array): string {
   const chunk = 0x6000;
   let binary = '';
-  // by `apply`: a spread takes each byte from an iterator
+  // by `apply`: a spread iterates over the bytes
   for (let from = 0; from < bytes.length; from += chunk) {
     binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(from, from + chunk));
   }
   return btoa(binary);
 }
 
-/** The bytes of standard base64, whitespace ignored; null when it is none (padding is required). */
+/** The bytes of standard base64, ignoring whitespace; null if it is invalid (padding is required). */
 export function fromBase64(text: string): Uint8Array | null {
   const compact = text.replace(/\s/g, '');
   if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return null;

@@ -9,7 +9,7 @@ export function textCell(text: string): string {
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-/** Apostrophes before the sign count too: so that taking one away always gives back what was there. */
+/** Apostrophes before the sign count too, so that removing one always restores the original. */
 const FORMULA = /^'*[=+\-@\t\r]/;
 
 /** The text of a cell that {@link textCell} guarded. */
@@ -57,7 +57,7 @@ function bareCell(line: string, start: number): [cell: string, end: number] {
     else if (code === 93) depth = Math.max(0, depth - 1);
     else if (code === 44 && depth === 0) return [line.slice(start, at), at];
   }
-  // A bracket that never closes is just a letter.
+  // An unclosed bracket is an ordinary character.
   const comma = depth > 0 ? line.indexOf(',', start) : -1;
   const end = comma === -1 ? line.length : comma;
   return [line.slice(start, end), end];

@@ -1,4 +1,4 @@
-/** Data of a program: JSON with the liberties that other tools take, its kind by content, and a description of it. */
+/** Data of a program: JSON with the extensions that other tools use, its kind by content, and a description of it. */
 import { err, ok, type Result } from '../shared/result.ts';
 import { decodeText } from './model-tree.ts';
 
@@ -9,7 +9,7 @@ export interface DataJsonProblem {
   readonly column: number;
 }
 
-/** A whole number that a double cannot hold: it was rounded. */
+/** An integer that a double cannot represent: it was rounded. */
 export interface RoundedInteger {
   readonly text: string;
   readonly line: number;
@@ -23,8 +23,8 @@ export interface ParsedData {
 const DEEPEST = 200;
 
 /**
- * Parses JSON, with bare `NaN`, `Infinity`, `-Infinity` (and `Inf`) allowed as numbers. Whole numbers beyond 2^53 that
- * lose digits are reported, not refused. Ordinary files go through the engine's own parser.
+ * Parses JSON, with bare `NaN`, `Infinity`, `-Infinity` (and `Inf`) allowed as numbers. Integers beyond 2^53 that lose
+ * digits are reported, not refused. Ordinary files go through the engine's own parser.
  */
 export function parseDataJson(text: string): Result<ParsedData, DataJsonProblem> {
   const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -32,7 +32,7 @@ export function parseDataJson(text: string): Result<ParsedData, DataJsonProblem>
     try {
       return ok({ value: JSON.parse(source) as unknown, rounded: [] });
     } catch {
-      // Parsed again below, for the place of the fault.
+      // Parsed again below, to locate the error.
     }
   }
   return parseTolerant(source);
@@ -155,7 +155,7 @@ function isRounded(number: string): boolean {
   return !Number.isFinite(double) || BigInt(number) !== BigInt(double);
 }
 
-/** Counts lines from where it was asked last: going through the text again for each number would be quadratic. */
+/** Counts lines from the previous position: starting over for each number would be quadratic. */
 function lineCounter(text: string): (at: number) => number {
   let line = 1;
   let counted = 0;
@@ -167,11 +167,11 @@ function lineCounter(text: string): (at: number) => number {
 
 export type DataFormat = 'json' | 'csv' | 'raw';
 
-/** What a data object holds, by its bytes: `json` only for an object or a list, `csv` for text of even rows. */
+/** The kind of a data object, from its bytes: `json` only for an object or a list, `csv` for text with even rows. */
 export function sniffDataFormat(bytes: Uint8Array): DataFormat {
   const text = decodeText(bytes);
   if (text === null) return 'raw';
-  // A byte order mark is a blank, too.
+  // A byte order mark counts as a blank.
   const start = text.trimStart();
   if ((start.startsWith('{') || start.startsWith('[')) && parseDataJson(text).ok) return 'json';
   return isCsv(start) ? 'csv' : 'raw';
@@ -184,7 +184,7 @@ function isCsv(text: string): boolean {
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#'))
     .slice(0, 20);
-  // The last line of a cut start may be half a row.
+  // The last line of a truncated start may be half a row.
   const rows = text.length > 65536 ? lines.slice(0, -1) : lines;
   return [',', ';', '\t'].some((sign) => {
     const cells = rows.map((row) => row.replace(/"[^"]*"/g, '').split(sign).length);

@@ -1,22 +1,22 @@
 /**
  * What a data object says about itself: labels of its dimensions, and how its variables were made from a table. It is
- * the member `meta__` of the JSON content, so every server keeps it unchanged; no Stan name ends in two underscores, so
- * no program can mean it. See README.md.
+ * the member `meta__` of the JSON content, so every server stores it unchanged. No Stan name ends in two underscores,
+ * so no program can refer to it. See README.md.
  */
 
 export const metaName = 'meta__';
 
 export interface DataMeta {
   /**
-   * Labels of a dimension by the variable that is its size (`J`): `labels.J[0]` belongs to index 1. Where no variable is
-   * the size, by the variable that holds the indices (`g`).
+   * Labels of a dimension by the variable that is its size (`J`): `labels.J[0]` belongs to index 1. If no variable is
+   * the size, by the variable that contains the indices (`g`).
    */
   readonly labels: Readonly<Record<string, readonly string[]>>;
   /** Null: not made from a table. */
   readonly mapping: DataMapping | null;
 }
 
-/** Columns of a table → variables of a data block; enough to read another file of the same columns. */
+/** Maps columns of a table to variables of a data block; enough to read another file with the same columns. */
 export interface DataMapping {
   readonly version: 1;
   /** Name of the file that was mapped. */
@@ -24,18 +24,18 @@ export interface DataMapping {
   readonly variables: Readonly<Record<string, VariableSource>>;
   /** Rows with a missing value in a mapped column: left out, or an error. */
   readonly missing: 'drop' | 'stop';
-  /** Column whose texts name the rows; null: none. They are the labels of the variable that counts the rows. */
+  /** Column whose texts name the rows; null: none. They label the variable that counts the rows. */
   readonly rowLabels: string | null;
   /** How cells become numbers; absent: each is a plain number with a decimal point. */
   readonly reading?: TableReading;
 }
 
 export interface TableReading {
-  /** Of a workbook; null: the file is one table. */
+  /** Sheet of a workbook; null: the file is one table. */
   readonly sheet: string | null;
-  /** Null: as the file itself shows. */
+  /** Null: decided by the file itself. */
   readonly decimal: 'point' | 'comma' | null;
-  /** Columns that hold more than plain numbers and texts, or were chosen to be read otherwise. */
+  /** Columns with more than plain numbers and texts, or that were chosen to be read differently. */
   readonly columns: Readonly<Record<string, ColumnReading>>;
 }
 
@@ -46,21 +46,21 @@ export type ColumnReading =
   | { readonly as: 'percent'; readonly unit: 'fraction' | 'percent' }
   /** Amounts in one currency, whose symbol is left out. */
   | { readonly as: 'currency'; readonly symbol: string }
-  /** Days since `origin`, "2024-01-31"; `order` is that of dates such as 1/2/2024. */
+  /** Days since `origin`, "2024-01-31"; `order` applies to dates such as 1/2/2024. */
   | { readonly as: 'date'; readonly order: 'ymd' | 'dmy' | 'mdy'; readonly origin: string };
 
-/** Where the values of one variable come from. Columns are named as in the header of the file. */
+/** Where the values of one variable come from. Columns are named as in the file's header. */
 export type VariableSource =
-  /** One value a row. */
+  /** One value per row. */
   | { readonly from: 'column'; readonly column: string }
-  /** One whole number a row: the place of the cell's text in `levels`, counted from `base`. */
+  /** One integer per row: the position of the cell's text in `levels`, counted from `base`. */
   | {
       readonly from: 'factor';
       readonly column: string;
       readonly levels: readonly string[];
       readonly base: 0 | 1;
     }
-  /** One value for each level of the factor in column `by`; a level must have the same value in all of its rows. */
+  /** One value per level of the factor in column `by`; all rows of a level must have the same value. */
   | { readonly from: 'per-level'; readonly column: string; readonly by: string }
   /** Rows × columns; with `transposed`, columns × rows. */
   | { readonly from: 'columns'; readonly columns: readonly string[]; readonly transposed: boolean }
@@ -79,7 +79,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-/** The meta of parsed data; parts that are not as documented are left out. Never throws. */
+/** The meta of parsed data, without undocumented parts. Never throws. */
 export function dataMeta(data: unknown): DataMeta {
   const meta = isObject(data) && Object.hasOwn(data, metaName) ? data[metaName] : null;
   if (!isObject(meta)) return { labels: {}, mapping: null };
@@ -99,7 +99,7 @@ export function withoutMeta<T extends Readonly<Record<string, unknown>>>(data: T
   return Object.fromEntries(Object.entries(data).filter(([name]) => name !== metaName)) as T;
 }
 
-/** JSON text of data with their meta last, so that the values stand first where one looks. */
+/** JSON text of data with their meta last, so that the values come first for a reader. */
 export function dataText(values: Readonly<Record<string, unknown>>, meta: DataMeta): string {
   return `${JSON.stringify({ ...withoutMeta(values), [metaName]: meta })}\n`;
 }

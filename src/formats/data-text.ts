@@ -1,4 +1,4 @@
-/** The values of a data text, JSON or an R dump, by their names. */
+/** The values of a data text (JSON or an R dump) by name. */
 import { err, ok, type Result } from '../shared/result.ts';
 import { parseDataJson } from './data-json.ts';
 import { type DataMeta, dataMeta, withoutMeta } from './data-meta.ts';
@@ -12,9 +12,9 @@ export interface DataText {
 }
 
 export interface DataTextProblem {
-  /** A sentence without its place: "The data are not valid JSON: expected …". */
+  /** A sentence without a position: "The data are not valid JSON: expected …". */
   readonly message: string;
-  /** 1-based; null: of the text as a whole. */
+  /** 1-based; null: the text as a whole. */
   readonly place: { readonly line: number; readonly column: number } | null;
 }
 

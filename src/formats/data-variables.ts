@@ -1,4 +1,4 @@
-/** The numeric variables of data, flat: what is observed, and what parts the observations. */
+/** The numeric variables of data, flattened: what is observed, and what groups the observations. */
 import type { DataVariable } from '../posterior/predictive/pairing.ts';
 
 /** Scalars and rectangular arrays of numbers, the last index running fastest; everything else is left out. */

@@ -1,4 +1,4 @@
-/** Text of bytes whose encoding nobody names: UTF-8 and UTF-16 with or without a mark, otherwise Windows-1252. */
+/** Decodes text of unknown encoding: UTF-8 and UTF-16 with or without a mark, otherwise Windows-1252. */
 
 export interface DecodedText {
   /** Without a byte order mark. */
@@ -22,12 +22,12 @@ export function decodeText(bytes: Uint8Array): DecodedText | null {
   }
 }
 
-/** Files with control characters are not text, whatever decodes them. */
+/** Files with control characters are not text, whatever the decoder says. */
 function checked(decoded: DecodedText): DecodedText | null {
   return /[^\P{Cc}\s\u007f-\u009f]/u.test(decoded.text) ? null : decoded;
 }
 
-/** By its mark, or since every second byte of plain text is zero. */
+/** By its mark, or because every second byte of plain text is zero. */
 function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';

@@ -1,20 +1,20 @@
 /**
- * Delimited text (CSV, TSV, and what spreadsheets export) by its rows: where each begins is found once, a row is read
- * when it is looked at.
+ * Delimited text (CSV, TSV, and what spreadsheets export) by rows: the start of each row is located once, and a row is
+ * parsed on access.
  */
 
 export interface DelimitedText {
-  /** Names of the header, each once: an empty one is "column 3", a second `x` is "x (2)". */
+  /** Names in the header, made unique: an empty one is "column 3", a second `x` is "x (2)". */
   readonly columns: readonly string[];
-  /** Without the header and without rows that are wholly empty. */
+  /** Without the header and without completely empty rows. */
   readonly numRows: number;
-  /** Cells of one row, 0-based; fewer or more than there are columns when the file has so. */
+  /** Cells of one row, 0-based; may be fewer or more than there are columns. */
   readonly row: (index: number) => string[];
-  /** Where a spreadsheet shows the row: counted from 1 with header and empty rows. */
+  /** The row's number in a spreadsheet: counted from 1, including header and empty rows. */
   readonly rowNumber: (index: number) => number;
   readonly delimiter: string;
   readonly hasHeader: boolean;
-  /** Number of the row with a quote that is never closed; null: there is none. */
+  /** Number of the row with an unclosed quote; null: there is none. */
   readonly openQuote: number | null;
 }
 
@@ -24,7 +24,7 @@ const lineFeed = 0x0a;
 const space = 0x20;
 const hash = 0x23;
 
-/** Quoted cells may hold delimiters, doubled quotes and line ends. Lines that begin with # before the header are skipped. */
+/** Quoted cells may contain delimiters, doubled quotes and line ends. Lines that begin with # before the header are skipped. */
 export function readDelimited(text: string): DelimitedText {
   const from = startOf(text);
   const named = /sep=(.)\r?\n/y;
@@ -38,7 +38,7 @@ export function readDelimited(text: string): DelimitedText {
   const first = numRecords === 0 ? [] : record(0);
   const hasHeader = isHeader(first);
   const shift = hasHeader ? 1 : 0;
-  // R leaves the name of the column of row names out.
+  // R omits the name of the row names' column.
   const isShort = hasHeader && numRecords > 1 && record(1).length === first.length + 1;
   const skipped = separator === undefined ? 0 : 1;
   return {
@@ -56,11 +56,11 @@ export interface NamedRows {
   readonly columns: readonly string[];
   readonly numRows: number;
   readonly row: (index: number) => readonly string[];
-  /** From 1, with header and empty rows. */
+  /** From 1, including header and empty rows. */
   readonly rowNumber: (index: number) => number;
 }
 
-/** Rows of a sheet by its header. Titles above the table are skipped: rows of one cell where the table has more. */
+/** Rows of a sheet after its header. Titles above the table are skipped: rows of one cell if the table has more. */
 export function namedRows(rows: readonly (readonly string[])[]): NamedRows {
   const filled = rows.flatMap((row, index) =>
     row.some((cell) => cell.trim() !== '') ? [{ row, number: index + 1 }] : [],
@@ -81,12 +81,12 @@ export function namedRows(rows: readonly (readonly string[])[]): NamedRows {
 
 const isHeader = (cells: readonly string[]) => !cells.every(isNumber);
 
-/** Whichever sign parts decimals and thousands; blank cells too. */
+/** Whatever the decimal and thousands separators; blank cells count too. */
 const isNumber = (cell: string) => !Number.isNaN(Number(cell.replaceAll(',', '')));
 
 function columnNames(cells: readonly string[], hasHeader: boolean): string[] {
   const given = hasHeader ? cells.map((cell) => cell.trim()) : cells.map(() => '');
-  // Spreadsheets write delimiters for columns that were once there.
+  // Spreadsheets write delimiters for columns that have been deleted.
   while (hasHeader && given[given.length - 1] === '') given.pop();
   const taken = new Set<string>();
   return given.map((cell, index) => {
@@ -98,7 +98,7 @@ function columnNames(cells: readonly string[], hasHeader: boolean): string[] {
   });
 }
 
-/** Behind a byte order mark and comments. */
+/** After a byte order mark and comments. */
 function startOf(text: string): number {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (text.charCodeAt(at) === hash) {
@@ -110,10 +110,10 @@ function startOf(text: string): number {
 }
 
 interface Rows {
-  /** Offsets of the rows that are not empty: begin and end of each. */
+  /** Offsets of non-empty rows: start and end of each. */
   readonly begins: readonly number[];
   readonly ends: readonly number[];
-  /** Their numbers, with empty rows counted. */
+  /** Their numbers, counting empty rows. */
   readonly numbers: readonly number[];
   readonly openQuote: number | null;
 }
@@ -131,7 +131,7 @@ function findRows(text: string, from: number, delimiter: number): Rows {
       else if (code > space) isEmpty = false;
       continue;
     }
-    // A quote opens a cell at its start only, and right behind the one that closed it, where it is a doubled one.
+    // A quote opens a cell only at its start, and right after a closing one, where it is a doubled quote.
     if (code === quote && (isCellStart || wasClosed)) {
       [isQuoted, quotedSince] = [true, number];
       if (wasClosed) isEmpty = false;
@@ -153,10 +153,10 @@ function findRows(text: string, from: number, delimiter: number): Rows {
   return { begins, ends, numbers, openQuote: isQuoted ? quotedSince : null };
 }
 
-/** Not in any text: the file has one column. */
+/** Occurs in no text: the file has one column. */
 const noDelimiter = '\u0000';
 
-/** What parts the header, and most of the first lines into as many cells; without one in the header, the lines alone. */
+/** The delimiter that splits the header and most first lines equally; if none splits the header, the lines alone. */
 function guessDelimiter(head: string): string {
   const lines = head
     .split(/\r\n|\n|\r/)

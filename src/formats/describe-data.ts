@@ -1,4 +1,4 @@
-/** Says what each entry of a data file is: for previews, and for messages that compare it with a declaration. */
+/** Describes each entry of a data file, for previews and for messages that compare it with a declaration. */
 
 export type ElementType =
   | 'int'
@@ -13,10 +13,10 @@ export type ElementType =
 export interface EntryDescription {
   readonly name: string;
   readonly type: ElementType;
-  /** Outermost first; empty for a scalar. For a ragged list only the dimensions that hold everywhere. */
+  /** Outermost first; empty for a scalar. For a ragged list, only the dimensions that are the same throughout. */
   readonly dims: readonly number[];
   readonly isRagged: boolean;
-  /** Scalars in all. */
+  /** Number of scalars. */
   readonly count: number;
   /** Over finite numbers; null when there are none. */
   readonly min: number | null;
@@ -45,7 +45,7 @@ export function describeEntry(name: string, entry: unknown): EntryDescription {
   const tally: Tally = { types: new Set(), count: 0, min: Infinity, max: -Infinity, missing: 0 };
   const dims: number[] = [];
   let level: unknown[] = [entry];
-  // Level by level: as long as all are lists of one length there is one more dimension.
+  // Level by level: if all are lists of the same length, there is one more dimension.
   while (level.length > 0 && level.every(Array.isArray)) {
     const lists = level as unknown[][];
     const size = lists[0].length;
@@ -91,7 +91,7 @@ function tallyItem(item: unknown, tally: Tally): void {
   else tally.types.add('object');
 }
 
-/** Texts that stand for numbers that JSON lacks, as R and others write them. */
+/** Texts that represent numbers missing from JSON, as R and others write them. */
 const numberNames = new Set(['NaN', 'Inf', '-Inf', 'Infinity', '-Infinity']);
 
 function elementType(types: ReadonlySet<ElementType>): ElementType {

@@ -1,4 +1,4 @@
-/** Files of draws as readers see them: their beginning, and their bytes piece by piece; gzip is unpacked on the way. */
+/** Files of draws as readers see them: the beginning, and the bytes piece by piece; gzip is unpacked on the way. */
 import { createGunzip } from './gunzip.ts';
 import type { Hdf5 } from './hdf5.ts';
 import { ImportError } from './imported-draws.ts';
@@ -10,21 +10,21 @@ export interface DrawFile {
 
 export interface DrawSource {
   readonly name: string;
-  /** As it is stored. */
+  /** Size as stored. */
   readonly size: number;
   /** The first bytes, at most {@link HEAD_BYTES}. */
   head(): Uint8Array;
-  /** From the first on, again at each call. A piece is valid until the next is asked for. */
+  /** Starts from the beginning at each call. A piece is valid until the next is requested. */
   pieces(): Iterable<Uint8Array>;
-  /** Of a file that the HDF5 library can open where it is. */
+  /** For a file that the HDF5 library can open in place. */
   readonly hdf5?: () => Promise<{ readonly hdf5: Hdf5; readonly path: string }>;
-  /** It comes out of a gzip file. */
+  /** It was unpacked from a gzip file. */
   readonly isUnpacked?: boolean;
 }
 
 /** Enough for the comments and the header row of any file. */
 export const HEAD_BYTES = 2 ** 20;
-/** A string of the whole file would cost as much memory again. */
+/** A string of the entire file would cost as much memory again. */
 const PIECE_BYTES = 2 ** 20;
 
 export function sourceOf({ name, bytes }: DrawFile): DrawSource {
@@ -39,7 +39,7 @@ export function sourceOf({ name, bytes }: DrawFile): DrawSource {
   };
 }
 
-/** All of it. The caller has looked at the size. */
+/** Reads everything. The caller has checked the size. */
 export function bytesOf(source: DrawSource): Uint8Array {
   const parts = Array.from(source.pieces(), (piece) => piece.slice());
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -53,20 +53,20 @@ export function bytesOf(source: DrawSource): Uint8Array {
 
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b;
 
-/** Bytes given to the unpacker at once: what comes of them is at most a thousand times as many. */
+/** Bytes per call of the unpacker: its output is at most a thousand times larger. */
 const BITE_BYTES = 2 ** 14;
 
 export interface UnpackLimits {
-  /** Bytes that come out of any file. */
+  /** Bytes that any file may unpack to. */
   readonly free: number;
-  /** Bytes out for one byte in, beyond that. */
+  /** Output bytes per input byte beyond that. */
   readonly ratio: number;
 }
 
-/** Tables of draws unpack to ten times their size at most, constants to more; beyond this it is not a table. */
+/** Tables of draws unpack to at most ten times their size, constants to more; anything beyond this is not a table. */
 export const defaultUnpackLimits: UnpackLimits = { free: 64 * 2 ** 20, ratio: 200 };
 
-/** What a gzip file holds. Its pieces throw {@link ImportError} when it is damaged, or unpacks to far too much. */
+/** The content of a gzip file. Its pieces throw {@link ImportError} if it is damaged or unpacks to far too much. */
 export function unpackedSource(
   source: DrawSource,
   limits: UnpackLimits = defaultUnpackLimits,
@@ -113,7 +113,7 @@ function* unpack(source: DrawSource, { free, ratio }: UnpackLimits): Generator<U
   };
   for (const piece of source.pieces())
     for (let from = 0; from < piece.length; from += BITE_BYTES) {
-      // the unpacker keeps what it cannot use yet
+      // the unpacker retains input that it cannot use yet
       const bite = piece.slice(from, from + BITE_BYTES);
       packed += bite.length;
       push(bite, false);

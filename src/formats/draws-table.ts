@@ -1,4 +1,4 @@
-/** What the readers of draws give: named chains, and for each variable its draws chain by chain. */
+/** The output of draw readers: named chains, and for each variable its draws chain by chain. */
 import {
   type ColumnStore,
   type GrowingColumn,
@@ -7,11 +7,11 @@ import {
 } from './growing-column.ts';
 
 export interface DrawsTable<C = Float64Array> {
-  /** Names as the file has them, in order of appearance; numbers become `chain#N`. */
+  /** Names as in the file, in order of appearance; numbers become `chain#N`. */
   readonly chains: readonly string[];
-  /** In order of appearance; `chains` of each parallels the names, an empty array where a chain lacks the variable. */
+  /** In order of appearance; `chains` of each parallels the names, with an empty array if a chain lacks it. */
   readonly variables: readonly { readonly variable: string; readonly chains: readonly C[] }[];
-  /** Iterations of each chain's draws, where the file numbers them; empty arrays otherwise. */
+  /** Iterations of each chain's draws, if the file numbers them; otherwise empty arrays. */
   readonly iterations: readonly Float64Array[];
 }
 
@@ -28,11 +28,11 @@ interface Column {
 
 export interface DrawsTableLimits {
   readonly chains: number;
-  /** Variables over all chains. */
+  /** Number of variables over all chains. */
   readonly columns: number;
 }
 
-/** A table that grows beyond its limits. */
+/** A table that exceeds its limits. */
 export class DrawsTableError extends Error {
   override readonly name = 'DrawsTableError';
 }
@@ -53,7 +53,7 @@ export function createDrawsTable(
   const chains: string[] = [];
   const variables = new Map<string, (Column | undefined)[]>();
   const chainIndex = new Map<string, number>();
-  // Files run through one variable of one chain for long: the last column is asked first.
+  // Files stay with one variable of one chain for long, so the last column is tried first.
   let lastChain: string | null = null;
   let lastVariable: string | null = null;
   let last: Column | undefined;
@@ -107,7 +107,7 @@ export function createDrawsTable(
   };
 }
 
-/** Ascending iterations; of an iteration that is there twice (a resent batch), the later value. */
+/** Ascending iterations; if an iteration occurs twice (a resent batch), the later value. */
 function placeByIteration(
   column: Column,
   store: ColumnStore,

@@ -1,8 +1,8 @@
-/** Which file of a model is run, and by which runtime. */
+/** Which file of a model is run, and with which runtime. */
 import type { ModelTreeMeta } from './model-tree.ts';
 import { defaultTreeMeta } from './model-tree.ts';
 
-/** Runtimes by suffix of the entrance file (`env` when a model does not name one). */
+/** Runtimes by suffix of the entrance file (`env` if a model does not name one). */
 const runtimeBySuffix: readonly (readonly [suffix: string, env: string])[] = [
   ['.stan', 'stan'],
   ['.jl', 'julia'],
@@ -15,16 +15,16 @@ const runtimeBySuffix: readonly (readonly [suffix: string, env: string])[] = [
   ['.jags', 'jags'],
 ];
 
-/** `stan`, `julia`, …; empty when the suffix says nothing. */
+/** `stan`, `julia`, …; empty if the suffix is unknown. */
 export function runtimeOfFile(path: string): string {
   const lower = path.toLowerCase();
   return runtimeBySuffix.find(([suffix]) => lower.endsWith(suffix))?.[1] ?? '';
 }
 
 /**
- * Path of the entrance file among `paths`. `meta.entrance_file` decides when it is there; null when it names a file
- * that is not. Without one (or with the documented default that no file bears), the file nearest to the root that
- * is called `main` or `model` and has a known suffix, then the only program, then the only file.
+ * Path of the entrance file among `paths`. If `meta.entrance_file` is given, it decides; null if it names a file that
+ * does not exist. Without one (or with the documented default, if no such file exists), the file nearest to the root
+ * that is called `main` or `model` and has a known suffix, then the only program, then the only file.
  */
 export function entranceFile(
   meta: ModelTreeMeta | null | undefined,

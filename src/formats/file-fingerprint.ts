@@ -1,4 +1,4 @@
-/** Says which file it is without reading it: by its time and the bytes at both ends. */
+/** Identifies a file without reading it: by its time and the bytes at both ends. */
 import { crc32 } from './crc32.ts';
 
 const ENDS_BYTES = 2 ** 20;

@@ -114,7 +114,7 @@ const storage = [
   'CREATE UNIQUE INDEX _gristsys_PluginData_unique_key ON _gristsys_PluginData(pluginId, key)',
 ];
 
-/** Everybody who has the document may do everything, as in every new one. */
+/** Everyone with the document may do everything, as in every new one. */
 const access = [
   "INSERT INTO _grist_ACLRules (resource, permissions, principals) VALUES (1, 63, '[1]')",
   'INSERT INTO _grist_ACLResources (id) VALUES (1)',
@@ -122,7 +122,7 @@ const access = [
     ('group', 'Editors'), ('group', 'Viewers')`,
 ];
 
-/** Statements that make an empty document. */
+/** Statements that create an empty document. */
 export function emptyDocument(): string {
   const statements = Object.entries(tables).map(([name, groups]) => {
     const columns = groups.flatMap((group) => {

@@ -5,13 +5,13 @@ import { emptyDocument } from './grist-schema.ts';
 export type GristType = 'Text' | 'Int' | 'Numeric' | 'Bool';
 
 export interface GristColumn {
-  /** What people read; Grist's identifier is made of it. */
+  /** The label that people see; Grist's identifier is derived from it. */
   readonly label: string;
   readonly type: GristType;
 }
 
 export interface GristTable {
-  /** Begins with a capital letter, letters only: it is both the identifier and the page's name. */
+  /** Letters only, the first one a capital: it is both the identifier and the page's name. */
   readonly name: string;
   readonly columns: readonly GristColumn[];
 }
@@ -27,16 +27,16 @@ export interface GristTableWriter {
 
 export interface GristWriter {
   table(table: GristTable): GristTableWriter;
-  /** The document; the writer must not be used afterwards. */
+  /** Returns the document; the writer must not be used afterwards. */
   finish(): Uint8Array;
-  /** Gives memory back when the document is not wanted any more. */
+  /** Releases the memory if the document is no longer wanted. */
   discard(): void;
 }
 
-/** Columns that SQLite lets one table have, less those of Grist. */
+/** SQLite's limit of columns per table, minus Grist's own columns. */
 export const MOST_GRIST_COLUMNS = 1900;
 
-/** `sql` is the library, loaded by the caller, who knows where its WebAssembly lies. */
+/** `sql` is the library, loaded by the caller, who knows where its WebAssembly is. */
 export function createGristWriter(sql: SqlJsStatic): GristWriter {
   const db = new sql.Database();
   db.exec(emptyDocument());
@@ -127,7 +127,7 @@ function describeTable(db: Database, { name, columns, ids, number }: Description
   );
   insertColumn.run([number, 0, 'manualSort', 'ManualSortPos', 'manualSort', 0]);
   for (const [i, { label, type }] of columns.entries()) {
-    // Tied to the label, Grist would rename the column once somebody touches it.
+    // If tied to the label, Grist would rename the column as soon as somebody edits it.
     insertColumn.run([number, i + 1, ids[i], type, label, ids[i] === label ? 0 : 1]);
     const reference = db.exec('SELECT last_insert_rowid()')[0].values[0][0];
     for (const section of [grid, raw]) insertField.run([section, i + 1, reference]);
@@ -136,14 +136,14 @@ function describeTable(db: Database, { name, columns, ids, number }: Description
   insertField.free();
 }
 
-/** Words that Grist's formulas, which are Python, keep for themselves. */
+/** Reserved words of Grist's formulas, which are Python. */
 const RESERVED = new Set(
   `and as assert async await break class continue def del elif else except finally for from global if import in is
   lambda nonlocal not or pass raise return try while with yield none true false id manualsort rec value user table
   date time`.split(/\s+/),
 );
 
-/** Identifiers for labels: ASCII letters, digits and `_`, a letter first, different even when case is ignored. */
+/** Identifiers for labels: ASCII letters, digits and `_`, starting with a letter, unique even if case is ignored. */
 export function columnIds(labels: readonly string[]): string[] {
   const used = new Set<string>(RESERVED);
   return labels.map((label) => {

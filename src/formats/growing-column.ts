@@ -1,6 +1,6 @@
-/** Columns of numbers that grow while a file is read: in memory, or wherever a store of the caller keeps them. */
+/** Columns of numbers that grow while a file is read: in memory, or in a store of the caller. */
 
-/** What readers ask of a finished column; `Float64Array` is one. */
+/** What readers need from a finished column; `Float64Array` is one. */
 export interface NumberColumn<C> {
   readonly length: number;
   subarray(from?: number, to?: number): C;
@@ -9,14 +9,14 @@ export interface NumberColumn<C> {
 export interface GrowingColumn<C = Float64Array> {
   push(value: number): void;
   readonly length: number;
-  /** What was pushed. */
+  /** The values pushed. */
   finish(): C;
 }
 
-/** Where readers keep what they read: files of any size need a store beside the memory. */
+/** Where readers store what they read: files of any size need a store other than memory. */
 export interface ColumnStore<C extends NumberColumn<C> = Float64Array> {
   grow(): GrowingColumn<C>;
-  /** A column of values that are there already. */
+  /** A column of existing values. */
   keep(values: Float64Array): C;
   /** A column of values that can be read piece by piece: `read(from, to)`. */
   lazy(length: number, read: (from: number, to: number) => Float64Array): C;

@@ -1,4 +1,4 @@
-/** Says which kind of finished run a file is, by its first bytes, header row and name. */
+/** Guesses which kind of finished run a file is, from its first bytes, header row and name. */
 import { splitCsvLine } from './csv-cell.ts';
 import type { DrawFile } from './draw-source.ts';
 import { ImportError, type ImportType } from './imported-draws.ts';
@@ -6,7 +6,7 @@ import { sniffNetcdf } from './netcdf-mark.ts';
 import { parseNumber } from './number-text.ts';
 import { isTuringHeader } from './turing-csv.ts';
 
-/** What a file looks like, by its name and its first bytes. Throws {@link ImportError} when it looks like nothing known. */
+/** The kind of a file, from its name and first bytes. Throws {@link ImportError} if it is none of the known kinds. */
 export function guessType({ name, bytes }: DrawFile): ImportType {
   if (sniffNetcdf(bytes) !== null || /\.(?:nc|nc4|cdf|h5|hdf5)$/i.test(name)) return 'arviz netcdf';
   const text = new TextDecoder().decode(bytes.subarray(0, 2 ** 20)).replace(/^\ufeff/, '');
@@ -23,7 +23,7 @@ export function guessType({ name, bytes }: DrawFile): ImportType {
       line.startsWith('#') &&
       /stan_version|method =|Elapsed Time|lements of inverse mass matrix/.test(line),
   );
-  // A row of our own long CSV may hold the word too, but beside a number.
+  // A row of our own long CSV may contain the word too, but next to a number.
   const isDraws =
     names.includes('lp__') &&
     names.every((name) => parseNumber(name) === null && !/^\.?(?:chain|iteration)$/.test(name));

@@ -1,16 +1,16 @@
-/** Unpacks gzip piece by piece, and checks what stands at its end: sum and size of what was packed. */
+/** Unpacks gzip piece by piece, and checks the trailer: checksum and size of the content. */
 import { Gunzip } from 'fflate';
 import { crc32 } from './crc32.ts';
 
 export interface Unpacker {
-  /** Throws when what came so far is damaged, or ends too early. */
+  /** Throws if the data so far are damaged or end too early. */
   push(bite: Uint8Array, isLast: boolean): void;
 }
 
-/** Bytes of sum and size. */
+/** Bytes of checksum and size. */
 const END_BYTES = 8;
 
-/** `take` is given what comes out of each bite. */
+/** `take` receives the output of each chunk. */
 export function createGunzip(take: (chunk: Uint8Array) => void): Unpacker {
   let [sum, size] = [0, 0];
   const stream = new Gunzip((chunk) => {
@@ -18,7 +18,7 @@ export function createGunzip(take: (chunk: Uint8Array) => void): Unpacker {
     size += chunk.length;
     take(chunk);
   });
-  // Several may stand one behind the other: the end is that of the last.
+  // Several members may follow each other: the trailer is that of the last.
   stream.onmember = () => {
     [sum, size] = [0, 0];
   };

@@ -1,4 +1,4 @@
-/** Numbers of HDF5 datasets as float64, whatever they are stored as, and attributes. */
+/** Numbers of HDF5 datasets as float64, however they are stored, and attributes. */
 import type { Dataset, Group } from 'h5wasm';
 import { ImportError } from './imported-draws.ts';
 
@@ -9,7 +9,7 @@ const ENUM = 8;
 
 export interface DatasetSize {
   readonly shape: readonly number[];
-  /** `float` numbers have no note; null: no numbers. */
+  /** `float` numbers have no entry; null: not numbers. */
   readonly type: 'int' | 'bool' | undefined | null;
 }
 
@@ -28,7 +28,7 @@ function isBoolean(dataset: Dataset): boolean {
   return members.length === 2 && members.includes('TRUE') && members.includes('FALSE');
 }
 
-/** All values, or those of a range on each axis, with what stands for a missing one as NaN, scale and offset applied. The caller has checked the size. */
+/** All values, or a range on each axis; missing values become NaN, and scale and offset are applied. The caller has checked the size. */
 export function numbersOf(
   dataset: Dataset,
   ranges?: readonly (readonly [from: number, to: number])[],
@@ -75,7 +75,7 @@ function decode(dataset: Dataset, values: Float64Array): Float64Array {
   return values.map((value) => (missing.includes(value) ? NaN : value * scale + offset));
 }
 
-/** A number or a text; null when there is none, or it is something else. Long ones are not looked at. */
+/** A number or a text; null if there is none, or it is something else. Long ones are not read. */
 export function attributeOf(owner: Dataset | Group, name: string): number | string | null {
   const attribute = owner.attrs[name];
   if (attribute === undefined || attribute.metadata.total_size > 1) return null;

@@ -1,4 +1,4 @@
-/** The HDF5 library, loaded when it is first needed (4 MB), and files in its memory. */
+/** The HDF5 library, loaded when first needed (4 MB), and files in its memory. */
 import type * as h5wasm from 'h5wasm';
 
 export interface Hdf5 {
@@ -10,7 +10,7 @@ export interface Hdf5 {
 
 let loading: Promise<Hdf5> | null = null;
 
-/** Works in Node, in pages and in workers; the same library for every caller of the thread. */
+/** Works in Node, in pages and in workers; all callers in a thread share one library. */
 export function loadHdf5(): Promise<Hdf5> {
   loading ??= load();
   return loading;
@@ -18,12 +18,12 @@ export function loadHdf5(): Promise<Hdf5> {
 
 const load = async () => prepareHdf5(await import('h5wasm'));
 
-/** The library as any of its builds exports it. */
+/** The library as exported by any of its builds. */
 export async function prepareHdf5(
   library: Pick<typeof h5wasm, 'ready' | 'File' | 'Dataset' | 'Group'>,
 ): Promise<Hdf5> {
   const module = await library.ready;
-  // What the library finds wrong becomes an exception instead of lines on the console.
+  // Errors of the library become exceptions instead of lines on the console.
   module.activate_throwing_error_handler();
   const { FS: fs } = module;
   return { File: library.File, Dataset: library.Dataset, Group: library.Group, fs };
@@ -31,7 +31,7 @@ export async function prepareHdf5(
 
 let made = 0;
 
-/** A name of its own for a file in the library's memory. */
+/** A unique name for a file in the library's memory. */
 export function draftName(): string {
   made += 1;
   return `/draws-${made}.nc`;

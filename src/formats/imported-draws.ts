@@ -1,20 +1,20 @@
-/** What the readers of finished runs give, whatever the file was: columns, chains, and what was said of the run. */
+/** The output of readers of finished runs, whatever the file was: columns, chains, and facts about the run. */
 
 export interface ImportedColumn {
   /** Flat name: `theta[1,2]`, `lp__`, `divergent__`. */
   readonly name: string;
-  /** True for what the sampler reports of itself, `lp__` among it. */
+  /** True for what the sampler reports about itself, including `lp__`. */
   readonly sampler?: boolean;
   readonly type?: 'int' | 'bool';
 }
 
-/** `C`: where its numbers are, in memory or in a store. */
+/** `C`: where its numbers are stored, in memory or in a store. */
 export interface ImportedChain<C = Float64Array> {
-  /** As the file has it; empty when it says nothing. */
+  /** As in the file; empty if it does not say. */
   readonly name: string;
-  /** An array a column, all of one length. */
+  /** One array per column, all of the same length. */
   readonly draws: readonly C[];
-  /** Likewise; arrays of length 0 when no warmup was kept. */
+  /** Likewise; arrays of length 0 if no warmup was saved. */
   readonly warmup: readonly C[];
   readonly stepSize: number | null;
   readonly warmupSeconds: number | null;
@@ -24,35 +24,35 @@ export interface ImportedChain<C = Float64Array> {
 export interface ImportedDraws<C = Float64Array> {
   readonly columns: readonly ImportedColumn[];
   readonly chains: readonly ImportedChain<C>[];
-  /** Settings of the run that the files name, by our keys: `num_samples`, `seed`, `adapt_delta`, … */
+  /** Settings of the run in the files, by our keys: `num_samples`, `seed`, `adapt_delta`, … */
   readonly settings: Readonly<Record<string, number | string | boolean>>;
-  /** What was left out or found odd, a sentence each. */
+  /** What was left out or looked odd, one sentence each. */
   readonly notes: readonly string[];
 }
 
 export const importTypes = ['stan csv', 'turing csv', 'arviz netcdf', 'draws csv'] as const;
-/** `draws csv`: long form as we export it, or any table with a column a variable. */
+/** `draws csv`: long form as we export it, or any table with one column per variable. */
 export type ImportType = (typeof importTypes)[number];
 
-/** Files that are not a finished run; the message is for people and names what to do. */
+/** Files that are not a finished run; the message is for people and says what to do. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
 
 export interface ImportLimits {
-  /** Columns of one chain, the sampler's among them. */
+  /** Columns of one chain, including the sampler's. */
   readonly columns: number;
   /** Numbers in all files together. */
   readonly values: number;
 }
 
-/** 256 MB of numbers; as many columns as the summary works through in about a minute. */
+/** 256 MB of numbers; as many columns as the summary processes in about a minute. */
 export const defaultImportLimits: ImportLimits = { columns: 20_000, values: 2 ** 25 };
 
-/** Of files of any size, whose numbers are kept on a disk: 32 GB. */
+/** For files of any size, whose numbers are stored on disk: 32 GB. */
 export const storedImportLimits: ImportLimits = { columns: 20_000, values: 2 ** 32 };
 
-/** Throws {@link ImportError} when there is more than the limits let in. */
+/** Throws {@link ImportError} if a limit is exceeded. */
 export function checkSize(numColumns: number, numValues: number, limits: ImportLimits): void {
   if (numColumns > limits.columns) {
     throw new ImportError(
@@ -66,7 +66,7 @@ export function checkSize(numColumns: number, numValues: number, limits: ImportL
   }
 }
 
-/** Known columns of the sampler, by our names. */
+/** Known sampler columns, by our names. */
 export function samplerColumn(name: string): ImportedColumn {
   if (name === 'divergent__') return { name, sampler: true, type: 'bool' };
   const isCount = name === 'treedepth__' || name === 'n_leapfrog__';

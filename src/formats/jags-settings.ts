@@ -1,4 +1,4 @@
-/** The settings of a run of a JAGS model: JAGS's own keys beside those that every run has. */
+/** The settings of a run of a JAGS model: JAGS's own keys in addition to those of every run. */
 import { err, ok, type Result } from '../shared/result.ts';
 
 export interface JagsSettings {
@@ -13,9 +13,9 @@ export interface JagsSettings {
   readonly parallel: number;
   /** Empty: every variable that is not data. */
   readonly monitor: readonly string[];
-  /** Beside JAGS's usual ones, such as `glm`. */
+  /** In addition to JAGS's usual ones, such as `glm`. */
   readonly modules: readonly string[];
-  /** An object for all chains, or one a chain. */
+  /** One object for all chains, or one per chain. */
   readonly inits: unknown;
 }
 
@@ -27,7 +27,7 @@ export interface JagsSettingRow {
   readonly meaning: string;
 }
 
-/** JAGS's own. */
+/** JAGS's own settings. */
 export const jagsRows: readonly JagsSettingRow[] = [
   {
     key: 'num_adapt',
@@ -49,10 +49,10 @@ export const jagsRows: readonly JagsSettingRow[] = [
   },
 ];
 
-/** `sampler` of a run's settings, so that every reader knows what made the draws and what cannot be asked of them. */
+/** `sampler` in a run's settings, so that every reader knows how the draws were made and what they lack. */
 export const jagsSampler = 'jags';
 
-/** What JAGS reads of the settings that every run has. */
+/** The settings of every run that JAGS reads. */
 export const jagsKeys: readonly string[] = [
   'num_chains',
   'num_warmup',

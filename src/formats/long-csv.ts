@@ -1,4 +1,4 @@
-/** The long CSV of an experiment's draws: rows of chain, variable, value; and a reader of its relatives. */
+/** The long CSV of an experiment's draws (rows of chain, variable, value) and a reader for similar files. */
 import { splitCsvLine, textCell, unguardText } from './csv-cell.ts';
 import {
   createDrawsTable,
@@ -32,7 +32,7 @@ export function longCsvRows(
   return rows;
 }
 
-/** A file that is not a table of draws, with the line that shows it. */
+/** A file that is not a table of draws, with the line that shows this. */
 export class DrawsCsvError extends Error {
   override readonly name = 'DrawsCsvError';
   readonly line: number;
@@ -49,20 +49,20 @@ export interface DrawsCsvReader<C = Float64Array> {
   end(): DrawsTable<C>;
 }
 
-/** Reads a whole file at once. Throws {@link DrawsCsvError}. */
+/** Reads an entire file at once. Throws {@link DrawsCsvError}. */
 export function readDrawsCsv(text: string): DrawsTable {
   const reader = createDrawsCsvReader();
   reader.push(text);
   return reader.end();
 }
 
-/** Without header and with four columns it takes some rows to see which one counts iterations. */
+/** Without header and with four columns, it takes several rows to see which one counts iterations. */
 const ROWS_TO_LOOK_AT = 200;
 
 /**
  * Reads text that may arrive in pieces: long form with or without header, with or without an iteration column, and
- * wide form (a header, one column a variable, `chain` and `iteration` columns where there are any). Lines that begin
- * with `#` are comments. A last line without end that does not fit is left out, since the file may still grow.
+ * wide form (a header, one column per variable, `chain` and `iteration` columns if present). Lines that start with `#`
+ * are comments. An incomplete last line that does not fit is left out, since the file may still grow.
  */
 export function createDrawsCsvReader(limits?: DrawsTableLimits): DrawsCsvReader;
 export function createDrawsCsvReader<C extends NumberColumn<C>>(
@@ -115,7 +115,7 @@ export function createDrawsCsvReader(
   };
 }
 
-/** Where a long row has what; −1: there is none. */
+/** Positions of the fields in a long row; −1: absent. */
 interface LongColumns {
   readonly count: number;
   readonly chain: number;
@@ -129,7 +129,7 @@ const variableNames = ['variable', 'var_name', 'parameter', 'param', 'name', '.v
 const valueNames = ['value', 'var_value', '.value'];
 const iterationNames = ['iteration', '.iteration', 'iter', 'draw', '.draw'];
 
-/** A reader by header row; null when the row is not a header: a header holds neither numbers nor a chain's name. */
+/** A reader chosen by header row; null if the row is not a header: a header contains no numbers and no chain's name. */
 function readerOfHeader(table: DrawsTableBuilder, cells: string[]) {
   const names = cells.map((cell) => cell.trim());
   const lower = names.map((name) => name.toLowerCase());
@@ -146,9 +146,9 @@ function readerOfHeader(table: DrawsTableBuilder, cells: string[]) {
 }
 
 /**
- * Three columns are chain, variable, value. Of four, the one that counts iterations is the one that rises in every
- * chain and variable from the same start; where that does not decide, the one that rises, and the third before the
- * fourth, as runners write it.
+ * Three columns are chain, variable, value. Of four, iterations are the column that rises from the same start in every
+ * chain and variable; if that does not decide, a column that rises, and the third before the fourth, as runners write
+ * it.
  */
 function guessColumns(rows: readonly string[][]): LongColumns {
   const base = { count: rows[0].length, chain: 0, variable: 1 };
@@ -158,7 +158,7 @@ function guessColumns(rows: readonly string[][]): LongColumns {
   return fourth > third ? { ...base, value: 2, iteration: 3 } : { ...base, value: 3, iteration: 2 };
 }
 
-/** 2: whole numbers that rise in every chain and variable from one start; 1: from several; 0: something else. */
+/** 2: integers that rise from one start in every chain and variable; 1: from several; 0: something else. */
 function likeIterations(rows: readonly string[][], column: number): 0 | 1 | 2 {
   const last = new Map<string, number>();
   const starts = new Set<number>();
@@ -174,7 +174,7 @@ function likeIterations(rows: readonly string[][], column: number): 0 | 1 | 2 {
   return starts.size === 1 ? 2 : 1;
 }
 
-/** Takes one row of long form; the problem as a message when it does not fit. */
+/** Reads one row of long form; returns the problem as a message if it does not fit. */
 function longRowReader(table: DrawsTableBuilder, columns: LongColumns) {
   const chainName = createChainNamer();
   return (cells: string[]): string | null => {
@@ -194,7 +194,7 @@ function longRowReader(table: DrawsTableBuilder, columns: LongColumns) {
   };
 }
 
-/** Takes one row of wide form; cells that are empty or text (a sampler's name) leave their column out. */
+/** Reads one row of wide form; empty cells and texts (a sampler's name) leave their column out. */
 function wideRowReader(
   table: DrawsTableBuilder,
   names: string[],
@@ -217,7 +217,7 @@ function wideRowReader(
   };
 }
 
-/** `1` and `1.0` → `chain#1`; names stay. Remembers, so that equal names are one string. */
+/** `1` and `1.0` → `chain#1`; names stay. Cached, so that equal names are one string. */
 function createChainNamer(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

@@ -1,7 +1,7 @@
-/** What CmdStanPy and CmdStanR call the methods other than sampling, and how our settings are their arguments. */
+/** CmdStanPy's and CmdStanR's names for methods other than sampling, and the arguments for our settings. */
 
 type Settings = Readonly<Record<string, unknown>>;
-/** An argument's name, and its value as the language reads it. */
+/** An argument's name, and its value in the language's syntax. */
 export type ScriptArgument = readonly [name: string, value: string];
 
 export interface ScriptLanguage {
@@ -18,9 +18,9 @@ export interface Method {
   readonly shown: string;
   /** Pairs of an argument and our key. */
   readonly own: readonly (readonly [argument: string, key: string])[];
-  /** Arguments that have no setting of ours. */
+  /** Arguments without a setting of ours. */
   readonly fixed?: readonly (readonly [argument: string, value: boolean | string])[];
-  /** Of the optimiser whose mode the method begins with: keys of ours, named alike. */
+  /** Settings of the optimiser whose mode the method starts from: our keys, with the same names. */
   readonly optimiser?: readonly string[];
   /** False: it takes no starting values. */
   readonly hasInits?: boolean;
@@ -101,7 +101,7 @@ const methods: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Null: the algorithm is sampling, or nobody knows it. */
+/** Null: the algorithm is sampling, or unknown. */
 export function methodOf({ algorithm }: Settings): Method | null {
   return typeof algorithm === 'string' && Object.hasOwn(methods, algorithm)
     ? methods[algorithm]
@@ -126,7 +126,7 @@ export function methodArguments(
       return isSingle ? [[argument, written(value)]] : [];
     });
   const ofOptimiser = given(alike(optimiser));
-  // with a given step size nothing is adapted
+  // nothing is adapted if the step size is given
   const isAdapted = settings.algorithm === 'advi' && typeof settings.eta === 'number';
   return [
     ...given(own).filter(([argument]) => !(isAdapted && argument === 'adapt_iter')),

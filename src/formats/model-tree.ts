@@ -1,4 +1,4 @@
-/** Model content `{meta, tree}` as it crosses the wire, checked, flattened to files, and built back byte for byte. */
+/** Model content `{meta, tree}` as sent over the wire: checked, flattened to files, and rebuilt byte for byte. */
 import { err, ok, type Result } from '../shared/result.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { noteName, quoteName, type SeenNames, segmentProblem, splitPath } from './path-segment.ts';
@@ -21,7 +21,7 @@ export interface ModelTreeMeta {
   manifest?: string;
 }
 
-/** A file of a tree. `encoding` is how it came, so that it can be sent back alike. */
+/** A file in a tree. `encoding` is how it arrived, so that it can be sent back the same way. */
 export interface ModelFile {
   /** Segments joined by `/`, relative. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface ModelFile {
   readonly encoding: FileEncoding;
 }
 
-/** Files in tree order, and the folders that hold nothing. */
+/** Files in tree order, and empty folders. */
 export interface ModelFiles {
   readonly files: readonly ModelFile[];
   readonly emptyFolders: readonly string[];
@@ -53,7 +53,7 @@ export const defaultTreeLimits: TreeLimits = {
   depth: 32,
 };
 
-/** What is wrong with a tree. `TOO_LARGE` carries the limit and what was found. */
+/** What is wrong with a tree. `TOO_LARGE` has the limit and the actual value. */
 export interface TreeProblem {
   readonly code: 'INVALID_PARAMETER' | 'TOO_LARGE';
   readonly path: string;
@@ -62,7 +62,7 @@ export interface TreeProblem {
   readonly size?: number;
 }
 
-/** What the documented API assumes when `meta` is absent. */
+/** The documented API's defaults if `meta` is absent. */
 export const defaultTreeMeta = {
   project_file: 'Project.toml',
   entrance_file: 'main.jl',
@@ -75,12 +75,12 @@ const invalid = (path: string, message: string) =>
 const tooLarge = (path: string, message: string, limit: number, size: number) =>
   err<TreeProblem>({ code: 'TOO_LARGE', path, message, limit, size });
 
-/** A list of siblings on the way through a tree. */
+/** A list of siblings during the traversal of a tree. */
 interface Level {
   readonly siblings: readonly ModelTreeNode[];
-  /** Index of the sibling that comes next. */
+  /** Index of the next sibling. */
   next: number;
-  /** Path of the folder, with `/` at its end; empty at the root. */
+  /** Path of the folder, with a trailing `/`; empty at the root. */
   readonly folder: string;
   readonly depth: number;
   readonly names: SeenNames;
@@ -95,8 +95,8 @@ const enter = (siblings: readonly ModelTreeNode[], folder: string, depth: number
 });
 
 /**
- * Checks a tree (names, doubles, types, depth, counts, sizes, encodings) and gives its files. The first problem ends
- * it. Walks without recursion, so a deep tree costs no stack.
+ * Checks a tree (names, duplicates, types, depth, counts, sizes, encodings) and returns its files. Stops at the first
+ * problem. Does not recurse, so a deep tree costs no stack.
  */
 export function flattenTree(
   tree: readonly ModelTreeNode[],
@@ -170,15 +170,15 @@ function readFile(
   return ok({ path, ...decoded });
 }
 
-/** Where the type is absent: a node with children or without content is a folder. */
+/** If the type is absent, a node with children or without content is a folder. */
 function isFolder({ type, children, content }: ModelTreeNode): boolean {
   if (type !== undefined) return type === 'folder';
   return (children?.length ?? 0) > 0 || content === undefined;
 }
 
 /**
- * Bytes of a node's content. `encoding` says how to read it; where it is absent it is base64 when the bytes are valid
- * UTF-8 without control characters, or when the text cannot be a text file. Null: said to be base64 but is not.
+ * Bytes of a node's content. `encoding` says how to read it; if absent, it is base64 if the bytes are valid UTF-8
+ * without control characters, or if the text cannot be a text file. Null: declared as base64 but invalid.
  */
 export function decodeContent(
   content: string,
@@ -194,8 +194,8 @@ export function decodeContent(
 }
 
 /**
- * Text that decodes as base64 but not to text: base64 of a binary file, or a word that looks like it. Nobody writes
- * words with two signs of padding, or unbroken words of 24 letters and more in both cases with digits.
+ * Text that decodes as base64 but not to text: base64 of a binary file, or a word that looks like it. Natural text has
+ * no words with two padding signs, or unbroken words of 24 or more letters in both cases with digits.
  */
 function cannotBeText(content: string): boolean {
   const compact = content.trim().replace(/[\r\n]/g, '');
@@ -206,7 +206,7 @@ function cannotBeText(content: string): boolean {
   );
 }
 
-/** The text of a text file; null when the bytes are not valid UTF-8 or hold control characters beside tab and line ends. */
+/** Decoded text; null if the bytes are not valid UTF-8 or have control characters other than tab and line ends. */
 export function decodeText(bytes: Uint8Array): string | null {
   let text: string;
   try {
@@ -222,7 +222,7 @@ export function decodeText(bytes: Uint8Array): string | null {
   return text;
 }
 
-/** The folders in which none of `paths` lies. */
+/** The folders that contain none of `paths`. */
 export function withoutContent(folders: readonly string[], paths: readonly string[]): string[] {
   const empty = new Set(folders);
   for (const path of paths)
@@ -232,9 +232,9 @@ export function withoutContent(folders: readonly string[], paths: readonly strin
 }
 
 /**
- * The tree of some files, folders made as needed, in the order given; inverse of {@link flattenTree}. Files keep
- * their encoding, except that one that is not UTF-8 always leaves as base64. Refused: bad or doubled paths, a file
- * where a folder is needed.
+ * The tree of some files, in the given order, creating folders as needed; inverse of {@link flattenTree}. Files keep
+ * their encoding, except that one that is not UTF-8 is always sent as base64. Refused: invalid or duplicate paths, a
+ * file where a folder is needed.
  */
 export function buildTree({
   files,
@@ -243,7 +243,7 @@ export function buildTree({
   const root: ModelTreeNode[] = [];
   const folders = new Map<string, ModelTreeNode[]>();
   const seen: SeenNames = new Map();
-  /** What was placed, and not made on the way. */
+  /** Paths that were placed, not created on the way. */
   const paths = new Set<string>();
 
   const place = (

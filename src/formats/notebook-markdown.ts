@@ -14,7 +14,7 @@ interface Named {
   readonly short_id: string;
 }
 
-/** As the view of a project has it. */
+/** As in the view of a project. */
 export interface NotebookProject {
   readonly name: string;
   readonly note: string;
@@ -24,7 +24,7 @@ export interface NotebookProject {
   }[];
 }
 
-/** Times are in UTC, so that the file says the same wherever it is written. */
+/** Times are in UTC, so that the file is the same wherever it is written. */
 export function notebookMarkdown(project: NotebookProject): string {
   const { entries = [], members = [] } = project;
   const objects = members.map(({ object }) => object);

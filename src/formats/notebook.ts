@@ -1,7 +1,7 @@
-/** The notebook of a project: its runs and texts in order of time, and what each run changed against the one before it. */
+/** The notebook of a project: its runs and texts by time, and what each run changed from the one before it. */
 import { headlineOf, type LabelledVerdict } from '../posterior/verdict-label.ts';
 
-/** What of a run stands in a notebook; the names are those of the wire. */
+/** The fields of a run in a notebook, named as on the wire. */
 export interface NotebookRun {
   readonly short_id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export type NotebookItem<R extends NotebookRun = NotebookRun> =
       readonly kind: 'run';
       readonly at: string;
       readonly run: R;
-      /** The run before it in the notebook; null: it is the first. */
+      /** The previous run in the notebook; null: it is the first. */
       readonly previous: R | null;
       readonly changes: readonly RunChange[];
     }
@@ -45,14 +45,14 @@ export type NotebookItem<R extends NotebookRun = NotebookRun> =
 export interface RunChange {
   /** `model`: another one; `program`: another version of the same; `seed`: nothing else changed. */
   readonly what: 'model' | 'program' | 'data' | 'setting' | 'seed';
-  /** "adapt_delta"; empty where `what` says it. */
+  /** "adapt_delta"; empty if `what` says it. */
   readonly name: string;
-  /** Null: there was none, or is none now. */
+  /** Null: there was none, or there is none now. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** The oldest first; what came at the same moment stays in the order in which it was given, runs before texts. */
+/** The oldest first; equal times keep the given order, runs before texts. */
 export function notebookItems<R extends NotebookRun>(
   runs: readonly R[],
   entries: readonly NotebookEntry[],
@@ -70,7 +70,7 @@ export function notebookItems<R extends NotebookRun>(
   return items.toSorted((a, b) => time(a.at) - time(b.at));
 }
 
-/** What a run changed: nothing is said of what a server does not report of both. */
+/** What a run changed; leaves out what a server does not report for both. */
 export function runChanges(before: NotebookRun, after: NotebookRun): readonly RunChange[] {
   const changes = [...programChange(before, after), ...dataChange(before, after)];
   const [old, now] = [before.meta?.settings, after.meta?.settings];
@@ -82,7 +82,7 @@ export function runChanges(before: NotebookRun, after: NotebookRun): readonly Ru
     if (from !== to) changes.push({ what: 'setting', name, before: from, after: to });
   }
   const [seed, next] = [settingText(old.seed), settingText(now.seed)];
-  // Every run has its own: worth a word where it is all that differs.
+  // Every run has its own seed: worth mentioning only if nothing else differs.
   if (changes.length === 0 && seed !== next)
     changes.push({ what: 'seed', name: '', before: seed, after: next });
   return changes;
@@ -120,7 +120,7 @@ function settingText(value: unknown): string | null {
 /** "adapt_delta 0.8 → 0.95", "program v2 → v3", "another seed". */
 export function changeText({ what, name, before, after }: RunChange): string {
   if (what === 'seed') return 'another seed';
-  // only models have names that others may have
+  // only names of models may be ambiguous
   if (before === after) return `another model named ${after}`;
   const subject = what === 'setting' ? name : what;
   if (before === null) return `${subject} ${after} added`;
@@ -128,7 +128,7 @@ export function changeText({ what, name, before, after }: RunChange): string {
   return `${subject} ${before} → ${after}`;
 }
 
-/** What became of a run, in one line: the verdict that came with it, or why there is none. */
+/** The result of a run in one line: its verdict, or why there is none. */
 export function runHeadline({ status, n_samples: draws, meta }: NotebookRun): string {
   const isUnderWay = status === 'RUN' || status === 'SAMPLE_FIN';
   if (status === 'ERR' || (isUnderWay && meta?.error))

@@ -1,4 +1,4 @@
-/** Numbers as text, the way the field's files write them. */
+/** Numbers as text, in the field's usual file formats. */
 
 /** Shortest text that reads back as the same double; `nan`, `inf`, `-inf` as Stan writes them. */
 export function numberText(value: number): string {
@@ -25,13 +25,13 @@ const names = new Map<string, number>([
 ]);
 
 /**
- * The number a cell holds: decimal notation, not-a-number and infinities in any spelling and case, `NA` as NaN,
- * `true` and `false` as 1 and 0. Null when it is none of these (an empty cell too).
+ * The number in a cell: decimal notation, not-a-number and infinities in any spelling and case, `NA` as NaN, `true` and
+ * `false` as 1 and 0. Null if it is none of these (or empty).
  */
 export function parseNumber(text: string): number | null {
   const number = Number(text);
   const first = text.charCodeAt(0);
-  // Number() also takes '', '0x10' and blanks: the pattern settles what looks odd, the fast way what begins as numbers do.
+  // Number() also accepts '', '0x10' and blanks: the fast path takes what starts as numbers do, the pattern the rest.
   if (number === number && first > 42 && first < 58 && !(text.charCodeAt(1) > 64)) return number;
   const trimmed = text.trim();
   if (PLAIN_NUMBER.test(trimmed)) return Number(trimmed);

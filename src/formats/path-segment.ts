@@ -1,18 +1,18 @@
-/** The one check of file names from outside: for reading, writing, deleting, listing and archive entries. */
+/** The only check of file names from outside: for reading, writing, deleting, listing and archive entries. */
 
 /** Windows opens a device for these, whatever the suffix. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** What Git runs programs from, when a tree with it is checked out; the second is its short name on Windows. */
+/** Git runs programs from this folder when a tree with it is checked out; the second is its short name on Windows. */
 const REPOSITORY = /^(?:\.git|git~1)$/i;
 
-/** Longest name in UTF-8 bytes that common file systems take. */
+/** Longest name in UTF-8 bytes that common file systems accept. */
 const LONGEST_NAME = 255;
 
 /**
- * Why `name` may not be one segment of a path, as text that follows the name; null when it may.
- * A name is judged as it stands, as it would look after any rounds of percent decoding, and with
- * compatibility forms and invisible characters resolved: decoding it later must not give another answer.
+ * Why `name` cannot be one segment of a path, as text that follows the name; null if it can.
+ * A name is judged as it is, as it would look after any number of rounds of percent decoding, and with
+ * compatibility forms and invisible characters resolved: decoding it later must not change the result.
  */
 export function segmentProblem(name: string): string | null {
   let form = name;
@@ -50,13 +50,13 @@ function disguiseProblem(name: string): string | null {
   return null;
 }
 
-/** Every valid `%XX` run decoded; what does not decode stays. */
+/** Decodes every valid run of `%XX`; invalid runs stay. */
 function percentDecode(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
     try {
       return decodeURIComponent(run);
     } catch {
-      // Not UTF-8 as a whole: what a byte-wise decoder would see of the ASCII part still counts.
+      // Not UTF-8 as a whole: the ASCII part as a byte-wise decoder would see it still counts.
       return run.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) =>
         String.fromCharCode(Number.parseInt(hex, 16)),
       );
@@ -65,17 +65,17 @@ function percentDecode(text: string): string {
 }
 
 /**
- * Names or paths that give the same key are doubles: some file systems keep one of `A.stan` and `a.stan`, or of two
- * ways to compose an accent.
+ * Names or paths with the same key are duplicates: some file systems keep only one of `A.stan` and `a.stan`, or of two
+ * compositions of an accent.
  */
 export function doubleKey(name: string): string {
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Names or paths that were seen, by their {@link doubleKey}. */
+/** Names or paths seen so far, by their {@link doubleKey}. */
 export type SeenNames = Map<string, string>;
 
-/** Notes the name; why it may not stand beside those before, as a sentence, or null. */
+/** Records the name; returns why it conflicts with an earlier one, as a sentence, or null. */
 export function noteName(seen: SeenNames, name: string): string | null {
   const key = doubleKey(name);
   const first = seen.get(key);
@@ -89,7 +89,7 @@ export function noteName(seen: SeenNames, name: string): string | null {
 }
 
 /**
- * Splits a relative path at `/` into checked segments. The error names the segment and what is wrong with it.
+ * Splits a relative path at `/` into checked segments. The error names the segment and says what is wrong with it.
  */
 export function splitPath(
   path: string,

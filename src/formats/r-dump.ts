@@ -1,4 +1,4 @@
-/** Data as R's `dump` and `stan_rdump` write them: assignments of numbers, `c(…)`, `a:b` and `structure(…)`. */
+/** Data as written by R's `dump` and `stan_rdump`: assignments of numbers, `c(…)`, `a:b` and `structure(…)`. */
 import { err, ok, type Result } from '../shared/result.ts';
 import type { DataJsonProblem } from './data-json.ts';
 import { metaName } from './data-meta.ts';
@@ -30,7 +30,7 @@ class Fault extends Error {
   }
 }
 
-/** A vector of R: numbers or texts, and what `structure` says of it. */
+/** A vector in R: numbers or texts, and its attributes from `structure`. */
 interface Vector {
   readonly items: readonly (number | string)[];
   readonly isScalar: boolean;
@@ -61,7 +61,7 @@ class Reader {
   /** The token ahead; empty at the end. */
   private next = '';
   private nextAt = 0;
-  /** The variable that is read: messages name it. */
+  /** The variable being read, for messages. */
   private variable = '';
 
   constructor(
@@ -195,7 +195,7 @@ class Reader {
     return isFactor ? vector : { ...vector, levels: null };
   }
 
-  /** `c(a = 1)`: the name of an entry says nothing to Stan. */
+  /** `c(a = 1)`: names of entries mean nothing to Stan. */
   private skipName(): void {
     if (!isName(this.next) && !/["'`]/.test(this.next)) return;
     const rest = /\s*=(?!=)/y;
@@ -219,7 +219,7 @@ class Reader {
     return nested(numbers, dim);
   }
 
-  /** Place in the innermost `c(…)`, from 1; 0: in none. */
+  /** Position in the innermost `c(…)`, from 1; 0: outside. */
   private entry = 0;
 
   private notNumber(): Fault {
@@ -277,7 +277,7 @@ const scalar = (item: number | string): Vector => ({
   levels: null,
 });
 
-/** JSON has no infinity: texts that every reader of Stan data takes stand for it. */
+/** JSON has no infinity: texts that every reader of Stan data accepts represent it. */
 function jsonNumber(item: number | string): number | string {
   if (item === Number.POSITIVE_INFINITY) return 'Inf';
   if (item === Number.NEGATIVE_INFINITY) return '-Inf';

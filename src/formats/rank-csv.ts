@@ -1,9 +1,9 @@
-/** The ranks of a calibration as a table: a line a quantity and simulation. */
+/** The ranks of a calibration as a table, one line per quantity and simulation. */
 import { textCell } from './csv-cell.ts';
 
 type PerSimulation = readonly (number | null)[] | undefined;
 
-/** What is known of one quantity; one entry a simulation. */
+/** The results for one quantity; one entry per simulation. */
 export interface RankedQuantity {
   readonly variable: string;
   readonly rank?: PerSimulation;
@@ -15,8 +15,8 @@ export interface RankedQuantity {
 const columns = ['rank', 'draws', 'position', 'truth'] as const;
 
 /**
- * `chains`: one a simulation. `rank` of the true value among `draws` thinned draws; `position` the same in [0, 1]. Empty
- * cells for what is not known.
+ * `chains`: one per simulation. `rank` of the true value among `draws` thinned draws; `position` the same in [0, 1].
+ * Unknown values are empty cells.
  */
 export function rankCsv(chains: readonly string[], quantities: readonly RankedQuantity[]): string {
   const lines = quantities.flatMap((quantity) =>

@@ -1,4 +1,4 @@
-/** Reads the files of a finished run, whichever of the known kinds they are, into chains with common columns. */
+/** Reads the files of a finished run, of any known kind, into chains with common columns. */
 
 import { defaultArchiveLimits } from './archive.ts';
 import { readArvizFile, readArvizInPlace } from './arviz-reader.ts';
@@ -46,12 +46,12 @@ export interface DrawFilesContent<C = Float64Array> {
   readonly draws: ImportedDraws<C>;
 }
 
-/** More chains are not a run, but a column that does not number chains. */
+/** More chains than this are not a run, but a column that does not number chains. */
 const MOST_CHAINS = 1000;
 
 /**
- * Every file is one or more chains of the same run. Throws {@link ImportError}, which names the file: what is wrong
- * with it, or in what it differs from the others.
+ * Every file is one or more chains of the same run. Throws {@link ImportError}, which names the file and says what is
+ * wrong with it, or how it differs from the others.
  */
 export async function readDrawFiles(
   files: readonly DrawFile[],
@@ -60,7 +60,7 @@ export async function readDrawFiles(
   return readDrawSources(files.map(sourceOf), memoryColumns, options);
 }
 
-/** The same of files that need not fit into memory, and whose numbers go to a store. */
+/** The same for files that may exceed memory, and whose numbers go to a store. */
 export function readDrawSources<C extends NumberColumn<C>>(
   sources: readonly DrawSource[],
   store: ColumnStore<C>,
@@ -96,11 +96,11 @@ export async function readDrawSources(
   return { type: kind, draws: joinFiles(read) };
 }
 
-/** Bytes of an archive, packed and unpacked: it is held in memory. */
+/** Maximum bytes of an archive, packed and unpacked, since it is held in memory. */
 const ARCHIVE_BYTES = 64 * 2 ** 20;
 const UNPACKED_BYTES = 256 * 2 ** 20;
 
-/** The files of a tar, so that what `fmt=arviz` gave can be read back; what is in a gzip file; any other as it is. */
+/** The files in a tar, so that the output of `fmt=arviz` can be read back; a gzip file's content; others as is. */
 function openPacked(source: DrawSource): DrawSource[] {
   const head = source.head();
   const isPacked = isGzip(head);
@@ -177,14 +177,14 @@ async function readNetcdf(
   return readArvizInPlace({ hdf5, path, head: source.head() }, { limits, store });
 }
 
-/** Piece by piece: a string of the whole file would cost as much again. */
+/** Piece by piece: a string of the entire file would cost as much again. */
 function pushText(source: DrawSource, push: (text: string) => void): void {
   const decoder = new TextDecoder();
   for (const piece of source.pieces()) push(decoder.decode(piece, { stream: true }));
   push(decoder.decode());
 }
 
-/** Cells of the first line that is not a comment, before any of it is split. */
+/** Cells of the first non-comment line, before the rest is split. */
 function countHeaderCells(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(10, at);
@@ -241,7 +241,7 @@ function countValues({ chains }: ImportedDraws): number {
   return count;
 }
 
-/** All chains with the columns of the first file. The sampler's columns that some file lacks are left out. */
+/** All chains with the columns of the first file. Sampler columns that some file lacks are left out. */
 function joinFiles(files: readonly { name: string; draws: ImportedDraws }[]): ImportedDraws {
   const [first, ...others] = files;
   const ofSampler = (column: ImportedColumn) => column.sampler === true;
@@ -283,7 +283,7 @@ function joinFiles(files: readonly { name: string; draws: ImportedDraws }[]): Im
   return { columns, chains: nameChains(chains), settings: first.draws.settings, notes };
 }
 
-/** Chains keep their numbers when each has one of its own; else they are numbered as they come. */
+/** Chains keep their numbers if these are unique; otherwise they are numbered in order. */
 function nameChains(chains: readonly ImportedChain[]): ImportedChain[] {
   const numbers = chains.map(({ name }) =>
     Number(/^(?:chain#)?([1-9]\d{0,6})$/.exec(name)?.[1] ?? NaN),

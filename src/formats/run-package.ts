@@ -1,6 +1,6 @@
 /**
- * A program with data and settings as a folder that runs elsewhere with one command. The layout is the documented
- * package's: `workflow.yaml`, `data`, `data.py`, `model/`, `analyzer/`; beside it the commands and what they read.
+ * A program with data and settings as a folder that runs elsewhere with one command. The layout is that of the
+ * documented package: `workflow.yaml`, `data`, `data.py`, `model/`, `analyzer/`, plus the commands and their input.
  */
 import { parseDataJson } from './data-json.ts';
 import { metaName, withoutMeta } from './data-meta.ts';
@@ -20,26 +20,26 @@ import {
 
 export interface PackedTree {
   readonly files: readonly ModelFile[];
-  /** Path of the file that is run; empty when nobody knows. */
+  /** Path of the file to run; empty if unknown. */
   readonly entrance: string;
 }
 
 export interface RunPackageInput {
   readonly name: string;
-  /** `stan`, `python`, `julia`, `r`, …; empty when nobody knows. */
+  /** `stan`, `python`, `julia`, `r`, …; empty if unknown. */
   readonly env: string;
   readonly program: PackedTree;
-  /** As they are; null: none. */
+  /** Unchanged; null: none. */
   readonly data?: Uint8Array | null;
-  /** JSON text of the data as the program's data block reads them; null: none, or they are not JSON. */
+  /** JSON text of the data as the program's data block reads them; null: none, or not JSON. */
   readonly dataJson?: string | null;
   /** Keys of `sampling` as users write them. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** YAML text of the whole settings, kept as it is; without one it is made of `settings` and `packageDefaults`. */
+  /** YAML text of all settings, copied unchanged; without it, generated from `settings` and `packageDefaults`. */
   readonly settingsText?: string | null;
   /** Written to the section `ergodic` of `workflow.yaml`: endpoint, workflow_id, experiment_name. */
   readonly place?: Readonly<Record<string, string>>;
-  /** Names of chains of the run that its owner left out of summary, verdict and plots. */
+  /** Names of the run's chains that its owner left out of summary, verdict and plots. */
   readonly chainsLeftOut?: readonly string[];
   readonly dataScript?: { readonly text: string; readonly suffix: 'py' | 'js' } | null;
   readonly startupScript?: string | null;
@@ -47,14 +47,14 @@ export interface RunPackageInput {
 }
 
 export interface RunPackage extends ModelFiles {
-  /** Paths of the files that may be run. */
+  /** Paths of executable files. */
   readonly programs: ReadonlySet<string>;
 }
 
 const isStan = ({ env, program }: RunPackageInput) =>
   env === 'stan' || env === 'cmdstan' || program.entrance.toLowerCase().endsWith('.stan');
 
-/** The same input gives the same files. Names of the trees are taken as checked (see `flattenTree`). */
+/** The same input gives the same files. The names in the trees must have been checked (see `flattenTree`). */
 export function buildRunPackage(input: RunPackageInput): RunPackage {
   const { program, data, dataJson, analyzer, dataScript, startupScript, settings = {} } = input;
   const files = new Map<string, Uint8Array>();
@@ -86,13 +86,13 @@ export function buildRunPackage(input: RunPackageInput): RunPackage {
   };
 }
 
-/** CmdStan takes no texts, so labels stay behind; other data are written as they came. */
+/** CmdStan accepts no texts, so labels are left out; other data are written unchanged. */
 function readableJson(text: string): string {
   if (!text.includes(`"${metaName}"`)) return text;
   const parsed = parseDataJson(text);
   if (!parsed.ok) return text;
   const { value } = parsed.value;
-  // what has a name in it is not null
+  // a value containing the name is not null
   const isObject = typeof value === 'object' && !Array.isArray(value);
   return isObject
     ? `${JSON.stringify(withoutMeta(value as Record<string, unknown>), finite)}\n`
@@ -109,7 +109,7 @@ const clientFolder = 'client/Ergodic.py';
 
 const hasInits = (inits: unknown) => typeof inits === 'object' && inits !== null;
 
-/** Command files by path; none for what nobody knows how to run. */
+/** Command files by path; empty if it is unknown how to run it. */
 function commandsOf(input: RunPackageInput): Record<string, string> {
   const { env, program, dataJson, settings = {} } = input;
   if (program.entrance === '') return {};
@@ -136,8 +136,8 @@ function commandsOf(input: RunPackageInput): Record<string, string> {
 }
 
 /**
- * Sections of `workflow.yaml` that the commands of public clients read, whatever else it says. `sync` is off: nothing
- * reaches a service until the user asks for it.
+ * Sections of `workflow.yaml` that the commands of public clients read, whatever else it contains. `sync` is off:
+ * nothing reaches a service until the user asks for it.
  */
 export const packageDefaults = {
   sampling: { sync: false, julia_args: [], mcmc_data: { directory: 'mcmcdata' } },
@@ -145,7 +145,7 @@ export const packageDefaults = {
   analysis: { sync: false, output_dir: 'analyzer_output' },
 } as const;
 
-/** Values as JSON, which YAML reads. */
+/** Values as JSON, which is valid YAML. */
 function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInput): string {
   const section = (name: string, values: Readonly<Record<string, unknown>>) => {
     const lines = Object.entries(values)
@@ -169,7 +169,7 @@ function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInp
       .map(([name, values]) => section(name, values))
       .join('');
   }
-  // text that has the section already knows better; flow style has no room for another
+  // an existing section takes precedence; flow style has no room for another
   const canTake =
     !/^\s*["']?ergodic["']?\s*:/m.test(text) && !/^\s*[{[]/.test(text) && !/^---/m.test(text);
   return (canTake ? section('ergodic', place) : '') + (text.endsWith('\n') ? text : `${text}\n`);

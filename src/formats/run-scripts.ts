@@ -1,6 +1,6 @@
 /**
  * Commands that run a packed program: a Stan program with Ergodic's own engine, with CmdStanPy or with CmdStanR; any
- * other with its interpreter. The texts are files beside this one, valid in their language; here their gaps are filled.
+ * other with its interpreter. The texts are files next to this one, valid in their language; this fills their gaps.
  */
 
 import { type Method, methodArguments, methodOf, type ScriptLanguage } from './method-scripts.ts';
@@ -22,7 +22,7 @@ export interface ScriptParts {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Keys of `sampling` and the options of `ergodic run`. */
+/** Keys of `sampling` and the matching options of `ergodic run`. */
 const runOptions: readonly (readonly [key: string, option: string])[] = [
   ['num_chains', '--chains'],
   ['num_warmup', '--warmup'],
@@ -40,7 +40,7 @@ const runOptions: readonly (readonly [key: string, option: string])[] = [
   ['timeout', '--timeout'],
 ];
 
-/** Settings of single algorithms, which are options of `ergodic run` by their own names. */
+/** Settings of individual algorithms, which `ergodic run` has as options of the same name. */
 const fitKeys = [
   'algorithm',
   'jacobian',
@@ -63,19 +63,19 @@ const fitKeys = [
   'adapt_iter',
 ];
 
-/** NUTS makes the draws: what CmdStan's `sample` does with these settings. */
+/** NUTS makes the draws: CmdStan's `sample` with these settings. */
 function isSampled({ algorithm }: ScriptParts['settings']): boolean {
   return algorithm === undefined || algorithm === null || algorithm === 'nuts';
 }
 
-/** Files of the run whose draws are read are put there before the commands are run. */
+/** Files of the run whose draws are read must be placed here before the commands are run. */
 export const drawsFolder = 'draws';
 
 export function readsDraws({ algorithm }: ScriptParts['settings']): boolean {
   return algorithm === 'generate_quantities';
 }
 
-/** Pairs of a setting and its option, of those that the algorithm reads. */
+/** Pairs of a setting and its option, for those that the algorithm reads. */
 function optionsOf(settings: ScriptParts['settings']) {
   if (isSampled(settings)) return runOptions;
   const own = fitKeys.map((key) => [key, `--${key.replaceAll('_', '-')}`] as const);
@@ -110,13 +110,13 @@ export function programScript(interpreter: string, entrance: string): string {
   return fill(runOther, { __INTERPRETER__: interpreter, __ENTRANCE__: shellQuote(entrance) });
 }
 
-/** Fills all gaps at once, so that a value that looks like a gap stays as it is. */
+/** Fills all gaps in one pass, so that a value that looks like a gap is left alone. */
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   const gaps = Object.keys(values).map((gap) => gap.replace(/[*\\]/g, '\\$&'));
   return template.replace(new RegExp(gaps.join('|'), 'g'), (gap) => values[gap]);
 }
 
-/** The command may run in another folder than ours. */
+/** The command may run in a different folder. */
 function absolute(option: string): string {
   const [name, value] = option.split(' ', 1).concat(option.slice(option.indexOf(' ') + 1));
   const isFile =
@@ -124,7 +124,7 @@ function absolute(option: string): string {
   return isFile ? `${name} "$here"/${value}` : option;
 }
 
-/** Anything as one word of a POSIX shell. */
+/** Any text as one word of a POSIX shell. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
@@ -135,7 +135,7 @@ function scalarOf(value: unknown): string | number | boolean | null {
     : null;
 }
 
-/** What both CmdStan interfaces call the same: the argument's name and our key. */
+/** Arguments with the same name in both CmdStan interfaces: the argument's name and our key. */
 const cmdstanArguments: readonly (readonly [argument: string, key: string])[] = [
   ['chains', 'num_chains'],
   ['parallel_chains', 'parallel_chains'],
@@ -147,7 +147,7 @@ const cmdstanArguments: readonly (readonly [argument: string, key: string])[] = 
   ['save_warmup', 'save_warmup'],
 ];
 
-/** Arguments with values that read the same in Python and R, but booleans. */
+/** Arguments whose values are written the same in Python and R, except booleans. */
 function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): string[][] {
   const { settings } = parts;
   const given = cmdstanArguments.flatMap(([argument, key]) => {
@@ -161,7 +161,7 @@ function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): s
     ];
   });
   const { metric } = settings;
-  // CmdStan knows no low-rank metric: its default is left to it
+  // CmdStan has no low-rank metric: use its default
   if (metric === 'diag' || metric === 'dense' || metric === 'unit')
     given.push(['metric', JSON.stringify(`${metric}_e`)]);
   return given;
@@ -186,7 +186,7 @@ const segmentsOf = (path: string): string =>
     .map((segment) => JSON.stringify(segment))
     .join(', ');
 
-/** Lines that end with `# if WHAT`: without the mark, or left out. */
+/** Lines that end with `# if WHAT`: either without the mark, or left out. */
 function linesIf(text: string, what: string, areKept: boolean): string {
   return areKept
     ? text.replace(new RegExp(`  # if ${what}$`, 'gm'), '')
@@ -288,7 +288,7 @@ export function rScript(parts: ScriptParts): string {
   });
 }
 
-/** Whole numbers of R end at 2^31 − 1. */
+/** Integers in R end at 2^31 − 1. */
 function withSmallSeed(parts: ScriptParts): ScriptParts {
   const { seed } = parts.settings;
   if (typeof seed !== 'number' || seed < 2 ** 31) return parts;

@@ -1,10 +1,10 @@
-/** Reads a CmdStan CSV file that is still being written: gives draws as soon as their line is complete. */
+/** Reads a CmdStan CSV file that is still being written: returns draws as soon as their lines are complete. */
 import { createStanCsvParser, expectedDraws, savedWarmup } from './stan-csv-parser.ts';
 
 export interface FollowedHead {
   readonly config: ReadonlyMap<string, string>;
   readonly variables: readonly string[];
-  /** The comment lines up to the header row: names the run that wrote them. */
+  /** The comment lines up to the header row, which identify the run that wrote them. */
   readonly comments: string;
   readonly chainId: number | null;
 }
@@ -13,7 +13,7 @@ export interface FollowedProgress {
   /** `head`: the header row is not there yet. `done`: all rows are there, or CmdStan wrote its times, which come last. */
   readonly phase: 'head' | 'warmup' | 'sampling' | 'done';
   readonly warmupRows: number;
-  /** Draws of sampling, those already taken among them. */
+  /** Draws of sampling, including those already taken. */
   readonly draws: number;
   /** Null: the file does not say. */
   readonly expected: number | null;
@@ -24,22 +24,22 @@ export interface FollowedProgress {
 }
 
 export interface StanCsvFollower {
-  /** Text that was appended, cut anywhere. Throws `StanCsvError`. */
+  /** Appended text, cut anywhere. Throws `StanCsvError`. */
   push(text: string): void;
   /** Null until the header row is complete. */
   head(): FollowedHead | null;
   progress(): FollowedProgress;
   /** The first draw of sampling; null: there is none yet. */
   firstDraw(): readonly number[] | null;
-  /** Draws of sampling that wait, oldest first, at most so many; they do not come again. */
+  /** Waiting draws of sampling, oldest first, at most this many; they are returned only once. */
   take(most: number): readonly (readonly number[])[];
-  /** How many wait. */
+  /** How many are waiting. */
   waiting(): number;
 }
 
 /**
- * Warmup that is saved ends with CmdStan's comment on the adaptation, or after as many rows as the settings say, since
- * a run without adaptation has no such comment.
+ * Saved warmup ends with CmdStan's comment on the adaptation, or after the number of rows in the settings, since a run
+ * without adaptation has no such comment.
  */
 export function createStanCsvFollower(): StanCsvFollower {
   let head: Omit<FollowedHead, 'chainId'> | null = null;

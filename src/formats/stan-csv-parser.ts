@@ -1,9 +1,9 @@
-/** The lines of CmdStan's CSV files (versions 1 to today), one after the other, from text that may arrive in pieces. */
+/** The lines of CmdStan's CSV files (versions 1 to today), one by one, from text that may arrive in pieces. */
 import { fromDottedName } from './flat-name.ts';
 import { parseNumber } from './number-text.ts';
 import { createLineSplitter } from './text-lines.ts';
 
-/** A file that is not CmdStan output, with the line that shows it. */
+/** A file that is not CmdStan output, with the line that shows this. */
 export class StanCsvError extends Error {
   override readonly name = 'StanCsvError';
   readonly line: number;
@@ -14,24 +14,24 @@ export class StanCsvError extends Error {
 }
 
 export interface StanCsvHandlers {
-  /** Flat names, `theta[1,2]`, `lp__` and the sampler's columns among them. */
+  /** Flat names, `theta[1,2]`, including `lp__` and the sampler's columns. */
   onHeader(variables: string[]): void;
-  /** A value for each variable. */
+  /** One value per variable. */
   onRow(values: number[]): void;
-  /** Warmup is over: what comes are draws of sampling. */
+  /** Warmup is over: draws of sampling follow. */
   onAdapted?(): void;
   /** A comment line without its `#`. */
   onComment?(text: string): void;
-  /** The last line was cut short and is left out. */
+  /** The last line was incomplete and is left out. */
   onCut?(): void;
 }
 
 export interface StanCsvParser {
-  /** Takes every line that is complete. Throws {@link StanCsvError}. */
+  /** Reads every complete line. Throws {@link StanCsvError}. */
   push(text: string): void;
-  /** Takes a last line without end, if there is one. Throws {@link StanCsvError}. */
+  /** Reads a last line without a line end, if there is one. Throws {@link StanCsvError}. */
   end(): void;
-  /** Lines taken so far. */
+  /** Lines read so far. */
   lineNumber(): number;
   /** What the comments said so far. */
   readonly comments: StanCsvComments;
@@ -85,7 +85,7 @@ export function createStanCsvParser(handlers: StanCsvHandlers): StanCsvParser {
   };
 }
 
-/** Names of the header row; refused when a name is missing, doubled or a number. */
+/** Names in the header row; refused if a name is missing, duplicated or a number. */
 function readHeader(line: string, lineNumber: number): string[] {
   const names = line.split(',').map((name) => fromDottedName(unquote(name.trim())));
   const numeric = names.find((name) => name === '' || parseNumber(name) !== null);
@@ -114,14 +114,14 @@ function savedOf(config: Config, key: string): number | null {
   return Math.ceil(iterations / Math.max(1, Number(config.get('thin') ?? 1) || 1));
 }
 
-/** Warmup rows by the settings: what counts until, or unless, a comment ends warmup. */
+/** Warmup rows according to the settings, which count until, or unless, a comment ends warmup. */
 export function savedWarmup(config: Config): number {
-  // without a sampler that adapts there is no warmup, whatever the settings say
+  // a sampler that does not adapt has no warmup, whatever the settings say
   if (config.get('algorithm') === 'fixed_param') return 0;
   return isYes(config.get('save_warmup')) ? (savedOf(config, 'num_warmup') ?? 0) : 0;
 }
 
-/** Rows of sampling that a complete file has; null: it does not say. */
+/** Rows of sampling in a complete file; null: it does not say. */
 export function expectedDraws(config: Config): number | null {
   return savedOf(config, 'num_samples');
 }
@@ -143,7 +143,7 @@ export interface StanCsvComments {
   inverseMetric(): Float64Array;
 }
 
-/** Keeps what the comments say: settings, step size, metric, times. */
+/** Collects what the comments say: settings, step size, metric, times. */
 function createCommentReader(): StanCsvComments {
   const config = new Map<string, string>();
   const metric: number[] = [];
@@ -152,7 +152,7 @@ function createCommentReader(): StanCsvComments {
   let warmupSeconds: number | null = null;
   let samplingSeconds: number | null = null;
 
-  /** A row of the metric; false when the comment is something else. */
+  /** A row of the metric; false if the comment is something else. */
   const readMetricRow = (text: string): boolean => {
     const numbers = text.split(',').map(parseNumber);
     if (numbers.some((value) => value === null)) return false;

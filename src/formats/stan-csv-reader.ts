@@ -1,4 +1,4 @@
-/** Reads CmdStan's CSV files (versions 1 to today), one chain a file, from text that may arrive in pieces. */
+/** Reads CmdStan's CSV files (versions 1 to today), one chain per file, from text that may arrive in pieces. */
 import {
   type ColumnStore,
   type GrowingColumn,
@@ -10,30 +10,30 @@ import { createStanCsvParser, StanCsvError, savedWarmup } from './stan-csv-parse
 export interface StanCsvChain<C = Float64Array> {
   /** Every `key = value` of the comments, keys without nesting, `(Default)` removed: `delta` → `0.8`. */
   readonly config: ReadonlyMap<string, string>;
-  /** Flat names, `theta[1,2]`, `lp__` and the sampler's columns among them. */
+  /** Flat names, `theta[1,2]`, including `lp__` and the sampler's columns. */
   readonly variables: readonly string[];
-  /** A column for each variable. */
+  /** One column per variable. */
   readonly draws: readonly C[];
-  /** Saved warmup draws, columns likewise; empty columns when none were saved. */
+  /** Saved warmup draws, in the same form; empty columns if none were saved. */
   readonly warmup: readonly C[];
   readonly chainId: number | null;
   readonly stepSize: number | null;
-  /** Diagonal, or all elements row by row; empty when the file does not say. */
+  /** Diagonal, or all elements row by row; empty if the file does not say. */
   readonly inverseMetric: Float64Array;
   readonly warmupSeconds: number | null;
   readonly samplingSeconds: number | null;
-  /** The last line was cut short and left out: the run was still going or was killed. */
+  /** The last line was incomplete and left out: the run was still going or was killed. */
   readonly isCut: boolean;
 }
 
 export interface StanCsvReader<C = Float64Array> {
   /** Throws {@link StanCsvError}. */
   push(text: string): void;
-  /** Throws {@link StanCsvError} when there was no header row. */
+  /** Throws {@link StanCsvError} if there was no header row. */
   end(): StanCsvChain<C>;
 }
 
-/** Reads a whole file at once. Throws {@link StanCsvError}. */
+/** Reads an entire file at once. Throws {@link StanCsvError}. */
 export function readStanCsv(text: string): StanCsvChain {
   const reader = createStanCsvReader();
   reader.push(text);

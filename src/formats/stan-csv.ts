@@ -1,8 +1,8 @@
-/** Writes draws of a chain in the layout of CmdStan's CSV files, piece by piece. */
+/** Writes draws of a chain in CmdStan's CSV layout, piece by piece. */
 import { toDottedName } from './flat-name.ts';
 import { numberText } from './number-text.ts';
 
-/** What the head of a file says of its run. */
+/** What the head of a file says about its run. */
 export interface StanCsvHead {
   readonly model: string;
   /** 1-based. */
@@ -16,17 +16,17 @@ export interface StanCsvHead {
   readonly adaptDelta: number;
   readonly maxTreeDepth: number;
   readonly metric: 'diag' | 'dense' | 'unit';
-  /** Lines of another method than `sample`, from `method =` on. */
+  /** Lines of a method other than `sample`, from `method =` on. */
   readonly method?: readonly string[];
   /** False for programs without parameters, which are not sampled by HMC. */
   readonly usesHmc?: boolean;
   /** Name of the data file, for information. */
   readonly dataFile?: string;
-  /** Of the program that wrote the file, `Ergodic 0.1.0`. */
+  /** The program that wrote the file, `Ergodic 0.1.0`. */
   readonly writer?: string;
 }
 
-/** The comment lines at the start, in the nesting of CmdStan 2.35, whose readers expect it. */
+/** The comment lines at the start, nested as in CmdStan 2.35, whose readers expect it. */
 export function stanCsvHead(head: StanCsvHead): string {
   const lines = [
     'stan_version_major = 2',
@@ -82,7 +82,7 @@ function algorithmLines(head: StanCsvHead): string[] {
   ];
 }
 
-/** The header row. Names come as `theta[1,2]` and leave as `theta.1.2`. */
+/** The header row. Converts names such as `theta[1,2]` to `theta.1.2`. */
 export function stanCsvColumns(names: readonly string[]): string {
   return `${names.map(toDottedName).join(',')}\n`;
 }
@@ -94,7 +94,7 @@ export function stanCsvRow(values: ArrayLike<number>): string {
   return `${row}\n`;
 }
 
-/** What warmup found: comes after saved warmup draws and before the first draw of sampling. */
+/** The result of warmup: written after saved warmup draws and before the first draw of sampling. */
 export interface StanCsvAdaptation {
   readonly stepSize: number;
   readonly metric: 'diag' | 'dense' | 'unit';
@@ -136,7 +136,7 @@ export function stanCsvTimes(warmupSeconds: number, samplingSeconds: number): st
   ].join('');
 }
 
-/** A name from outside must not begin a line of its own. */
+/** A name from outside must not start a new line. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

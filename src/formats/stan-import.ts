@@ -8,7 +8,7 @@ import {
 import { parseNumber } from './number-text.ts';
 import type { StanCsvChain } from './stan-csv-reader.ts';
 
-/** Throws {@link ImportError} for output of CmdStan's methods other than sampling. */
+/** Throws {@link ImportError} for output of CmdStan methods other than sampling. */
 export function importStanChain<C>(chain: StanCsvChain<C>): ImportedDraws<C> {
   refuseOtherMethods(chain);
   const columns = chain.variables.map(
@@ -55,12 +55,12 @@ function refuseOtherMethods(chain: Pick<StanCsvChain, 'config' | 'variables'>): 
     );
 }
 
-/** What a file of another method than sampling contains, for a sentence; null: it contains draws of a chain. */
+/** The content of a file from a method other than sampling, for a sentence; null: it contains draws of a chain. */
 export function otherContent({
   config,
   variables,
 }: Pick<StanCsvChain, 'config' | 'variables'>): string | null {
-  // Old CmdStan wrote no method; its other methods are known by their columns.
+  // Old CmdStan wrote no method; its other methods are recognised by their columns.
   const named = (config.get('method') ?? '').toLowerCase();
   const byColumns = variables.includes('log_p__') && variables.includes('log_g__');
   const method = named === '' && byColumns ? 'variational' : named;
@@ -85,7 +85,7 @@ const keys: readonly (readonly [theirs: string, ours: string])[] = [
   ['init_radius', 'init_radius'],
 ];
 
-/** CmdStan's settings under the names that ours have. */
+/** CmdStan's settings under our names. */
 export function settingsOf(
   config: ReadonlyMap<string, string>,
 ): Record<string, number | string | boolean> {

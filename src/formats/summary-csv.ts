@@ -5,11 +5,11 @@ import { textCell } from './csv-cell.ts';
 
 type Statistic = Exclude<keyof SummaryRow, 'variable' | 'non_finite' | 'constant'>;
 
-/** A row in memory, or one that came as JSON and has null for NaN. */
+/** A row in memory, or one from JSON, which has null for NaN. */
 export type SummaryTableRow = Pick<SummaryRow, 'variable'> &
   Readonly<Record<Statistic, number | null>>;
 
-/** Columns in their order; headings of LaTeX. */
+/** Columns in order; headings for LaTeX. */
 const columns: readonly (readonly [statistic: Statistic, heading: string])[] = [
   ['mean', 'mean'],
   ['mcse_mean', 'MCSE'],
@@ -25,7 +25,7 @@ const columns: readonly (readonly [statistic: Statistic, heading: string])[] = [
   ['ess_tail', 'ESS tail'],
 ];
 
-/** All digits of every statistic, plain numbers, empty cells for what is undefined; a header row comes first. */
+/** All digits of every statistic, plain numbers, empty cells for undefined values; with a header row. */
 export function summaryCsv(rows: readonly SummaryTableRow[]): string {
   const header = ['variable', ...columns.map(([statistic]) => statistic)].join(',');
   const lines = rows.map((row) => {
@@ -75,7 +75,7 @@ const latexSigns: Readonly<Record<string, string>> = {
   '^': '\\textasciicircum{}',
 };
 
-/** A name from outside as LaTeX text: no sign of it is a command. */
+/** A name from outside as LaTeX text: none of its characters acts as a command. */
 export function latexText(text: string): string {
   return text
     .replace(/\p{Cc}/gu, ' ')

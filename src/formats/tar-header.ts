@@ -1,11 +1,11 @@
-/** The blocks of a tar archive around the bytes of its files, for writing a large one piece by piece. */
+/** The blocks of a tar archive around the bytes of its files, for writing a large archive piece by piece. */
 
-/** Everything in a tar archive is a multiple of this many bytes. */
+/** Everything in a tar archive is padded to a multiple of this many bytes. */
 export const BLOCK = 512;
 
 /**
- * What stands before a file's bytes: a header in the layout of POSIX ustar, with a PAX note in front when the name is
- * long or not ASCII. Times are zero and there is no owner.
+ * What precedes a file's bytes: a header in the layout of POSIX ustar, with a PAX record in front if the name is long
+ * or not ASCII. Times are zero and there is no owner.
  */
 export function tarHeader(path: string, size: number, isProgram = false): Uint8Array {
   return entryBlocks(path, { size, mode: isProgram ? 0o755 : 0o644, kind: '0' });
@@ -15,7 +15,7 @@ export function tarFolder(path: string): Uint8Array {
   return entryBlocks(`${path}/`, { size: 0, mode: 0o755, kind: '5' });
 }
 
-/** Zeros behind a file's bytes up to the next block. */
+/** Zeros after a file's bytes up to the next block. */
 export function tarPadding(size: number): Uint8Array {
   return new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK);
 }
@@ -43,7 +43,7 @@ function entryBlocks(path: string, parts: EntryParts): Uint8Array {
   const blocks = new Uint8Array(noteHead.length + note.length + padding.length + BLOCK);
   blocks.set(noteHead);
   blocks.set(note, BLOCK);
-  // Readers without PAX get the beginning of the name.
+  // Readers without PAX support get the beginning of the name.
   blocks.set(headerBlock(name.subarray(0, 100), parts), blocks.length - BLOCK);
   return blocks;
 }

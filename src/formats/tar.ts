@@ -1,4 +1,4 @@
-/** Tar archives of files, plain or gzipped: read with every bound checked before memory is spent, written the same each time. */
+/** Plain or gzipped tar archives: every bound is checked before memory is spent, and output is identical each time. */
 import { gzipSync } from 'fflate';
 import { err, ok, type Result } from '../shared/result.ts';
 import { type ArchiveLimits, defaultArchiveLimits } from './archive.ts';
@@ -22,11 +22,11 @@ const damaged = invalid('', 'The archive is damaged.');
 export interface PackTarOptions {
   /** True: `.tar.gz`. */
   readonly gzip?: boolean;
-  /** Paths of the files that may be run (mode 755 instead of 644). */
+  /** Paths of executable files (mode 755 instead of 644). */
   readonly programs?: ReadonlySet<string>;
 }
 
-/** A tar archive with fixed times and no owner: equal files give equal bytes. Refused: bad paths (see `splitPath`). */
+/** A tar archive with fixed times and no owner: equal files give equal bytes. Refuses bad paths (see `splitPath`). */
 export function packTar(
   { files, emptyFolders }: ModelFiles,
   { gzip = false, programs }: PackTarOptions = {},
@@ -48,8 +48,8 @@ export function packTar(
 }
 
 /**
- * Files of a tar archive; gzip is known by its first bytes. Refused: bad names, doubles, links and other special
- * files, sizes and checksums that do not hold, and whatever passes a limit. Folders count as entries.
+ * Files of a tar archive; gzip is recognised by its first bytes. Refused: invalid names, duplicates, links and other
+ * special files, wrong sizes and checksums, and anything beyond a limit. Folders count as entries.
  */
 export function unpackTar(
   bytes: Uint8Array,
@@ -60,10 +60,10 @@ export function unpackTar(
   return archive.ok ? readEntries(archive.value, limits) : archive;
 }
 
-/** Room for headers beside what the files may hold. */
+/** Room for headers in addition to the files' limit. */
 const spareBytes = (limits: ArchiveLimits) => (limits.nodes + 4) * 4 * BLOCK;
 
-/** Inflates in small bites and stops as soon as more comes out than any good archive holds. */
+/** Inflates in small chunks and stops as soon as the output exceeds the size of any valid archive. */
 function gunzipBounded(bytes: Uint8Array, limits: ArchiveLimits): Result<Uint8Array, TreeProblem> {
   const most = limits.totalBytes + spareBytes(limits);
   const chunks: Uint8Array[] = [];
@@ -93,7 +93,7 @@ function gunzipBounded(bytes: Uint8Array, limits: ArchiveLimits): Result<Uint8Ar
 
 interface Entry {
   readonly name: string;
-  /** `0` file, `5` folder, `x`, `g`, `L` notes for the next entries; others are refused. */
+  /** `0` file, `5` folder, `x`, `g`, `L` records for the next entries; others are refused. */
   readonly kind: string;
   readonly size: number;
 }
@@ -109,7 +109,7 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
     const entry = readHeader(bytes, at);
     if (entry === 'end') break;
     if (entry === null) return at === 0 ? invalid('', 'This is not a tar archive.') : damaged;
-    // Notes are entries too: otherwise a long row of them would cost time without end.
+    // Records are entries too: otherwise a long row of them could take forever.
     if (++count > 2 * limits.nodes) return tooManyEntries(limits);
     const start = at + BLOCK;
     if (start + entry.size > bytes.length) return damaged;
@@ -172,7 +172,7 @@ function checkName(name: string, limits: ArchiveLimits): Result<string, TreeProb
   return ok(segments.value.join('/'));
 }
 
-/** Null when the block is not a header; `end` at the end mark (or where the bytes end, which some writers leave out). */
+/** Null if the block is not a header; `end` at the end mark (or at the last byte, since some writers omit the mark). */
 function readHeader(bytes: Uint8Array, at: number): Entry | 'end' | null {
   if (at >= bytes.length && at > 0) return 'end';
   if (at + BLOCK > bytes.length) return null;
@@ -185,23 +185,23 @@ function readHeader(bytes: Uint8Array, at: number): Entry | 'end' | null {
   const kind = block[156] === 0 ? '0' : String.fromCharCode(block[156]);
   const prefix = cString(block.subarray(257, 262)) === 'ustar' ? ustarPrefix(block) : '';
   const name = cString(block.subarray(0, 100));
-  // Only files, notes and unknown kinds have bytes; links and folders may carry a size that means nothing.
+  // Only files, records and unknown kinds have bytes; links and folders may have a size that means nothing.
   const hasBytes = !['1', '2', '3', '4', '5', '6'].includes(kind);
   return { name: prefix === '' ? name : `${prefix}/${name}`, kind, size: hasBytes ? size : 0 };
 }
 
-/** GNU's old format has other things there, and a different mark behind `ustar`. */
+/** GNU's old format uses these bytes differently, and has another mark after `ustar`. */
 function ustarPrefix(block: Uint8Array): string {
   return block[262] === 0 ? cString(block.subarray(345, 500)) : '';
 }
 
-/** Null when it is not an octal number; sizes beyond 8 GiB are written in another way and are too large for us anyway. */
+/** Null if it is not an octal number; sizes beyond 8 GiB are encoded differently and are too large for us anyway. */
 function octal(field: Uint8Array): number | null {
   const text = cString(field).trim();
   return /^[0-7]{1,11}$/.test(text) ? Number.parseInt(text, 8) : null;
 }
 
-/** UTF-8 up to the first zero; old names that are none are read as Latin-1. */
+/** UTF-8 up to the first zero; old names that are not valid UTF-8 are read as Latin-1. */
 function cString(field: Uint8Array): string {
   const end = field.indexOf(0);
   const bytes = end === -1 ? field : field.subarray(0, end);
@@ -212,7 +212,7 @@ function cString(field: Uint8Array): string {
   }
 }
 
-/** `path` of a PAX note: lines of `length key=value`. */
+/** `path` of a PAX record: lines of `length key=value`. */
 function paxPath(body: Uint8Array): string | null {
   let found: string | null = null;
   for (let at = 0; ; ) {

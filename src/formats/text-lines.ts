@@ -1,19 +1,19 @@
-/** Cuts text that arrives in pieces into lines, for readers that never hold the whole file. */
+/** Splits text that arrives in pieces into lines, for readers that never hold the entire file. */
 
 export interface LineSplitter {
-  /** Hands over every line that is complete, without its end (`\n`, `\r\n`). */
+  /** Passes on every complete line, without its end (`\n`, `\r\n`). */
   push(text: string): void;
-  /** Hands over what is left, if anything: a last line without end. */
+  /** Passes on the rest, if any: a last line without a line end. */
   end(): void;
 }
 
 /** `isLast` says that the line had no end, so it may be cut short. */
 export type OnLine = (line: string, isLast: boolean) => void;
 
-/** Characters of a line: 20 000 columns of long numbers have half a million. */
+/** Maximum characters per line: 20 000 columns of long numbers have half a million. */
 const LONGEST_LINE = 2 ** 24;
 
-/** Text that is not a table: a line that does not end. */
+/** Text that is not a table: a line does not end. */
 export class LongLineError extends Error {
   override readonly name = 'LongLineError';
 }

@@ -1,9 +1,9 @@
 /**
- * CmdStan writes the two parts of a complex number one after the other, `z.1.real`, `z.1.imag`, `z.2.real`, …, and the
- * elements of an array of tuples too, each with all of its members: `x.1:1`, `x.1:2`, `x.2:1`, …. Readers of its files go by that order; everywhere in our draws a member's elements stand together.
+ * CmdStan writes the two parts of a complex number one after the other, `z.1.real`, `z.1.imag`, `z.2.real`, …, and
+ * likewise the elements of an array of tuples with all their members: `x.1:1`, `x.1:2`, `x.2:1`, …. Readers of its files rely on that order; in our draws, a member's elements are always together.
  */
 
-/** Places of the names in CmdStan's order; `names` as `x[1]:2[3]`. */
+/** Positions of the names in CmdStan's order; `names` as `x[1]:2[3]`. */
 export function cmdStanOrder(names: readonly string[]): number[] {
   const places = names.map((_, place) => place);
   for (let from = 0; from < names.length; ) {
@@ -18,7 +18,7 @@ export function cmdStanOrder(names: readonly string[]): number[] {
   return places;
 }
 
-/** The variable of a member of a tuple or of a part of complex numbers, null for other names. */
+/** The variable of a tuple member or of a complex number's part, null for other names. */
 function rootOf(name: string): string | null {
   return name.includes(':') || parts.test(name) ? name.split(/[[:.]/)[0] : null;
 }

@@ -1,4 +1,4 @@
-/** Reads the table of an MCMCChains object as Turing's users write it to CSV: iteration, chain, parameters, internals. */
+/** Reads the table of an MCMCChains object as Turing users write it to CSV: iteration, chain, parameters, internals. */
 import { splitCsvLine, unguardText } from './csv-cell.ts';
 import {
   type ColumnStore,
@@ -16,7 +16,7 @@ import {
 import { parseNumber } from './number-text.ts';
 import { createLineSplitter } from './text-lines.ts';
 
-/** What Turing's samplers report → our columns. */
+/** Turing's sampler statistics → our columns. */
 const internals: ReadonlyMap<string, string> = new Map([
   ['lp', 'lp__'],
   ['acceptance_rate', 'accept_stat__'],
@@ -25,7 +25,7 @@ const internals: ReadonlyMap<string, string> = new Map([
   ['n_steps', 'n_leapfrog__'],
   ['numerical_error', 'divergent__'],
   ['hamiltonian_energy', 'energy__'],
-  // Without a column of ours: kept under their own names, marked as the sampler's.
+  // No column of ours: kept under their own names, marked as the sampler's.
   ['is_accept', 'is_accept__'],
   ['log_density', 'log_density__'],
   ['hamiltonian_energy_error', 'hamiltonian_energy_error__'],
@@ -36,7 +36,7 @@ const internals: ReadonlyMap<string, string> = new Map([
   ['logjoint', 'logjoint__'],
 ]);
 
-/** True when a header row is that of such a table. */
+/** True if a header row belongs to such a table. */
 export function isTuringHeader(line: string): boolean {
   const names = splitCsvLine(line).map((name) => name.trim());
   return names.includes('iteration') && names.includes('chain');
@@ -49,12 +49,12 @@ export interface TuringCsvReader<C = Float64Array> {
   end(): ImportedDraws<C>;
 }
 
-/** More are not a sampling run but a column that does not number chains. */
+/** More than this are not a sampling run but a column that does not number chains. */
 const MOST_CHAINS = 1000;
 
 /**
- * Chains may stand one after the other or take turns; within a chain rows go by iteration. An empty cell and `missing`
- * are NaN. A last line that is cut is left out and noted.
+ * Chains may follow each other or alternate; within a chain, rows are ordered by iteration. An empty cell and `missing`
+ * are NaN. An incomplete last line is left out and noted.
  */
 export function createTuringCsvReader(): TuringCsvReader;
 export function createTuringCsvReader<C extends NumberColumn<C>>(
@@ -149,7 +149,7 @@ function readHeader(cells: readonly string[], fail: (message: string) => never):
   return { count: names.length, chain, iteration, columns };
 }
 
-/** `x[1, 2]` as Julia writes it → `x[1,2]`. */
+/** Julia's `x[1, 2]` → `x[1,2]`. */
 function juliaName(name: string): string {
   return name.replace(/\[[^\]]*\]/g, (indices) => indices.replace(/\s/g, ''));
 }
@@ -184,7 +184,7 @@ function finishChain(
     if (order === null && !isFlag) return read;
     const values = store.load(read);
     const placed = order === null ? values.slice() : Float64Array.from(order, (row) => values[row]);
-    // A flag that a sampler leaves out at some draws was not raised there.
+    // A flag that a sampler omits at some draws was not set there.
     if (isFlag) for (let d = 0; d < placed.length; d++) if (Number.isNaN(placed[d])) placed[d] = 0;
     return store.keep(placed);
   });
@@ -200,7 +200,7 @@ function finishChain(
   };
 }
 
-/** Rows by iteration; null: they stand so. */
+/** Rows by iteration; null: they are already in order. */
 function orderOf(name: string, iterations: Float64Array): Uint32Array | null {
   if (iterations.every((iteration, i) => i === 0 || iteration > iterations[i - 1])) return null;
   const order = Uint32Array.from(iterations.keys()).sort((a, b) => iterations[a] - iterations[b]);

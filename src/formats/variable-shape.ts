@@ -5,9 +5,9 @@
 
 export interface ShapedVariable {
   readonly name: string;
-  /** Lengths beside chain and draw; empty for a scalar. */
+  /** Lengths without chain and draw; empty for a scalar. */
   readonly dims: readonly number[];
-  /** Flat names of the elements, the last index running fastest. */
+  /** Flat names of the elements, last index fastest. */
   readonly elements: readonly string[];
 }
 
@@ -15,8 +15,8 @@ const INDEXED = /^(.+)\[([1-9]\d*(?:,[1-9]\d*)*)\](\.(?:real|imag))?$/s;
 const PART = /\.(?:real|imag)$/;
 
 /**
- * The array that an element is of, and its place in there; null: it is of none. Nor is `z.real[1]`: elements of an array
- * `z.real` are called `z[1].real`.
+ * The array that an element belongs to, and its indices; null: not an element. `z.real[1]` is not one either: elements
+ * of an array `z.real` are called `z[1].real`.
  */
 function elementOf(name: string): { readonly array: string; readonly indices: string } | null {
   const found = INDEXED.exec(name);
@@ -33,8 +33,8 @@ interface Family {
 }
 
 /**
- * Folds flat names into variables, in the order their first elements come. An array needs every element from 1 on; a
- * ragged one, or one whose name another variable has, stays apart as scalars.
+ * Folds flat names into variables, in the order of their first elements. An array needs every element from 1 on; a
+ * ragged one, or one whose name another variable has, is kept as separate scalars.
  */
 export function foldNames(names: readonly string[]): ShapedVariable[] {
   const families = new Map<string, Family>();
@@ -61,7 +61,7 @@ export function foldNames(names: readonly string[]): ShapedVariable[] {
   }
   const folded: ShapedVariable[] = [];
   for (const name of names) {
-    // A scalar that has the name of an array stays what it is: such an array is none.
+    // A scalar with the name of an array stays a scalar, and the array is not folded.
     const array = elementOf(name)?.array ?? name;
     const family = families.get(array);
     if (family?.isArray !== true) {

@@ -1,21 +1,21 @@
 /**
- * Workbooks (.xlsx) as rows of texts, sheet by sheet. The archive is unpacked by our reader, which bounds it, and handed
- * on without compression; what a sheet claims to span is checked before rows are made of it.
+ * Workbooks (.xlsx) as rows of texts, sheet by sheet. Our reader unpacks the archive with limits and passes it on
+ * without compression; a sheet's claimed range is checked before rows are made from it.
  */
 import { zipSync } from 'fflate';
 import { err, ok, type Result } from '../shared/result.ts';
 import { readZip } from './archive.ts';
 
 export interface Workbook {
-  /** Names in the order of the tabs; at least one. */
+  /** Names in tab order; at least one. */
   readonly sheets: readonly string[];
-  /** Rows of one sheet as texts, empty rows included; row 1 of the sheet is the first. The error is a sentence. */
+  /** Rows of one sheet as texts, including empty rows; row 1 of the sheet is the first. The error is a sentence. */
   readonly rows: (sheet: string) => Promise<Result<readonly (readonly string[])[], string>>;
 }
 
 const mebibyte = 2 ** 20;
 
-/** Sheets pack to a fiftieth, of one value throughout to a few hundredths. */
+/** Sheets compress to a fiftieth, those with a single value throughout to a few hundredths. */
 const limits = {
   fileBytes: 128 * mebibyte,
   totalBytes: 256 * mebibyte,
@@ -24,7 +24,7 @@ const limits = {
   ratio: 600,
 };
 
-/** Cells that a sheet may span, and what the format itself allows. */
+/** Maximum number of cells in a sheet, and the format's own limits. */
 const most = { cells: 20_000_000, rows: 1_048_576, columns: 16_384 };
 
 /** The error is a sentence. Never throws. */
@@ -50,7 +50,7 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-/** Pictures and the like are left out. */
+/** Leaves out pictures and the like. */
 function repack(parts: ReadonlyMap<string, Uint8Array>): ArrayBuffer {
   const kept = [...parts].filter(([path]) => path.endsWith('.xml') || path.endsWith('.xml.rels'));
   const { buffer } = zipSync(Object.fromEntries(kept), { level: 0 });
@@ -80,7 +80,7 @@ const decoded = (text: string) =>
     return entities.get(name) ?? all;
   });
 
-/** Why a sheet is not read: one cell far out would make a table of all that lies before it. */
+/** Why a sheet is not read: a single distant cell would make a table of everything before it. */
 function spanFault(sheet: string): string | null {
   const damaged = 'The workbook is damaged: a cell has no valid position.';
   let [rows, columns] = [0, 0];
@@ -93,7 +93,7 @@ function spanFault(sheet: string): string | null {
     if (found === null) return damaged;
     const row = Number(found[2]);
     if (row > most.rows || row < 1) return damaged;
-    // Cells and rows that only have a style span nothing.
+    // Cells and rows with only a style do not extend the range.
     if (name === 'row' || tag.endsWith('/>')) continue;
     rows = Math.max(rows, row);
     columns = Math.max(columns, columnNumber(found[1]));
@@ -141,7 +141,7 @@ const firstDay = Date.UTC(1899, 11, 30);
 function dateText(date: Date): string {
   const time = date.getTime();
   if (Number.isNaN(time)) return '';
-  // A time of day alone stands on a day before all dates: it is the share of a day that the cell holds.
+  // A time of day without a date belongs to a day before all dates: the cell contains a fraction of a day.
   if (time < firstDay + 2 * dayMs) return String((time - firstDay) / dayMs);
   const iso = date.toISOString();
   return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, -1).replace('.000', '');

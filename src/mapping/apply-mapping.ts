@@ -1,24 +1,24 @@
-/** A table by a mapping → the values of a data block with their labels, and what is wrong with which rows. */
+/** Applies a mapping to a table: the values of a data block with their labels, and what is wrong with which rows. */
 import type { DataMapping, DataMeta, VariableSource } from '../formats/data-meta.ts';
 import { ColumnReader } from './column-reader.ts';
 import { isMissing } from './number-style.ts';
 import type { Table } from './table.ts';
 
 export interface MappingProblem {
-  /** Null: of the file as a whole. */
+  /** Null: concerns the file as a whole. */
   readonly variable: string | null;
   readonly message: string;
 }
 
 export interface MappedData {
-  /** Of the variables that could be made, in the order of the mapping. */
+  /** Variables that could be made, in the order of the mapping. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly meta: DataMeta;
   /** Rows in the data. */
   readonly numRows: number;
-  /** Rows with a missing value in a mapped column: how many, and where the first are. */
+  /** Number of rows with a missing value in a mapped column, and the first of them. */
   readonly incomplete: { readonly count: number; readonly rows: readonly number[] };
-  /** Nothing is saved while there is one. */
+  /** Nothing is saved as long as there are any. */
   readonly problems: readonly MappingProblem[];
 }
 
@@ -64,7 +64,7 @@ export function applyMapping(opened: Table, mapping: DataMapping): MappedData {
   };
 }
 
-/** What the file itself suggests is kept too, so that the next file is read alike. */
+/** Also stores what the file itself suggests, so that the next file is read the same way. */
 function withReading(table: Table, mapping: DataMapping): DataMapping {
   const used = new Set(Object.values(mapping.variables).flatMap(columnsOf));
   const reading = table.reading(used);
@@ -73,7 +73,7 @@ function withReading(table: Table, mapping: DataMapping): DataMapping {
   return reading === undefined ? plain : { ...plain, reading };
 }
 
-/** Names of the columns whose cells a source reads. */
+/** Names of the columns that a source reads. */
 export function columnsOf(source: VariableSource): readonly string[] {
   switch (source.from) {
     case 'column':
@@ -121,7 +121,7 @@ export function rowsText(rows: readonly number[], count: number): string {
   return `rows ${rows.slice(0, -1).join(', ')} and ${rows.at(-1)}`;
 }
 
-/** Keyed by the variable that is the size; see the README of formats. */
+/** Keyed by the variable that is the size; see the README in formats. */
 function labelsOf(mapping: DataMapping, reader: ColumnReader): Record<string, readonly string[]> {
   const labels = new Map<string, readonly string[]>();
   const sources = Object.entries(mapping.variables);

@@ -1,9 +1,9 @@
-/** What the cells of a column are beside plain numbers (percents, amounts of money, dates), and their numbers. */
+/** Cells other than plain numbers (percents, amounts of money, dates), and how they become numbers. */
 import type { ColumnReading } from '../formats/data-meta.ts';
 import { type DateOrder, dayOf, dayText } from './date-cell.ts';
 import { isMissing, type NumberStyle, numberOf } from './number-style.ts';
 
-/** NaN: the cell holds none in this reading. */
+/** NaN: the cell has no number in this reading. */
 export function cellNumber(
   cell: string,
   reading: ColumnReading | null,
@@ -23,7 +23,7 @@ export function cellNumber(
   }
 }
 
-/** What a cell that holds no number is not: `Row 5 of “day” is “soon”, not a date.` */
+/** The message for a cell without a number: `Row 5 of “day” is “soon”, not a date.` */
 export function kindOfReading(reading: ColumnReading | null): string {
   switch (reading?.as) {
     case 'percent':
@@ -63,7 +63,7 @@ export function readingText(reading: ColumnReading | null | undefined): string {
 
 const percentSign = /\s*[%\uff05]$/;
 
-/** Without a sign it could be either, but for 0 and where nothing is divided. */
+/** Without a percent sign it could be either, except 0 and if nothing is divided. */
 function percentOf(cell: string, style: NumberStyle, unit: 'fraction' | 'percent'): number {
   const text = cell.trim();
   const bare = text.replace(percentSign, '');
@@ -81,7 +81,7 @@ const before = new RegExp(
 );
 const behind = new RegExp(`^(\\(?)()([+\\-\u2212]?[^()]+?)\\s*(${symbols})(\\)?)$`, 'u');
 
-/** Longest text that is looked at. */
+/** Longest text that is examined. */
 const longest = 40;
 
 interface Amount {
@@ -89,7 +89,7 @@ interface Amount {
   readonly value: number;
 }
 
-/** "€ 1.200,50", "1 200 kr", "(£3.20)" for a negative one; null: it is none. */
+/** "€ 1.200,50", "1 200 kr", "(£3.20)" for a negative one; null: not an amount. */
 function amountOf(cell: string, style: NumberStyle): Amount | null {
   if (cell.length > longest) return null;
   const text = cell.trim();
@@ -112,21 +112,21 @@ function amountIn(cell: string, style: NumberStyle, symbol: string): number {
 export interface GuessedReading {
   /** Null: plain numbers, or texts. */
   readonly reading: ColumnReading | null;
-  /** All currencies of the column. */
+  /** All currencies in the column. */
   readonly symbols: readonly string[];
-  /** Its dates can be read with the day first and with the month first. */
+  /** Its dates can be read with either the day or the month first. */
   readonly isOrderOpen: boolean;
 }
 
 const none: GuessedReading = { reading: null, symbols: [], isOrderOpen: false };
 
-/** Looked for first, since most texts are neither. */
+/** Tested first, since most texts are neither. */
 const mayBeAmount = new RegExp(`^\\(?[+\\-\u2212]?\\s*(?:${symbols})|(?:${symbols})\\)?$`, 'u');
 const mayBeDate = /^(?:\d{1,4}[-/.\s]|[A-Za-z]{3,9}\.? \d)/;
 
 const orders = ['ymd', 'dmy', 'mdy'] as const;
 
-/** What most cells of a column are. `prefersDay`: the file comes from where the day stands first. */
+/** What most cells of a column are. `prefersDay`: the file comes from a region that writes the day first. */
 export function guessReading(
   cells: readonly string[],
   style: NumberStyle,

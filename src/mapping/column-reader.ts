@@ -1,16 +1,16 @@
-/** Reads the sources of a mapping from the rows of a table that are kept. */
+/** Reads the sources of a mapping from a table's selected rows. */
 import type { DataMapping, VariableSource } from '../formats/data-meta.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import { cellNumber, kindOfReading } from './cell-reading.ts';
 import { levelsOf, type Table } from './table.ts';
 
-/** Values as JSON holds them, or sentences on what is wrong. */
+/** Values in JSON form, or sentences saying what is wrong. */
 type Read<T = unknown> = Result<T, readonly string[]>;
 
 const shownFaults = 3;
 
 export class ColumnReader {
-  /** Indices of the rows that are kept: those without a missing value in a mapped column. */
+  /** Indices of the selected rows: those without a missing value in a mapped column. */
   readonly rows: readonly number[];
   private readonly numbers = new Map<string, Read<readonly number[]>>();
 
@@ -40,13 +40,13 @@ export class ColumnReader {
         return this.numLevels(source.column);
       case 'value':
         return ok(source.value);
-      // Counted where the other variable is known.
+      // Counted once the other variable is known.
       case 'width':
         return err([]);
     }
   }
 
-  /** Texts of a column in the rows that are kept; null: there is no such column. */
+  /** Texts of a column in the selected rows; null: there is no such column. */
   texts(name: string): readonly string[] | null {
     const cells = this.table.cells(name);
     return cells === undefined ? null : this.rows.map((row) => cells[row]);
@@ -94,7 +94,7 @@ export class ColumnReader {
     return ok(values);
   }
 
-  /** Place of each row among the levels of a column, from 1. */
+  /** Position of each row among the levels of a column, from 1. */
   private places(name: string): Read<{ places: readonly number[]; names: readonly string[] }> {
     const factor = this.factorOf(name);
     if (factor === null) {
@@ -112,7 +112,7 @@ export class ColumnReader {
     return places.ok ? ok({ places: places.value, names: factor }) : places;
   }
 
-  /** Levels of a column that is mapped as a factor, or of texts; null: it is taken as numbers. */
+  /** Levels of a column that is mapped as a factor, or of texts; null: it is read as numbers. */
   private factorOf(name: string): readonly string[] | null {
     const sources = Object.values(this.mapping.variables);
     for (const source of sources)
@@ -173,7 +173,7 @@ const flagOf = (cell: string) => (/^[ty]/i.test(cell) ? 1 : 0);
 
 const quoted = (cell: string) => `“${cell.length > 30 ? `${cell.slice(0, 29)}…` : cell}”`;
 
-/** JSON has no infinity: texts that readers of Stan data take stand for it. */
+/** JSON has no infinity: texts that readers of Stan data accept represent it. */
 function json(read: Read<readonly number[]>): Read<readonly (number | string)[]> {
   if (!read.ok || read.value.every(Number.isFinite)) return read;
   return ok(read.value.map((n) => (Number.isFinite(n) ? n : n > 0 ? 'Inf' : '-Inf')));

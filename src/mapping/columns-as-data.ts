@@ -1,9 +1,9 @@
-/** A table as data without a mapping: each column a list of numbers by its name, and `N` the number of rows. */
+/** A table as data without a mapping: each column is a list of numbers under its name, and `N` the number of rows. */
 import { err, ok, type Result } from '../shared/result.ts';
 import { numberOf } from './number-style.ts';
 import { readTableText } from './table.ts';
 
-/** `N` is not set where a column has that name. Cells `NA` are NaN; the error names a cell that is not a number. */
+/** `N` is not set if a column has that name. Cells `NA` are NaN; the error names a cell that is not a number. */
 export function columnsAsData(text: string): Result<Record<string, unknown>, string> {
   const table = readTableText(text);
   if (!table.ok) return table;

@@ -1,13 +1,13 @@
 /** Dates as people and spreadsheets write them → days since 1970-01-01; a time of day is a share of the day. */
 
-/** Which number comes first where no order is plain: `2024-05-31` and `31 May 2024` are. */
+/** Which number comes first if the order is not obvious, as it is in `2024-05-31` and `31 May 2024`. */
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
 const time =
   '(?:[T,]?\\s*(\\d{1,2}):(\\d{2})(?::(\\d{2}(?:[.,]\\d{1,9})?))?\\s*([AaPp])?\\.?(?:[Mm]\\.?)?\\s*(Z|[+-]\\d{2}:?\\d{2})?)?';
 const yearFirst = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${time}$`);
 const yearLast = new RegExp(`^(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})${time}$`);
-/** Spreadsheets shorten years with slashes only; with dots it may be a version. */
+/** Spreadsheets abbreviate years only with slashes; with dots it may be a version number. */
 const shortYear = new RegExp(`^(\\d{1,2})(/)(\\d{1,2})/(\\d{2})${time}$`);
 const dayName = new RegExp(
   `^(\\d{1,2})[-\\s./]{1,2}([A-Za-z]{3,9})[-\\s.,/]{1,2}(\\d{4}|\\d{2})${time}$`,
@@ -19,7 +19,7 @@ const months =
     ' ',
   );
 
-/** Longest text that is looked at. */
+/** Longest text that is examined. */
 const longest = 40;
 
 /** Days since 1970-01-01; NaN: it is not a date in this order. */
@@ -43,14 +43,14 @@ export function dayOf(cell: string, order: DateOrder): number {
   return Number.NaN;
 }
 
-/** Two digits as Excel reads them: 30 is 1930, 29 is 2029. */
+/** Two digits as in Excel: 30 is 1930, 29 is 2029. */
 function fullYear(text: string): number {
   const year = Number(text);
   if (text.length === 4) return year;
   return year < 30 ? 2000 + year : 1900 + year;
 }
 
-/** 1 to 12; 0: none. English names, whole or the first three letters ("Sept" too). */
+/** 1 to 12; 0: none. English names, in full or the first three letters ("Sept" too). */
 function monthOf(name: string): number {
   const lower = name.toLowerCase();
   return (
@@ -97,7 +97,7 @@ function zoneMinutes(zone: string | undefined): number {
   return zone.startsWith('-') ? -size : size;
 }
 
-/** "2024-05-31" of a day; a share of it is left out. */
+/** "2024-05-31" for a day, ignoring fractions. */
 export function dayText(day: number): string {
   const date = new Date(Math.floor(day) * dayMs);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 10);

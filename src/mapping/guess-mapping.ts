@@ -1,4 +1,4 @@
-/** A mapping guessed from the names, types, sizes and bounds that a data block declares; an earlier mapping goes first. */
+/** A mapping guessed from names, types, sizes and bounds in a data block; an earlier mapping takes precedence. */
 import type { DataMapping, VariableSource } from '../formats/data-meta.ts';
 import { columnsOf } from './apply-mapping.ts';
 import { likeness, numbered } from './name-match.ts';
@@ -44,10 +44,10 @@ export function guessMapping(
   };
 }
 
-/** More labels of rows than this only make the data larger, unless one asks for them. */
+/** More row labels than this only make the data larger, unless requested. */
 const mostRowLabels = 1000;
 
-/** Below this, names are not alike. */
+/** Below this, names are not considered similar. */
 const leastLikeness = 40;
 
 const isNumeric = ({ kind }: ColumnInfo) =>
@@ -56,7 +56,7 @@ const isNumeric = ({ kind }: ColumnInfo) =>
 class Guess {
   private readonly sources = new Map<string, VariableSource>();
   private readonly taken = new Set<string>();
-  /** Names that bound an index: how many levels there are. */
+  /** Names that bound an index: the number of levels. */
   private readonly levelSizes: ReadonlySet<string>;
   private readonly rowSize: Extent;
 
@@ -92,7 +92,7 @@ class Guess {
     }
   }
 
-  /** Pairs of the most alike first. */
+  /** The most similar pairs first. */
   byName(): void {
     const pairs = this.open()
       .filter(({ dims }) => dims.length === 1)
@@ -112,7 +112,7 @@ class Guess {
     }
   }
 
-  /** Indices without a column of their name: by the first letter, or the only column of texts that is left. */
+  /** Indices without a column of the same name: by the first letter, or the only remaining text column. */
   indices(): void {
     for (const variable of this.open()) {
       const { name, upper, dims } = variable;
@@ -130,7 +130,7 @@ class Guess {
     }
   }
 
-  /** Columns X1, X2, … or, where one matrix is wanted, all numbers that are left. */
+  /** Columns X1, X2, … or, if one matrix is wanted, all remaining numeric columns. */
   matrices(): void {
     const open = this.open().filter(({ dims }) => dims.length === 2);
     for (const variable of open) {
@@ -153,7 +153,7 @@ class Guess {
     }
   }
 
-  /** `vector[J] u` in a table of N rows: one value for each level of the index that J bounds. */
+  /** `vector[J] u` in a table of N rows: one value per level of the index that J bounds. */
   perLevel(): void {
     for (const variable of this.open()) {
       if (!this.isOfLevels(variable)) continue;
@@ -168,7 +168,7 @@ class Guess {
     }
   }
 
-  /** One variable and one fitting column are left: they belong together. */
+  /** One variable and one matching column are left: they belong together. */
   lastOne(): void {
     const open = this.open().filter(
       ({ dims }) => dims.length === 1 && (dims[0] === this.rowSize || this.rowSize === null),
@@ -187,7 +187,7 @@ class Guess {
     }
   }
 
-  /** A column of texts of which none stands twice names the rows. */
+  /** A text column without repeated values names the rows. */
   rowLabels(): string | null {
     if (this.table.numRows > mostRowLabels) return null;
     const found = this.free().filter(
@@ -213,7 +213,7 @@ class Guess {
     return this.looseCount(name);
   }
 
-  /** A count that bounds nothing: of the factor whose name it has, or of the only one. */
+  /** A count that bounds nothing: the levels of the factor with its name, or of the only factor. */
   private looseCount(name: string): VariableSource | null {
     const isSize = this.wanted.some(({ dims }) => dims.includes(name));
     const factors = [...this.sources.values()].filter(
@@ -226,7 +226,7 @@ class Guess {
     return column !== undefined && isOnly ? { from: 'levels', column } : null;
   }
 
-  /** A column of that name with one value in all rows. */
+  /** A column of that name with the same value in all rows. */
   private constantOf(name: string): VariableSource | null {
     const column = this.table.info.find((info) => likeness(name, info.name) >= 70);
     if (column === undefined || !isNumeric(column) || column.min === null) return null;
@@ -258,7 +258,7 @@ class Guess {
     return { from: 'factor', column: name, levels, base: isBinary || lower === 0 ? 0 : 1 };
   }
 
-  /** 0: the column cannot be that variable. `floor`: what columns of another name have. */
+  /** 0: the column cannot be that variable. `floor`: the score of columns with a different name. */
   private score(variable: WantedVariable, column: ColumnInfo, floor = 0): number {
     if (column.kind === 'empty') return 0;
     if (!variable.isInt && !isNumeric(column)) return 0;
@@ -282,14 +282,14 @@ class Guess {
     return this.wanted.filter(({ dims }) => dims.length === 1);
   }
 
-  /** The size of indices, otherwise the size that most vectors have. */
+  /** The size of indices, otherwise the size shared by most vectors. */
   private guessRowSize(): Extent {
     const counts = new Map<Extent, number>();
     for (const { dims, isInt, upper } of this.wanted) {
       const isIndex = isInt && typeof upper === 'string' && this.levelSizes.has(upper);
       for (const [place, size] of dims.slice(0, 2).entries()) {
         if (size === null) continue;
-        // A number is rarely a count of rows, and the second size rarely the one of rows.
+        // A constant is rarely a count of rows, and the second size is rarely the number of rows.
         const weight = (typeof size === 'string' ? 1 : 0.3) * (place === 0 ? 1 : 0.4);
         counts.set(size, (counts.get(size) ?? 0) + (isIndex ? 100 : weight));
       }

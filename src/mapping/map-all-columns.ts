@@ -1,10 +1,10 @@
-/** A mapping without a program: each column becomes the variable of its name, texts become levels, and `N` counts the rows. */
+/** A mapping without a program: columns become variables of the same name, texts become levels, `N` counts rows. */
 import type { DataMapping, VariableSource } from '../formats/data-meta.ts';
 import { reservedWords } from '../language/syntax/token.ts';
 import { columnsOf } from './apply-mapping.ts';
 import { type ColumnInfo, levelsOf, type Table } from './table.ts';
 
-/** More labels of rows than this only make the data larger, unless one asks for them. */
+/** More row labels than this only make the data larger, unless requested. */
 const mostRowLabels = 1000;
 
 /** Never throws. `file`: its name. */
@@ -40,7 +40,7 @@ function sourceOf(table: Table, { name, kind }: ColumnInfo): VariableSource {
   return { from: 'factor', column: name, levels, base: kind === 'flag' ? 0 : 1 };
 }
 
-/** A column of texts of which none stands twice names the rows. */
+/** A text column without repeated values names the rows. */
 function rowLabelsOf({ info, numRows }: Table): string | null {
   if (numRows > mostRowLabels) return null;
   const found = info.find(
@@ -50,7 +50,7 @@ function rowLabelsOf({ info, numRows }: Table): string | null {
   return found?.name ?? null;
 }
 
-/** Names that a Stan program can declare, each once. */
+/** Names that a Stan program can declare, made unique. */
 class Names {
   private readonly taken = new Set<string>();
 

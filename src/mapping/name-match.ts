@@ -1,10 +1,10 @@
-/** How alike the name of a column and of a variable are. */
+/** How similar the names of a column and of a variable are. */
 
 const squashed = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const singular = (name: string) => squashed(name).replace(/s$/, '');
 
-/** Parts of `log_radon`, `groupId`, `county.idx`, without those that say only that it is an index. */
+/** Parts of `log_radon`, `groupId`, `county.idx`, without parts that only mark an index. */
 function words(name: string): string[] {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -13,7 +13,7 @@ function words(name: string): string[] {
     .filter((word) => word !== '' && !['id', 'idx', 'index', 'ix', 'n', 'num'].includes(word));
 }
 
-/** 100 for the same name, 0 for no likeness. */
+/** 100 for the same name, 0 for no similarity. */
 export function likeness(variable: string, column: string): number {
   if (variable === column) return 100;
   if (variable.toLowerCase() === column.toLowerCase()) return 90;
@@ -25,7 +25,7 @@ export function likeness(variable: string, column: string): number {
   return isShared ? 40 : 0;
 }
 
-/** "X.3", "X[3]", "x_3", "X3" as one of the columns of X; null: the name has no number behind it. */
+/** "X.3", "X[3]", "x_3", "X3" as one of the columns of X; null: the name does not end in a number. */
 export function numbered(column: string): { stem: string; number: number } | null {
   const found = /^(.*?\D)[._[\s]?(\d{1,6})\]?$/u.exec(column);
   if (found === null) return null;

@@ -1,4 +1,4 @@
-/** Numbers as people and spreadsheets write them: decimal point or comma, thousands, and what stands for a missing value. */
+/** Numbers as people and spreadsheets write them: decimal point or comma, thousands, and missing values. */
 
 export type NumberStyle = 'point' | 'comma';
 
@@ -8,7 +8,7 @@ const missingTexts = new Set(
   ),
 );
 
-/** Empty cells, `NA` and its kin, and the error values of spreadsheets. */
+/** Empty cells, `NA` and similar, and the error values of spreadsheets. */
 export function isMissing(cell: string): boolean {
   return cell.length < 9 && missingTexts.has(cell.trim().toLowerCase());
 }
@@ -19,7 +19,7 @@ const pointThousands = /^[+-]?\d{1,3}(?:[,\s'\u2019]\d{3})+(?:\.\d+)?$/;
 const commaThousands = /^[+-]?\d{1,3}(?:[.\s'\u2019]\d{3})+(?:,\d+)?$/;
 const infinite = /^([+-]?)inf(?:inity)?$/i;
 
-/** The number that a cell holds; NaN when it holds none. */
+/** The number in a cell; NaN if there is none. */
 export function numberOf(cell: string, style: NumberStyle): number {
   const text = cell.trim().replace('\u2212', '-');
   if (style === 'point') {
@@ -42,14 +42,14 @@ export interface FileStyle {
 }
 
 /**
- * The style of a whole file by its cells: what only one style can read decides. Groups of three alone ("1,234") are
- * thousands where commas part the cells, decimals where semicolons do.
+ * The style of an entire file: cells that only one style can read decide. Groups of three alone ("1,234") are thousands
+ * if commas separate the cells, and decimals if semicolons do.
  */
 export function styleOf(cells: Iterable<string>, delimiter: string): FileStyle {
   let [points, commas, numOpen] = [0, 0, 0];
   for (const cell of cells) {
     if (!cell.includes(',') && !cell.includes('.')) continue;
-    // Signs of percent and currency stand beside numbers.
+    // Percent and currency signs next to numbers.
     const text = /[%\p{Sc}]/u.test(cell) ? cell.replace(/[%\p{Sc}]/gu, '') : cell;
     const [asPoint, asComma] = [numberOf(text, 'point'), numberOf(text, 'comma')];
     if (Number.isNaN(asPoint) === Number.isNaN(asComma)) {

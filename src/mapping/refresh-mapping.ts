@@ -1,4 +1,4 @@
-/** An earlier mapping made ready for another file: levels keep their numbers, others come behind them. */
+/** Adapts an earlier mapping to another file: levels keep their numbers, and new ones follow them. */
 import type {
   ColumnReading,
   DataMapping,
@@ -10,7 +10,7 @@ import { type ColumnInfo, levelsOf, type Table } from './table.ts';
 
 export interface RefreshedMapping {
   readonly mapping: DataMapping;
-  /** What is different in this file, as sentences. */
+  /** Differences in this file, as sentences. */
   readonly notes: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function refreshMapping(table: Table, mapping: DataMapping): RefreshedMap
   };
 }
 
-/** Days are counted from the same day as before; a decimal comma holds where the file does not decide by itself. */
+/** Days are counted from the same day as before; the decimal comma stays unless the file itself decides. */
 function refreshedReading(
   table: Table,
   before: TableReading | undefined,
@@ -54,7 +54,7 @@ function refreshedReading(
   };
 }
 
-/** Dates may be written otherwise here: their order is that of this file, unless it does not show one. */
+/** Dates may be written differently here: this file decides their order, unless it shows none. */
 function readingHere(before: ColumnReading, column: ColumnInfo, notes: Set<string>): ColumnReading {
   const { name, guessed, isOrderOpen } = column;
   if (before.as === 'date' && guessed?.as === 'date') {

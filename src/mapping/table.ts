@@ -1,4 +1,4 @@
-/** A table as the mapper sees it: its columns with their kind, range, levels and missing values. */
+/** A table as the mapper sees it: its columns with kind, range, levels and missing values. */
 import type { ColumnReading, TableReading } from '../formats/data-meta.ts';
 import { decodeText } from '../formats/decode-text.ts';
 import { namedRows, readDelimited } from '../formats/delimited-text.ts';
@@ -17,12 +17,12 @@ export interface ColumnInfo extends Pick<GuessedReading, 'symbols' | 'isOrderOpe
   readonly reading: ColumnReading | null;
   /** What the file itself suggests. */
   readonly guessed: ColumnReading | null;
-  /** Over finite numbers, as they are read; null: none. */
+  /** Over finite numbers, as read; null: none. */
   readonly min: number | null;
   readonly max: number | null;
-  /** All its numbers are whole. */
+  /** All its numbers are integers. */
   readonly isWhole: boolean;
-  /** Different texts, missing ones left out; counted up to `mostLevels`. */
+  /** Distinct texts, without missing ones; counted up to `mostLevels`. */
   readonly numLevels: number;
   readonly numMissing: number;
   /** Row numbers of the first of them. */
@@ -33,28 +33,28 @@ export interface Table extends FileStyle {
   readonly info: readonly ColumnInfo[];
   readonly numRows: number;
   readonly encoding: string;
-  /** Empty: cells are not parted by a character. */
+  /** Empty: no character separates the cells. */
   readonly delimiter: string;
-  /** Of a workbook; empty: the file is one table. */
+  /** Sheets of a workbook; empty: the file is one table. */
   readonly sheets: readonly string[];
   readonly sheet: string | null;
-  /** What differs from plain numbers and texts, to be kept with a mapping of these columns; undefined: nothing does. */
+  /** Deviations from plain numbers and texts, to be stored with a mapping of these columns; undefined: none. */
   readonly reading: (columns: ReadonlySet<string>) => TableReading | undefined;
-  /** The same cells in another reading. The sheet is chosen where the file is opened. */
+  /** The same cells read differently. The sheet is chosen when the file is opened. */
   readonly read: (reading: TableReading | undefined) => Table;
-  /** Where a spreadsheet shows a row, from 1 with the header. */
+  /** A row's number in a spreadsheet, from 1 with the header. */
   readonly rowNumber: (row: number) => number;
-  /** Cells of a column by name; undefined: there is none. */
+  /** Cells of a column by name; undefined: there is no such column. */
   readonly cells: (column: string) => readonly string[] | undefined;
 }
 
-/** More different texts than this are not levels of a factor. */
+/** More distinct texts than this are not levels of a factor. */
 const mostLevels = 20_000;
 const shownRows = 5;
-/** Cells in all: what a browser holds without trouble. */
+/** Maximum number of cells: what a browser handles without trouble. */
 const mostCells = 20_000_000;
 
-/** Reads bytes of CSV, TSV, a workbook or what else spreadsheets export. The error is a sentence. Never throws. */
+/** Reads CSV, TSV, a workbook or other spreadsheet exports. The error is a sentence. Never throws. */
 export async function readTable(
   bytes: Uint8Array,
   reading?: TableReading,
@@ -80,7 +80,7 @@ async function readSheetTable(
   const asked = reading?.sheet ?? null;
   const isThere = asked !== null && sheets.includes(asked);
   let first: Result<Table, string> | null = null;
-  // Without a choice it is the first sheet with a table: cover pages have none.
+  // By default, the first sheet with a table: cover pages have none.
   for (const sheet of isThere ? [asked] : sheets) {
     const rows = await rowsOf(sheet);
     const grid = rows.ok
@@ -152,7 +152,7 @@ interface OpenedGrid extends Grid {
 
 const plainReading: TableReading = { sheet: null, decimal: null, columns: {} };
 
-/** `earlier`: the same cells in another reading, of which columns that are read alike are taken over. */
+/** `earlier`: the same cells read differently; columns with an unchanged reading are reused. */
 function tableOf(grid: OpenedGrid, reading: TableReading = plainReading, earlier?: Table): Table {
   const { names, columns, numRows, rowNumber, delimiter, encoding, sheets, sheet } = grid;
   const file = styleOf(everyCell(columns), delimiter);
@@ -197,7 +197,7 @@ function tableOf(grid: OpenedGrid, reading: TableReading = plainReading, earlier
   return table;
 }
 
-/** Of plain data that were made alike. */
+/** For plain data built in the same way. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 export function delimiterName(delimiter: string): string {
@@ -274,14 +274,14 @@ interface Counts {
 function kindOf({ present, numNumbers, numInts, numFlags }: Counts, numLevels: number): ColumnKind {
   if (present === 0) return 'empty';
   if (numInts === present) return 'integer';
-  // Some texts among many numbers are mistakes in the file, and said so when it is mapped.
+  // Some texts among many numbers are mistakes in the file, and reported as such when it is mapped.
   if (numNumbers > present * 0.5) return 'number';
   return numFlags === present && numLevels <= 2 ? 'flag' : 'text';
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Different texts of a column in natural order ("2" before "10"); missing ones are none. */
+/** Distinct texts of a column in natural order ("2" before "10"), without missing ones. */
 export function levelsOf(cells: readonly string[]): string[] {
   const levels = new Set<string>();
   for (const cell of cells) if (!isMissing(cell)) levels.add(cell);

@@ -1,8 +1,8 @@
-/** What a program's data block wants of a table: names, types, sizes and bounds, without the syntax tree. */
+/** What a program's data block needs from a table: names, types, sizes and bounds, without the syntax tree. */
 import type { Declaration, Expression } from '../language/syntax/ast.ts';
 import { isComplex } from '../language/types/stan-type.ts';
 
-/** A size or bound: a number, the variable of that name, or null for other expressions and where there is none. */
+/** A size or bound: a number, the variable of that name, or null for other expressions and if there is none. */
 export type Extent = number | string | null;
 
 export interface WantedVariable {
@@ -16,14 +16,14 @@ export interface WantedVariable {
   readonly text: string;
 }
 
-/** Data that no column of a table can be: tuples and complex numbers. */
+/** Data that no column of a table can represent: tuples and complex numbers. */
 export function unmappableVariables(declarations: readonly Declaration[]): string[] {
   return declarations.filter(isUnmappable).map(({ name }) => name.name);
 }
 
 const isUnmappable = ({ members, type }: Declaration) => members !== undefined || isComplex(type);
 
-/** Without those that columns cannot be. */
+/** Without variables that columns cannot represent. */
 export function wantedVariables(declarations: readonly Declaration[]): WantedVariable[] {
   return declarations
     .filter((declaration) => !isUnmappable(declaration))

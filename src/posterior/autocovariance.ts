@@ -1,14 +1,14 @@
-/** Autocovariances of chains: a few lags by sums, all lags by Fourier transform. */
+/** Autocovariances of chains: a few lags by summation, all lags by Fourier transform. */
 import type { FlatChains } from './draws.ts';
 import { inverseTransform, paddedSize, transform } from './fft.ts';
 
 /**
- * Sum over chains of the autocovariance sums Σ c_i c_{i+t}, for every lag t < length. `centred` holds each chain
+ * Sum over chains of the autocovariance sums Σ c_i c_{i+t}, for every lag t < length. `centred` contains each chain
  * minus its mean.
  *
- * Two real chains travel as real and imaginary part of one complex series: the real part of that series'
- * autocovariance is the sum of theirs, and the spectra of all pairs add up before the one way back. Neither
- * transform permutes: the spectrum may stand in any order.
+ * Two real chains are combined as real and imaginary part of one complex series: the real part of that series'
+ * autocovariance is the sum of theirs, and the spectra of all pairs are added before a single inverse transform.
+ * Neither transform permutes: the spectrum may be in any order.
  */
 function summedAutocovariances(centred: FlatChains): Float64Array {
   const { values, numChains, length } = centred;
@@ -31,10 +31,10 @@ function summedAutocovariances(centred: FlatChains): Float64Array {
   return sums;
 }
 
-/** Lags that are summed in one walk over the draws: one sum would wait for its own additions. */
+/** Lags that are summed in one pass over the draws: a single sum would wait for its own additions. */
 const LAGS_AT_ONCE = 4;
 
-/** Chosen by measurement, a multiple of the lags at once: a transform costs about as much as the sums of so many. */
+/** Chosen by measurement, a multiple of the lags per pass: a transform costs about as much as this many sums. */
 const DIRECT_LAGS = 16;
 
 /**
@@ -55,7 +55,7 @@ export function autocovarianceSums(centred: FlatChains): (lag: number) => number
   };
 }
 
-/** Writes the sums of `lag` and the three lags behind it, each in the order of the draws. */
+/** Writes the sums of `lag` and the next three lags, each in the order of the draws. */
 function sumLags({ values, numChains, length }: FlatChains, lag: number, out: Float64Array): void {
   let [a, b, c, d] = [0, 0, 0, 0];
   for (let chain = 0; chain < numChains; chain++) {
@@ -84,7 +84,7 @@ function sumLags({ values, numChains, length }: FlatChains, lag: number, out: Fl
 /** Chains of zeros and ones. */
 export interface MarkedChains {
   readonly values: Uint8Array;
-  /** The places of the ones, in ascending order. */
+  /** The positions of the ones, in ascending order. */
   readonly ones: Uint32Array;
   readonly numChains: number;
   readonly length: number;
@@ -93,7 +93,7 @@ export interface MarkedChains {
 /**
  * The means of chains of zeros and ones and, as a function of the lag, what {@link autocovarianceSums} gives for them.
  * Pairs of ones are counted, Σ (a_i − m)(a_{i+t} − m) = pairs − m (ones without the last t + ones without the first t)
- * + (n − t) m²: where ones are rare, many lags cost as much as one of the transform.
+ * + (n − t) m²: if ones are rare, many lags cost as much as one lag of the transform.
  */
 export function coincidenceSums(marked: MarkedChains): {
   means: Float64Array;
@@ -141,7 +141,7 @@ function coincidences(
   return sum;
 }
 
-/** Each chain minus its mean, and the means; `centred` may be given to be written over. */
+/** Each chain minus its mean, and the means; `centred` may be given as a buffer to overwrite. */
 export function centreChains(
   chains: FlatChains,
   centred: Float64Array = new Float64Array(chains.values.length),

@@ -1,4 +1,4 @@
-/** Quantiles of the beta distribution, which place the interval of a quantile's Monte Carlo error. */
+/** Quantiles of the beta distribution, used for the interval of a quantile's Monte Carlo error. */
 
 const LANCZOS = [
   0.9999999999998099, 676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406,
@@ -40,7 +40,7 @@ export function betaCumulative(x: number, a: number, b: number): number {
   const front = Math.exp(
     logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x),
   );
-  // The fraction converges fast on this side of the mean; the other side comes by symmetry.
+  // The fraction converges fast on this side of the mean; the other side follows by symmetry.
   if (x < (a + 1) / (a + b + 2)) return (front * betaFraction(x, a, b)) / a;
   return 1 - (front * betaFraction(1 - x, b, a)) / b;
 }

@@ -1,6 +1,6 @@
-/** Names of the columns in which a chain of a calibration keeps what it was simulated from. Stan has no such names. */
+/** Names of a calibration chain's columns for what it was simulated from. Stan has no such names. */
 
-/** Log density of the true values, given the simulated data; NaN where it is not known. Every chain of a calibration has it. */
+/** Log density of the true values, given the simulated data; NaN if unknown. Every chain of a calibration has it. */
 export const trueLogDensity = 'lp_true__';
 
 const truthEnd = '_true__';
@@ -8,7 +8,7 @@ const indicatorEnd = '_below__';
 
 /** `theta` → `theta_true__`: the true value. */
 export const truthName = (name: string): string => `${name}${truthEnd}`;
-/** `theta` → `theta_below__`: whether a draw lies below the true value, 1 or 0. */
+/** `theta` → `theta_below__`: whether a draw is below the true value, 1 or 0. */
 export const indicatorName = (name: string): string => `${name}${indicatorEnd}`;
 
 export interface TestColumn {
@@ -18,11 +18,11 @@ export interface TestColumn {
   readonly kind: 'truth' | 'indicator';
 }
 
-/** What is compared, by the columns of a run: `theta[1]` of `theta_true__[1]`. */
+/** The compared quantities, by the columns of a run: `theta[1]` of `theta_true__[1]`. */
 export function testColumns(columns: readonly string[]): TestColumn[] {
   return columns.flatMap((column): TestColumn[] => {
     if (column === trueLogDensity) return [{ quantity: 'lp__', column, kind: 'truth' }];
-    // Of a member of a tuple the end stands in front of the last index: `x[1]:2_true__[3]`.
+    // For a tuple member, the suffix is in front of the last index: `x[1]:2_true__[3]`.
     const bracket = column.endsWith(']') ? column.lastIndexOf('[') : -1;
     const name = bracket < 0 ? column : column.slice(0, bracket);
     const index = bracket < 0 ? '' : column.slice(bracket);

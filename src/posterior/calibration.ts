@@ -7,39 +7,39 @@ import { uniformEcdf } from './predictive/uniform-band.ts';
 import type { QuantityRank, SimulationRanks } from './simulation-ranks.ts';
 import { verdictLimits } from './verdict-limits.ts';
 
-/** How the posterior departs: by where the true values lie too often. */
+/** How the posterior deviates: where the true values lie too often. */
 export type CalibrationShape = 'narrow' | 'wide' | 'high' | 'low' | 'other';
 
 export interface CalibratedQuantity {
   readonly variable: string;
   /** `warn`: outside the band of 95 %; `bad`: outside that of 99.9 %, each over all quantities. */
   readonly state: 'passed' | 'warn' | 'bad';
-  /** Of one that departs. */
+  /** Only if it deviates. */
   readonly shape: CalibrationShape | null;
   /** The largest distance of the ECDF from uniform, in halves of the band: 1 and more is outside. */
   readonly distance: number;
-  /** 1 − posterior variance ÷ variance of the true values: 0 where the data say nothing. NaN: not known. */
+  /** 1 − posterior variance ÷ variance of the true values: 0 if the data are uninformative. NaN: unknown. */
   readonly contraction: number;
-  /** Mean and sd of (posterior mean − true value) ÷ posterior sd: about 0 and 1. NaN: not known. */
+  /** Mean and sd of (posterior mean − true value) ÷ posterior sd: about 0 and 1. NaN: unknown. */
   readonly z_mean: number;
   readonly z_sd: number;
-  /** One entry a simulation, in the order of `chains`; null: this quantity is not known there. */
+  /** One entry per simulation, in the order of `chains`; null: this quantity is unknown there. */
   readonly ranks: readonly (QuantityRank | null)[];
 }
 
 export interface Calibration {
-  /** Names of the chains whose simulations are done. */
+  /** Names of the chains whose simulations are complete. */
   readonly chains: readonly string[];
-  /** Of the band of each quantity. */
+  /** Probability of each quantity's band. */
   readonly probability: number;
-  /** As the program has them. */
+  /** Named as in the program. */
   readonly quantities: readonly CalibratedQuantity[];
 }
 
-/** Of the bands over all quantities together. */
+/** Probability outside the bands, over all quantities together. */
 const jointLevels = { warn: 0.05, bad: 0.001 } as const;
 
-/** Points of the band: fewer where simulations are many, since the exact band of both takes seconds. */
+/** Points of the band: fewer if there are many simulations, since the exact band of both takes seconds. */
 export const bandPoints = (simulations: number): number => (simulations > 300 ? 50 : 100);
 
 export function calibrate(simulations: readonly SimulationRanks[]): Calibration {
@@ -83,8 +83,8 @@ function judgeQuantity(
 }
 
 /**
- * Largest distance of the ECDF from the diagonal, in halves of the band of `probability`, and one simulation more: counts
- * are whole, so that what lies on the edge is inside. At least 1: it leaves the band.
+ * Largest distance of the ECDF from the diagonal, in halves of the band of `probability` plus one simulation: counts
+ * are integers, so values on the edge are inside. At least 1: it leaves the band.
  */
 function distanceOf(positions: Float64Array, probability: number): number {
   const n = positions.length;
@@ -101,12 +101,12 @@ function distanceOf(positions: Float64Array, probability: number): number {
 
 const leaves = (distance: number): boolean => distance >= 1 - 1e-9;
 
-/** A fifth of the positions of a uniform lie at either end. */
+/** A fifth of uniform positions lie at either end. */
 const end = 0.2;
 
 /**
- * By both ends: overfull alike (∪) the posterior is too narrow, and too wide where both are empty (∩); otherwise the mean
- * decides, that the posterior lies too high or too low, unless it is within two standard errors of that of a uniform.
+ * If both ends are overfull (∪), the posterior is too narrow; if both are empty (∩), too wide. Otherwise the mean
+ * decides whether it lies too high or too low, unless it is within two standard errors of a uniform's mean.
  */
 function shapeOf(positions: Float64Array): CalibrationShape {
   const n = positions.length;
@@ -117,7 +117,7 @@ function shapeOf(positions: Float64Array): CalibrationShape {
     if (u < end) low += 1;
     if (u > 1 - end) high += 1;
   }
-  // of a uniform: Var U = 1/12, Var (U − ½)² = 1/180
+  // for a uniform: Var U = 1/12, Var (U − ½)² = 1/180
   const byMean = (sum / n) * Math.sqrt(12 * n);
   const bySpread = (squares / n - 1 / 12) * Math.sqrt(180 * n);
   const [least, most] = [Math.min(low, high) / n - end, Math.max(low, high) / n - end];

@@ -1,9 +1,9 @@
 /**
- * Which chains and how many draws of each a summary uses.
+ * Which chains, and how many draws of each, a summary uses.
  *
- * R-hat and ESS are defined for M chains of N draws each (Vehtari et al. 2021), so the N of the shortest chain holds for
- * all, and mean, sd and quantiles are taken over the same draws: one table, one set of draws. A short chain therefore
- * costs the draws of the long ones, and a reader decides whether to leave it out.
+ * R-hat and ESS are defined for M chains of N draws each (Vehtari et al. 2021), so all chains are cut to the length N
+ * of the shortest; mean, sd and quantiles use the same draws: one table, one set of draws. A short chain therefore
+ * costs draws of the long ones, and a reader decides whether to leave it out.
  */
 import { formatCount } from '../shared/readable-numbers.ts';
 import { chainsText, counted } from './verdict-label.ts';
@@ -16,18 +16,18 @@ export interface ChainLength {
 }
 
 export interface ChainUsage {
-  /** Chains that enter, in order. */
+  /** Chains that are used, in order. */
   readonly used: readonly ChainLength[];
-  /** Kept, but without a draw. */
+  /** Not left out, but without draws. */
   readonly empty: readonly string[];
   readonly leftOut: readonly ChainLength[];
-  /** Draws of each used chain that enter: as many as the shortest has. */
+  /** Draws used of each chain: as many as the shortest has. */
   readonly common: number;
-  /** Draws of longer used chains, beyond those. */
+  /** Draws of longer chains beyond those. */
   readonly beyond: number;
 }
 
-/** `leftOut`: names; those of chains that are not there say nothing. */
+/** `leftOut`: names; those of unknown chains are ignored. */
 export function chainUsage(
   chains: readonly ChainLength[],
   leftOut: readonly string[] = [],
@@ -45,8 +45,8 @@ export function chainUsage(
 }
 
 /**
- * The chains to leave out so that most draws are used, two chains or more being kept: those without draws, and the short
- * ones that cost more draws of others than they bring. Empty: leaving out gains nothing.
+ * The chains to leave out so that most draws are used, keeping at least two chains: those without draws, and the short
+ * ones that cost more draws of others than they contribute. Empty: leaving chains out gains nothing.
  */
 export function chainsToLeaveOut({ used, empty, common }: ChainUsage): readonly string[] {
   if (used.length < 2) return [];
@@ -73,7 +73,7 @@ export function commonLengthText({ used, common, beyond }: ChainUsage): string |
   return `R-hat, ESS and summary use only the ${first} of each chain, ${formatCount(enter)} of ${formatCount(enter + beyond)}: ${chainsText(shortest)} ${which}`;
 }
 
-/** "chain 4 is left out (1 608 draws)"; null where none is. */
+/** "chain 4 is left out (1 608 draws)"; null if none is. */
 export function leftOutText({ leftOut }: Pick<ChainUsage, 'leftOut'>): string | null {
   if (leftOut.length === 0) return null;
   const draws = sumOf(leftOut);

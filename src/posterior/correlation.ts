@@ -2,8 +2,8 @@
 import type { ChainDraws } from './draws.ts';
 
 /**
- * Σ(x − x̄)(y − ȳ) / √(Σ(x − x̄)² · Σ(y − ȳ)²) over the draws that are finite in both, chain by chain as far as both
- * go; Pearson 1895. NaN for a constant or fewer than two such draws.
+ * Σ(x − x̄)(y − ȳ) / √(Σ(x − x̄)² · Σ(y − ȳ)²) over the draws that are finite in both, chain by chain up to the shorter
+ * length; Pearson 1895. NaN for a constant or fewer than two such draws.
  */
 export function correlation(x: ChainDraws, y: ChainDraws): number {
   let count = 0;
@@ -18,7 +18,7 @@ export function correlation(x: ChainDraws, y: ChainDraws): number {
       const stepY = y[c][i] - meanY;
       // Not finite in one of them, or beyond the end of y.
       if (stepX - stepX !== 0 || stepY - stepY !== 0) continue;
-      // One pass that keeps the digits of large means: Welford 1962.
+      // One pass that does not lose the digits of large means: Welford 1962.
       count++;
       meanX += stepX / count;
       meanY += stepY / count;
@@ -27,7 +27,7 @@ export function correlation(x: ChainDraws, y: ChainDraws): number {
       products += stepX * (y[c][i] - meanY);
     }
   }
-  // 0/0 for a constant, for one draw and for none.
+  // 0/0 for a constant, for one draw and for no draws.
   const value = products / Math.sqrt(squaresX) / Math.sqrt(squaresY);
   return Math.max(-1, Math.min(1, value));
 }

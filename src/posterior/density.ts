@@ -1,4 +1,4 @@
-/** Kernel density estimates that end at a variable's declared bounds, without bias there. */
+/** Kernel density estimates that stop at a variable's declared bounds, without bias there. */
 import { erfc } from '../math/special/erf.ts';
 import { quantileOfSorted } from './quantile.ts';
 
@@ -8,7 +8,7 @@ export interface Density {
   readonly y: Float64Array;
 }
 
-/** The declared range of a variable; absent: none on that side. */
+/** The declared range of a variable; absent: unbounded on that side. */
 export interface Bounds {
   readonly lower?: number;
   readonly upper?: number;
@@ -20,9 +20,9 @@ export interface DensityOptions extends Bounds {
 }
 
 const empty: Density = { x: new Float64Array(0), y: new Float64Array(0) };
-/** Bandwidths that the curve reaches beyond the draws, where no bound ends it. */
+/** Bandwidths that the curve extends beyond the draws, if no bound stops it. */
 const reach = 3;
-/** Part of the spread by which rounding may put a draw beyond its bound. */
+/** Part of the spread by which rounding may move a draw beyond its bound. */
 const rounding = 1e-6;
 
 /**
@@ -32,12 +32,12 @@ const rounding = 1e-6;
  * Near a declared bound it is the linear boundary kernel f̂ of Jones 1993 (*Statistics and Computing* 3, 135–146,
  * eq. 3.4), and where that is below the renormalised estimate f̄ (the kernel's, divided by its mass inside the bounds),
  * f̄·exp(f̂/f̄ − 1) of Jones & Foster 1996 (*Statistica Sinica* 6, 1005–1013), which is never negative. The bias is of
- * the order of the squared bandwidth up to the bound, also where the density is steep: reflection would flatten an
+ * the order of the squared bandwidth up to the bound, even if the density is steep: reflection would flatten an
  * exponential there, and a transformed scale would pull every density to 0. Farther than a few bandwidths from a
  * bound it is the plain estimate. What is drawn is scaled to integrate to 1.
  *
- * A bound that draws pass is not used, and none is guessed. Empty for fewer than two finite values, a constant, or
- * values whose range is beyond what a double holds.
+ * A bound that draws cross is not used, and none is guessed. Empty for fewer than two finite values, a constant, or
+ * values whose range exceeds what a double can represent.
  */
 export function density(values: Float64Array, options: DensityOptions = {}): Density {
   const sorted = values.filter(Number.isFinite).sort();
@@ -67,7 +67,7 @@ export function density(values: Float64Array, options: DensityOptions = {}): Den
 
 function silvermanBandwidth(sorted: Float64Array): number {
   const count = sorted.length;
-  // a constant, or no value
+  // a constant, or no values
   if (sorted[0] === sorted[count - 1]) return NaN;
   let sum = 0;
   for (const value of sorted) sum += value;
@@ -78,7 +78,7 @@ function silvermanBandwidth(sorted: Float64Array): number {
   return 0.9 * (spread > 0 ? Math.min(sd, spread) : sd) * count ** -0.2;
 }
 
-/** ±∞ where nothing is declared, or where draws say that the declaration is not of them. */
+/** ±∞ if nothing is declared, or if the draws show that the declaration is not theirs. */
 function usableBounds(sorted: Float64Array, { lower = -Infinity, upper = Infinity }: Bounds) {
   const low = sorted[0];
   const high = sorted[sorted.length - 1];
@@ -89,7 +89,7 @@ function usableBounds(sorted: Float64Array, { lower = -Infinity, upper = Infinit
   };
 }
 
-/** Each value shared between the two grid points beside it, by nearness. */
+/** Splits each value between the two grid points next to it, by proximity. */
 function binLinearly(
   sorted: Float64Array,
   from: number,

@@ -1,13 +1,13 @@
-/** The container of draws, and the few shapes every statistic starts from. */
+/** The container of draws, and the few shapes that every statistic starts from. */
 
-/** Draws of one variable: one array a chain, in iteration order. Chains may differ in length while a run lives. */
+/** Draws of one variable: one array per chain, in iteration order. Chains may differ in length during a run. */
 export type ChainDraws = readonly Float64Array[];
 
 /** A scalar variable, `theta[1]`, with its draws. */
 export interface VariableDraws {
   readonly variable: string;
   readonly chains: ChainDraws;
-  /** Of each chain the superchain it belongs to, which chains from one starting point make; absent: each its own. */
+  /** The superchain of each chain, formed by chains from one starting point; absent: each is its own. */
   readonly superchains?: readonly number[];
 }
 
@@ -19,8 +19,8 @@ export interface FlatChains {
 }
 
 /**
- * Chains of equal length, laid end to end: those without a draw are left out, the others are cut to the shortest,
- * so that no chain weighs more than another.
+ * Chains of equal length, laid end to end: chains without draws are left out, the others are cut to the shortest, so
+ * that no chain has more weight than another.
  */
 export function alignChains(chains: ChainDraws): FlatChains {
   const used = chains.filter((chain) => chain.length > 0);
@@ -34,8 +34,8 @@ export function alignChains(chains: ChainDraws): FlatChains {
 }
 
 /**
- * Halves of floor(N/2) draws, two a chain; the middle draw of an odd N is dropped and N = 1 is not split.
- * With an even N the values stand already in that order, so no copy is made.
+ * Halves of floor(N/2) draws, two per chain; the middle draw of an odd N is dropped and N = 1 is not split.
+ * For an even N the values are already in that order, so no copy is made.
  */
 export function splitChains(chains: FlatChains): FlatChains {
   const { values, numChains, length } = chains;
@@ -51,7 +51,7 @@ export function splitChains(chains: FlatChains): FlatChains {
   return { values: halves, numChains: numChains * 2, length: half };
 }
 
-/** How many draws are NaN or infinite, over all chains, also those that `alignChains` cuts off. */
+/** How many draws are NaN or infinite, over all chains, including those that `alignChains` cuts off. */
 export function countNonFinite(chains: ChainDraws): number {
   let count = 0;
   for (const chain of chains) {
@@ -66,7 +66,7 @@ export function isConstant(values: Float64Array): boolean {
   return true;
 }
 
-/** What NUTS reports of each draw beside `lp__`, by CmdStan's names. */
+/** What NUTS reports for each draw in addition to `lp__`, by CmdStan's names. */
 export const samplerStatistics: readonly string[] = [
   'accept_stat__',
   'stepsize__',
@@ -77,8 +77,8 @@ export const samplerStatistics: readonly string[] = [
 ];
 
 /**
- * True for what the sampler reports of itself, `theta_true__[1]` of a calibration too; `lp__` is judged like a variable of
- * the program.
+ * True for what the sampler reports about itself, including a calibration's `theta_true__[1]`; `lp__` is judged like a
+ * variable of the program.
  */
 export function isSamplerColumn(name: string): boolean {
   return name !== 'lp__' && (name.endsWith('__') || name.includes('__['));

@@ -1,4 +1,4 @@
-/** Effective sample sizes along something: growing draws, quantiles, small intervals. */
+/** Effective sample sizes as functions of the number of draws, of the quantile, and over small intervals. */
 import {
   alignChains,
   type ChainDraws,
@@ -11,7 +11,7 @@ import { sortDraws } from './order.ts';
 import { quantileOfSorted } from './quantile.ts';
 
 export interface EssGrowth {
-  /** Draws a chain that were used. */
+  /** Draws used per chain. */
   readonly numDraws: Float64Array;
   readonly bulk: Float64Array;
   readonly tail: Float64Array;
@@ -38,7 +38,7 @@ export function essGrowth(chains: ChainDraws, points = 20): EssGrowth {
   };
 }
 
-/** ESS of each quantile in `probabilities`; NaN throughout where a draw is not finite. */
+/** ESS of each quantile in `probabilities`; NaN throughout if a draw is not finite. */
 export function essOfQuantiles(chains: ChainDraws, probabilities: readonly number[]): Float64Array {
   if (countNonFinite(chains) > 0) return new Float64Array(probabilities.length).fill(NaN);
   const aligned = alignChains(chains);

@@ -26,7 +26,7 @@ const SHORTEST_CHAIN = 6;
 
 /**
  * ESS of chains taken as they are (split and transform them before). NaN for constant chains, for
- * too short ones, and where no double holds the variance.
+ * too short ones, and if no double can represent the variance.
  * Source: Vehtari et al. 2021, arXiv 1903.08008, eq. 10–13, with the sequences of Geyer 1992; τ is not let below
  * 1/log10(S), so antithetic chains end at S·log10(S).
  */
@@ -53,8 +53,8 @@ function essOfSums({ numChains, length, means, sumAt }: CentredSums): number {
   const pooledVariance = biasedVariance + (numChains > 1 ? sampleVariance(means) : 0);
   const correlationAt = (lag: number) => 1 - (meanVariance - sumAt(lag) * scale) / pooledVariance;
 
-  // Initial positive and initial monotone sequence in one go: a pair never counts more than the pair before it. Where
-  // already the first one is not positive, τ is at its limit with the next one too.
+  // Initial positive and initial monotone sequence in one pass: a pair never counts more than the one before it. If the
+  // first pair is already not positive, τ is at its limit with the next one too.
   let lag = 0;
   let even = 1;
   let odd = correlationAt(1);
@@ -67,7 +67,7 @@ function essOfSums({ numChains, length, means, sumAt }: CentredSums): number {
     odd = correlationAt(lag + 1);
     pair = Math.min(pair, even + odd);
   } while (even + odd > 0 && lag < length - 5);
-  // The even correlation of the first pair left out is kept when positive (the improved estimate of the paper).
+  // The even correlation of the first omitted pair is kept if positive (the improved estimate of the paper).
   const last = even + odd >= 0 ? even : Math.max(0, even);
   const total = numChains * length;
   const tau = Math.max(-1 + 2 * sum + last, 1 / Math.log10(total));
@@ -82,9 +82,9 @@ export function rankNormalise(split: FlatChains): FlatChains {
 }
 
 /**
- * ESS of the indicator x ≤ q over split chains, of draws in order. Where that holds for every draw (q is the largest
- * value of a discrete variable), x < q is counted instead, so that a variable which varies has a tail ESS. `place`:
- * where an index of the ordered draws stands in the split chains, −1 for one that is dropped; null where it is the same.
+ * ESS of the indicator x ≤ q over split chains, for draws in order. If it is true for every draw (q is the largest
+ * value of a discrete variable), x < q is counted instead, so that a variable that varies has a tail ESS. `place`:
+ * position of an index of the ordered draws in the split chains, −1 for a dropped one; null if it is the same.
  */
 export function essOfIndicator(
   { numChains, length, values }: FlatChains,
@@ -97,7 +97,7 @@ export function essOfIndicator(
   const below = firstAbove(sorted, q);
   const isAll = order.subarray(below).every((index) => place !== null && place[index] < 0);
   const numLow = isAll ? firstNotBelow(sorted, q) : below;
-  // An indicator and its opposite have the same autocovariances: the rarer one is counted.
+  // An indicator and its complement have the same autocovariances: the rarer one is counted.
   const isLow = 2 * numLow <= count;
   const rare = isLow ? order.subarray(0, numLow) : order.subarray(numLow);
   const ones = placesOf(rare, place);
@@ -117,7 +117,7 @@ function placesOf(indices: Uint32Array, place: Int32Array | null): Uint32Array {
     .sort();
 }
 
-/** Lets `statistic` see aligned chains; NaN when a draw is not finite. */
+/** Passes aligned chains to `statistic`; NaN if a draw is not finite. */
 function ofFinite(chains: ChainDraws, statistic: (aligned: FlatChains) => number): number {
   return countNonFinite(chains) > 0 ? NaN : statistic(alignChains(chains));
 }
@@ -127,7 +127,7 @@ export function essBulk(chains: ChainDraws): number {
   return ofFinite(chains, (aligned) => essOfChains(rankNormalise(splitChains(aligned))));
 }
 
-/** ESS of the quantile at `probability`, which is taken from the pooled unsplit draws. */
+/** ESS of the quantile at `probability`, taken from the pooled unsplit draws. */
 export function essQuantile(chains: ChainDraws, probability: number): number {
   return ofFinite(chains, (aligned) => {
     const sorted = Float64Array.from(aligned.values).sort();

@@ -1,4 +1,4 @@
-/** The fast Fourier transform that autocovariances need: a power spectrum there, and back. */
+/** The fast Fourier transform for autocovariances: a power spectrum, and its inverse. */
 
 interface Twiddles {
   readonly cos: Float64Array;
@@ -7,7 +7,7 @@ interface Twiddles {
 
 const twiddlesBySize = new Map<number, Twiddles>();
 
-/** cos and sin of 2πj/size for j < size/2; kept, since a run asks for one size again and again. */
+/** cos and sin of 2πj/size for j < size/2; cached, since a run requests the same size again and again. */
 function twiddles(size: number): Twiddles {
   const known = twiddlesBySize.get(size);
   if (known !== undefined) return known;

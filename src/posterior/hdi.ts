@@ -6,15 +6,15 @@ export interface Interval {
 }
 
 /**
- * The narrowest window over sorted draws that holds ⌊pS⌋ steps of them, the lowest one when several are as narrow;
- * NaN on both sides for no draws or draws that are not all finite. Assumes one mode. Source: Hyndman 1996.
+ * The narrowest window over sorted draws that spans ⌊pS⌋ steps, the lowest one if several are equally narrow; NaN on
+ * both sides for no draws or draws that are not all finite. Assumes one mode. Source: Hyndman 1996.
  */
 export function hdi(values: Float64Array, probability: number): Interval {
   const sorted = Float64Array.from(values).sort();
   return hdiOfSorted(sorted, probability);
 }
 
-/** {@link hdi} of draws that are in ascending order already. */
+/** {@link hdi} for draws that are already in ascending order. */
 export function hdiOfSorted(sorted: Float64Array, probability: number): Interval {
   const count = sorted.length;
   if (count === 0 || !Number.isFinite(sorted[0]) || !Number.isFinite(sorted[count - 1])) {

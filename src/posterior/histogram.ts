@@ -6,7 +6,7 @@ export interface Histogram {
   readonly counts: Float64Array;
 }
 
-/** More values than this need no exact quartiles: an even sample of so many sets the width of the bins. */
+/** More values than this need no exact quartiles: an even sample of this size determines the bin width. */
 const maxSorted = 100_000;
 
 /**
@@ -52,7 +52,7 @@ function binEdges(
   const step = Math.ceil(values.length / maxSorted);
   const sample = values.filter((value, i) => i % step === 0 && value - value === 0).sort();
   const quartile = (share: number) => sample[Math.round((sample.length - 1) * share)];
-  // Halves, since no double may hold the whole range.
+  // Halves, since the entire range may exceed a double.
   const range = high / 2 - low / 2;
   const spread = quartile(0.75) / 2 - quartile(0.25) / 2;
   const wanted = spread > 0 ? Math.ceil(((range / spread) * Math.cbrt(count)) / 2) : maxBins;
@@ -65,7 +65,7 @@ function binEdges(
   return edges;
 }
 
-/** Counts values in any order: the even width guesses the bin, the edges decide. */
+/** Counts values in any order: the bin is guessed from the even width, the edges decide. */
 function countAll(values: Float64Array, edges: Float64Array): Float64Array {
   const last = edges.length - 2;
   const counts = new Float64Array(last + 1);

@@ -1,16 +1,16 @@
-/** The verdict on a calibration, in words: what departs first, then the simulations that are missing or doubtful. */
+/** The verdict on a calibration as text: deviations first, then missing or doubtful simulations. */
 import type { CalibratedQuantity, Calibration, CalibrationShape } from './calibration.ts';
 import type { Check, Verdict, VerdictState } from './verdict.ts';
 import { counted, joined, makeHeadline } from './verdict-label.ts';
 import { verdictLimits } from './verdict-limits.ts';
 
-/** What became of the simulations that were asked for, by name of chain. */
+/** The outcome of the requested simulations, by chain name. */
 export interface SimulationCounts {
   readonly asked: number;
   readonly failed: readonly string[];
-  /** With divergent transitions. */
+  /** Simulations with divergent transitions. */
   readonly divergent: readonly string[];
-  /** With so small an ESS that few of its draws were used. */
+  /** Simulations with so small an ESS that few of their draws were used. */
   readonly slow: readonly string[];
 }
 
@@ -82,7 +82,7 @@ const explained: Readonly<Record<CalibrationShape, string>> = {
   other: 'the ranks of the true values are not uniform',
 };
 
-/** One check of all quantities: the worst is explained, the next are named. */
+/** One check of all quantities: the worst is explained, the next ones are named. */
 function departures(departed: readonly CalibratedQuantity[]): Check[] {
   const [worst, ...others] = departed;
   if (worst === undefined) return [];
@@ -117,7 +117,7 @@ function shortOf(departed: readonly CalibratedQuantity[], checks: readonly Check
 
 const mostNamed = 8;
 
-/** Simulations that were made, but badly: many of them make the verdict doubtful, few are named. */
+/** Complete but doubtful simulations: many of them make the verdict doubtful, few are named. */
 function doubts(done: number, { divergent, slow }: SimulationCounts): Check[] {
   const share = verdictLimits.doubtfulSimulations;
   return [
@@ -175,7 +175,7 @@ function missing(calibration: Calibration, { asked, failed }: SimulationCounts):
   return found;
 }
 
-/** " (3, 17 and 42)"; nothing where they are too many to look up. */
+/** " (3, 17 and 42)"; empty if they are too many to look up. */
 function namesOf(chains: readonly string[]): string {
   if (chains.length > mostNamed) return '';
   return ` (${joined(chains.map((name) => name.replace(/^chain#/, '')))})`;

@@ -1,6 +1,6 @@
 /**
- * Judges any run: Markov chains by `judge`, the others by what their method can show. An approximation has no R-hat, but
- * its importance ratios show how close it comes; an optimum and fixed parameters have nothing to converge.
+ * Judges any run: Markov chains with `judge`, the others by what their method can show. An approximation has no R-hat,
+ * but its importance ratios show how close it is; an optimum and fixed parameters have nothing to converge.
  */
 import { formatNumber } from '../shared/readable-numbers.ts';
 import type { Calibration } from './calibration.ts';
@@ -23,9 +23,9 @@ import { paretoKFigure, verdictLimits } from './verdict-limits.ts';
 
 export interface RunVerdictInput extends VerdictInput {
   readonly method: RunMethod;
-  /** By name of chain; of a run that is none of Markov chains. */
+  /** By chain name, for a run without Markov chains. */
   readonly fits: ReadonlyMap<string, FitEvidence>;
-  /** Of a calibration; absent: the run is none. */
+  /** Absent: the run is not a calibration. */
   readonly calibration?: {
     readonly calibration: Calibration;
     readonly counts: SimulationCounts;
@@ -95,7 +95,7 @@ function checksOf(method: FitMethod, used: readonly UsedFit[]): Check[] {
   }
 }
 
-/** What the method is, which is neither passed nor failed. */
+/** Describes the method; neither passed nor failed. */
 const said = (name: Check['name'], message: string): Check => ({
   name,
   status: 'unknown',
@@ -136,7 +136,7 @@ function paretoCheck(used: readonly UsedFit[]): Check {
   const unknown = used.find(({ fit }) => typeof fit?.paretoK !== 'number');
   if (unknown !== undefined)
     return said('pareto_k', 'Pareto k of the importance ratios is not recorded');
-  // undefined ratios, and tails that no fit describes, are worse than any number
+  // undefined ratios, and tails that cannot be fitted, are worse than any number
   const values = used.map(({ name, fit }) => ({ name, k: fit?.paretoK ?? NaN }));
   const worst = values.reduce((a, b) => (rank(b.k) > rank(a.k) ? b : a));
   const found = { name: 'pareto_k', value: worst.k, threshold: warn, chain: worst.name } as const;

@@ -1,4 +1,4 @@
-/** K-fold cross-validation: which observations are held out together, and the predictive density of those that were. */
+/** K-fold cross-validation: which observations are held out together, and their predictive density. */
 import { sampleVariance } from './autocovariance.ts';
 import { createRandom } from './seeded-random.ts';
 
@@ -7,20 +7,20 @@ export interface FoldRequest {
   readonly count: number;
   readonly folds: number;
   readonly seed: number;
-  /** A value an observation: every fold gets its share of each. */
+  /** One value per observation: each fold gets its share of every value. */
   readonly strata?: ArrayLike<number>;
-  /** A value an observation: those that share it are in one fold. */
+  /** One value per observation: observations with the same value are in one fold. */
   readonly groups?: ArrayLike<number>;
 }
 
-/** The fold of each observation, from 0; sizes differ by one at most, by one group where groups are kept together. */
+/** The fold of each observation, from 0; sizes differ by at most one, or by one group if groups stay together. */
 export function makeFolds({ count, folds, seed, strata, groups }: FoldRequest): Int32Array {
   const random = createRandom(seed);
   const fold = new Int32Array(count);
   if (groups !== undefined) {
     const byGroup = gatherBy(groups, count);
     shuffled([...byGroup.values()], random)
-      // the large ones first, each into the fold that has the fewest observations
+      // large groups first, each into the fold with the fewest observations
       .toSorted((a, b) => b.length - a.length)
       .reduce((sizes, members) => {
         const smallest = sizes.indexOf(Math.min(...sizes));
@@ -68,7 +68,7 @@ export interface KFold {
 }
 
 /**
- * `heldOut`: of each observation the draws of log p(y_i | θ) in the run without its fold; `full`: in the run on all data.
+ * `heldOut`: for each observation draws of log p(y_i | θ) in the run without its fold; `full`: in the run on all data.
  * Standard errors as R's loo computes them.
  * Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27(5), section 2.3.
  */

@@ -1,10 +1,10 @@
-/** Verdicts with the labels of the variables that they name. */
+/** Verdicts with the labels of the variables they name. */
 import { type DimensionLabels, hasLabels, nameWithLabel } from './variable-labels.ts';
 import type { LabelledVerdict } from './verdict-label.ts';
 
 /**
- * The verdict with the labels of the variables that it names, "R-hat of theta[3] (School C) is 1.042, above 1.01". Labels
- * change after a run is judged, so they are put in where a verdict is shown or sent, never where it is stored.
+ * The verdict with the labels of its variables, "R-hat of theta[3] (School C) is 1.042, above 1.01". Labels change
+ * after a run is judged, so they are inserted when a verdict is shown or sent, never when it is stored.
  */
 export function withLabels<V extends LabelledVerdict>(verdict: V, labels: DimensionLabels): V {
   if (verdict.checks === undefined || !hasLabels(labels)) return verdict;

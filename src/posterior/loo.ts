@@ -1,4 +1,4 @@
-/** Leave-one-out cross-validation from pointwise log likelihoods, and models compared by it. */
+/** Leave-one-out cross-validation from pointwise log likelihoods, and comparison of models. */
 import { sampleVariance } from './autocovariance.ts';
 import { alignChains, type ChainDraws } from './draws.ts';
 import { essMean } from './ess.ts';
@@ -16,37 +16,37 @@ export interface Loo {
   /** −2 elpd_loo. */
   readonly looic: number;
   readonly se_looic: number;
-  /** One number an observation. */
+  /** One number per observation. */
   readonly pointwise: { readonly elpd_loo: Float64Array; readonly p_loo: Float64Array };
   readonly pareto_k: Float64Array;
-  /** k of the plain importance weights, where that of some observations was improved by moment matching. */
+  /** k of the plain importance weights, if moment matching improved that of some observations. */
   readonly pareto_k_before?: Float64Array;
   /** k above this is not reliable. */
   readonly threshold: number;
-  /** Observations whose k is above it, or undefined. */
+  /** Observations whose k is above it or undefined. */
   readonly num_high_k: number;
   readonly num_draws: number;
 }
 
-/** What moment matching found for an observation in place of its plain importance weights. */
+/** The result of moment matching for an observation, replacing its plain importance weights. */
 export interface MatchedObservation {
   readonly elpd_loo: number;
   readonly pareto_k: number;
 }
 
 export interface LooOptions {
-  /** By place of the observation, from 0. */
+  /** By index of the observation, from 0. */
   readonly matched?: ReadonlyMap<number, MatchedObservation>;
-  /** Called behind each observation with the number of those that are done. */
+  /** Called after each observation with the number completed so far. */
   readonly onObservation?: (done: number) => void;
   /** ESS ÷ draws of every observation's likelihood; default found from its draws. */
   readonly relativeEfficiency?: number;
 }
 
 /**
- * PSIS-LOO. `logLik`: one entry an observation, each chains × draws of log p(y_i | θ). Standard errors are
- * √(n·var) over observations with n − 1, as R's loo computes them. NaN throughout for no observation; draws that are
- * not finite make their observation, and so the sums, NaN.
+ * PSIS-LOO. `logLik`: one entry per observation, each chains × draws of log p(y_i | θ). Standard errors are
+ * √(n·var) over observations with n − 1, as R's loo computes them. NaN throughout if there are no observations; draws
+ * that are not finite make their observation NaN, and so the sums.
  * Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27(5), section 2.1 and eq. 10, 11, 23.
  */
 export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): Loo {
@@ -91,7 +91,7 @@ export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): 
   };
 }
 
-/** ESS of exp(values) ÷ draws: correlated draws make the tail longer. 1 where that is undefined. */
+/** ESS of exp(values) ÷ draws: correlated draws make the tail longer. 1 if undefined. */
 export function relativeEfficiency(
   logLik: Float64Array,
   numChains: number,
@@ -124,21 +124,21 @@ function sum(values: Float64Array): number {
 
 export interface LooComparison {
   readonly name: string;
-  /** To the best model; 0 for itself, otherwise negative. */
+  /** From the best model; 0 for itself, otherwise negative. */
   readonly elpd_diff: number;
-  /** Of the difference, from the pairs of observations. */
+  /** Standard error of the difference, from the pairs of observations. */
   readonly se_diff: number;
   readonly elpd_loo: number;
   readonly se_elpd_loo: number;
   readonly p_loo: number;
   readonly looic: number;
   readonly num_high_k: number;
-  /** Of its predictions in the best mixture of all; NaN where undefined. */
+  /** Weight of its predictions in the best mixture of all; NaN if undefined. */
   readonly stacking_weight: number;
 }
 
 /**
- * Models by elpd_loo, best first, or null when they have not the same number of observations (the pairs are lost).
+ * Models by elpd_loo, best first, or null if their numbers of observations differ (so they cannot be paired).
  * Source: Vehtari, Gelman & Gabry 2017, section 5.2, eq. 24.
  */
 export function compareLoo(

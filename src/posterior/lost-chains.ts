@@ -1,9 +1,9 @@
-/** Chains that are in another region than the rest, by their log density, or stuck, by their step size. */
+/** Chains in another region than the rest, judged by log density, or stuck, judged by step size. */
 
-/** What shows where a chain is. */
+/** Shows where a chain is. */
 export interface ChainRegion {
   readonly name: string;
-  /** Of `lp__` over its draws; null: not recorded, or too few. */
+  /** Of `lp__` over its draws; null: not recorded, or too few draws. */
   readonly logDensity: { readonly mean: number; readonly sd: number } | null;
   /** Null: not recorded. */
   readonly stepSize: number | null;
@@ -11,7 +11,7 @@ export interface ChainRegion {
 
 export interface LostChain {
   readonly name: string;
-  /** How far its mean log density lies below that of the others; negative: above. Absent: the step size shows it. */
+  /** How far its mean log density is below that of the others; negative: above. Absent: found by step size. */
   readonly below?: number;
   /** How many times smaller its steps are. */
   readonly timesSmaller?: number;
@@ -23,9 +23,9 @@ export const lostLimits = {
    * eight seeds each, no run with R-hat of `lp__` up to 1.1 was further apart than 0.8 (`npm run bench -- lost-chains`).
    */
   gap: 5,
-  /** The steps of those chains differed up to 4.2 times. */
+  /** The step sizes of those chains differed by factors up to 4.2. */
   timesSmaller: 20,
-  /** Before that a mean says little. */
+  /** With fewer draws a mean says little. */
   leastDraws: 20,
 } as const;
 
@@ -44,8 +44,8 @@ export function regionOf(
 }
 
 /**
- * Chains outside the group that most of them form; none where there is no such majority, since nobody can say then which
- * are right, nor among two chains.
+ * Chains outside the group formed by most of them. None without such a majority, or among two chains, since then there
+ * is no telling which are right.
  */
 export function lostChains(chains: readonly ChainRegion[]): LostChain[] {
   const apart = apartByDensity(chains);

@@ -1,10 +1,10 @@
-/** What the verdict says of chains that are in another region than the rest. */
+/** The verdict's check for chains in another region than the rest. */
 import { formatCount, formatNumber } from '../shared/readable-numbers.ts';
 import { type LostChain, lostLimits } from './lost-chains.ts';
 import type { Check } from './verdict.ts';
 import { chainsText, chainText } from './verdict-label.ts';
 
-/** Null where no chain is lost: most runs, so nothing is said. */
+/** Null if no chain is lost: true of most runs, so nothing is said. */
 export function lostCheck(lost: readonly LostChain[]): Check | null {
   const [first] = lost;
   if (first === undefined) return null;

@@ -1,10 +1,10 @@
-/** What moment matching found of a run, as leave-one-out takes it. */
+/** The results of moment matching for a run, in the form that leave-one-out uses. */
 import type { MatchedObservation } from './loo.ts';
 
 /** By the name of the log likelihood. */
 export type MatchedByVariable = Readonly<Record<string, MatchedObservation>>;
 
-/** As it is stored with a run; null: undefined. */
+/** As stored with a run; null: undefined. */
 export interface StoredMatch {
   readonly state: string;
   readonly observations?: readonly StoredObservation[] | null;
@@ -18,7 +18,7 @@ interface StoredObservation {
 
 const none: MatchedByVariable = {};
 
-/** Empty while there is none. Observations that no move helped are left out: their plain weights stand. */
+/** Empty while there are none. Observations that no move helped are left out: their plain weights stay in use. */
 export function matchedByVariable(match: StoredMatch | null | undefined): MatchedByVariable {
   if (match?.state !== 'done' || !match.observations) return none;
   return Object.fromEntries(
@@ -30,7 +30,7 @@ export function matchedByVariable(match: StoredMatch | null | undefined): Matche
   );
 }
 
-/** By the place of the observation among `names`. */
+/** By the index of the observation among `names`. */
 export function matchedByPlace(
   names: readonly string[],
   matched: MatchedByVariable,

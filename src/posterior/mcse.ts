@@ -4,14 +4,14 @@ import { betaQuantile } from './beta-quantile.ts';
 import { alignChains, type ChainDraws } from './draws.ts';
 import { essMean, essQuantile, essSd } from './ess.ts';
 
-/** sd/√ESS of the mean; NaN where that ESS is undefined. */
+/** sd/√ESS of the mean; NaN if that ESS is undefined. */
 export function mcseMean(chains: ChainDraws): number {
   return Math.sqrt(sampleVariance(alignChains(chains).values) / essMean(chains));
 }
 
 /**
- * √(((m₄ − v²)/E)/v/4) with v and m₄ the second and fourth central moment (÷ S) and E the ESS of (x − x̄)², as R's
- * posterior package does now; older versions took another ESS. Source: Kenney & Keeping 1951, and the delta method.
+ * √(((m₄ − v²)/E)/v/4) with v and m₄ the second and fourth central moment (÷ S) and E the ESS of (x − x̄)², as in R's
+ * posterior package now; older versions used another ESS. Source: Kenney & Keeping 1951, and the delta method.
  */
 export function mcseSd(chains: ChainDraws): number {
   const ess = essSd(chains);
@@ -36,9 +36,9 @@ const ONE_SD_BELOW = 0.1586553;
 const ONE_SD_ABOVE = 0.8413447;
 
 /**
- * Half the distance between the order statistics that bound the quantile at `probability` with one standard error
- * to each side, found by a beta distribution of the ESS of that quantile.
- * NaN where that ESS is undefined. Source: Vehtari et al. 2021, arXiv 1903.08008, section 4.4.
+ * Half the distance between the order statistics one standard error below and above the quantile at `probability`,
+ * from a beta distribution with the ESS of that quantile.
+ * NaN if that ESS is undefined. Source: Vehtari et al. 2021, arXiv 1903.08008, section 4.4.
  */
 export function mcseQuantile(chains: ChainDraws, probability: number): number {
   const ess = essQuantile(chains, probability);

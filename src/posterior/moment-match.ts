@@ -1,6 +1,6 @@
 /**
- * Implicitly adaptive importance sampling for leave-one-out: where the weights of an observation have a heavy tail, the
- * draws are moved until their moments are those of the posterior without it.
+ * Implicitly adaptive importance sampling for leave-one-out: if the weights of an observation have a heavy tail, the
+ * draws are moved until their moments match those of the posterior without it.
  *
  * Source: Paananen, Piironen, Bürkner & Vehtari 2021, Statistics and Computing 31, article 16, sections 2.2 to 2.4; the
  * order of transformations, and the split at the end, as in R's loo (`loo_moment_match`).
@@ -21,51 +21,51 @@ import {
 } from './moving-draws.ts';
 import { psis, type SmoothedWeights } from './psis.ts';
 
-/** What is known of the posterior. */
+/** What is known about the posterior. */
 export interface MatchTarget {
-  /** On the unconstrained scale, chain after chain. */
+  /** On the unconstrained scale, chain by chain. */
   readonly draws: Draws;
   readonly numChains: number;
-  /** Of each draw, with the Jacobian; constants do not matter. */
+  /** Log density of each draw, with the Jacobian; constants do not matter. */
   readonly logDensity: Float64Array;
   /**
-   * Log density at a point (D values), and the log likelihood of the observation there; −∞ and any number where the
+   * Log density at a point (D values), and the log likelihood of the observation there; −∞ and any number if the
    * density is undefined.
    */
   readonly evaluate: (point: Float64Array, observation: number) => readonly [number, number];
 }
 
 export interface MatchOptions {
-  /** Moves until k is at most this. */
+  /** Moves until k is at most this value. */
   readonly threshold: number;
-  /** Moves at most; default 30. */
+  /** Maximum number of moves; default 30. */
   readonly maxMoves?: number;
   /** ESS ÷ draws of the likelihood of the observation; default found from its draws. */
   readonly relativeEfficiency?: number;
-  /** False: the moved draws alone give the estimate. Default true, which covers the posterior too. */
+  /** False: the moved draws alone give the estimate. Default true, which also covers the posterior. */
   readonly split?: boolean;
 }
 
 export interface MatchResult {
   readonly elpd_loo: number;
-  /** Of the moved draws; that of plain importance sampling where no move made it smaller. */
+  /** k of the moved draws; that of plain importance sampling if no move made it smaller. */
   readonly pareto_k: number;
-  /** Moves that were made: 0 where none helped. */
+  /** Moves that were made: 0 if none helped. */
   readonly moves: number;
 }
 
-/** Draws for each parameter that a covariance takes. */
+/** Draws per parameter needed for a covariance. */
 const drawsForCovariance = 10;
 
 interface State {
   readonly draws: Draws;
-  /** From the draws of the run to these. */
+  /** Transforms the draws of the run into these. */
   readonly move: Move;
   readonly logLik: Float64Array;
   readonly weights: SmoothedWeights;
 }
 
-/** `logLik`: of the observation at each draw of the run, in their order. */
+/** `logLik`: log likelihood of the observation at each draw of the run, in order. */
 export function matchMoments(
   target: MatchTarget,
   observation: number,
@@ -101,7 +101,7 @@ interface Moving {
   readonly hasCovariance: boolean;
 }
 
-/** The first of mean, mean with scales, and mean with covariance that makes k smaller; null: none does. */
+/** The first of mean, mean with scales, and mean with covariance that makes k smaller; null: none of them. */
 function betterMove(
   target: MatchTarget,
   observation: number,
@@ -147,7 +147,7 @@ function predictive({ logLik, weights }: Pick<State, 'logLik' | 'weights'>): num
 
 /**
  * The log predictive density from draws of which the first half is moved and the second is not: a mixture that covers
- * both the posterior and the one without the observation, weighed by deterministic mixture weights (section 2.4).
+ * both the posterior and the one without the observation, with deterministic mixture weights (section 2.4).
  */
 function splitPredictive(
   target: MatchTarget,
@@ -169,7 +169,7 @@ function splitPredictive(
     if (isMoved) movePoint(own, mean, move, moved);
     else movePointBack(own, mean, move, moved);
     const [density, likelihood] = target.evaluate(isMoved ? moved : own, observation);
-    // the density where the point came from, or would have come from
+    // the density at the point that this one came from, or would have come from
     const there = isMoved ? target.logDensity[s] : target.evaluate(moved, observation)[0];
     const mixture = logSumExp(Float64Array.of(density, there - determinant));
     logLik[s] = likelihood;

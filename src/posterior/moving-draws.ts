@@ -1,14 +1,14 @@
-/** Draws of several variables that are moved together by an affine map, and the moments such a map is made of. */
+/** Draws of several variables that an affine map moves together, and the moments that define such a map. */
 import { choleskyFactor } from '../math/linalg/cholesky.ts';
 
-/** `count` points of `dimension` values, point after point. */
+/** `count` points of `dimension` values, point by point. */
 export interface Draws {
   readonly values: Float64Array;
   readonly count: number;
   readonly dimension: number;
 }
 
-/** x → c + shift + map · (scale ∘ (x − c)), c being a mean that is given with it. */
+/** x → c + shift + map · (scale ∘ (x − c)), where c is a given mean. */
 export interface Move {
   readonly shift: Float64Array;
   readonly scale: Float64Array;
@@ -18,7 +18,7 @@ export interface Move {
 
 export interface Moments {
   readonly mean: Float64Array;
-  /** Of each variable, and the lower triangle of all by columns; without bias. */
+  /** For each variable, and the lower triangle of all by columns; unbiased. */
   readonly variance: Float64Array;
   readonly covariance: () => Float64Array;
 }
@@ -40,7 +40,7 @@ export function momentsOf(draws: Draws): Moments {
   return { mean, variance, covariance };
 }
 
-/** By normalised weights (natural log); the variance takes n − 1 of n, the covariance 1 − Σ w², as R's `cov.wt`. */
+/** With normalised weights (natural log); the variance uses n − 1 of n, the covariance 1 − Σ w², as R's `cov.wt`. */
 export function weightedMoments(draws: Draws, logWeights: Float64Array): Moments {
   const { count } = draws;
   const weights = logWeights.map(Math.exp);
@@ -94,7 +94,7 @@ function covarianceOf(
   return covariance;
 }
 
-/** The lower triangular map that gives draws of the one covariance the other; null where one is not positive definite. */
+/** The lower triangular map that gives draws with one covariance the other; null if one is not positive definite. */
 export function mappingBetween(from: Moments, to: Moments): Float64Array | null {
   const dimension = from.mean.length;
   const now = choleskyFactor(from.covariance(), dimension);
@@ -120,7 +120,7 @@ export function composed(one: Move, other: Move): Move {
   };
 }
 
-/** Of two lower triangular matrices. */
+/** Product of two lower triangular matrices. */
 function product(a: Float64Array, b: Float64Array): Float64Array {
   const n = Math.sqrt(a.length);
   const result = new Float64Array(n * n);
@@ -148,7 +148,7 @@ export function moveDraws(
   return { values: moved, count, dimension };
 }
 
-/** `out` is not `point`. */
+/** `out` must not be `point`. */
 export function movePoint(
   point: Float64Array,
   mean: Float64Array,
@@ -164,7 +164,7 @@ export function movePoint(
   }
 }
 
-/** The point that `movePoint` moves here. `out` is not `point`. */
+/** The point that `movePoint` moves here. `out` must not be `point`. */
 export function movePointBack(
   point: Float64Array,
   mean: Float64Array,

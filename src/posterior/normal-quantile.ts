@@ -38,7 +38,7 @@ const FAR_BOTTOM = [
  * Source: Wichura 1988, algorithm AS 241 (PPND16), Applied Statistics 37, 477–484.
  */
 export function normalQuantile(p: number): number {
-  // NaN outside of 0…1 comes of the logarithm.
+  // NaN outside 0…1 results from the logarithm.
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) return q * ratio(0.180625 - q * q, CENTRE_TOP, CENTRE_BOTTOM);
   let r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));

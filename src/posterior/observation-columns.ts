@@ -1,9 +1,9 @@
-/** What the data say of each observation: the rows to which pointwise log likelihoods belong. */
+/** What the data say about each observation: the rows to which pointwise log likelihoods belong. */
 import type { DataVariable } from './predictive/pairing.ts';
 import { elementOf } from './variable-kinds.ts';
 import type { DimensionLabels } from './variable-labels.ts';
 
-/** A column of the data with one entry an observation. */
+/** A column of the data with one entry per observation. */
 export interface ObservationColumn {
   /** `y`, `x[,2]`, or the name of a dimension with labels. */
   readonly name: string;
@@ -12,17 +12,17 @@ export interface ObservationColumn {
 
 export interface ObservationColumns {
   readonly columns: readonly ObservationColumn[];
-  /** Columns of the data that are not among them, since there are too many. */
+  /** Number of data columns that are left out because there are too many. */
   readonly omitted: number;
 }
 
-/** Columns that are shown of one observation. */
+/** Maximum number of columns shown for one observation. */
 const mostColumns = 24;
 
 /**
- * Columns of the data for `observations`, elements of one array (`log_lik[3]`, `log_lik[2,1]`): labels of its dimensions,
- * then each data variable whose first dimensions are those of the array, or whose first is the array's first. What is
- * left of a variable's dimensions makes a column each. None where the names are not elements of an array.
+ * Columns of the data for `observations`, elements of one array (`log_lik[3]`, `log_lik[2,1]`): labels of its
+ * dimensions, then each data variable whose first dimensions are those of the array, or whose first is the array's
+ * first. The remaining dimensions of a variable give one column each. None if the names are not elements of an array.
  */
 export function observationColumns(
   observations: readonly string[],
@@ -48,7 +48,7 @@ export function observationColumns(
   return { columns: all.slice(0, mostColumns), omitted: Math.max(0, all.length - mostColumns) };
 }
 
-/** Empty where the variable has no entry for each observation. */
+/** Empty if the variable does not have an entry for each observation. */
 function columnsOf(
   { name, dims, values }: DataVariable,
   indices: readonly (readonly number[])[],
@@ -67,7 +67,7 @@ function columnsOf(
   }));
 }
 
-/** Of the `place`-th entry of an array, from 1, the last index running fastest. */
+/** Indexes of the `place`-th entry of an array, from 1, last index fastest. */
 function indexText(place: number, dims: readonly number[]): string {
   let left = place;
   return dims

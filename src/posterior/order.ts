@@ -1,13 +1,13 @@
-/** The one sort of a variable: its draws by value, in linear time. */
+/** The only sort of a variable: its draws by value, in linear time. */
 
 const DIGIT_BITS = 11;
 const BUCKETS = 1 << DIGIT_BITS;
 const DIGITS = 3;
 const HIGH_WORD = new Uint32Array(new Float64Array([1]).buffer)[1] === 0 ? 0 : 1;
-/** Draws that agree in their upper half: so many are put in order by insertion, more by the lower half first. */
+/** Draws with the same upper half: up to this many are sorted by insertion, more by the lower half first. */
 const SHORT_RUN = 24;
 
-/** Arrays that sorts of few draws share: the draws of a run are summed up by the thousand, one variable at a time. */
+/** Arrays shared by sorts of few draws: a run's variables are summarised by the thousand, one at a time. */
 interface Scratch {
   readonly doubles: Float64Array;
   readonly low: Uint32Array;
@@ -15,7 +15,7 @@ interface Scratch {
   readonly other: Uint32Array;
 }
 
-/** Draws for which the arrays are kept: less than 2 MB. */
+/** Maximum number of draws for which the arrays are kept: less than 2 MB. */
 const KEPT = 2 ** 16;
 let kept = makeScratch(0);
 const counts = new Uint32Array(DIGITS * BUCKETS);
@@ -36,13 +36,13 @@ function scratchFor(count: number): Scratch {
   return scratch;
 }
 
-/** Values in ascending order, and the index that each of them had. */
+/** Values in ascending order, and the original index of each. */
 export interface SortedDraws {
   readonly order: Uint32Array;
   readonly sorted: Float64Array;
 }
 
-/** `values`, which must not hold NaN, in ascending order; equal values keep their order, and −0 equals 0. */
+/** `values`, which must not contain NaN, in ascending order; equal values keep their order, and −0 equals 0. */
 export function sortDraws(values: Float64Array): SortedDraws {
   const even = sortEvenly(values);
   if (even !== null) return even;
@@ -50,18 +50,18 @@ export function sortDraws(values: Float64Array): SortedDraws {
   return { order, sorted: takeInOrder(values, order) };
 }
 
-/** Indices of `values` as {@link sortDraws} puts them in order. */
+/** Indices of `values` in the order of {@link sortDraws}. */
 export const sortedOrder = (values: Float64Array): Uint32Array => sortDraws(values).order;
 
-/** Squared counts of buckets, for each draw: with more, insertion costs more than to sort by bits. */
+/** Squared bucket counts per draw: above this, insertion costs more than sorting by bits. */
 const CROWDED = 24;
 let keptBuckets = new Uint32Array(0);
 let keptCounts = new Uint32Array(0);
 
 /**
- * One bucket a draw along the range of values, then insertion: a third of the time of {@link orderByBits} for draws that
- * lie near each other. Null where they do not (heavy tails, few different values), where there are many, and where the
- * range is no number.
+ * One bucket per draw along the range of values, then insertion: a third of the time of {@link orderByBits} for draws
+ * that lie close together. Null if they do not (heavy tails, few distinct values), if there are many, and if the range
+ * is not a number.
  */
 function sortEvenly(values: Float64Array): SortedDraws | null {
   const count = values.length;
@@ -105,7 +105,7 @@ function sortEvenly(values: Float64Array): SortedDraws | null {
   return { order, sorted };
 }
 
-/** Orders values that are near their places. */
+/** Sorts values that are near their positions. */
 function insertByValue(order: Uint32Array, sorted: Float64Array): void {
   for (let i = 1; i < sorted.length; i++) {
     const value = sorted[i];
@@ -122,8 +122,8 @@ function insertByValue(order: Uint32Array, sorted: Float64Array): void {
 }
 
 /**
- * A radix sort from the least digit, digits of eleven bits, over the bits of the doubles turned so that they compare as
- * unsigned integers: over their upper halves, which distinguish most draws, and over the lower ones where these do not.
+ * A least-significant-digit radix sort, with digits of eleven bits, over the doubles' bits mapped so that they compare
+ * as unsigned integers: over the upper halves, which distinguish most draws, and over the lower ones if these do not.
  */
 function orderByBits(values: Float64Array): Uint32Array {
   const count = values.length;
@@ -154,7 +154,7 @@ function splitWords(values: Float64Array, { doubles, low, high }: Scratch): void
   }
 }
 
-/** Puts `order` in the order of `words`, and leaves what is equal as it stands. */
+/** Sorts `order` by `words`, leaving equal words in their order. */
 function sortByWord(order: Uint32Array, other: Uint32Array, words: Uint32Array): void {
   const count = order.length;
   counts.fill(0);
@@ -178,7 +178,7 @@ function sortByWord(order: Uint32Array, other: Uint32Array, words: Uint32Array):
   if (from !== order) for (let i = 0; i < count; i++) order[i] = from[i];
 }
 
-/** Turns the counts of a digit into first positions; false when all values share the digit, so nothing would move. */
+/** Turns the counts of a digit into first positions; false if all values share the digit, so nothing would move. */
 function startOffsets(first: number, total: number): boolean {
   let position = 0;
   for (let bucket = first; bucket < first + BUCKETS; bucket++) {
@@ -190,7 +190,7 @@ function startOffsets(first: number, total: number): boolean {
   return true;
 }
 
-/** Orders by the lower half what agrees in the upper; false where that is too much for insertion. */
+/** Sorts values with equal upper halves by the lower half; false if that is too much for insertion. */
 function orderTies(order: Uint32Array, { low, high }: Scratch): boolean {
   const count = order.length;
   for (let start = 0; start < count; ) {

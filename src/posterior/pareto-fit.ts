@@ -1,14 +1,14 @@
-/** The generalised Pareto distribution fitted to a tail of draws, and what its shape k says about that tail. */
+/** The generalised Pareto distribution fitted to a tail of draws, and what its shape k says about the tail. */
 import { alignChains, type ChainDraws, countNonFinite, isConstant } from './draws.ts';
 import { essTail } from './ess.ts';
 
 export interface ParetoFit {
-  /** Shape; ∞ where no fit exists. */
+  /** Shape; ∞ if there is no fit. */
   readonly k: number;
   readonly sigma: number;
 }
 
-/** Fewer tail draws than this say nothing. */
+/** Fewer tail draws than this are uninformative. */
 export const leastTail = 5;
 
 /**
@@ -26,7 +26,7 @@ export function fitPareto(exceedances: Float64Array): ParetoFit {
   for (let j = 0; j < points; j++) {
     theta[j] = 1 / largest + (1 - Math.sqrt(points / (j + 0.5))) / 3 / quartile;
     const k = meanLog1p(-theta[j], exceedances);
-    // less a constant
+    // up to a constant
     logLikelihood[j] = n * (Math.log(-theta[j] / k) - k);
   }
   const highest = logLikelihood.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -41,7 +41,7 @@ export function fitPareto(exceedances: Float64Array): ParetoFit {
   const k = meanLog1p(-thetaHat, exceedances);
   const sigma = -k / thetaHat;
   const shrunk = (k * n + 5) / (n + 10);
-  // NaN where no distribution fits: for no exceedances, a quarter of them 0, or one that is not finite.
+  // NaN if no distribution fits: no exceedances, a quarter of them 0, or one that is not finite.
   return Number.isNaN(shrunk) ? { k: Infinity, sigma: NaN } : { k: shrunk, sigma };
 }
 
@@ -57,8 +57,8 @@ export function paretoQuantile(probability: number, { k, sigma }: ParetoFit): nu
 }
 
 /**
- * Draws that form the tail of `total` of them, with relative efficiency r = ESS ÷ draws: ⌊3√(S/r)⌋ where S·r is above
- * 225, otherwise a fifth. Source: as the fit, eq. 8; rounded down.
+ * Number of draws that form the tail of `total` draws, with relative efficiency r = ESS ÷ draws: ⌊3√(S/r)⌋ if S·r is
+ * above 225, otherwise a fifth. Source: as the fit, eq. 8; rounded down.
  */
 export function tailLength(total: number, relativeEfficiency: number): number {
   const wanted =
@@ -66,7 +66,7 @@ export function tailLength(total: number, relativeEfficiency: number): number {
   return Math.floor(wanted);
 }
 
-/** k above which means over so many draws cannot be trusted: min(1 − 1/log10 S, 0.7). Source: as the fit, section 3.2.4. */
+/** k above which means of that many draws are unreliable: min(1 − 1/log10 S, 0.7). Source: as the fit, section 3.2.4. */
 export function paretoKThreshold(total: number): number {
   return Math.min(1 - 1 / Math.log10(total), 0.7);
 }

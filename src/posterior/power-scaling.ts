@@ -1,6 +1,6 @@
 /**
  * How much a posterior depends on its prior and on its likelihood: each is raised to a power near 1 by weighting the
- * draws that exist, and what that does to every variable is measured.
+ * existing draws, and the effect on every variable is measured.
  * Source: Kallioinen, Paananen, Bürkner & Vehtari 2024, Statistics and Computing 34:57.
  */
 import { alignChains, type ChainDraws, type FlatChains, type VariableDraws } from './draws.ts';
@@ -9,7 +9,7 @@ import { sortedOrder } from './order.ts';
 import { paretoKThreshold } from './pareto-fit.ts';
 import { psis } from './psis.ts';
 
-/** Sensitivity from which on the paper takes notice (section 3.3). */
+/** Sensitivity from which the paper reports a dependence (section 3.3). */
 export const sensitivityLimit = 0.05;
 
 /** The powers, below and above 1. */
@@ -19,7 +19,7 @@ export type SensitivityFinding = 'prior-data conflict' | 'strong prior or weak l
 
 export interface VariableSensitivity {
   readonly variable: string;
-  /** Change of the distribution per doubling of the power; NaN for a constant and where draws are not finite. */
+  /** Change of the distribution per doubling of the power; NaN for a constant and if draws are not finite. */
   readonly prior: number;
   readonly likelihood: number;
   readonly finding: SensitivityFinding;
@@ -35,7 +35,7 @@ export interface Sensitivity {
 
 export interface SensitivityInput {
   readonly variables: readonly VariableDraws[];
-  /** Terms of the log prior and of the log likelihood: their sums over the terms are what is scaled. */
+  /** Terms of the log prior and of the log likelihood: the sums of the terms are scaled. */
   readonly logPrior: readonly ChainDraws[];
   readonly logLik: readonly ChainDraws[];
   /** ESS ÷ draws of the importance ratios; default found from them. */
@@ -61,7 +61,7 @@ export function sensitivityOf(input: SensitivityInput): Sensitivity {
   };
 }
 
-/** Section 3.3: a sensitivity to both means that they disagree, one to the prior alone that the data say little. */
+/** Section 3.3: sensitivity to both means that they disagree, to the prior alone that the data say little. */
 function findingOf(prior: number, likelihood: number): SensitivityFinding {
   if (!(prior >= sensitivityLimit)) return 'none';
   return likelihood >= sensitivityLimit ? 'prior-data conflict' : 'strong prior or weak likelihood';
@@ -83,7 +83,7 @@ function scale(terms: readonly ChainDraws[], efficiency?: number): Scaled {
   });
   return {
     weights: smoothed.map(({ logWeights }) => logWeights.map(Math.exp)),
-    // NaN wins: a ratio that is not finite spoils both
+    // NaN wins: a ratio that is not finite invalidates both
     k: smoothed.reduce((most, { k }) => Math.max(most, k), -Infinity),
     numDraws: values.length,
   };

@@ -1,16 +1,16 @@
-/** Pareto smoothed importance sampling: weights whose largest ones are replaced by what their tail's fit expects. */
+/** Pareto smoothed importance sampling: the largest weights are replaced by expected values from the tail's fit. */
 import { sortedOrder } from './order.ts';
 import { fitPareto, leastTail, paretoQuantile, tailLength } from './pareto-fit.ts';
 
 export interface SmoothedWeights {
   /** Natural log, normalised: the weights sum to 1; in the order of the ratios. */
   readonly logWeights: Float64Array;
-  /** Pareto k of the tail; ∞ where the tail is too short or does not vary. */
+  /** Pareto k of the tail; ∞ if the tail is too short or does not vary. */
   readonly k: number;
 }
 
 /**
- * Smooths importance ratios (natural log, one a draw); `relativeEfficiency` = ESS ÷ draws of the ratios, 1 for
+ * Smooths importance ratios (natural log, one per draw); `relativeEfficiency` = ESS ÷ draws of the ratios, 1 for
  * independent draws. NaN in the ratios makes k NaN and the weights equal.
  * Source: Vehtari, Simpson, Gelman, Yao & Gabry 2024, JMLR 25(72), section 2.
  */
@@ -35,7 +35,7 @@ export function psis(logRatios: Float64Array, relativeEfficiency = 1): SmoothedW
   return { logWeights: logWeights.map((weight) => weight - total), k };
 }
 
-/** Replaces the `length` largest weights in place by the fit's quantiles, in their order; returns k. */
+/** Replaces the `length` largest weights in place by quantiles of the fit, in their order; returns k. */
 function smoothTail(logWeights: Float64Array, length: number): number {
   const order = sortedOrder(logWeights);
   const from = order.length - length;

@@ -17,13 +17,13 @@ export function medianOfSorted(sorted: Float64Array): number {
   return length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Type 7 quantiles of unsorted values, in the order asked; NaN for all when a value is NaN. */
+/** Type 7 quantiles of unsorted values, in the order requested; all NaN if a value is NaN. */
 export function quantiles(values: Float64Array, probabilities: readonly number[]): number[] {
   const sorted = Float64Array.from(values).sort();
-  // A NaN sorts last.
+  // NaN sorts last.
   if (Number.isNaN(sorted[sorted.length - 1])) return probabilities.map(() => NaN);
   return probabilities.map((probability) => quantileOfSorted(sorted, probability));
 }
 
-/** Makes the median absolute deviation an estimate of the sd for normal draws: 1/Φ⁻¹(3/4), as R rounds it. */
+/** Makes the median absolute deviation an estimate of the sd for normal draws: 1/Φ⁻¹(3/4), rounded as in R. */
 export const MAD_SCALE = 1.4826;

@@ -1,11 +1,11 @@
-/** Rank plots: how the ranks of each chain spread, and the band in which they stay when chains agree. */
+/** Rank plots: how the ranks of each chain are spread, and the band that contains them if the chains agree. */
 import { alignChains, type ChainDraws, countNonFinite } from './draws.ts';
 import { sortedOrder, takeInOrder } from './order.ts';
 import { averageRanks } from './ranks.ts';
 import { createRandom } from './seeded-random.ts';
 
 export interface RankEcdf {
-  /** Fractional ranks at which everything is evaluated, the last is 1. */
+  /** Fractional ranks at which everything is evaluated; the last is 1. */
   readonly z: Float64Array;
   /** Chain by chain: ECDF of the chain's fractional ranks minus z. */
   readonly differences: readonly Float64Array[];
@@ -17,13 +17,13 @@ export interface RankEcdf {
 export interface RankEcdfOptions {
   /** Evaluation points (default: 100, or the draws of a chain when fewer). */
   readonly points?: number;
-  /** Chance that all chains stay inside everywhere when they draw from one distribution (default 0.95). */
+  /** Probability that all chains stay inside everywhere if they draw from one distribution (default 0.95). */
   readonly probability?: number;
 }
 
 /**
  * ECDF differences of fractional ranks with their simultaneous band. Null for fewer than two chains (one chain's
- * ranks are 1…N whatever it did) or draws that are not finite.
+ * ranks are always 1…N) or draws that are not finite.
  * Source: Säilynoja, Bürkner & Vehtari 2022, arXiv 2103.10522, section 3 (chains share one ranking, so counts are
  * hypergeometric).
  */
@@ -53,7 +53,7 @@ export function rankEcdf(chains: ChainDraws, options: RankEcdfOptions = {}): Ran
   });
   const low = new Float64Array(points);
   const high = new Float64Array(points);
-  // γ is such a probability itself: but for rounding, its own count is inside.
+  // γ is such a probability itself: up to rounding, its own count is inside.
   const isInside = (tail: number) => tail >= gamma * (1 - 1e-9);
   for (let k = 0; k < points; k++) {
     const tails = tailsOf(ranks.length, ranksUpTo(k, points, ranks.length), length);
@@ -83,7 +83,7 @@ function pooledRanks(chains: ChainDraws) {
   return { ranks, numChains, length };
 }
 
-/** How many ranks fall into each of `bins` bins; bin k holds fractional ranks in (k/bins, (k+1)/bins]. */
+/** How many ranks are in each of `bins` bins; bin k contains fractional ranks in (k/bins, (k+1)/bins]. */
 function countRanks(ranks: Float64Array, total: number, bins: number): Float64Array {
   const counts = new Float64Array(bins);
   for (const rank of ranks) counts[Math.ceil((rank * bins) / total) - 1]++;
@@ -105,12 +105,12 @@ const knownCoverages = new Map<string, number>();
 
 /** Simulated runs; the standard error of the band's probability is then 0.5 %. */
 const SIMULATIONS = 2000;
-/** Longer chains are simulated at this length: γ hardly moves with N once the points are few beside it. */
+/** Longer chains are simulated at this length: γ hardly changes with N once there are few points in comparison. */
 const LONGEST_SIMULATED = 1000;
 
 /**
- * γ: the pointwise level whose band holds everywhere with the probability asked. By simulating chains that agree,
- * from a fixed seed, and kept, since it depends on nothing of the draws.
+ * γ: the pointwise level whose band has the requested simultaneous probability. Found by simulating chains that agree,
+ * from a fixed seed, and cached, since it does not depend on the draws.
  */
 function bandCoverage(key: BandKey): number {
   const length = Math.max(key.points, Math.min(key.length, LONGEST_SIMULATED));
@@ -124,7 +124,7 @@ function bandCoverage(key: BandKey): number {
   return gamma;
 }
 
-/** Ascending: of each simulated run the smallest two-sided tail probability over points and chains. */
+/** Ascending: for each simulated run, the smallest two-sided tail probability over points and chains. */
 function simulateSmallestTails({ length, numChains, points }: BandKey): Float64Array {
   const total = length * numChains;
   const tails = Array.from({ length: points - 1 }, (_, k) =>
@@ -140,7 +140,7 @@ function simulateSmallestTails({ length, numChains, points }: BandKey): Float64A
     let next = 0;
     for (let k = 0; k < tails.length; k++) {
       for (const end = ranksUpTo(k, points, total); next < end; next++) {
-        // Fisher–Yates, one step at a time: who holds the next rank.
+        // Fisher–Yates, one step at a time: which chain has the next rank.
         const other = next + Math.floor(random() * (total - next));
         const chain = chainOf[other];
         chainOf[other] = chainOf[next];
@@ -156,8 +156,8 @@ function simulateSmallestTails({ length, numChains, points }: BandKey): Float64A
 }
 
 /**
- * Of `total` ranks `marked` lie below: the two-sided tail probability of each number of them that a chain of `drawn` may
- * hold (hypergeometric).
+ * With `marked` of `total` ranks below: the two-sided tail probability of each possible number of them in a chain of
+ * `drawn` (hypergeometric).
  */
 function tailsOf(total: number, marked: number, drawn: number): Float64Array {
   const mass = new Float64Array(drawn + 1);

@@ -4,7 +4,7 @@ import { firstNotBelow, type SortedDraws } from './order.ts';
 
 /**
  * Average ranks (from 1) of the values, written at their indices; ties share the mean of their ranks.
- * `order` and `sorted` are of the same values; `place`, where given, says where an index stands in `out`
+ * `order` and `sorted` are of the same values; `place`, if given, maps an index to its position in `out`
  * (−1: not ranked at all).
  */
 export function averageRanks(
@@ -34,8 +34,8 @@ export function averageRanks(
 }
 
 /**
- * Normal scores of the average ranks, see {@link normalScores}, in the places of {@link averageRanks}: in one walk where
- * places do not change.
+ * Normal scores of the average ranks, see {@link normalScores}, in the positions of {@link averageRanks}: in one pass
+ * if positions do not change.
  */
 export function rankScores(
   { order, sorted }: SortedDraws,
@@ -51,7 +51,7 @@ export function rankScores(
   const scores = scoresOfWholeRanks(count);
   for (let start = 0; start < count; ) {
     const value = sorted[start];
-    // not by reading behind the end: V8 would then take every value for one that may be undefined
+    // not by reading past the end: V8 would then treat every value as possibly undefined
     if (start + 1 === count || sorted[start + 1] !== value) {
       out[order[start]] = scores[start + 1];
       start++;
@@ -66,7 +66,7 @@ export function rankScores(
 }
 
 /**
- * Order and distances of |x − centre| from the order of x, in one walk outwards from the centre.
+ * Order and distances of |x − centre| from the order of x, in one pass outwards from the centre.
  * Subtraction is monotone in floating point too, so each side is in order already.
  */
 export function foldOrder({ order, sorted }: SortedDraws, centre: number): SortedDraws {
@@ -90,7 +90,7 @@ export function foldOrder({ order, sorted }: SortedDraws, centre: number): Sorte
 
 let cachedScores: Float64Array = new Float64Array(0);
 
-/** Normal scores of whole ranks 1…count; the last count is kept, since all variables of a run share it. */
+/** Normal scores of integer ranks 1…count; the last result is cached, since all variables of a run share it. */
 function scoresOfWholeRanks(count: number): Float64Array {
   if (cachedScores.length === count + 1) return cachedScores;
   const scores = new Float64Array(count + 1);
@@ -102,7 +102,7 @@ function scoresOfWholeRanks(count: number): Float64Array {
 }
 
 /**
- * Replaces ranks by normal scores z = Φ⁻¹((r − 3/8)/(S + 1/4)), S the number of ranks.
+ * Replaces ranks with normal scores z = Φ⁻¹((r − 3/8)/(S + 1/4)), S the number of ranks.
  * Source: Blom 1958; Vehtari et al. 2021, arXiv 1903.08008, eq. 14.
  */
 export function normalScores(ranks: Float64Array): void {
@@ -110,7 +110,7 @@ export function normalScores(ranks: Float64Array): void {
   for (let i = 0; i < ranks.length; i++) ranks[i] = scoreOfRank(ranks[i], scores);
 }
 
-/** `scores`: of the whole ranks. */
+/** `scores`: of the integer ranks. */
 function scoreOfRank(rank: number, scores: Float64Array): number {
   const count = scores.length - 1;
   const whole = Math.floor(rank);

@@ -13,7 +13,7 @@ import { medianOfSorted } from './quantile.ts';
 
 /**
  * √((B/W + n − 1)/n) over chains taken as they are; NaN for one chain, fewer than two draws, or no variance within
- * and between. Chains that stand still at different values give ∞, or what rounding leaves of it.
+ * and between. Chains that are constant at different values give ∞, or what rounding leaves of it.
  * Source: Vehtari et al. 2021, arXiv 1903.08008, eq. 1–4.
  */
 export function rhatOfChains(chains: FlatChains): number {
@@ -35,8 +35,8 @@ export function rhatOfChains(chains: FlatChains): number {
 }
 
 /**
- * Nested R-hat, √(1 + B/W) over superchains: chains that began at one point, so that they agree at first whether or not
- * they have come to the posterior. B is the variance of their means, W the mean of what varies within them, between and
+ * Nested R-hat, √(1 + B/W) over superchains: chains from one starting point, which agree at first whether or not they
+ * have reached the posterior. B is the variance of their means, W the mean of the variance within them, between and
  * within chains. `superchains`: a number for each chain. NaN for a single superchain, or no variance.
  * Source: Margossian, Hoffman, Sountsov, Riou-Durand, Vehtari & Gelman 2024, arXiv 2110.13017, eq. 8–12.
  */
@@ -74,7 +74,7 @@ const momentsOf = (values: Float64Array): ChainMoments => ({
 const average = (values: Float64Array) =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** R-hat of chains that are parts of `chains` without those that have no draw, nested where there are superchains. */
+/** R-hat of chains that are parts of `chains` without empty ones, nested if there are superchains. */
 export function rhatAmong(
   superchains: readonly number[] | undefined,
   chains: ChainDraws,
@@ -88,12 +88,12 @@ export function rhatAmong(
   };
 }
 
-/** The larger R-hat by ranks of chains that each have a starting point of their own. */
+/** The larger rank R-hat of chains that each have a separate starting point. */
 export const rhatRank = (chains: ChainDraws): number => rhatOfDraws({ chains });
 
 /**
- * The larger R-hat of the split chains' ranks and of the ranks of |x − median|; the second sees chains that differ
- * only in scale. One chain is judged by its two halves. NaN for a constant, and when a draw is not finite.
+ * The larger R-hat of the split chains' ranks and of the ranks of |x − median|; the second detects chains that differ
+ * only in scale. One chain is judged by its two halves. NaN for a constant, and if a draw is not finite.
  */
 export function rhatOfDraws({ chains, superchains }: Omit<VariableDraws, 'variable'>): number {
   if (countNonFinite(chains) > 0) return NaN;
@@ -107,7 +107,7 @@ export function rhatOfDraws({ chains, superchains }: Omit<VariableDraws, 'variab
   );
 }
 
-/** The larger of the two; where the folded draws do not vary (a variable of two values), the first alone. */
+/** The larger of the two; if the folded draws do not vary (a variable with two values), the first alone. */
 export function largerRhat(bulk: number, folded: number): number {
   return Number.isNaN(folded) ? bulk : Math.max(bulk, folded);
 }

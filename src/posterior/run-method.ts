@@ -1,4 +1,4 @@
-/** What made the draws of a run, by its columns, and what those columns say of how well it went. */
+/** The method that made the draws of a run, found from its columns, and what those columns say about the result. */
 import { trueLogDensity } from './calibration-columns.ts';
 import { psis } from './psis.ts';
 import type { SummaryRow } from './summary.ts';
@@ -19,12 +19,12 @@ export function methodOf(columns: readonly string[]): RunMethod {
   return own.length === 2 && has('lp__') && has('accept_stat__') ? 'fixed_param' : 'mcmc';
 }
 
-/** What one chain's own columns say. Null: not recorded, or not of this method. */
+/** Evidence from one chain's own columns. Null: not recorded, or not of this method. */
 export interface FitEvidence {
   /** Pareto k of the importance ratios; NaN: undefined. */
   readonly paretoK: number | null;
   readonly isConverged: boolean | null;
-  /** Where the optimiser ended. */
+  /** The log density at which the optimiser ended. */
   readonly logDensity: number | null;
 }
 
@@ -52,12 +52,12 @@ export function fitEvidence(
   return { ...none, paretoK: paretoKOfRatios(first.map((value, i) => value - second[i])) };
 }
 
-/** Natural logs that differ by less are one value but for rounding. */
+/** Natural logs that differ by less are equal up to rounding. */
 const rounding = 1e-8;
 
 /**
- * Pareto k of importance ratios (natural log): below 0.7 the approximation can stand for the posterior, by reweighting at
- * least. 0 where all ratios are one value: then it is exact, and there is no tail to fit. Source: Yao, Vehtari, Simpson &
+ * Pareto k of importance ratios (natural log): below 0.7 the approximation can stand for the posterior, at least with
+ * reweighting. 0 if all ratios are equal: it is then exact, with no tail to fit. Source: Yao, Vehtari, Simpson &
  * Gelman 2018, PMLR 80, section 3; Vehtari et al. 2024, JMLR 25(72).
  */
 export function paretoKOfRatios(logRatios: Float64Array): number {
@@ -70,7 +70,7 @@ export function paretoKOfRatios(logRatios: Float64Array): number {
   return highest - lowest < rounding ? 0 : psis(logRatios).k;
 }
 
-/** A row without what only Markov chains have. */
+/** A row without the statistics that only Markov chains have. */
 export function withoutChainStatistics(row: SummaryRow): SummaryRow {
   return { ...row, rhat: NaN, ess_bulk: NaN, ess_tail: NaN };
 }

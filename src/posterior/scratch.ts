@@ -1,15 +1,15 @@
 /**
- * Arrays for the middle of a computation, used again by the next one: a summary of a thousand variables would otherwise
- * leave hundreds of megabytes to the collector. Only for what ends before its caller does anything else.
+ * Arrays for intermediate results, reused by the next computation: a summary of a thousand variables would otherwise
+ * leave hundreds of megabytes to the collector. Only for work that ends before its caller does anything else.
  */
 
-/** Values for which an array is kept: half a megabyte. */
+/** Maximum number of values for which an array is kept: half a megabyte. */
 const KEPT = 2 ** 16;
 
-/** A function that gives the same memory each time it is asked; what is in it is what was left there. */
+/** A function that returns the same memory at each call, with whatever was left in it. */
 export const createScratch = () => scratchOf((length) => new Float64Array(length));
 
-/** The same of bytes. */
+/** The same for bytes. */
 export const createByteScratch = () => scratchOf((length) => new Uint8Array(length));
 
 interface Scratch<A> {

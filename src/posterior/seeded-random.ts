@@ -1,4 +1,4 @@
-/** Random numbers from a fixed start: what is shown must not change from one look to the next. */
+/** Random numbers from a fixed seed: a plot must not change from one view to the next. */
 
 /** Uniform numbers in [0, 1) (splitmix32). */
 export function createRandom(seed = 20_210_319): () => number {

@@ -1,10 +1,10 @@
 /**
  * Where the true values of one simulation lie among the draws of its posterior.
  *
- * Draws of a Markov chain are dependent, which would make ranks too extreme: every nth draw is taken, n being draws ÷ ESS of
- * that quantity (the smaller of bulk and tail), so simulations and quantities have numbers of draws of their own. The rank r
- * among L draws becomes (r + U) ÷ (L + 1) with a random U, drawn from a fixed seed; where draws equal the true value, r is
- * random among the ranks it could have. That is uniform on [0, 1] whatever L is, where draws and truth come from one
+ * Draws of a Markov chain are dependent, which would make ranks too extreme: every nth draw is used, n being draws ÷ ESS of
+ * that quantity (the smaller of bulk and tail), so the number of draws differs by simulation and quantity. The rank r
+ * among L draws becomes (r + U) ÷ (L + 1) with a random U from a fixed seed; if draws equal the true value, r is
+ * random among the ranks it could have. That is uniform on [0, 1] for any L if draws and truth come from one
  * distribution. Sources: Talts, Betancourt, Simpson, Vehtari & Gelman 2018, arXiv 1804.06788, sections 4 and 5.1 (thinning);
  * Säilynoja, Bürkner & Vehtari 2022, Statistics and Computing 32:32, section 3.1; Modrák et al. 2023, Bayesian Analysis, for
  * ties and for the log density as a quantity.
@@ -19,9 +19,9 @@ export interface QuantityRank {
   /** Thinned draws below the true value, of how many. */
   readonly rank: number;
   readonly draws: number;
-  /** In [0, 1]: uniform where all is right. */
+  /** In [0, 1]: uniform if all is right. */
   readonly position: number;
-  /** NaN where only an indicator is known. */
+  /** NaN if only an indicator is known. */
   readonly truth: number;
   readonly mean: number;
   readonly variance: number;
@@ -42,7 +42,7 @@ export function rankedColumns(columns: readonly string[]): string[] {
   );
 }
 
-/** `columns`: the draws of one chain by column, at least {@link rankedColumns}. Quantities that are constant are left out. */
+/** `columns`: the draws of one chain by column, at least {@link rankedColumns}. Constant quantities are left out. */
 export function rankSimulation(
   chain: string,
   columns: ReadonlyMap<string, Float64Array>,
@@ -66,11 +66,11 @@ export function rankSimulation(
   return { chain, ranks, ess: ranks.length === 0 ? Number.NaN : ess };
 }
 
-/** Structural zeros and ones of factors and correlations: no unknown. */
+/** Structural zeros and ones of factors and correlations: not unknowns. */
 const isFixed = (draws: Float64Array, truth: number): boolean =>
   isConstant(draws) && Math.abs(draws[0] - truth) <= 1e-12 * Math.max(1, Math.abs(truth));
 
-/** A chain that stands still has one draw; an indicator may be the same throughout, and then its draws count as they are. */
+/** A constant chain counts as one draw; an indicator may be constant, and then its draws count as they are. */
 function essOf(draws: Float64Array, isIndicator: boolean): { bulk: number; least: number } {
   const still = isIndicator ? draws.length : 1;
   if (isConstant(draws)) return { bulk: still, least: still };
@@ -80,13 +80,13 @@ function essOf(draws: Float64Array, isIndicator: boolean): { bulk: number; least
   return { bulk, least: isIndicator ? bulk : Math.min(bulk, known(essTail([draws]))) };
 }
 
-/** `truth` null: the draws say themselves whether they lie below. */
+/** `truth` null: the draws themselves say whether they lie below. */
 function placeAmong(draws: Float64Array, truth: number | null, ess: number, random: number) {
   const step = Math.max(1, Math.ceil(draws.length / ess - 1e-9));
   let below = 0;
   let equal = 0;
   let count = 0;
-  // from the end of each stretch, so that the first kept draw is as far from the start as the others from each other
+  // from the end of each stretch, so that the first chosen draw is as far from the start as later ones from each other
   for (let i = step - 1; i < draws.length; i += step) {
     count += 1;
     if (truth === null ? draws[i] === 1 : draws[i] < truth) below += 1;
@@ -110,7 +110,7 @@ function momentsOf(draws: Float64Array, isValue: boolean): { mean: number; varia
   return { mean, variance: squares / Math.max(1, draws.length - 1) };
 }
 
-/** FNV-1a: another chain or quantity, another random part. */
+/** FNV-1a: another chain or quantity gets another random part. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);

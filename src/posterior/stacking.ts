@@ -1,15 +1,15 @@
 /** How much each model should weigh in a mixture of their predictions. */
 
-/** How far the mean log score may be from its largest value. */
+/** How far the mean log score may be from its maximum. */
 const tolerance = 1e-10;
-/** Reached only where models predict so alike that their weights hardly matter. */
+/** Reached only if models predict so alike that their weights hardly matter. */
 const mostSteps = 20_000;
 
 /**
- * Weights of predictive distributions that maximise Σ_i log Σ_k w_k p_ik over the simplex. `elpd`: one array a model, each
- * with log p(y_i | y_−i) of the same observations (natural log). The sum is concave and solved by the steps of the EM
- * algorithm for mixtures of known components, which never leave the simplex; the largest partial derivative bounds what
- * is left to gain. NaN throughout where a number is not finite or there is no observation.
+ * Weights of predictive distributions that maximise Σ_i log Σ_k w_k p_ik over the simplex. `elpd`: one array per model,
+ * each with log p(y_i | y_−i) of the same observations (natural log). The sum is concave and solved by EM steps for
+ * mixtures of known components, which never leave the simplex; the largest partial derivative bounds what is left.
+ * NaN throughout if a number is not finite or there are no observations.
  * Source: Yao, Vehtari, Simpson & Gelman 2018, Bayesian Analysis 13(3), section 3.1; Dempster, Laird & Rubin 1977, 4.3.
  */
 export function stackingWeights(elpd: readonly Float64Array[]): Float64Array {
@@ -27,13 +27,13 @@ export function stackingWeights(elpd: readonly Float64Array[]): Float64Array {
   return weights;
 }
 
-/** Likelihoods over the largest of their observation, which changes no weight and cannot underflow for all models. */
+/** Likelihoods relative to their observation's largest, which changes no weight and cannot underflow for all models. */
 function scaledByBest(elpd: readonly Float64Array[]): Float64Array[] {
   const best = elpd[0].map((_, i) => elpd.reduce((a, values) => Math.max(a, values[i]), -Infinity));
   return elpd.map((values) => values.map((value, i) => Math.exp(value - best[i])));
 }
 
-/** Of the mean log score, one a model; their mean by weight is 1. */
+/** Gradient of the mean log score, one entry per model; their weighted mean is 1. */
 function partialDerivatives(
   likelihoods: readonly Float64Array[],
   weights: Float64Array,

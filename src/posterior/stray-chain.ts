@@ -4,9 +4,9 @@ import { rhatRank } from './rhat.ts';
 import { verdictLimits } from './verdict-limits.ts';
 
 /**
- * For each chain, whether the others agree without it on every variable given: their R-hat allows the use of their
- * draws. Of two chains that disagree nobody can say which is wrong, so three are needed. A chain that stands apart may
- * be stuck, or the only one that found another mode: that is for a person to judge.
+ * For each chain, whether the others agree without it on every given variable: their R-hat allows the use of their
+ * draws. If two chains disagree, there is no telling which is wrong, so three are needed. A chain apart from the others
+ * may be stuck, or the only one that found another mode: that is for a person to judge.
  */
 export function chainsApart(variables: readonly ChainDraws[], numChains: number): boolean[] {
   const places = Array.from({ length: numChains }, (_, index) => index);

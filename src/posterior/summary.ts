@@ -13,7 +13,7 @@ import { MAD_SCALE, medianOfSorted, quantileOfSorted } from './quantile.ts';
 import { foldOrder, rankScores } from './ranks.ts';
 import { largerRhat, rhatAmong } from './rhat.ts';
 
-/** One row of the table. A statistic that is undefined is NaN (`null` once it went through JSON). */
+/** One row of the table. An undefined statistic is NaN (`null` after JSON). */
 export interface SummaryRow {
   readonly variable: string;
   readonly mean: number;
@@ -30,9 +30,9 @@ export interface SummaryRow {
   readonly rhat: number;
   readonly ess_bulk: number;
   readonly ess_tail: number;
-  /** Draws that are NaN or infinite; when there is one, every statistic is NaN. */
+  /** Number of draws that are NaN or infinite; if there are any, every statistic is NaN. */
   readonly non_finite: number;
-  /** All draws are the same: R-hat, ESS and MCSE are undefined, which is not a fault. */
+  /** All draws are equal: R-hat, ESS and MCSE are undefined, which is not a fault. */
   readonly constant: boolean;
 }
 
@@ -101,7 +101,7 @@ export function summariseVariable(
   };
 }
 
-/** Where a pooled draw stands among the split ones, −1 for a dropped middle draw; null when places do not change. */
+/** Position of a pooled draw among the split ones, −1 for a dropped middle draw; null if positions do not change. */
 function placesInSplit(aligned: FlatChains, split: FlatChains): Int32Array | null {
   if (aligned.values.length === split.values.length) return null;
   const { numChains, length } = aligned;
@@ -116,7 +116,7 @@ function placesInSplit(aligned: FlatChains, split: FlatChains): Int32Array | nul
   return place;
 }
 
-/** Mean and sd (÷ S − 1; NaN for one draw) of all draws, in two sweeps so that large means cost no digits. */
+/** Mean and sd (÷ S − 1; NaN for one draw) of all draws, in two passes so that large means cost no digits. */
 export function meanAndSd(values: Float64Array): { mean: number; sd: number } {
   const count = values.length;
   let sum = 0;

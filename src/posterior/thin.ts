@@ -1,27 +1,27 @@
-/** Min–max thinning of a trace: few points that look like all of them, because no extreme and no flagged draw is lost. */
+/** Min–max thinning of a trace: few points that look like all of them, because no extreme or flagged draw is lost. */
 
 export interface ThinnedTrace {
   /** Iterations of the kept draws, ascending, and their values. */
   readonly iterations: Float64Array;
   readonly values: Float64Array;
-  /** Draws that stand behind one kept draw: 1 when nothing was dropped ("1 in 250 shown, extremes kept"). */
+  /** Draws represented by one kept draw: 1 if nothing was dropped ("1 in 250 shown, extremes kept"). */
   readonly factor: number;
 }
 
 export interface ThinOptions {
-  /** Two a pixel column are enough. Flagged draws come on top. */
+  /** Two per pixel column are enough. Flagged draws are added to these. */
   readonly maxPoints: number;
-  /** Iteration of the first draw (default 1) and distance between two draws (default 1, `thin` of the run). */
+  /** Iteration of the first draw (default 1) and distance between draws (default 1, `thin` of the run). */
   readonly firstIteration?: number;
   readonly step?: number;
-  /** Draws to keep whatever their value (divergences): not 0 at their index. */
+  /** Draws to keep whatever their value (divergences): nonzero at their index. */
   readonly flags?: ArrayLike<number> | null;
 }
 
 /**
- * Cuts the draws into columns of equal width and keeps of each the lowest, the highest and the flagged ones, in
- * iteration order. NaN loses against any number; a column of NaN only keeps its first, so gaps stay visible.
- * Infinities are extremes like others.
+ * Divides the draws into columns of equal width and keeps the lowest, the highest and the flagged ones of each, in
+ * iteration order. NaN loses against any number; a column of NaN keeps only its first, so gaps stay visible.
+ * Infinities are extremes like any others.
  */
 export function thinTrace(values: Float64Array, options: ThinOptions): ThinnedTrace {
   const { maxPoints, firstIteration = 1, step = 1, flags = null } = options;
@@ -53,7 +53,7 @@ function keptIndices(
     let high = from;
     for (let i = from + 1; i < to; i++) {
       const value = values[i];
-      // Written so that NaN at the kept place gives way and NaN at the new place does not.
+      // Written so that NaN at the kept position is replaced and NaN at the new position is not.
       if (value < values[low] || (values[low] !== values[low] && value === value)) low = i;
       if (value > values[high] || (values[high] !== values[high] && value === value)) high = i;
     }

@@ -1,4 +1,4 @@
-/** What a variable is to a program, and the order in which people look at variables: parameters first. */
+/** The role of a variable in a program, and the order in which people look at variables: parameters first. */
 
 /** The block that declares a variable. */
 export const programBlocks = [
@@ -9,8 +9,8 @@ export const programBlocks = [
 export type ProgramBlock = (typeof programBlocks)[number];
 
 /**
- * In the order in which they are shown. `variables`: of draws whose program is not known. Pointwise log-likelihoods and
- * replicated data are apart from the other generated quantities, since there is one for each observation.
+ * In display order. `variables`: from draws of an unknown program. Pointwise log-likelihoods and replicated data are
+ * separate from the other generated quantities, since there is one for each observation.
  */
 export const variableKinds = [
   'parameters',
@@ -33,7 +33,7 @@ export const kindLabels: Readonly<Record<VariableKind, string>> = {
   sampler: 'Sampler',
 };
 
-/** A scalar variable by its flat name; `block` absent: not known. */
+/** A scalar variable by its flat name; `block` absent: unknown. */
 export interface NamedVariable {
   readonly variable: string;
   readonly block?: ProgramBlock;
@@ -57,11 +57,11 @@ export function arrayOf(variable: string): string {
 export interface ArrayElement {
   readonly array: string;
   readonly indices: readonly string[];
-  /** What stands behind the indices: `/val` in the names of documented clients, otherwise nothing. */
+  /** The text after the indices: `/val` in the names of documented clients, otherwise empty. */
   readonly suffix: string;
 }
 
-/** `theta[1,2]`, `theta[1,2]/val` and `x[1]:2[3]`; undefined: not an element of an array. */
+/** `theta[1,2]`, `theta[1,2]/val` and `x[1]:2[3]`; undefined: not an array element. */
 export function elementOf(variable: string): ArrayElement | undefined {
   const suffix = variable.endsWith('/val') ? '/val' : '';
   const name = suffix === '' ? variable : variable.slice(0, -suffix.length);
@@ -74,7 +74,7 @@ export function elementOf(variable: string): ArrayElement | undefined {
   return { array, indices: inside.split(','), suffix };
 }
 
-/** The same name with other texts in the places of its indices. */
+/** The same name with other texts in place of its indices. */
 export function withIndices(variable: string, indices: readonly string[]): string {
   let next = 0;
   return variable.replace(indexes, (part) => {
@@ -87,7 +87,7 @@ export function withIndices(variable: string, indices: readonly string[]): strin
 const logLikelihood = /^log_?lik(elihood)?$|^log_lik_|_log_lik$/i;
 const replication = /^y_?(rep|pred|hat|sim|new)$|_(rep|pred|ppc)$/i;
 
-/** By its block and, where no block settles it, by its name as people usually choose it. */
+/** From its block, and if no block settles it, from its name by the usual conventions. */
 export function kindOf({ variable, block }: NamedVariable): VariableKind {
   if (variable.endsWith('__') || variable.includes('/stat/') || variable.startsWith('extras/'))
     return 'sampler';
@@ -106,7 +106,7 @@ export const isLogPrior = (variable: string): boolean => arrayOf(variable) === '
 
 const rankOf = (variable: NamedVariable): number => variableKinds.indexOf(kindOf(variable));
 
-/** By kind; variables of one kind stay in the order in which they come. */
+/** By kind; variables of the same kind keep their order. */
 export function inKindOrder<Variable extends NamedVariable>(
   variables: readonly Variable[],
 ): Variable[] {
@@ -114,7 +114,7 @@ export function inKindOrder<Variable extends NamedVariable>(
   return variables.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }
 
-/** What is looked at first, from the most telling kinds on: later ones count where a run has nothing else. */
+/** What to look at first, the most telling kinds first: later ones only if a run has nothing else. */
 const firstLooks: readonly (readonly VariableKind[])[] = [
   ['parameters', 'variables', 'transformed parameters'],
   ['generated quantities'],
@@ -122,7 +122,7 @@ const firstLooks: readonly (readonly VariableKind[])[] = [
   ['sampler'],
 ];
 
-/** Whether plots begin with a variable of this run while nobody has chosen any. */
+/** Whether plots start with a variable of this run until somebody chooses one. */
 export function firstLook(variables: readonly NamedVariable[]): (one: NamedVariable) => boolean {
   const present = new Set(variables.map(kindOf));
   const kinds = firstLooks.find((some) => some.some((kind) => present.has(kind)));

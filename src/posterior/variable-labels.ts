@@ -1,9 +1,9 @@
-/** Names and labels of dimensions: `theta[3]` is `theta[School C]` where its dimension says so. */
+/** Names and labels of dimensions: `theta[3]` is `theta[School C]` if its dimension says so. */
 import { type ArrayElement, elementOf, withIndices } from './variable-kinds.ts';
 
-/** As ArviZ has them: coordinates by dimension, and the dimensions of each array. */
+/** As in ArviZ: coordinates by dimension, and the dimensions of each array. */
 export interface DimensionLabels {
-  /** Labels by the name of a dimension, the first being of index 1. */
+  /** Labels by the name of a dimension, starting with index 1. */
   readonly coords: Readonly<Record<string, readonly string[]>>;
   /** The dimensions of an array in order; empty for one without a name. */
   readonly dims: Readonly<Record<string, readonly string[]>>;
@@ -11,7 +11,7 @@ export interface DimensionLabels {
 
 export const noLabels: DimensionLabels = { coords: {}, dims: {} };
 
-/** What is stored or sent, in whatever form: entries that are not lists of texts are none. */
+/** From stored or received values of any form: entries that are not lists of texts are ignored. */
 export function readLabels(stored: unknown): DimensionLabels {
   const { coords, dims } = (isRecord(stored) ? stored : {}) as Record<string, unknown>;
   return { coords: textLists(coords), dims: textLists(dims) };
@@ -22,7 +22,7 @@ function textLists(value: unknown): Record<string, readonly string[]> {
     (entry): entry is [string, string[]] =>
       Array.isArray(entry[1]) && entry[1].every((text) => typeof text === 'string'),
   );
-  // Without a prototype: names come from programs, and `constructor` is one.
+  // No prototype: names come from programs, and `constructor` is one.
   return Object.assign(
     Object.create(null) as Record<string, readonly string[]>,
     Object.fromEntries(entries),
@@ -37,7 +37,7 @@ export function hasLabels({ dims, coords }: DimensionLabels): boolean {
   return Object.values(dims).some((names) => names.some((name) => (coords[name] ?? []).length > 0));
 }
 
-/** `theta[School C]`, `Sigma[School A,2]`; undefined where no index of it has a label. */
+/** `theta[School C]`, `Sigma[School A,2]`; undefined if none of its indexes has a label. */
 export function labelOf(variable: string, labels: DimensionLabels): string | undefined {
   const element = elementOf(variable);
   if (element === undefined) return undefined;
@@ -49,7 +49,7 @@ export function labelOf(variable: string, labels: DimensionLabels): string | und
   );
 }
 
-/** `theta[3] (School C)`, in sentences, where one looks for the name in the program; undefined: it has no label. */
+/** `theta[3] (School C)`, for sentences whose reader looks for the name in the program; undefined: it has no label. */
 export function nameWithLabel(variable: string, labels: DimensionLabels): string | undefined {
   const element = elementOf(variable);
   const found = element && indexLabels(element, labels);
@@ -62,7 +62,7 @@ interface IndexLabel {
   readonly label: string | undefined;
 }
 
-/** Undefined where no index has a label. */
+/** Undefined if no index has a label. */
 function indexLabels(
   { array, indices }: ArrayElement,
   { coords, dims }: DimensionLabels,
@@ -76,7 +76,7 @@ function indexLabels(
   return found.some(({ label }) => label !== undefined) ? found : undefined;
 }
 
-/** What people see of a variable: its label where it has one, or its name. */
+/** The displayed name of a variable: its label if it has one, otherwise its name. */
 export function shownName({
   variable,
   label,

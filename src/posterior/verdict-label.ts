@@ -1,10 +1,10 @@
-/** The verdict in words: one headline for lists, notifications and pages alike, and one sentence of advice. */
+/** The verdict as text: one headline for lists, notifications and pages, and one sentence of advice. */
 
 import { formatCount } from '../shared/readable-numbers.ts';
 
 export interface LabelledVerdict {
   readonly state: 'good' | 'warn' | 'bad' | 'unknown';
-  /** Absent from what other servers or earlier versions made. */
+  /** Absent if made by other servers or earlier versions. */
   readonly headline?: string | undefined;
   readonly checks?: readonly LabelledCheck[] | undefined;
 }
@@ -12,7 +12,7 @@ export interface LabelledVerdict {
 export interface LabelledCheck {
   readonly name: string;
   readonly status: 'passed' | 'failed' | 'unknown';
-  /** "R-hat of tau is 1.042, above 1.01"; absent where there is nothing to say. */
+  /** "R-hat of tau is 1.042, above 1.01"; absent if there is nothing to say. */
   readonly message?: string | undefined;
   /** Where the number is worst: named in the message. */
   readonly variable?: string | undefined;
@@ -33,9 +33,9 @@ export function headlineOf(verdict: LabelledVerdict): string {
 export interface HeadlineParts {
   /** The first failed check in brief, "33 divergences". */
   readonly short: string | undefined;
-  /** Names of chains that were left out: "Looks converged (without chain 4)". */
+  /** Names of left-out chains: "Looks converged (without chain 4)". */
   readonly leftOut?: readonly string[];
-  /** Said instead where no check failed: "A point estimate: no uncertainty". */
+  /** Used instead if no check failed: "A point estimate: no uncertainty". */
   readonly plain?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ function findingOf(
   return count === 1 ? short : `${short}; ${countFailed(count)}`;
 }
 
-/** What to make of it: "Not converged: do not use these draws." */
+/** What to do about it: "Not converged: do not use these draws." */
 export function sentenceOf(verdict: LabelledVerdict): string {
   const failed = (name: string) => failedChecks(verdict.checks).some((one) => one.name === name);
   if (verdict.state === 'bad')
@@ -84,9 +84,8 @@ export function countFailed(count: number): string {
 }
 
 /**
- * What the checks say beside those that failed, as sentences: draws and chains that are not used, evidence that is
- * missing, and what was assumed. The first
- * missing one is left out where it is the headline.
+ * Remarks of the checks other than failures, as sentences: draws and chains that are not used, evidence that is
+ * missing, and assumptions. The first missing one is left out if it is the headline.
  */
 export function remarksOf({ state, checks = [] }: LabelledVerdict): string[] {
   const messages = checks
@@ -110,13 +109,13 @@ export function endingOf(name: string, verb: string, verdict: LabelledVerdict): 
   return `${name} ${verb}${said.includes(': ') ? ', ' : ': '}${said}`;
 }
 
-/** "chain 4" of `chain#4`; other names as they are. */
+/** "chain 4" for `chain#4`; other names unchanged. */
 export function chainText(name: string): string {
   const number = /^chain#(\d+)$/.exec(name)?.[1];
   return number === undefined ? `chain ${name}` : `chain ${number}`;
 }
 
-/** More than these are only counted. */
+/** More than this are only counted. */
 const listedChains = 4;
 
 /** "chain 4", "chains 1, 2 and 3", "12 chains". */

@@ -1,6 +1,6 @@
 /**
- * Judges a run once: every check in one order with what it found, and the headline that every surface shows. The checks
- * stand in one file because a limit, its message and its place in the order are only right beside each other.
+ * Judges a run once: every check in one order with its result, and the headline that every view shows. The checks are
+ * in one file because a limit, its message and its place in the order only make sense together.
  */
 import { formatCount } from '../shared/readable-numbers.ts';
 import { chainUsage, commonLengthText, leftOutText } from './chain-usage.ts';
@@ -19,7 +19,7 @@ import { ebfmiFigure, essFigure, rhatFigure, verdictLimits } from './verdict-lim
 
 export type VerdictState = 'good' | 'warn' | 'bad' | 'unknown';
 
-/** What is known of one chain; one without draws is listed too. */
+/** What is known about one chain; chains without draws are listed too. */
 export interface ChainEvidence {
   /** `chain#1`, … */
   readonly name: string;
@@ -27,37 +27,37 @@ export interface ChainEvidence {
   readonly numDraws: number;
   /** Draws whose trajectory diverged; null: not recorded. */
   readonly divergences: number | null;
-  /** Draws that reached the largest tree depth; null: not recorded. */
+  /** Draws that reached the maximum tree depth; null: not recorded. */
   readonly treedepthHits: number | null;
   /** NaN: undefined; null: energies are not recorded. */
   readonly ebfmi: number | null;
-  /** Where it is; absent: not known. */
+  /** Its location; absent: unknown. */
   readonly region?: ChainRegion;
 }
 
 export interface VerdictInput {
-  /** Of the program's variables and `lp__`, without the sampler's own columns. NaN and null both mean undefined. */
+  /** Rows of the program's variables and `lp__`, without the sampler's columns. NaN and null both mean undefined. */
   readonly rows: readonly VerdictRow[];
-  /** All of the run, also those that are left out. */
+  /** All chains of the run, including those left out. */
   readonly chains: readonly ChainEvidence[];
-  /** Names of chains that its owner left out: not judged, and `rows` are without them. */
+  /** Names of chains that its owner left out: not judged, and not in `rows`. */
   readonly leftOut?: readonly string[];
-  /** False: the checks of a Hamiltonian sampler do not exist. */
+  /** False: there are no checks of a Hamiltonian sampler. */
   readonly isHamiltonian: boolean;
-  /** The largest tree depth is not known: hits were counted at Stan's default. */
+  /** The maximum tree depth is unknown: hits were counted at Stan's default. */
   readonly isTreedepthAssumed?: boolean;
-  /** The draws are another run's, read again: the sampler was not run with this program. */
+  /** The draws come from another run and were read: the sampler was not run with this program. */
   readonly isGenerated?: boolean;
 }
 
-/** What the verdict needs of a summary row, in memory or as JSON brought it. */
+/** What the verdict needs from a summary row, in memory or from JSON. */
 export interface VerdictRow extends Pick<SummaryRow, 'variable' | 'non_finite' | 'constant'> {
   readonly rhat: number | null;
   readonly ess_bulk: number | null;
   readonly ess_tail: number | null;
 }
 
-/** `chains`, `draws` and `statistics` only say what is missing or not used; the others pass or fail. */
+/** `chains`, `draws` and `statistics` only report what is missing or not used; the others pass or fail. */
 export type CheckName =
   | 'divergences'
   | 'lost_chains'
@@ -79,25 +79,25 @@ export type CheckName =
   | 'simulations'
   | 'generated_quantities';
 
-/** What a check found. Absent members do not apply. */
+/** The result of a check. Members that do not apply are absent. */
 export interface Check {
   readonly name: CheckName;
   readonly status: 'passed' | 'failed' | 'unknown';
-  /** Of a failed one. */
+  /** Of a failed check. */
   readonly tone?: 'warn' | 'bad';
-  /** The worst number, and the amber limit it is held against. */
+  /** The worst number, and the amber limit it is compared with. */
   readonly value?: number;
   readonly threshold?: number;
   /** Where the number is worst. */
   readonly variable?: string;
   readonly chain?: string;
-  /** How many variables, chains or draws fail. */
+  /** How many variables, chains or draws failed. */
   readonly count?: number;
   /** "R-hat of tau is 1.042, above 1.01". */
   readonly message?: string;
 }
 
-/** `meta.verdict` as it stands on the wire; null where there is no such evidence. */
+/** `meta.verdict` as on the wire; null if there is no such evidence. */
 export interface Verdict {
   readonly state: VerdictState;
   readonly rhat_max: number | null;
@@ -109,14 +109,14 @@ export interface Verdict {
   /** "33 divergences; 4 checks failed". */
   readonly headline: string;
   /**
-   * A chain in another region first, since it explains the rest; divergences, since they mean bias; then what keeps the
-   * chains from agreeing; what is missing comes last.
+   * A chain in another region comes first, since it explains the rest; then divergences, since they mean bias; then
+   * what keeps the chains from agreeing; missing evidence comes last.
    */
   readonly checks: readonly Check[];
-  /** Names of the chains that were judged, and the draws of each that entered R-hat and ESS. */
+  /** Names of the judged chains, and the draws of each that R-hat and ESS use. */
   readonly chains: readonly string[];
   readonly draws: number;
-  /** Draws of longer chains, beyond those. */
+  /** Draws of longer chains beyond those. */
   readonly draws_left_out: number;
   /** Names of the chains that its owner left out. */
   readonly chains_left_out: readonly string[];
@@ -150,7 +150,7 @@ export function judge(run: VerdictInput): Verdict {
   return {
     state,
     ...numbers,
-    // JSON has no infinity, which R-hat is of chains that each stand still; the message says it.
+    // JSON has no infinity, which is the R-hat of chains that are each constant; the message says it.
     rhat_max: numbers.rhat_max === Number.POSITIVE_INFINITY ? null : numbers.rhat_max,
     headline: makeHeadline(state, checks, { short: shortOf(checks, used.length), leftOut }),
     checks: checks.map(({ value, ...check }) =>
@@ -163,7 +163,7 @@ export function judge(run: VerdictInput): Verdict {
   };
 }
 
-/** What the numbers do without, though it is there: draws of longer chains, and chains that its owner left out. */
+/** Existing draws that the numbers do not use: those of longer chains, and chains that the owner left out. */
 export function notUsed(usage: ReturnType<typeof chainUsage>): Check[] {
   const texts = [
     { name: 'draws' as const, message: commonLengthText(usage), value: usage.common },
@@ -180,7 +180,7 @@ function stateOf(checks: readonly Check[]): VerdictState {
   return checks.some((check) => check.status === 'unknown') ? 'unknown' : 'good';
 }
 
-/** The numbers of a verdict, as earlier versions stored them without the checks. */
+/** The numbers of a verdict, stored by earlier versions without the checks. */
 export type VerdictNumbers = Pick<
   Verdict,
   'rhat_max' | 'ess_bulk_min' | 'ess_tail_min' | 'divergences' | 'treedepth_hits' | 'ebfmi_min'
@@ -391,7 +391,7 @@ function treedepthCheck(
     : check;
 }
 
-/** Says nothing where all draws are finite. */
+/** Silent if all draws are finite. */
 export function finiteCheck(rows: readonly VerdictRow[]): Check | null {
   const bad = rows.filter((row) => row.non_finite > 0);
   if (bad.length === 0) return null;
@@ -409,7 +409,7 @@ export function finiteCheck(rows: readonly VerdictRow[]): Check | null {
   };
 }
 
-/** Draws that were read again can show that they converged, not that they are this program's posterior. */
+/** Draws that were read can show that they converged, not that they are this program's posterior. */
 export function originCheck({ isGenerated = false }: Pick<VerdictInput, 'isGenerated'>): Check[] {
   if (!isGenerated) return [];
   const message =
@@ -421,7 +421,7 @@ function unknownCheck(name: CheckName, message: string, more: Partial<Check> = {
   return { name, status: 'unknown', ...more, message };
 }
 
-/** What there is too little of to judge any run by; `chains`: those that are judged, `draws`: of each. */
+/** What is too scarce to judge any run; `chains`: those judged, `draws`: number of each. */
 export function missingDraws(
   { leftOut = [] }: Pick<VerdictInput, 'leftOut'>,
   chains: readonly ChainEvidence[],
@@ -447,7 +447,7 @@ export function missingDraws(
   return missing;
 }
 
-/** What would have to be there before "good" may be said, the most telling first. A constant variable needs none. */
+/** Evidence required before "good" may be said, the most telling first. A constant variable needs none. */
 function missingEvidence(
   input: VerdictInput,
   used: readonly ChainEvidence[],
@@ -478,7 +478,7 @@ function missingStatistics(rows: readonly VerdictRow[]): { message: string; vari
   return [{ message: `R-hat and ESS of ${variable} are undefined`, variable }];
 }
 
-/** What the sampler did not report: of all chains in one message, since one file lacks them together. */
+/** What the sampler did not report: for all chains in one message, since one file lacks them together. */
 function missingReports(used: readonly ChainEvidence[]) {
   const lacking = [
     { name: 'divergences' as const, noun: 'divergences', of: (c: ChainEvidence) => c.divergences },
@@ -522,7 +522,7 @@ function shortOf(checks: readonly Check[], numChains: number): string | undefine
   }
 }
 
-/** A verdict that was stored by an earlier version, or shared then: its numbers name the checks, not the variables. */
+/** A verdict stored or shared by an earlier version: its numbers name the checks, not the variables. */
 export function completeVerdict<V extends VerdictNumbers & { readonly state: VerdictState }>(
   stored: V,
   { numChains, numDraws }: { readonly numChains: number; readonly numDraws: number },

@@ -8,14 +8,14 @@ import type { FisherSchedule } from './fisher-schedule.ts';
 import { isInMetricWindow, isWindowEnd, type WarmupSchedule } from './warmup-schedule.ts';
 import { addDraw, estimateInvMetric, restartWelford } from './welford.ts';
 
-/** Stan's windows, or those of the other adaptation. */
+/** Stan's windows, or the windows of the other adaptation. */
 export type AdaptationSchedule =
   | { readonly kind: 'stan'; readonly windows: WarmupSchedule }
   | { readonly kind: 'fisher'; readonly windows: FisherSchedule };
 
 export interface Learned {
   readonly acceptStat: number;
-  /** Whether the point says anything of the posterior: that of a trajectory which went nowhere does not. */
+  /** Whether the point carries information about the posterior: that of a trajectory which never moved does not. */
   readonly isInformative: boolean;
 }
 

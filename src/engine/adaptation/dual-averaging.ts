@@ -9,7 +9,7 @@ const gamma = 0.05;
 const t0 = 10;
 const kappa = 0.75;
 
-/** All of its state, so that a checkpoint can hold it. */
+/** All of its state, so that a checkpoint can store it. */
 export interface DualAveraging {
   mu: number;
   counter: number;
@@ -33,7 +33,7 @@ export function learnStepSize(state: DualAveraging, acceptStat: number, delta: n
   return Math.exp(x);
 }
 
-/** The averaged step size, to keep while sampling. Needs at least one learned transition. */
+/** The averaged step size, used for sampling. Needs at least one transition. */
 export function averagedStepSize(state: DualAveraging): number {
   return Math.exp(state.xBar);
 }

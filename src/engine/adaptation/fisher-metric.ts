@@ -21,8 +21,8 @@ const smallest = 1e-20;
 const largest = 1e20;
 
 /**
- * σ² by the variances of `count` draws and of their gradients, and by one draw more that is as `before` would have it:
- * where a gradient hardly changes, a few draws say little of the scale.
+ * σ² from the variances of `count` draws and of their gradients, plus one pseudo-draw that agrees with `before`: if a
+ * gradient hardly changes, a few draws say little about the scale.
  */
 export function fisherVariance(draws: number, gradients: number, before: number, count: number) {
   const prior = 1 / count;
@@ -30,7 +30,7 @@ export function fisherVariance(draws: number, gradients: number, before: number,
   return variance > 0 && variance < Number.POSITIVE_INFINITY ? clamped(variance) : before;
 }
 
-/** σ² where a gradient is all there is: of a standard normal both gradient and distance are about 1 / σ. */
+/** σ² from a gradient alone: for a standard normal, both gradient and distance are about 1 / σ. */
 export function varianceOfGradient(gradient: number): number {
   const variance = 1 / Math.abs(gradient);
   return variance > 0 && variance < Number.POSITIVE_INFINITY ? clamped(variance) : 1;
@@ -40,7 +40,7 @@ const clamped = (variance: number) => Math.min(largest, Math.max(smallest, varia
 
 export interface Sample {
   readonly dimension: number;
-  /** A position and the gradient there a row: 2 × `dimension` values. */
+  /** One row per draw: a position and the gradient there, 2 × `dimension` values. */
   readonly rows: Float64Array;
   readonly count: number;
 }
@@ -48,16 +48,16 @@ export interface Sample {
 export interface FisherOptions {
   /** Directions whose Λ lies between 1/cutoff and cutoff are left out. */
   readonly cutoff: number;
-  /** Most directions that are kept, those first whose Λ is farthest from 1. */
+  /** Maximum number of directions; those with Λ farthest from 1 come first. */
   readonly maxRank: number;
-  /** σ² of the metric until now. */
+  /** σ² of the previous metric. */
   readonly before: (parameter: number) => number;
 }
 
-/** Most directions in which the metric may differ from its diagonal; decompositions take the cube of it. */
+/** Most directions in which the metric may differ from its diagonal; decompositions cost the cube of this. */
 const maxBasis = 160;
 
-/** Null where the sample gives no finite metric. */
+/** Null if the sample gives no finite metric. */
 export function fisherLowRank(sample: Sample, options: FisherOptions): LowRankValues | null {
   const { dimension, count } = sample;
   const { scales, x, g } = scaled(sample, options.before);
@@ -90,7 +90,7 @@ function farthest(values: Float64Array, { cutoff, maxRank }: FisherOptions) {
     .slice(0, maxRank);
 }
 
-/** σ, and draws and gradients in its units, a column each. */
+/** σ, and draws and gradients in its units, one per column. */
 function scaled({ dimension, rows, count }: Sample, before: FisherOptions['before']) {
   const scales = new Float64Array(dimension);
   const x = new Matrix(dimension, count, new Float64Array(dimension * count));
@@ -125,8 +125,8 @@ function multiplyRow({ rows, data }: Matrix, i: number, factor: number): void {
 }
 
 /**
- * An orthonormal basis of what draws and gradients span, by Gram and Schmidt twice over; of many rows, evenly thinned
- * ones. Draws and gradients alternate, so that neither is left out.
+ * An orthonormal basis of the space that draws and gradients span, by Gram–Schmidt applied twice. Many rows are thinned
+ * evenly. Draws and gradients alternate, so that neither is left out.
  */
 function spanned(x: Matrix, g: Matrix): Matrix {
   const { rows, cols } = x;
@@ -160,7 +160,7 @@ function subtractAlong(vector: Float64Array, unit: Float64Array): void {
   for (let i = 0; i < vector.length; i++) vector[i] -= dot * unit[i];
 }
 
-/** In the basis, with a little of I added, so that it is positive definite. */
+/** Covariance in the basis, plus a small multiple of I so that it is positive definite. */
 function covariance(sample: Matrix, basis: Matrix | null): Matrix {
   const inBasis = basis === null ? sample : projected(basis, sample);
   const product = multiplyTransposedRight(inBasis, inBasis);
@@ -173,8 +173,8 @@ function covariance(sample: Matrix, basis: Matrix | null): Matrix {
 }
 
 /**
- * Of a sample that spans the basis many times over, next to nothing: what is small there is known. Of one that hardly
- * spans it, about one draw in `count`: its smallest eigenvalues are chance.
+ * Almost nothing for a sample that spans the basis many times over, since its small eigenvalues are known. About one
+ * draw in `count` for a sample that hardly spans it, since its smallest eigenvalues are chance.
  */
 function shrinkage(size: number, count: number): number {
   return count > 2 * size ? 1e-5 / count : size / count ** 2;
@@ -194,7 +194,7 @@ function projected(basis: Matrix, sample: Matrix): Matrix {
 }
 
 /**
- * A # B⁻¹, the symmetric S with S B S = A: with B = L Lᵀ it is L⁻ᵀ (Lᵀ A L)^½ L⁻¹. Null where it is not finite.
+ * A # B⁻¹, the symmetric S with S B S = A: with B = L Lᵀ it is L⁻ᵀ (Lᵀ A L)^½ L⁻¹. Null if it is not finite.
  */
 export function geometricMean(a: Matrix, b: Matrix): Matrix | null {
   const n = b.rows;

@@ -1,12 +1,12 @@
 /**
  * When warmup by Fisher divergence forgets: pure arithmetic. The metric learns from the first draw on. Two samples grow
- * side by side, and when the younger one is a window long, the older one is dropped. Early windows are short, so that
- * the way from the starting point is soon forgotten; later ones grow by half.
+ * in parallel, and once the younger one is a full window long, the older one is dropped. Early windows are short, so
+ * that the path from the starting point is soon forgotten; later ones grow by half.
  */
 
 export interface FisherSchedule {
   readonly numWarmup: number;
-  /** The metric is fixed from this iteration (0-based) on; the step size still adapts. */
+  /** From this iteration (0-based) on, the metric is fixed; the step size still adapts. */
   readonly fixedFrom: number;
   /** After these iterations the younger sample replaces the older one; ascending. */
   readonly windowEnds: readonly number[];
@@ -29,7 +29,7 @@ export function createFisherSchedule(numWarmup: number): FisherSchedule {
   for (; end <= earlyEnd; end += earlyWindow) windowEnds.push(end - 1);
   let size = lateWindow;
   end = (windowEnds.at(-1) ?? -1) + 1 + size;
-  // a window begins only where the next one still fits
+  // a window begins only if the next one still fits
   while (end + Math.round(size * growth) <= fixedFrom) {
     windowEnds.push(end - 1);
     size = Math.round(size * growth);

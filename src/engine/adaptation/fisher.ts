@@ -1,36 +1,36 @@
-/** What warmup by Fisher divergence keeps of draws and gradients, and the metric it makes of them. */
+/** The draws and gradients that warmup by Fisher divergence stores, and the metric it computes from them. */
 import { denseOfLowRank } from '../hmc/low-rank.ts';
 import { type Metric, setInvMetric } from '../hmc/metric.ts';
 import type { PhasePoint } from '../hmc/phase-point.ts';
 import { fisherLowRank, fisherVariance, varianceOfGradient } from './fisher-metric.ts';
 
 /**
- * An older sample, of which the metric is made, and how much of it the younger one is. A diagonal needs their moments
- * only; the others keep rows.
+ * The older sample, from which the metric is computed, and how much of it is the younger one. A diagonal needs only
+ * their moments; the others store rows.
  */
 export interface FisherSample {
-  /** Draws in all, and those of the younger part. */
+  /** Draws in total, and draws in the younger part. */
   count: number;
   youngerCount: number;
   /**
-   * Of a diagonal: mean and sum of squared deviations of draws, then of gradients, all for the older sample, which
-   * contains the younger one, and again for the younger one. Otherwise a draw and its gradient a row, oldest first, a
-   * window on memory that may be longer.
+   * For a diagonal: mean and sum of squared deviations of draws, then of gradients, first for the older sample, which
+   * contains the younger one, then for the younger one. Otherwise one row per draw with its gradient, oldest first, as
+   * a view of memory that may be longer.
    */
   values: Float64Array;
 }
 
-/** Values of rows at most: half a megabyte, since every checkpoint of warmup holds them. */
+/** Maximum number of values in rows: half a megabyte, since every checkpoint of warmup contains them. */
 const mostValues = 2 ** 16;
 const fewestRows = 32;
 /**
- * A metric with directions changes after this many draws more, after half as many as there are parameters, since it costs
- * their cube, and after a share of those before, since fewer would say little that is new.
+ * A metric with directions changes after this many new draws, after half as many as there are parameters, since it
+ * costs their cube, and after a share of the earlier draws, since fewer would add little.
  */
 const interval = 20;
 const shareOfNew = 5;
 const diagonalPart = 4;
-/** Values of directions: every leapfrog step goes through them, and gradients of many parameters may be cheap. */
+/** Values of directions: every leapfrog step reads them all, and gradients of many parameters may be cheap. */
 const mostInDirections = 2 ** 14;
 const fewestDirections = 8;
 
@@ -39,7 +39,7 @@ export function createFisherSample(kind: Metric['kind'], dimension: number): Fis
   return { count: 0, youngerCount: 0, values: new Float64Array(size) };
 }
 
-/** The metric before anything is known but the gradient at the starting point. */
+/** The metric while only the gradient at the starting point is known. */
 export function startFisherMetric(metric: Metric, gradient: Float64Array): void {
   if (metric.kind === 'unit') return;
   const variances = gradient.map(varianceOfGradient);
@@ -73,12 +73,12 @@ export function addPoint(sample: FisherSample, metric: Metric, { q, gradient }: 
 }
 
 /**
- * Of positive integers, whole. By `| 0`: where the division leaves no rest for the first model of a thread, V8 compiles one
- * of integers, and throws it away with the first model where there is one.
+ * Integer quotient of positive integers. Uses `| 0`: if the division has no remainder for a thread's first model, V8
+ * compiles it for integers, and discards that code with the first model that has one.
  */
 const quotient = (dividend: number, divisor: number) => (dividend / divisor) | 0;
 
-/** With room for `added` values more behind them, in the same memory where that goes on: it doubles when it ends. */
+/** Makes room for `added` more values at the end, in the same memory if it suffices, otherwise in twice as much. */
 function lengthened(values: Float64Array, added: number): Float64Array {
   const length = values.length + added;
   if (values.byteOffset + length * values.BYTES_PER_ELEMENT <= values.buffer.byteLength)
@@ -88,7 +88,7 @@ function lengthened(values: Float64Array, added: number): Float64Array {
   return longer;
 }
 
-/** One step of Welford's algorithm: n means from `at` on, and n sums of squared deviations behind them. */
+/** One step of Welford's algorithm: n means from `at` on, followed by n sums of squared deviations. */
 function addMoments(moments: Float64Array, at: number, count: number, x: Float64Array): void {
   const n = x.length;
   for (let i = 0; i < n; i++) {
@@ -98,7 +98,7 @@ function addMoments(moments: Float64Array, at: number, count: number, x: Float64
   }
 }
 
-/** Drops the older sample: what remains is the younger one, and another begins. */
+/** Drops the older sample: the younger one remains, and another begins. */
 export function forgetOlder(sample: FisherSample, metric: Metric): void {
   if (metric.kind === 'unit') return;
   const { values } = sample;
@@ -114,7 +114,7 @@ export function forgetOlder(sample: FisherSample, metric: Metric): void {
   sample.youngerCount = 0;
 }
 
-/** Sets the metric by the older sample; says whether it changed. */
+/** Computes the metric from the older sample; returns whether it changed. */
 export function learnMetric(sample: FisherSample, metric: Metric, isForced: boolean): boolean {
   const { count, values } = sample;
   if (metric.kind === 'unit' || count < 3) return false;
@@ -150,14 +150,14 @@ export function learnMetric(sample: FisherSample, metric: Metric, isForced: bool
   return true;
 }
 
-/** Whether the metric changes at `count` draws, `least` of them being new at least. */
+/** Whether the metric changes at `count` draws, of which at least `least` are new. */
 function isDue(count: number, least: number): boolean {
   let due = least;
   while (due < count) due += Math.max(least, Math.round(due / shareOfNew));
   return due === count;
 }
 
-/** Once the metric is fixed, nothing is kept. */
+/** Nothing is stored once the metric is fixed. */
 export function forgetAll(sample: FisherSample): void {
   sample.count = 0;
   sample.youngerCount = 0;

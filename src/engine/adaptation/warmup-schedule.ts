@@ -46,7 +46,7 @@ function placeWindows(numWarmup: number, buffers: Buffers): number[] {
   while (end < last) {
     size *= 2;
     end += size;
-    // a window after this one would not fit whole: this one takes the rest
+    // a complete window would not fit after this one, which takes the rest
     if (end + 2 * size > last) end = last;
     ends.push(end);
   }

@@ -48,7 +48,7 @@ export function addDraw(state: Welford, q: Float64Array): void {
 
 /**
  * Writes the sample (co)variance, shrunk as if five more draws had shown variance 1e-3, into `invMetric` (the layout
- * of `m2`). With fewer than two draws there is no variance: what `invMetric` holds is shrunk instead, as in Stan.
+ * of `m2`). With fewer than two draws there is no variance: the current `invMetric` is shrunk instead, as in Stan.
  */
 export function estimateInvMetric(state: Welford, invMetric: Float64Array): void {
   const { count, m2 } = state;

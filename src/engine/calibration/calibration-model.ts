@@ -1,6 +1,6 @@
 /**
- * The model of one simulation: the program given the data that this chain has simulated, with the true values beside its
- * draws. All of it follows from the seed and the chain's number, so that nothing of it is part of a checkpoint.
+ * The model of one simulation: the program given the data that this chain has simulated, with the true values added to
+ * its draws. Everything follows from the seed and the chain's number, so no checkpoint needs to store it.
  */
 import type { OutputVariable } from '../../language/program.ts';
 import type { Rng } from '../../math/random/rng.ts';
@@ -9,15 +9,15 @@ import { columnNames } from '../column-names.ts';
 import type { Model } from '../model.ts';
 import type { TruthSource } from './plan.ts';
 
-/** Added columns, in order; `write` fills them from what the program wrote, or from nothing. */
+/** Added columns, in order; `write` fills them, possibly from the program's own output. */
 interface AddedColumns {
   readonly variables: readonly OutputVariable[];
-  /** False: known before the program has written. */
+  /** False: known before the program has written its output. */
   readonly areDerived: boolean;
   readonly write: (own: Float64Array, added: Float64Array) => void;
 }
 
-/** Of a program that simulates its data itself. */
+/** For a program that simulates its data itself. */
 export function withOwnTruths(model: Model, truths: readonly TruthSource[]): Model {
   const variables = truths.map(({ quantity, source, kind }) =>
     addedVariable(kind === 'truth' ? truthName(quantity) : indicatorName(quantity), source),
@@ -36,17 +36,17 @@ export function withOwnTruths(model: Model, truths: readonly TruthSource[]): Mod
   });
 }
 
-/** More transformed parameters than these are not compared: each costs all others some of the power to show a fault. */
+/** More transformed parameters than this are not compared: each costs the others some power to reveal a fault. */
 const mostTransformed = 100;
 
 export interface Truth {
   /** The true values on the unconstrained scale. */
   readonly position: Float64Array;
-  /** For generated quantities of the true values, which nobody reads. */
+  /** For generated quantities of the true values, which are never read. */
   readonly rng: Rng;
 }
 
-/** Of a program that is given the data drawn from its prior. */
+/** For a program that is given data drawn from its prior. */
 export function withTruth(model: Model, { position, rng }: Truth): Model {
   const transformed = model.variables.filter(({ block }) => block === 'transformed parameters');
   const areFew = transformed.reduce((sum, one) => sum + sizeOf(one), 0) <= mostTransformed;
@@ -77,7 +77,7 @@ const scalar = (name: string): OutputVariable => ({
   isInt: false,
 });
 
-/** `nameOf` of a member of a tuple also names its columns, which hold indexes before the end. */
+/** `nameOf` of a tuple member also names its columns, whose indexes are not at the end. */
 const addedVariable = (
   name: string,
   { dims, tuple }: OutputVariable,
@@ -90,7 +90,7 @@ const addedVariable = (
 
 const sizeOf = ({ dims }: OutputVariable): number => dims.reduce((n, size) => n * size, 1);
 
-/** Where a variable stands among the columns. */
+/** The position of a variable among the columns. */
 export function placeOf(model: Model, variable: OutputVariable): { from: number; count: number } {
   let from = 0;
   for (const one of model.variables) {

@@ -1,4 +1,4 @@
-/** From the task of a calibration's chain to its model: compiles, simulates, and gives the program its data. */
+/** Builds the model of a calibration's chain from its task: compiles, simulates, and gives the program its data. */
 import type { CompiledProgram, DataJson } from '../../language/program.ts';
 import { priorFlags } from '../../posterior/predictive/pairing.ts';
 import { ChainEnd } from '../chain-end.ts';
@@ -17,18 +17,18 @@ export interface CalibrationRequest {
   /** 1-based. */
   readonly chain: number;
   readonly log: (line: string) => void;
-  /** Throws when the chain shall end. */
+  /** Throws when the chain should end. */
   readonly beat: () => void;
 }
 
 type Made = ReturnType<typeof compileModel>;
 
-/** Throws `ChainEnd` where the program cannot be calibrated or a simulation fails, and what `beat` throws. */
+/** Throws `ChainEnd` if the program cannot be calibrated or a simulation fails, and whatever `beat` throws. */
 export function makeCalibrationModel(request: CalibrationRequest): Made {
   const { options, settings, choice, chain } = request;
   const flags = choice.priorFlag === null ? priorFlags : [choice.priorFlag];
   const data = { ...Object.fromEntries(flags.map((name) => [name, 0])), ...options.data };
-  // A program that simulates its data does so in transformed data, and each chain for itself.
+  // A program that simulates its data does so in transformed data, separately for each chain.
   const rng = openStream(settings.seed, chain, 'transformed-data');
   const made = compileModel({ ...options, data, rng });
   if (!made.ok) return made;

@@ -1,18 +1,18 @@
 /**
- * How a program can be calibrated, by its variables: it simulates its data itself, in transformed data (Stan user's guide,
- * chapter "Simulation-based calibration"), or its prior can be sampled apart and it replicates its data.
+ * How a program can be calibrated, judged by its variables: it simulates its data itself, in transformed data (Stan
+ * user's guide, chapter "Simulation-based calibration"), or its prior can be sampled apart and it replicates its data.
  */
 import type { OutputVariable, ProgramVariable } from '../../language/program.ts';
 import { priorFlags, replicatedOf } from '../../posterior/predictive/pairing.ts';
 import { joined } from '../../posterior/verdict-label.ts';
 import type { CalibrationSettings } from '../chain-state.ts';
 
-/** The output that says where the true value of a quantity lies. */
+/** The output that shows where the true value of a quantity lies. */
 export interface TruthSource {
-  /** A parameter, or the indicator itself where its name does not say of which. */
+  /** A parameter, or the indicator itself if its name does not say which one. */
   readonly quantity: string;
   readonly source: OutputVariable;
-  /** `above`: 1 where a draw is greater than the true value, as rstan's `ranks_`. */
+  /** `above`: 1 if a draw is greater than the true value, as in rstan's `ranks_`. */
   readonly kind: 'truth' | 'below' | 'above';
 }
 
@@ -68,7 +68,7 @@ function faultOfChoice({ outputs, variables }: PlanRequest, name: string, output
 
 const isGenerated = ({ block }: OutputVariable): boolean => block === 'generated quantities';
 
-/** By choice, otherwise the copies and indicators by their names. None where data are not simulated in transformed data. */
+/** The choice, otherwise copies and indicators found by name. Empty unless transformed data simulates the data. */
 function findTruths({ outputs, variables, choice }: PlanRequest): TruthSource[] {
   const generated = outputs.filter(isGenerated);
   const unknowns = outputs.filter((variable) => !isGenerated(variable));
@@ -108,7 +108,7 @@ function kindOf(source: OutputVariable, unknowns: readonly OutputVariable[], qua
   return source.isInt && isReal ? 'below' : 'truth';
 }
 
-/** As the guide and rstan name a simulated value of a parameter. */
+/** The guide's and rstan's name for a simulated value of a parameter. */
 const truthNames = (name: string): readonly string[] => [
   `${name}_sim`,
   `sim_${name}`,

@@ -1,4 +1,4 @@
-/** One draw of the prior, and the data that the program replicates from it. */
+/** Takes one draw from the prior, and the data that the program replicates from it. */
 import { DomainError, ShapeError } from '../../math/errors.ts';
 import { createChain } from '../chain.ts';
 import { ChainEnd, ChainInterrupt } from '../chain-end.ts';
@@ -9,17 +9,17 @@ import { openStream } from '../random-streams.ts';
 import { placeOf } from './calibration-model.ts';
 import type { Replication } from './plan.ts';
 
-/** The prior is sampled under numbers that no chain of a run has, so that its random streams are its own. */
+/** The prior is sampled under chain numbers that no run uses, so that its random streams are separate. */
 const priorChains = 1 << 20;
 
 export interface SimulationRequest {
-  /** Of the prior alone. */
+  /** The model of the prior alone. */
   readonly model: Model;
   readonly settings: ChainSettings;
   readonly chain: number;
   readonly replications: readonly Replication[];
   readonly log: (line: string) => void;
-  /** Called before each iteration; throws when the chain shall end. */
+  /** Called before each iteration; throws when the chain should end. */
   readonly beat: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface Simulation {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Throws `ChainEnd`, and what `beat` throws. */
+/** Throws `ChainEnd`, and whatever `beat` throws. */
 export function simulate(request: SimulationRequest): Simulation {
   const { model, settings, chain, replications } = request;
   const position = drawPrior(request);
@@ -50,11 +50,11 @@ export function simulate(request: SimulationRequest): Simulation {
   return { position, data: Object.fromEntries(data) };
 }
 
-/** The last draw of a chain that samples the prior as long as the run's chains sample their posteriors. */
+/** The last draw of a chain that samples the prior for as long as the run's chains sample their posteriors. */
 function drawPrior({ model, settings, chain, log, beat }: SimulationRequest): Float64Array {
   const { calibration: _, ...plain } = settings;
   const numSamples = Math.max(1, settings.numSamples);
-  // Only the end counts: nothing in between is kept.
+  // Only the end counts: nothing in between is saved.
   const own = { ...plain, numSamples, thin: numSamples, streamWarmup: false };
   const prior = createChain({ model, settings: own, chain: priorChains + chain });
   const advance = prior.advance({
@@ -65,7 +65,7 @@ function drawPrior({ model, settings, chain, log, beat }: SimulationRequest): Fl
   });
   if (advance.status === 'failed')
     throw failed(`the prior cannot be sampled: ${advance.failure.message}`);
-  // the only thing that ends it early
+  // the only reason to end early
   if (advance.status === 'running') throw new ChainInterrupt('asked to stop');
   const { divergences } = prior.progress();
   if (divergences > 0)
@@ -78,7 +78,7 @@ function drawPrior({ model, settings, chain, log, beat }: SimulationRequest): Fl
   return decodeFloats(position);
 }
 
-/** Makes an error of the data that were simulated one of the simulation. */
+/** Turns an error in the simulated data into a failure of the simulation. */
 export function asSimulationFailure(error: unknown): unknown {
   if (error instanceof DomainError || error instanceof ShapeError)
     return failed(`the program rejects its data: ${error.message}`);
@@ -89,7 +89,7 @@ function failed(reason: string): ChainEnd {
   return new ChainEnd('no-simulation', `The simulation failed: ${reason}`);
 }
 
-/** First index fastest in `values`; the outermost dimension first in what comes out. */
+/** First index fastest in `values`; outermost dimension first in the result. */
 function nested(values: Float64Array, dims: readonly number[], offset = 0, stride = 1): unknown {
   const [size, ...rest] = dims;
   if (size === undefined) return values[offset];

@@ -16,13 +16,13 @@ import {
 } from './fit.ts';
 import { createFullRank, createMeanField, type VariationalFamily } from './variational-family.ts';
 
-/** Candidates for the scale of the step sizes, from the boldest. */
+/** Candidates for the scale of the step sizes, boldest first. */
 const etaSequence = [100, 10, 1, 0.1, 0.01];
 /** Offset of the step sizes, and how quickly past gradients are forgotten (eq. 10 and 11). */
 const tau = 1;
 const memory = 0.9;
 
-/** Parameters whose covariances are fitted at most. */
+/** Most parameters whose covariances are fitted. */
 const mostFullRank = 5000;
 
 interface Ascent {
@@ -76,7 +76,7 @@ function* adaptEta(ascent: Ascent): Generator<string | null, number> {
   return best.eta;
 }
 
-/** Steps until the relative change of the ELBO, its mean or its median over a window, is small. */
+/** Steps until the mean or median relative change of the ELBO over a window is small. */
 function* ascend(
   ascent: Ascent,
   family: VariationalFamily,
@@ -116,7 +116,7 @@ function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
-/** A step of the ascent, whose sizes shrink with its number and with the gradients so far (eq. 10). */
+/** A step of the ascent; its size shrinks with its number and with the gradients so far (eq. 10). */
 function createStepper({ logDensity, request }: Ascent, family: VariationalFamily, eta: number) {
   const { rng, fit } = request;
   const gradient = new Float64Array(family.parameters.length);
@@ -132,7 +132,7 @@ function createStepper({ logDensity, request }: Ascent, family: VariationalFamil
   };
 }
 
-/** Estimate of the ELBO; −∞ where more than half of the draws have no density. */
+/** Estimate of the ELBO; −∞ if more than half of the draws have no density. */
 function elboOf({ logDensity, request }: Ascent, family: VariationalFamily): number {
   const { rng, fit } = request;
   const q = new Float64Array(family.size);
@@ -159,7 +159,7 @@ function drawsOf(family: VariationalFamily, logDensity: LogDensity): Approximati
       const square = family.draw(rng, q);
       statistics[0] = 0;
       statistics[1] = logDensity(q, gradient);
-      // without its constant, as CmdStan writes it
+      // without the constant, as CmdStan writes it
       statistics[2] = -0.5 * square;
     },
   };

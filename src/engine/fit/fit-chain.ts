@@ -1,8 +1,8 @@
 /**
- * A chain of another algorithm than NUTS: it fits once, then each iteration is a draw of what was fitted.
+ * A chain of an algorithm other than NUTS: it fits once, then each iteration is a draw from the fit.
  *
- * The fit follows from the seed, and the stream of the draws stands in the checkpoint: after a kill the chain fits again
- * and goes on with the next draw, bit-identically.
+ * The fit follows from the seed, and the checkpoint contains the stream of the draws: after a kill the chain fits again
+ * and continues with the next draw, bit-identically.
  */
 import { DomainError } from '../../math/errors.ts';
 import type { Rng } from '../../math/random/rng.ts';
@@ -161,7 +161,7 @@ class FitChain implements Chain {
       run();
       return null;
     } catch (error) {
-      // what was thrown through has ended: the next call begins the fit again, from the same seed
+      // an exception ends a generator: the next call restarts the fit from the same seed
       this.running = null;
       return error instanceof ChainInterrupt ? null : failureOf(error, this.chain);
     }
@@ -176,7 +176,7 @@ class FitChain implements Chain {
     }
   }
 
-  /** What was fitted; null where a pause comes before. */
+  /** The fit; null if a pause comes first. */
   private fitUnlessPaused(shouldPause: (() => boolean) | undefined): Approximation | null {
     while (this.fitted === null) {
       if (shouldPause?.()) return null;
@@ -201,7 +201,7 @@ class FitChain implements Chain {
     return beginFit(request);
   }
 
-  /** What is thrown leaves the chain as it was: only the random streams have moved, and are put back. */
+  /** An exception leaves the chain unchanged: only the random streams have moved, and are put back. */
   private iterate(fitted: Approximation): void {
     const before = [this.drawRng.state(), this.generatedRng.state()];
     try {
@@ -222,7 +222,7 @@ class FitChain implements Chain {
     }
   }
 
-  /** The row before the draws, once. */
+  /** Writes the row before the draws, once. */
   private keepMean({ mean }: Approximation): void {
     if (mean === undefined || this.warmupDraws > 0) return;
     this.position.set(mean);
@@ -264,7 +264,7 @@ function beginFit(request: FitRequest): Fit {
   }
 }
 
-/** What earlier draws depend on; the number of draws is free, so that a run can be extended. */
+/** Settings that earlier draws depend on; the number of draws is free, so that a run can be extended. */
 function boundSettings({ thin, initRadius, inits }: ChainSettings, fit: FitSettings): string {
   return JSON.stringify({ ...fit, thin, initRadius, inits });
 }

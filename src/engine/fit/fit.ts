@@ -1,4 +1,4 @@
-/** What an algorithm other than NUTS is to a chain: it fits step by step, and what it fitted gives draws. */
+/** The interface of a chain to an algorithm other than NUTS: it fits step by step, then the fit gives draws. */
 import { DomainError } from '../../math/errors.ts';
 import type { Rng } from '../../math/random/rng.ts';
 import { ChainEnd } from '../chain-end.ts';
@@ -10,29 +10,29 @@ export interface FitRequest {
   readonly model: Model;
   readonly settings: ChainSettings;
   readonly fit: FitSettings;
-  /** Of starting points. */
+  /** For starting points. */
   readonly startRng: Rng;
-  /** Of everything random in the fit. */
+  /** For everything random in the fit. */
   readonly rng: Rng;
 }
 
 /** What was fitted. */
 export interface Approximation {
   /**
-   * Draw number `index` (from 0): its position (D values, unconstrained scale) into `q` and what `fitColumns` names into
-   * `statistics`. Random numbers come from `rng` alone, as many for each draw as it takes.
+   * Draw number `index` (from 0): writes its position (D values, unconstrained scale) to `q` and the values of
+   * `fitColumns` to `statistics`. Random numbers come only from `rng`, as many as each draw needs.
    */
   draw(index: number, rng: Rng, q: Float64Array, statistics: Float64Array): void;
-  /** Puts back into the model's output (its columns, for the draw just made) what is known better than by computing it. */
+  /** Overwrites values of the model's output for the draw just made that are known better than by computing them. */
   overwrite?(output: Float64Array): void;
-  /** Written as a row of its own before the draws, as CmdStan does for ADVI. */
+  /** Written as a separate row before the draws, as CmdStan does for ADVI. */
   readonly mean?: Float64Array;
 }
 
-/** Yields after each step, with a line for the log or null, so that its caller can stop or report. */
+/** Yields a line for the log, or null, after each step, so that its caller can stop or report. */
 export type Fit = Generator<string | null, Approximation>;
 
-/** Log density at `theta` and its gradient; −∞ where it is undefined or its gradient is not finite. */
+/** Log density at `theta` and its gradient; −∞ if it is undefined or its gradient is not finite. */
 export type LogDensity = (theta: Float64Array, gradient: Float64Array) => number;
 
 export function createLogDensity(model: Model, jacobian: boolean): LogDensity {
@@ -49,7 +49,7 @@ export function createLogDensity(model: Model, jacobian: boolean): LogDensity {
   };
 }
 
-/** A starting point as NUTS finds it. Throws `ChainEnd`. */
+/** A starting point, found as NUTS does. Throws `ChainEnd`. */
 export function startOf({ model, settings, startRng: rng }: FitRequest): Float64Array {
   if (model.numUnconstrained === 0)
     throw new ChainEnd(

@@ -1,6 +1,6 @@
 /**
  * Standalone generated quantities: each draw of a finished run is read back, and the program computes its quantities
- * there. Parameters stay as they were read, to the last digit.
+ * there. Parameters stay exactly as they were read.
  */
 import { ChainEnd } from '../chain-end.ts';
 import type { SourceDraws } from '../chain-state.ts';
@@ -8,12 +8,12 @@ import type { Model } from '../model.ts';
 import type { Approximation, Fit, FitRequest } from './fit.ts';
 import { createPointReader, isOwnColumn } from './source-points.ts';
 
-/** Columns that describe the draws of a run, not its program: they are carried along. */
+/** Columns that describe the draws of a run, not its program: they are copied. */
 export function ownColumnsOf({ columns }: SourceDraws): readonly string[] {
   return columns.filter(isOwnColumn);
 }
 
-// A generator like the other fits, though there is nothing to do before the draws.
+// A generator like the other fits, although nothing happens before the draws.
 // oxlint-disable-next-line require-yield
 export function* readDraws({ model, settings }: FitRequest): Fit {
   const { source } = settings;

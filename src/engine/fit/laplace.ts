@@ -14,7 +14,7 @@ import {
 } from './fit.ts';
 import { climb } from './optimize.ts';
 
-/** Parameters whose Hessian is held at most: D² values. */
+/** Maximum number of parameters: the Hessian has D² values. */
 const mostParameters = 5000;
 
 export function* fitLaplace(request: FitRequest): Fit {
@@ -41,7 +41,7 @@ export function* fitLaplace(request: FitRequest): Fit {
   return normalAtMode(logDensity, point.x, factor);
 }
 
-/** Column of the Hessian by central differences of the gradient; throws where a neighbour has no density. */
+/** Column of the Hessian by central differences of the gradient; throws if a neighbour has no density. */
 function negativeHessianColumn(
   logDensity: LogDensity,
   mode: Float64Array,
@@ -67,7 +67,7 @@ function negativeHessianColumn(
     out[column * size + row] = (below[row] - above[row]) / distance;
 }
 
-/** Makes the lower triangle, which alone is read, the mean of both. */
+/** Sets the lower triangle, the only part that is read, to the mean of both. */
 function averageTriangles(matrix: Float64Array, size: number): void {
   for (let column = 0; column < size; column++) {
     for (let row = 0; row < column; row++) {
@@ -96,7 +96,7 @@ function normalAtMode(
       }
       for (let i = 0; i < size; i++) q[i] += mode[i];
       statistics[0] = logDensity(q, gradient);
-      // without its constant, as CmdStan writes it
+      // without the constant, as CmdStan writes it
       statistics[1] = -0.5 * dot(z, z);
     },
   };

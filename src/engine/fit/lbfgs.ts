@@ -1,5 +1,5 @@
 /**
- * L-BFGS, an iteration at a time: Pathfinder follows its path, optimisation takes its end.
+ * L-BFGS, one iteration at a time: Pathfinder follows its path, optimisation takes its end.
  * Source: Nocedal & Wright 2006, Numerical Optimization, section 7.2, with the convergence tests and defaults of Stan.
  */
 import type { FitSettings } from '../chain-state.ts';
@@ -54,7 +54,7 @@ export function* followLbfgs(
   while (point.iteration < settings.iter) {
     const next = stepFrom(objective, point, history, settings.initAlpha);
     if (next === null && history.length > 0) {
-      // the curvature may mislead: once more along the gradient
+      // the curvature may mislead: try again along the gradient
       history = [];
       continue;
     }
@@ -107,12 +107,12 @@ function directionAt(gradient: Float64Array, history: readonly Move[]): Float64A
   return direction;
 }
 
-/** Whether the step says something of the curvature (Zhang et al. 2022, algorithm 3). */
+/** Whether the step is informative about the curvature (Zhang et al. 2022, algorithm 3). */
 export function isCurved({ s, y }: Move): boolean {
   return dot(y, y) < 1e12 * dot(s, y);
 }
 
-/** Why it has converged, in Stan's order of tests; null while it has not. */
+/** Why it has converged, tested in Stan's order; null while it has not. */
 function convergence(
   before: Point,
   point: Point & { readonly move: Move },

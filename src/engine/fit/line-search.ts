@@ -25,7 +25,7 @@ const curvature = 0.9;
 const maxTrials = 40;
 const shortestStep = 1e-12;
 
-/** Null where no such step is found. */
+/** Null if no such step is found. */
 export function searchLine(
   objective: Objective,
   from: Point,
@@ -46,7 +46,7 @@ export function searchLine(
   for (let n = 0; n < maxTrials && step > shortestStep; n++) {
     const trial = at(step);
     if (trial.value === Number.POSITIVE_INFINITY) {
-      // outside of the domain: between the last point inside and here
+      // outside the domain: bisect between the last point inside and here
       ceiling = step;
       step = 0.5 * (previous.step + step);
       continue;
@@ -59,7 +59,7 @@ export function searchLine(
     previous = trial;
     step = Math.min(10 * step, 0.5 * (step + ceiling));
   }
-  // still falling after so many tenfold steps: there is no minimum
+  // still falling after this many tenfold steps: there is no minimum
   return previous.step > 0 && ceiling < Number.POSITIVE_INFINITY ? previous : null;
 }
 
@@ -89,7 +89,7 @@ interface Line {
   readonly start: Trial;
 }
 
-/** `low` is the best point so far that decreases enough; a step that will do lies between the two. */
+/** `low` is the best point so far with sufficient decrease; an acceptable step lies between the two. */
 function zoom(line: Line, low: Trial, high: Trial): Trial | null {
   for (let n = 0; n < maxTrials; n++) {
     const width = Math.abs(high.step - low.step);
@@ -104,16 +104,16 @@ function zoom(line: Line, low: Trial, high: Trial): Trial | null {
     if (trial.slope * (high.step - low.step) >= 0) high = low;
     low = trial;
   }
-  // it decreases enough, though it may be steep still
+  // it decreases enough, though it may still be steep
   return low.step > 0 ? low : null;
 }
 
-/** Minimum of the cubic through two values and slopes (eq. 3.59), kept off the ends; the middle where it has none. */
+/** Minimum of the cubic through two values and slopes (eq. 3.59), kept off the ends; the middle if it has none. */
 function interpolate(low: Trial, high: Trial): number {
   const width = high.step - low.step;
   const middle = low.step + 0.5 * width;
   const d1 = low.slope + high.slope - (3 * (low.value - high.value)) / (low.step - high.step);
-  // NaN, as all that follows, where there is no minimum or the higher value is infinite
+  // this and all that follows is NaN if there is no minimum or the higher value is infinite
   const d2 = Math.sign(width) * Math.sqrt(d1 * d1 - low.slope * high.slope);
   const step = high.step - (width * (high.slope + d2 - d1)) / (high.slope - low.slope + 2 * d2);
   const share = (step - low.step) / width;

@@ -11,7 +11,7 @@ import {
 import { followLbfgs, type PathEnd } from './lbfgs.ts';
 import type { Objective } from './line-search.ts';
 
-/** Iterations between two lines of the log. */
+/** Iterations between two log lines. */
 const linesEvery = 100;
 
 export function* fitOptimum(request: FitRequest): Fit {
@@ -27,7 +27,7 @@ export function* fitOptimum(request: FitRequest): Fit {
   return optimum;
 }
 
-/** Climbs from a starting point to the top, with lines for the log. */
+/** Climbs from a starting point to the maximum, with lines for the log. */
 export function* climb(
   request: FitRequest,
   logDensity: LogDensity,

@@ -1,6 +1,6 @@
 /**
- * The normal approximation at each point of an L-BFGS path: its covariance is the inverse Hessian that L-BFGS estimates,
- * held in factors, so that a draw takes as many steps as there are parameters times the history.
+ * The normal approximation at each point of an L-BFGS path. Its covariance is L-BFGS's estimate of the inverse Hessian,
+ * stored in factors, so that the cost of a draw is the number of parameters times the history.
  * Source: Zhang, Carpenter, Gelman & Vehtari 2022, JMLR 23(306), algorithms 3 and 4.
  */
 import { Matrix } from '../../math/autodiff/containers.ts';
@@ -18,7 +18,7 @@ export interface PathNormal {
 }
 
 export interface PathNormals {
-  /** The approximation at the next point of the path; null at the start, and where its covariance is not definite. */
+  /** The approximation at the next point of the path; null at the start, and if its covariance is not definite. */
   next(point: PathPoint): PathNormal | null;
 }
 
@@ -38,7 +38,7 @@ export function createPathNormals(size: number, historySize: number): PathNormal
   };
 }
 
-/** The diagonal that begins the next estimate (Gilbert & Lemaréchal 1989, eq. 4.9); all its entries stay positive. */
+/** The diagonal from which the next estimate starts (Gilbert & Lemaréchal 1989, eq. 4.9); its entries stay positive. */
 function updateDiagonal(alpha: Float64Array<ArrayBuffer>, { s, y }: Move) {
   let a = 0;
   let c = 0;
@@ -81,7 +81,7 @@ function normalAt(
   const mean = gradient.map((slope, i) => slope * root[i]);
   addWithin(columns, mean, (inside) => timesLessIdentity(core, inside, false));
   for (let i = 0; i < size; i++) mean[i] = x[i] - root[i] * mean[i];
-  // the constant is not where an entry of the diagonal is 0, negative or infinite
+  // the constant is not finite if an entry of the diagonal is 0, negative or infinite
   if (!mean.every(Number.isFinite) || !Number.isFinite(constant)) return null;
   return {
     size,
@@ -189,7 +189,7 @@ function addWithin(
     for (let i = 0; i < rows; i++) v[i] += data[i + k * rows] * changed[k];
 }
 
-/** (M − I) v; of a lower triangular M only that triangle is read. */
+/** (M − I) v; only the lower triangle is read if M is lower triangular. */
 function timesLessIdentity(m: Float64Array, v: Float64Array, isLower: boolean): Float64Array {
   const size = v.length;
   return v.map((own, i) => {

@@ -14,22 +14,22 @@ import type { PathNormal } from './path-normal.ts';
 import { followPath } from './pathfinder.ts';
 
 const maxTries = 20;
-/** Points from which each of several paths may begin. */
+/** Starting points tried for each of several paths. */
 const triesPerPath = 5;
-/** Draws of each of several paths, which are weighed against each other. */
+/** Draws of each of several paths, which are weighted against each other. */
 const drawsPerPath = 100;
 
 export interface PathfinderStartRequest {
   readonly model: Model;
   /** Where the first path begins. */
   readonly start: PhasePoint;
-  /** Where another one does; null: nowhere. */
+  /** Where another path begins; null: nowhere. */
   readonly nextStart: () => PhasePoint | null;
   readonly settings: ChainSettings;
   readonly chain: number;
 }
 
-/** Null where Pathfinder finds no approximation, or none of its draws has a density. */
+/** Null if Pathfinder finds no approximation, or none of its draws has a density. */
 export function pathfinderStart(request: PathfinderStartRequest): PhasePoint | null {
   const { model, settings, chain, nextStart } = request;
   const rng = openStream(settings.seed, chain, 'fit');
@@ -37,7 +37,7 @@ export function pathfinderStart(request: PathfinderStartRequest): PhasePoint | n
   const normals: PathNormal[] = [];
   let start: PhasePoint | null = request.start;
   const { startPaths = 1 } = settings;
-  // from where the density explodes L-BFGS gets nowhere: another point takes that path's place
+  // L-BFGS gets nowhere from a point where the density explodes: another point takes its place
   const tries = startPaths === 1 ? 1 : triesPerPath * startPaths;
   for (let n = 0; n < tries && normals.length < startPaths && start !== null; n++) {
     const normal = approximationFrom(logDensity, start.q, rng);
@@ -66,7 +66,7 @@ function approximationFrom(logDensity: LogDensity, start: Float64Array, rng: Rng
   return step.value?.normal ?? null;
 }
 
-/** Draws of several paths by their importance weights, so that a path which ended in a lesser mode is hardly taken. */
+/** Resamples draws of several paths by importance weight, so that a path ending in a lesser mode is rarely chosen. */
 function resampled(normals: readonly PathNormal[], logDensity: LogDensity, rng: Rng) {
   const pool: Float64Array[] = [];
   const logRatios: number[] = [];

@@ -21,7 +21,7 @@ import { followLbfgs } from './lbfgs.ts';
 import { negated } from './optimize.ts';
 import { createPathNormals, type PathNormal } from './path-normal.ts';
 
-/** Draws of each path from which importance weights are made, as in CmdStan. */
+/** Draws of each path for the importance weights, as in CmdStan. */
 const drawsPerPath = 1000;
 
 export function* fitPathfinder(request: FitRequest): Fit {
@@ -71,7 +71,7 @@ interface FittedPath extends BestNormal {
   readonly number: number;
 }
 
-/** Follows one path and keeps its best approximation; null where none has a finite ELBO. */
+/** Follows one path and keeps its best approximation; null if none has a finite ELBO. */
 export function* followPath(
   logDensity: LogDensity,
   start: Float64Array,
@@ -93,7 +93,7 @@ export function* followPath(
   return best === null ? null : { ...best, of };
 }
 
-/** Mean of log p − log q over draws; −∞ where a draw has no density. */
+/** Mean of log p − log q over draws; −∞ if a draw has no density. */
 function elboOf(normal: PathNormal, logDensity: LogDensity, count: number, rng: Rng): number {
   const q = new Float64Array(normal.size);
   const gradient = new Float64Array(normal.size);
@@ -105,7 +105,7 @@ function elboOf(normal: PathNormal, logDensity: LogDensity, count: number, rng: 
   return Number.isNaN(sum) ? Number.NEGATIVE_INFINITY : sum / count;
 }
 
-/** A draw of the pool: made again from the state of its random stream, which is smaller than the draw. */
+/** A draw of the pool, regenerated from the state of its random stream, which is smaller than the draw. */
 interface Candidate {
   readonly path: FittedPath;
   readonly state: readonly number[];
@@ -152,7 +152,7 @@ function resampled({ pool, logWeights, k }: Pool): Approximation {
   };
 }
 
-/** Index of the first entry above `value`; the last where none is. */
+/** Index of the first entry above `value`; the last if there is none. */
 function placeOf(cumulative: Float64Array, value: number): number {
   let low = 0;
   let high = cumulative.length - 1;

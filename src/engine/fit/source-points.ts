@@ -13,11 +13,11 @@ export const isOwnColumn = (name: string): boolean => isSamplerColumn(name) || n
 export interface PointReader {
   /** Writes draw `index` (from 0) into `q`, on the unconstrained scale, and its parameters into `row`. */
   read(index: number, q: Float64Array): void;
-  /** Parameters of the draw that was read last, as they are in the draws: the first columns of the model. */
+  /** Parameters of the draw that was read last, as in the draws: the first columns of the model. */
   readonly row: Float64Array;
 }
 
-/** Throws `ChainEnd` when the draws cannot be those of the program. */
+/** Throws `ChainEnd` if the draws cannot come from the program. */
 export function createPointReader(model: Model, source: SourceDraws): PointReader {
   const fault = sourceFault(model, source);
   if (fault !== null) throw new ChainEnd('program-invalid', fault);
@@ -38,7 +38,7 @@ export function createPointReader(model: Model, source: SourceDraws): PointReade
   };
 }
 
-/** Why the draws cannot be those of the program's parameters; null when they can. */
+/** Why the draws cannot come from the program's parameters; null if they can. */
 function sourceFault(model: Model, source: SourceDraws): string | null {
   const parameters = columnNames(parametersOf(model));
   const there = new Set(source.columns);
@@ -46,7 +46,7 @@ function sourceFault(model: Model, source: SourceDraws): string | null {
   const missing = parameters.filter((name) => !there.has(name));
   const baseOf = (name: string) => name.replace(/\[.*/s, '');
   const declared = new Set([...wanted].map(baseOf));
-  // of files it is not known which columns are parameters: only those of a variable of the same name are
+  // files do not say which columns are parameters: only those of a variable of the same name count
   const extra = source.columns.filter(
     (name) =>
       !isOwnColumn(name) &&
@@ -93,7 +93,7 @@ function unconstrainRow(
   }
 }
 
-/** From the values of all parameters, in the order of their columns, to nested arrays by name. */
+/** Turns the values of all parameters, in the order of their columns, into nested arrays by name. */
 function createReader(model: Model): (row: Float64Array) => Readonly<Record<string, unknown>> {
   const variables = parametersOf(model);
   return (row) => {
@@ -108,7 +108,7 @@ function createReader(model: Model): (row: Float64Array) => Readonly<Record<stri
   };
 }
 
-/** Columns go first index fastest. */
+/** Columns are ordered first index fastest. */
 function nested(
   row: Float64Array,
   { first, step }: { readonly first: number; readonly step: number },

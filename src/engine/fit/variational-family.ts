@@ -1,11 +1,11 @@
-/** The normal distributions that ADVI fits: independent, or with all covariances, by a Cholesky factor. */
+/** The normal distributions that ADVI fits: independent, or with all covariances through a Cholesky factor. */
 import type { Rng } from '../../math/random/rng.ts';
 import type { LogDensity } from './fit.ts';
 
 export interface GradientRequest {
   readonly logDensity: LogDensity;
   readonly rng: Rng;
-  /** Draws for the estimate. */
+  /** Draws per estimate. */
   readonly count: number;
 }
 
@@ -17,13 +17,13 @@ export interface VariationalFamily {
   mean(): Float64Array;
   /** Up to a constant. */
   entropy(): number;
-  /** Writes a draw into `q`; returns zᵀz of the standard normals behind it. */
+  /** Writes a draw into `q`; returns zᵀz of its standard normals. */
   draw(rng: Rng, q: Float64Array): number;
-  /** Estimate of the gradient of the ELBO by `parameters`; draws without a density count nothing. */
+  /** Estimate of the gradient of the ELBO with respect to `parameters`; draws without a density do not count. */
   elboGradient(request: GradientRequest, out: Float64Array): void;
 }
 
-/** Means, then the logarithms of the standard deviations, which begin at 0. */
+/** Means, then the logarithms of the standard deviations, which start at 0. */
 export function createMeanField(start: Float64Array): VariationalFamily {
   const size = start.length;
   const parameters = new Float64Array(2 * size);
@@ -60,7 +60,7 @@ export function createMeanField(start: Float64Array): VariationalFamily {
   };
 }
 
-/** Means, then the lower triangle of the Cholesky factor row by row, which begins as the identity. */
+/** Means, then the lower triangle of the Cholesky factor row by row, which starts as the identity. */
 export function createFullRank(start: Float64Array): VariationalFamily {
   const size = start.length;
   const parameters = new Float64Array(size + (size * (size + 1)) / 2);

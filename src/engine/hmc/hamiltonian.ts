@@ -1,11 +1,11 @@
-/** The energy of a model at a phase point, and the leapfrog step that nearly keeps it. */
+/** The energy of a model at a phase point, and the leapfrog step that nearly conserves it. */
 import { DomainError } from '../../math/errors.ts';
 import type { Rng } from '../../math/random/rng.ts';
 import type { Model } from '../model.ts';
 import { type Metric, multiplyInvMetric, sampleMomentum } from './metric.ts';
 import type { Motion, PhasePoint } from './phase-point.ts';
 
-/** What the tree needs of a system; tests put a mock with a known path in its place. */
+/** What the tree needs from a system; tests replace it with a mock that has a known path. */
 export interface Hamiltonian {
   readonly dimension: number;
   /** Gives `z`, whose gradient is known, a momentum. */
@@ -27,7 +27,7 @@ export function createHamiltonian(options: HamiltonianOptions): Hamiltonian {
   return new ModelHamiltonian(options);
 }
 
-/** A class, so that V8 compiles its functions once for all chains of a thread; closures it compiles for each. */
+/** A class, so that V8 compiles its functions once for all chains of a thread; closures are compiled for each. */
 class ModelHamiltonian implements Hamiltonian {
   readonly dimension: number;
   private readonly model: HamiltonianOptions['model'];
@@ -101,7 +101,7 @@ class ModelHamiltonian implements Hamiltonian {
   }
 }
 
-/** Whether a product with the metric takes more than a value of it for each parameter. */
+/** Whether a product with the metric costs more than one operation per parameter. */
 const isCostly = ({ kind }: Metric) => kind === 'low-rank' || kind === 'dense';
 
 /**

@@ -3,7 +3,7 @@
  * cost is O(d k) instead of the O(d²) of a dense one.
  */
 
-/** One array, as a checkpoint keeps it: d scales σ, then k values Λ, then k directions of d values each. */
+/** One array, as in a checkpoint: d scales σ, then k values Λ, then k directions of d values each. */
 export type LowRankValues = Float64Array;
 
 function rankOf(values: LowRankValues, dimension: number): number {
@@ -18,7 +18,7 @@ export function multiplyLowRank(values: LowRankValues, p: Float64Array, out: Flo
   for (let i = 0; i < n; i++) out[i] *= values[i];
 }
 
-/** Makes a momentum of the standard normals in `p`: diag(σ)⁻¹ (I + U (Λ^−½ − I) Uᵀ) p has covariance M. */
+/** Turns the standard normals in `p` into a momentum: diag(σ)⁻¹ (I + U (Λ^−½ − I) Uᵀ) p has covariance M. */
 export function momentumOfLowRank(values: LowRankValues, p: Float64Array): void {
   correct(values, p, addedByMomentum);
   for (let i = 0; i < p.length; i++) p[i] /= values[i];
@@ -28,7 +28,7 @@ const addedByVelocity = (value: number) => value - 1;
 const addedByMomentum = (value: number) => 1 / Math.sqrt(value) - 1;
 
 /**
- * x + U f(Λ) Uᵀ x in place. The directions are orthonormal, so some may be added while others are still to come: four at a
+ * x + U f(Λ) Uᵀ x in place. The directions are orthonormal, so some may be added before others are computed: four at a
  * time, whose sums do not wait for each other.
  */
 function correct(values: LowRankValues, x: Float64Array, added: (value: number) => number): void {
@@ -75,7 +75,7 @@ export function denseOfLowRank(values: LowRankValues, dimension: number): Float6
   return dense;
 }
 
-/** The variances alone, for files whose formats know no low rank. */
+/** The variances alone, for file formats without low-rank metrics. */
 export function diagonalOfLowRank(values: LowRankValues, dimension: number): Float64Array {
   const rank = rankOf(values, dimension);
   return Float64Array.from({ length: dimension }, (_, i) => {

@@ -1,4 +1,4 @@
-/** Euclidean metrics: what turns a momentum into a velocity. `invMetric` estimates the posterior (co)variance. */
+/** Euclidean metrics, which turn a momentum into a velocity. `invMetric` estimates the posterior (co)variance. */
 
 import type { Rng } from '../../math/random/rng.ts';
 import { invariant } from '../../shared/invariant.ts';
@@ -16,8 +16,8 @@ export type Metric =
   | { readonly kind: 'low-rank'; invMetric: LowRankValues };
 
 /**
- * The same kind as a string of this program. One that came with a message is a copy that V8 has not put into its table
- * of strings, and code that V8 optimises beside the running thread may then find it equal to none of the literals: a
+ * The same kind as a string of this program. A string from a message is a copy that V8 has not put into its table of
+ * strings, and code optimised concurrently with the running thread may then find it equal to none of the literals: a
  * diagonal metric was multiplied as a dense one, in about one chain of fifty on a busy machine (Node 20, V8 11.3).
  */
 export function ownMetricKind(kind: MetricKind): MetricKind {
@@ -26,7 +26,7 @@ export function ownMetricKind(kind: MetricKind): MetricKind {
   return kind === 'diag' ? 'diag' : 'dense';
 }
 
-/** A class, since V8 throws away what it has compiled for the first object of a literal when it makes the second. */
+/** A class, since V8 discards the code compiled for a literal's first object when it makes the second. */
 class VectorMetric<Kind extends 'diag' | 'low-rank'> {
   constructor(
     readonly kind: Kind,

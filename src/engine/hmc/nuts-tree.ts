@@ -5,14 +5,14 @@
  * introduction to Hamiltonian Monte Carlo", appendix A), the generalised U-turn criterion (appendix A.4.2) and the two
  * checks across the seam of joined halves that Stan added in 2.21.
  *
- * Vectors belong to a pool made once a sampler; joining swaps references, so a leapfrog allocates nothing.
+ * Vectors belong to a pool made once per sampler; joining swaps references, so a leapfrog allocates nothing.
  * Letters: q position, p momentum, v = M⁻¹p velocity, rho sum of momenta, H energy.
  */
 import type { Rng } from '../../math/random/rng.ts';
 import { createPhasePoint, type PhasePoint } from './phase-point.ts';
 import type { StepRequest, TrajectoryStep } from './trajectory-step.ts';
 
-/** How an attempt to build or join trees ended. `one-way`: by a step that could not be retraced. */
+/** How an attempt to build or join trees ended. `one-way`: a step could not be retraced. */
 export type TreeOutcome = 'complete' | 'turning' | 'diverging' | 'one-way';
 
 /** A stretch of trajectory. *First* is the end built first, *last* the end that grows. */
@@ -24,7 +24,7 @@ export interface Tree {
   rho: Float64Array;
   /** log Σ exp(H₀ − H) over the points. */
   logSumWeight: number;
-  /** The point drawn from this stretch with multinomial weights (its momentum is not kept), and its energy. */
+  /** The point drawn from this stretch with multinomial weights (its momentum is not stored), and its energy. */
   proposal: PhasePoint;
   proposalEnergy: number;
 }
@@ -55,7 +55,7 @@ export interface TreeBuild extends StepRequest {
   stepSize: number;
 }
 
-/** Builds 2^depth points onwards from `z`, which moves to the far end, into `tree`. */
+/** Builds 2^depth points onwards from `z`, which moves to the far end, and writes them to `tree`. */
 export function buildTree(build: TreeBuild, depth: number, z: PhasePoint, tree: Tree): TreeOutcome {
   if (depth === 0) return buildLeaf(build, z, tree);
   const firstHalf = buildTree(build, depth - 1, z, tree);
@@ -78,7 +78,7 @@ function buildLeaf(build: TreeBuild, z: PhasePoint, tree: Tree): TreeOutcome {
   return energyError > maxEnergyError ? 'diverging' : 'complete';
 }
 
-/** Makes `tree` the single point `z` whose velocity stands in `vFirst`. */
+/** Makes `tree` the single point `z`, whose velocity is in `vFirst`. */
 export function takePoint(tree: Tree, z: PhasePoint): void {
   const { pFirst, vFirst, pLast, vLast, rho, proposal } = tree;
   const { q, gradient } = proposal;
@@ -96,8 +96,8 @@ export function takePoint(tree: Tree, z: PhasePoint): void {
 }
 
 /**
- * Appends `second` to `first` (its last end meets the first end of `second`) and says whether the whole turns. Swaps
- * vectors between them: `second` holds rubbish afterwards. `logSumWeight`: of both.
+ * Appends `second` to `first` (its last end meets the first end of `second`) and returns whether the joined tree turns.
+ * Swaps vectors between them, so `second` contains garbage afterwards. `logSumWeight`: of both.
  */
 export function joinTrees(
   first: Tree,
@@ -106,7 +106,7 @@ export function joinTrees(
   logSumWeight = logAddExp(first.logSumWeight, second.logSumWeight),
 ): TreeOutcome {
   const turns =
-    // the whole, from far end to far end
+    // the joined tree, from far end to far end
     turnsOver(first.vFirst, second.vLast, first.rho, second.rho) ||
     // the first half and one point beyond the seam
     turnsOver(first.vFirst, second.vFirst, first.rho, second.pFirst) ||

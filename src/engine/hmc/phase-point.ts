@@ -9,18 +9,18 @@ export interface PhasePoint {
   gradient: Float64Array;
   /** −∞ where the density is undefined. */
   logDensity: number;
-  /** Null: computed when it is needed. */
+  /** Null: computed when needed. */
   readonly motion: Motion | null;
 }
 
 /**
- * What a metric makes of momentum and gradient, M⁻¹p and M⁻¹∇, as long as the point moves by leapfrog steps. The end of
+ * Products of the metric with momentum and gradient, M⁻¹p and M⁻¹∇, while the point moves by leapfrog steps. The end of
  * one step is the beginning of the next, so a step multiplies by the metric once instead of twice.
  */
 export interface Motion {
   readonly velocity: Float64Array;
   readonly acceleration: Float64Array;
-  /** Whether they are those of this point: from its momentum on, until another point is copied here that has none. */
+  /** Whether they belong to this point: from its momentum on, until a point without them is copied here. */
   isKnown: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a trajectory grows by one step: a leapfrog step of one size, or, for WALNUTS, as many smaller ones as it takes to
- * keep the energy.
+ * How a trajectory grows by one step: a leapfrog step of one size, or, for WALNUTS, as many smaller ones as conserving
+ * the energy takes.
  *
  * WALNUTS: Bou-Rabee, Carpenter, Kleppe and Liu, "The within-orbit adaptive leapfrog no-U-turn sampler", arXiv 2506.18746,
  * section 2, with the largest step size that serves instead of one at random: an extension counts only when the same step
@@ -11,11 +11,11 @@ import { copyPhasePoint, createMovingPoint, type PhasePoint } from './phase-poin
 
 /** Counted over all steps of one transition. */
 export interface TreeTally {
-  /** Evaluations of the gradient, those for a step that is not taken among them. */
+  /** Gradient evaluations, including those for a step that is not taken. */
   numLeapfrog: number;
-  /** Sum over the steps of what dual averaging steers. */
+  /** Sum over the steps of the statistic that dual averaging controls. */
   sumAccept: number;
-  /** Steps in `sumAccept`. */
+  /** Number of steps in `sumAccept`. */
   numAccept: number;
 }
 
@@ -29,13 +29,13 @@ export interface StepRequest {
 
 export interface TrajectoryStep {
   /**
-   * Moves `z` on, writes the velocity there, and returns the energy: +∞ where the step diverges, NaN where it could not be
+   * Moves `z` on, writes the velocity there, and returns the energy: +∞ if the step diverges, NaN if it could not be
    * retraced, so that the trajectory must end before it.
    */
   take(z: PhasePoint, velocity: Float64Array, request: StepRequest): number;
 }
 
-/** One leapfrog step; dual averaging steers min(1, exp(H₀ − H)). */
+/** One leapfrog step; dual averaging controls min(1, exp(H₀ − H)). */
 export function leapfrogStep(hamiltonian: Hamiltonian): TrajectoryStep {
   return new LeapfrogStep(hamiltonian);
 }
@@ -57,21 +57,21 @@ class LeapfrogStep implements TrajectoryStep {
   }
 }
 
-/** Largest change of the energy in a step; the paper's δ. */
+/** Largest change of the energy within a step; the paper's δ. */
 const maxStepError = 0.5;
-/** A step is halved this often at most: 256 small ones in place of one. */
+/** Maximum number of halvings: 256 small steps in place of one. */
 const maxHalvings = 8;
 
 /**
- * A step of WALNUTS: 2^k leapfrog steps of `stepSize` / 2^k, with the smallest k that keeps the energy. Dual averaging steers
- * exp(−|ΔH|) for k = 0, and 0 where the step cannot be retraced: such steps end trajectories too early.
+ * A step of WALNUTS: 2^k leapfrog steps of `stepSize` / 2^k, with the smallest k that keeps the energy. Dual averaging
+ * controls exp(−|ΔH|) for k = 0, and 0 if the step cannot be retraced: such steps end trajectories too early.
  */
 export function adaptiveStep(hamiltonian: Hamiltonian): TrajectoryStep {
   const start = createMovingPoint(hamiltonian.dimension);
   const probe = createMovingPoint(hamiltonian.dimension);
   const unused = new Float64Array(hamiltonian.dimension);
 
-  /** |ΔH| on the way of `z` over a time in `count` steps, from an energy; +∞ where the density is 0 on the way. */
+  /** |ΔH| as `z` moves for a time in `count` steps, from an energy; +∞ if the density is 0 on the way. */
   const move = (
     z: PhasePoint,
     from: number,

@@ -1,4 +1,4 @@
-/** One NUTS transition: from a position to the next, with all that is known of the way. */
+/** One NUTS transition: from a position to the next, with everything known about the trajectory. */
 import type { Rng } from '../../math/random/rng.ts';
 import type { Hamiltonian } from './hamiltonian.ts';
 import {
@@ -13,15 +13,15 @@ import {
 import { copyPhasePoint, createMovingPoint, type PhasePoint } from './phase-point.ts';
 import { leapfrogStep, type TrajectoryStep, type TreeTally } from './trajectory-step.ts';
 
-/** Why the trajectory grew no further. */
+/** Why the trajectory stopped growing. */
 export type TrajectoryEnd = Exclude<TreeOutcome, 'complete'> | 'max-tree-depth';
 
 export interface Transition {
   /** The next position with its density and gradient; belongs to the sampler until its next transition. */
   readonly draw: PhasePoint;
-  /** Mean over the trajectory of what dual averaging steers: see `TrajectoryStep`. */
+  /** Mean over the trajectory of the statistic that dual averaging controls: see `TrajectoryStep`. */
   readonly acceptStat: number;
-  /** Doublings that were kept whole. */
+  /** Doublings that were completed. */
   readonly treeDepth: number;
   /** Evaluations of the gradient. */
   readonly numLeapfrog: number;
@@ -31,7 +31,7 @@ export interface Transition {
 }
 
 export interface TransitionRequest {
-  /** Where to start: position, log density and gradient. Its momentum is not read; nothing of it is changed. */
+  /** Where to start: position, log density and gradient. Its momentum is not read, and nothing is changed. */
   readonly start: PhasePoint;
   readonly stepSize: number;
   readonly rng: Rng;
@@ -66,13 +66,13 @@ class Trajectory {
     const { dimension } = hamiltonian;
     this.tree = createTree(dimension);
     this.extension = createTree(dimension);
-    // not empty: V8 takes an empty array for one of whole numbers, and compiles what reads it again for each chain
+    // not empty: V8 takes an empty array for an array of integers, and then compiles its readers anew for each chain
     this.pool = [createTree(dimension)];
     this.zFirst = createMovingPoint(dimension);
     this.zLast = createMovingPoint(dimension);
   }
 
-  /** From one point until it turns, diverges, cannot be retraced or is deep enough. */
+  /** Grows from one point until it turns, diverges, cannot be retraced or is deep enough. */
   grow({ start, stepSize, rng }: TransitionRequest): Transition {
     const { hamiltonian, step, pool, tree } = this;
     const tally: TreeTally = { numLeapfrog: 0, sumAccept: 0, numAccept: 0 };

@@ -1,6 +1,6 @@
 /**
  * Leave-one-out by moment matching as a chain: each iteration is an observation whose Pareto k is too high, and its row
- * says what was found. So threads, limits, stopping and progress are those of every other chain.
+ * contains the result. So threads, limits, stopping and progress are the same as for every other chain.
  */
 import { DomainError } from '../../math/errors.ts';
 import type { Rng } from '../../math/random/rng.ts';
@@ -17,7 +17,7 @@ import type { Model } from '../model.ts';
 import { oneOffCheckpoint, oneOffProgress } from '../one-off-chain.ts';
 import { openStream } from '../random-streams.ts';
 
-/** Of an observation (its place from 0): k before and after, its elpd, and how often the draws were moved. */
+/** For an observation (its index from 0): k before and after, its elpd, and how often the draws were moved. */
 export const matchingColumns = [
   'observation__',
   'pareto_k_before__',
@@ -26,12 +26,12 @@ export const matchingColumns = [
   'moves__',
 ] as const;
 
-/** Draws at which the log likelihood is computed again; files may have six digits. */
+/** Draws at which the log likelihood is recomputed; files may have only six digits. */
 const numChecked = 10;
 
 interface Prepared {
   readonly target: MatchTarget;
-  /** Places of the observations to improve, and the k of each. */
+  /** Indexes of the observations to improve, and the k of each. */
   readonly high: readonly number[];
   readonly k: Float64Array;
   readonly threshold: number;
@@ -74,7 +74,7 @@ class MatchingChain implements Chain {
     return { status: isDone ? 'finished' : 'running', blocks };
   }
 
-  /** What a lost thread had found is found again. */
+  /** What a lost thread had found is computed again. */
   checkpoint(): FitCheckpoint {
     const [numColumns, done] = [this.columns.length, this.done];
     return oneOffCheckpoint(this.request, { numColumns, done });
@@ -93,7 +93,7 @@ class MatchingChain implements Chain {
     }
   }
 
-  /** The draws on the unconstrained scale, their densities, and which observations need it. `beat` shows life. */
+  /** The draws on the unconstrained scale, their densities, and which observations need it. `beat` shows progress. */
   private prepare(beat: (() => boolean) | undefined): Prepared {
     const { matching, rng } = this;
     const { model } = this.request;
@@ -118,7 +118,7 @@ class MatchingChain implements Chain {
     return { target, high, k: loo.pareto_k, threshold: loo.threshold };
   }
 
-  /** What the program computes at a draw must be what the run has there: of random numbers, say, it is not. */
+  /** The program must reproduce the run's values at a draw, which it does not if they contain random numbers. */
   private checkLogLik(
     values: Float64Array,
     evaluate: MatchTarget['evaluate'],
@@ -167,7 +167,7 @@ function densityAt(model: Model, q: Float64Array, gradient: Float64Array): numbe
   }
 }
 
-/** The density at a point and the log likelihood of an observation, which the program computes among its quantities. */
+/** The density at a point and the log likelihood of an observation, which is among the program's quantities. */
 function createEvaluate(
   model: Model,
   observations: readonly string[],

@@ -1,4 +1,4 @@
-/** Runs one chain to its end inside a worker, steered by the shared control integers. Knows no kind of thread. */
+/** Runs one chain to its end inside a worker, steered by the shared control integers, in any kind of thread. */
 import type { DataJson } from '../../language/program.ts';
 import type { Rng } from '../../math/random/rng.ts';
 import { createChain } from '../chain.ts';
@@ -18,18 +18,18 @@ import {
   workerStates,
 } from './protocol.ts';
 
-/** What a program may call back and use while it runs. */
+/** Callbacks and limits for a program while it runs. */
 export interface ModelHooks {
   readonly limits: ChainLimits;
   readonly print: (text: string) => void;
-  /** To be called in every loop of the program; throws when the chain shall leave the iteration. */
+  /** To be called in every loop of the program; throws when the chain should leave the iteration. */
   readonly tick: () => void;
-  /** To be called in each iteration that makes the model; throws like `tick`. */
+  /** To be called in each iteration while the model is made; throws like `tick`. */
   readonly beat: () => void;
   readonly log: (line: string) => void;
 }
 
-/** Makes a model of a task; `again`: the same as before, for another chain. */
+/** Makes the model of a task; `again`: the same as before, for another chain. */
 export type ModelMaker = (
   task: ChainTask,
   hooks: ModelHooks,
@@ -40,22 +40,22 @@ export type ModelMaker = (
 
 export interface ChainLoopPort {
   /**
-   * Copies what it sends. It must not transfer draws: with the first buffer that a thread gives away, V8 throws out all
-   * the code it has compiled there that reads typed arrays, and the code that follows checks every one of them.
+   * Copies what it sends. It must not transfer draws: once a thread has given away a buffer, V8 discards all code
+   * compiled there that reads typed arrays, and the new code checks every one of them.
    */
   post(message: WorkerMessage): void;
 }
 
-/** Characters of a checkpoint that is sent less often, and how much less. */
+/** Size in characters above which a checkpoint is sent less often, and by what factor. */
 const largeCheckpoint = 1 << 20;
 const largeCheckpointPause = 8;
-/** Lines of log between two `advanced` events, and characters of a line. */
+/** Log lines between two `advanced` events, and characters per line. */
 const maxLines = 200;
 const maxLineLength = 4000;
-/** Values in one `advanced` event at most. */
+/** Maximum number of values in one `advanced` event. */
 const maxBlockValues = 1 << 19;
 
-/** Answers a `start` request, then runs the chain until it ends. Returns only then. */
+/** Answers a `start` request, then runs the chain to its end before it returns. */
 export function runChainLoop(
   message: ChainRequestMessage,
   port: ChainLoopPort,
@@ -107,11 +107,11 @@ type Emit = (event: ChainEvent) => void;
 
 interface Log {
   readonly say: (line: string) => void;
-  /** Reports how much was left out since the last time, and starts over. */
+  /** Reports how many lines were left out since the last time, and starts over. */
   readonly flush: () => void;
 }
 
-/** A program may print in every gradient: what would flood the host is counted instead. */
+/** A program may print in every gradient: lines that would flood the host are only counted. */
 function createLog(emit: Emit): Log {
   let numSaid = 0;
   return {
@@ -176,7 +176,7 @@ function advanceToEnd({ chain, control, emit, log, flushMs }: Advancing): void {
   }
 }
 
-/** Stays here while paused. Returns `run` or `stop`. */
+/** Waits while paused. Returns `run` or `stop`. */
 function waitForCommand(control: Int32Array, emit: Emit): number {
   const read = () => Atomics.load(control, controlSlots.command);
   if (read() !== commands.pause) return read();
@@ -198,7 +198,7 @@ function waitForHost(control: Int32Array): void {
   }
 }
 
-/** Leaves the chain by a `ChainInterrupt` where the host has asked it to stop or to pause. */
+/** Leaves the chain with a `ChainInterrupt` if the host has requested a stop or a pause. */
 class CommandCheck {
   /** A pause waits until there is a chain to pause. */
   hasStarted = false;
@@ -206,7 +206,7 @@ class CommandCheck {
   constructor(private readonly control: Int32Array) {}
 
   leaveWhenAsked(): void {
-    // a plain read: nobody waits for the answer, and a call of `Atomics.load` is a call for every gradient
+    // a plain read: the answer need not be current, and `Atomics.load` would be a call for every gradient
     const command = this.control[controlSlots.command];
     if (command === commands.stop || (command === commands.pause && this.hasStarted)) {
       throw new ChainInterrupt('asked to stop');
@@ -214,7 +214,7 @@ class CommandCheck {
   }
 }
 
-/** The model, with a look at the control integers before each gradient. A class, so that V8 compiles it once for all chains. */
+/** The model, with a check for commands before each gradient. A class, so that V8 compiles it once for all chains. */
 class InterruptibleModel implements Model {
   readonly numUnconstrained: number;
   readonly variables: Model['variables'];

@@ -1,4 +1,4 @@
-/** The entry of the built worker that runs chains of a Stan program, one after another. */
+/** The entry point of the built worker, which runs chains of a Stan program one after another. */
 import { boundArrays } from './node-array-bound.ts';
 import { serveParentPort } from './node-parent-port.ts';
 import { createStanModelMaker } from './stan-model.ts';

@@ -1,8 +1,8 @@
-/** Bounds the typed arrays that a program holds in this thread: the limits of a worker thread bound its heap only. */
+/** Bounds the typed arrays of a program in this thread: the limits of a worker thread only bound its heap. */
 import { MemoryBudgetError } from '../../math/autodiff/tape.ts';
 import { watchContainers } from '../../math/library/machinery/memory.ts';
 
-/** Threads count apart. Arrays given up and not yet collected count too: hence the tape's share once more. */
+/** Each thread counts separately. Arrays released but not yet collected also count, hence the factor of two. */
 export function boundArrays(arrayBytes: number): void {
   const most = 2 * arrayBytes;
   watchContainers((bytesToCome) => {

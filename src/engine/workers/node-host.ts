@@ -1,4 +1,4 @@
-/** Starts a chain in a Node worker thread and watches over it: nothing the program does reaches the host but a failure. */
+/** Starts a chain in a Node worker thread and watches it: the program can affect the host only by a failure. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ChainFailure, FailureReason } from '../events.ts';
@@ -18,28 +18,28 @@ import { watchChain } from './watchdog.ts';
 
 export interface StartChainRequest extends ChainTask {
   /**
-   * Events in order. When it returns a promise, the next event waits for it, and the chain waits when too many draws
-   * are on their way. A rejection ends the chain as `worker-failed`.
+   * Receives events in order. If it returns a promise, the next event waits for it, and the chain waits when too many
+   * draws are on their way. A rejection ends the chain as `worker-failed`.
    */
   readonly onEvent: (event: ChainEvent) => void | Promise<void>;
   /** Seconds; null: no limit. */
   readonly timeout?: number | null;
   readonly iterationTimeout?: number;
-  /** Bytes that the tape of a program may take, and as many again its variables. */
+  /** Bytes for the tape of a program, and the same again for its variables. */
   readonly arrayBytes?: number;
-  /** Milliseconds between `advanced` events, about. */
+  /** Approximate milliseconds between `advanced` events. */
   readonly flushMs?: number;
   /** MiB of JavaScript heap of the thread. */
   readonly heapMiB?: number;
   /** Milliseconds a chain has to end by itself when asked to stop. */
   readonly stopGraceMs?: number;
-  /** Bytes of resident memory of the whole process above which chains are ended. */
+  /** Bytes of resident memory of the entire process above which chains are ended. */
   readonly processBytes?: number;
   /** The built worker. */
   readonly workerUrl?: URL;
   /**
-   * A name of the run: its chains have program, data, seed and limits in common. Where it is given, the chain may run in
-   * a thread that has run others, and leaves it to those that follow.
+   * An id of the run: its chains share program, data, seed and limits. If given, the chain may run in a thread that has
+   * run others, and leaves the thread to later ones.
    */
   readonly run?: string;
 }
@@ -50,15 +50,15 @@ export type ChainOutcome =
 
 export interface ChainHandle {
   readonly chain: number;
-  /** Between or within iterations; a `paused` event follows. */
+  /** Takes effect between or within iterations; a `paused` event follows. */
   pause(): void;
   resume(): void;
   /**
-   * Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. A thread that does not react
-   * (inside one long operation, say) is ended: the draws are then those of the last `advanced` event.
+   * Ends with the draws so far; a `finished` event with outcome `stopped` follows. A thread that does not react
+   * (inside one long operation, say) is terminated: the draws are then those of the last `advanced` event.
    */
   stop(): void;
-  /** Resolves when the thread is gone, or free for another chain, and all events are taken in; never rejects. */
+  /** Resolves when the thread is gone, or free for another chain, and all events are processed; never rejects. */
   readonly done: Promise<ChainOutcome>;
 }
 
@@ -71,7 +71,7 @@ const chainLimits = {
   stopGraceMs: 3000,
 };
 
-/** `dist/server/chain-worker.js`, beside the built program or seen from the source tree. */
+/** `dist/server/chain-worker.js`, next to the built program or seen from the source tree. */
 function builtWorkerUrl(): URL {
   const fromSource = import.meta.url.endsWith('.ts');
   return new URL(
@@ -140,7 +140,7 @@ function startMessage(
 
 interface Following {
   readonly done: Promise<ChainOutcome>;
-  /** Ends the thread as stopped, unless it has ended. */
+  /** Terminates the thread as stopped, unless it has ended. */
   readonly endStopped: () => void;
 }
 
@@ -155,7 +155,7 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
     void worker.terminate();
   };
   const deliver = (event: ChainEvent) => {
-    // what comes after the end was on its way when a limit struck
+    // anything after the end was on its way when a limit was hit
     if (outcome !== null) return;
     if (event.type === 'finished') outcome = { status: event.outcome };
     if (event.type === 'failed') {
@@ -217,7 +217,7 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
     const onIdle = (bytes: number) => {
       void delivered.then(() => {
         const needs = needsOf(request);
-        // what went wrong may have left the thread in any state
+        // the error may have left the thread in any state
         if (needs === null || outcome?.status !== 'complete') {
           void worker.terminate();
           return;

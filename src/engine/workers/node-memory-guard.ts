@@ -1,9 +1,9 @@
 /**
- * Keeps programs from taking the whole process down: the limits of a thread bound its heap, not its typed arrays, and
- * the operating system answers a lack of memory by killing the process.
+ * Keeps programs from taking down the entire process: the limits of a thread bound its heap, not its typed arrays, and
+ * the operating system reacts to a lack of memory by killing the process.
  *
- * Nobody can say which thread holds an array. But a chain that fills memory is stuck in one iteration, so the one that
- * has been quiet for longest is ended, and another only when that one is gone and it did not help.
+ * There is no way to tell which thread owns an array. But a chain that fills memory is stuck in one iteration, so the
+ * one quiet for longest is ended, and another only once that one is gone and it did not help.
  */
 import { totalmem } from 'node:os';
 import { countIdleThreads, endThreads } from './node-threads.ts';
@@ -24,10 +24,10 @@ interface Watched extends GuardedChain {
 const intervalMs = 100;
 const watched = new Set<Watched>();
 let timer: NodeJS.Timeout | null = null;
-/** The chain that was asked to end and still holds its memory. */
+/** The chain that was asked to end and still occupies its memory. */
 let ending: Watched | null = null;
 
-/** Seven tenths of what the machine, or the container, has. */
+/** Seven tenths of the memory of the machine or container. */
 export function defaultMemoryCeiling(): number {
   const constrained = process.constrainedMemory();
   const total = totalmem();
@@ -36,7 +36,7 @@ export function defaultMemoryCeiling(): number {
   );
 }
 
-/** Returns how to stop guarding; to be called when the thread is gone. */
+/** Returns a function that stops guarding; to be called when the thread is gone. */
 export function guardMemory(chain: GuardedChain): () => void {
   const entry: Watched = { ...chain, heartbeat: -1, quietSince: performance.now() };
   watched.add(entry);
@@ -63,7 +63,7 @@ function check(): void {
     (chain) => resident > chain.ceilingBytes && isBusy(chain.control),
   );
   if (suspects.length === 0) return;
-  // what only waits for a next chain is given up first
+  // threads that only wait for another chain are given up first
   if (countIdleThreads() > 0) {
     void endThreads();
     return;

@@ -1,4 +1,4 @@
-/** Serves chain requests that come to a Node worker thread. */
+/** Serves chain requests that arrive in a Node worker thread. */
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { invariant } from '../../shared/invariant.ts';
@@ -15,7 +15,7 @@ export function serveParentPort(makeModel: ModelMaker): void {
   });
 }
 
-/** Of this thread: its heap, and arrays outside of it. */
+/** Memory of this thread: its heap, and arrays outside it. */
 function bytesHeld(): number {
   const { used_heap_size: heap, external_memory: arrays } = getHeapStatistics();
   return heap + arrays;

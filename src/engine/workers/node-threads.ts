@@ -1,24 +1,24 @@
 /**
- * Threads that have run a chain and wait for another one. Starting a thread and running code that V8 has not compiled yet
- * take longer than a whole chain of a small model, and the sampler is the same code for every model.
+ * Threads that have run a chain and wait for another one. Starting a thread and running code that V8 has not compiled
+ * yet take longer than a complete chain of a small model, and the sampler is the same code for every model.
  */
 import type { Worker } from 'node:worker_threads';
 
 /**
- * Milliseconds in which only the run's own chains may take a thread: a service has stored the end of a chain and found
- * the next one by then.
+ * Milliseconds in which only the run's own chains may take a thread: within that time a service has stored the end of a
+ * chain and found the next one.
  */
 const headStartMs = 500;
-/** Milliseconds that a thread waits: long only where few wait and it holds little memory. */
+/** Milliseconds that a thread waits: long only if few are waiting and it uses little memory. */
 const longPatienceMs = 300_000;
 const shortPatienceMs = 3000;
 const fewThreads = 4;
 const littleBytes = 64 * 2 ** 20;
 
 export interface ThreadNeeds {
-  /** The run: its chains have program, data, seed and limits in common. */
+  /** The run: its chains share program, data, seed and limits. */
   readonly run: string;
-  /** What was fixed when the thread began: its code and its limits. */
+  /** What was fixed when the thread started: its code and its limits. */
   readonly kind: string;
 }
 
@@ -31,7 +31,7 @@ interface Idle extends ThreadNeeds {
 /** The longest waiting first. */
 let idle: readonly Idle[] = [];
 
-/** To be called when nobody listens to the thread any more. `bytes`: what it holds, the last chain's model included. */
+/** To be called when the thread has no listeners left. `bytes`: memory it uses, including the last chain's model. */
 export function keepThread({ run, kind }: ThreadNeeds, worker: Worker, bytes: number): void {
   const forget = () => {
     clearTimeout(timer);
@@ -44,14 +44,14 @@ export function keepThread({ run, kind }: ThreadNeeds, worker: Worker, bytes: nu
   };
   const isCheap = idle.length < fewThreads && bytes <= littleBytes;
   const timer = setTimeout(end, isCheap ? longPatienceMs : shortPatienceMs).unref();
-  // a thread that waits keeps no process from ending, nor takes it down
+  // a waiting thread neither keeps a process from exiting nor takes it down
   worker.on('error', forget).on('exit', forget).unref();
   idle = [...idle, { run, kind, worker, since: performance.now(), forget }];
 }
 
 const isFree = ({ since }: Idle) => performance.now() - since >= headStartMs;
 
-/** A thread that waits, and whether it ran a chain of the same run; null where none does. */
+/** A waiting thread, and whether it ran a chain of the same run; null if there is none. */
 export function takeThread(needs: ThreadNeeds): { worker: Worker; isOfRun: boolean } | null {
   const fitting = idle.filter(({ kind }) => kind === needs.kind);
   const own = fitting.find(({ run }) => run === needs.run);

@@ -1,9 +1,9 @@
 /**
- * What the host of a chain and its worker say to each other; the same for worker threads and web workers.
+ * The messages between a chain's host and its worker; the same for worker threads and web workers.
  *
- * The host sends one request, `start`, and gets one reply. Until the chain ends, the worker does not return to its event
- * loop: it sends events, and is steered through a few integers of shared memory that it reads between (and inside)
- * iterations. A thread that is kept takes the next chain of the same run.
+ * The host sends one request, `start`, and gets one reply. Until the chain ends, the worker does not return to its
+ * event loop: it sends events, and is steered through a few integers of shared memory that it reads between (and
+ * inside) iterations. A thread that is reused runs the next chain of the same run.
  */
 
 import type { OutputVariable } from '../../language/program.ts';
@@ -24,20 +24,20 @@ export interface ChainTask {
 }
 
 export interface ChainLimits {
-  /** Bytes that the tape may take, and as many again the variables. */
+  /** Bytes for the tape, and the same again for the variables. */
   readonly arrayBytes: number;
-  /** Milliseconds between `advanced` events, about. */
+  /** Approximate milliseconds between `advanced` events. */
   readonly flushMs: number;
 }
 
-/** Request → what it carries and what comes back. */
+/** Request → its payload and response. */
 export interface ChainRequests {
   start: {
     readonly request: {
       readonly task: ChainTask;
       readonly limits: ChainLimits;
       readonly control: SharedArrayBuffer;
-      /** The thread stays when the chain has ended, and says that it is idle. */
+      /** The thread stays after the chain has ended, and reports that it is idle. */
       readonly keep: boolean;
       /** The program, its data and the seed are those of the chain that this thread ran before. */
       readonly again: boolean;
@@ -63,18 +63,18 @@ export type ChainReply<K extends keyof ChainRequests> =
 export interface ChainError {
   readonly code: ChainFailure['reason'];
   readonly message: string;
-  /** Diagnostics as data, where the program is at fault. */
+  /** Diagnostics as data, if the program is at fault. */
   readonly details?: unknown;
 }
 
 export type ChainEvent =
-  /** The program is ready; `columns` of all draw blocks to come. */
+  /** The program is ready; `columns` of all later draw blocks. */
   | {
       readonly type: 'started';
       readonly columns: readonly string[];
       readonly variables: readonly OutputVariable[];
     }
-  /** New draws (perhaps none) and the state right behind them: keep both or neither. */
+  /** New draws (perhaps none) and the state right after them: store both or neither. */
   | {
       readonly type: 'advanced';
       readonly blocks: readonly DrawBlock[];
@@ -83,14 +83,14 @@ export type ChainEvent =
     }
   | { readonly type: 'log'; readonly line: string }
   | { readonly type: 'paused' | 'resumed' }
-  /** All draws are made, or `stop` was asked. */
+  /** All draws are made, or `stop` was requested. */
   | { readonly type: 'finished'; readonly outcome: 'complete' | 'stopped' }
   | { readonly type: 'failed'; readonly failure: ChainFailure; readonly details?: unknown };
 
 export type WorkerMessage =
   | ChainReply<'start'>
   | { readonly event: ChainEvent }
-  /** Another chain may come; `bytes`: what the thread holds. */
+  /** Ready for another chain; `bytes`: memory the thread uses. */
   | { readonly idle: true; readonly bytes: number };
 
 /** Places in the shared `Int32Array`. */
@@ -99,9 +99,9 @@ export const controlSlots = {
   command: 0,
   /** One of `workerStates`; written by the worker. */
   state: 1,
-  /** Goes up with each iteration; written by the worker. */
+  /** Incremented in each iteration; written by the worker. */
   heartbeat: 2,
-  /** Events sent and not yet taken in: the worker waits when there are `maxPending`. */
+  /** Events sent and not yet processed: the worker waits when there are `maxPending`. */
   pending: 3,
 } as const;
 export const controlBytes = 4 * Int32Array.BYTES_PER_ELEMENT;
@@ -112,10 +112,10 @@ export const workerStates = {
   /** Compiling. */
   starting: 0,
   running: 1,
-  /** Paused, or waiting until the host has taken in what was sent. */
+  /** Paused, or waiting until the host has processed what was sent. */
   waiting: 2,
   ended: 3,
 } as const;
 
-/** `advanced` events on their way before the worker waits. */
+/** `advanced` events in transit before the worker waits. */
 export const maxPending = 8;

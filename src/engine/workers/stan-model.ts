@@ -5,17 +5,17 @@ import type { Model } from '../model.ts';
 import { openStream } from '../random-streams.ts';
 import type { ModelHooks, ModelMaker } from './chain-loop.ts';
 
-/** A model, what it printed while it was made, and the hooks of the chain that it serves now. */
+/** A model, the lines printed while it was made, and the hooks of the chain that uses it now. */
 interface Kept {
   readonly model: Model;
   readonly printed: readonly string[];
   readonly current: { hooks: ModelHooks };
 }
 
-/** Lines that are printed again for the next chain. */
+/** Maximum number of lines that are printed again for the next chain. */
 const mostPrinted = 200;
 
-/** Its model serves the next chain too where that is of the same run: code that V8 has optimised belongs to the model. */
+/** The next chain of the same run reuses the model, since code that V8 has optimised belongs to it. */
 export function createStanModelMaker(): ModelMaker {
   let kept: Kept | null = null;
   return (task, hooks, again) => {
@@ -48,7 +48,7 @@ export function createStanModelMaker(): ModelMaker {
         : makeCalibrationModel({ options, settings, choice, chain, log, beat });
     isMaking = false;
     if (made.ok) {
-      // each chain of a calibration has data of its own
+      // each chain of a calibration has separate data
       if (choice === undefined) kept = { model: made.model, printed, current };
       return made;
     }

@@ -1,4 +1,4 @@
-/** Ends a chain that does not come back: one iteration, or the whole run, took longer than it may. */
+/** Ends a chain that does not come back: one iteration, or the entire run, took longer than allowed. */
 import type { FailureReason } from '../events.ts';
 import { controlSlots, workerStates } from './protocol.ts';
 
@@ -10,7 +10,7 @@ export interface WatchRequest {
   readonly onExceeded: (reason: FailureReason, message: string) => void;
 }
 
-/** Returns how to stop watching. */
+/** Returns a function that stops watching. */
 export function watchChain(request: WatchRequest): () => void {
   const { control, iterationSeconds, runSeconds, onExceeded } = request;
   const shortest = Math.min(iterationSeconds, runSeconds ?? Number.POSITIVE_INFINITY);
@@ -21,7 +21,7 @@ export function watchChain(request: WatchRequest): () => void {
   let runMs = 0;
   const timer = setInterval(() => {
     const now = performance.now();
-    // a machine that slept, or a host that was busy, is not the chain’s fault
+    // the chain is not to blame if the machine slept or the host was busy
     const elapsed = Math.min(now - last, 2 * intervalMs);
     last = now;
     const state = Atomics.load(control, controlSlots.state);

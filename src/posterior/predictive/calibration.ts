@@ -7,12 +7,12 @@ import { createRandom } from '../seeded-random.ts';
 import type { Predictive } from './replications.ts';
 
 export interface Calibration {
-  /** Ascending: the different predicted probabilities, and how often the outcome is 1 where they were predicted. */
+  /** Ascending: the distinct predicted probabilities, and how often the outcome is 1 for each of them. */
   readonly predicted: Float64Array;
   readonly calibrated: Float64Array;
   /** Observations with that prediction. */
   readonly counts: Float64Array;
-  /** In which the curve stays with 90 % at each point, were the predictions right. */
+  /** Band that contains the curve with 90 % at each point if the predictions are right. */
   readonly low: Float64Array;
   readonly high: Float64Array;
   /** Brier score = miscalibration − discrimination + uncertainty (eq. 5). */
@@ -60,7 +60,7 @@ export function calibrate(y: Float64Array, predictions: Float64Array): Calibrati
   const band = consistencyBand(predicted, counts);
   const n = y.length;
   const base = y.reduce((sum, value) => sum + value, 0) / n;
-  // of an outcome that occurs `sums` of `counts` times where `x` was predicted
+  // for an outcome that occurs `sums` of `counts` times if `x` was predicted
   const score = (at: (k: number) => number) =>
     counts.reduce(
       (total, count, k) => total + sums[k] * (1 - at(k)) ** 2 + (count - sums[k]) * at(k) ** 2,

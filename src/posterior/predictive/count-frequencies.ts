@@ -1,14 +1,14 @@
-/** How often each count occurs in the data and in what the model replicates: what bars and rootograms show. */
+/** How often each count occurs in the data and in the model's replications, for bars and rootograms. */
 import { quantileOfSorted } from '../quantile.ts';
 import type { Predictive } from './replications.ts';
 
 export interface CountFrequencies {
-  /** First and last count of each bin; the same where bins hold one count. */
+  /** First and last count of each bin; equal if each bin has one count. */
   readonly from: Float64Array;
   readonly to: Float64Array;
   /** How many observations have it. */
   readonly observed: Float64Array;
-  /** Over the replicated data sets: the mean number, which a rootogram calls expected, and a central 90 % interval. */
+  /** Over the replicated data sets: the mean number, called expected in a rootogram, and a central 90 % interval. */
   readonly expected: Float64Array;
   readonly low: Float64Array;
   readonly high: Float64Array;
@@ -16,12 +16,12 @@ export interface CountFrequencies {
   readonly beyond: number;
 }
 
-/** Bins at most; with more counts each bin holds several. */
+/** Maximum number of bins; with more counts, each bin contains several. */
 const maxBins = 60;
 
 /**
- * From the smallest count that occurs, data or replicated, on. The bins end where 99.9 % of replicated values and all
- * data lie below, since one far draw would make bins of all the rest.
+ * Starts at the smallest observed or replicated count. The bins stop where 99.9 % of replicated values and all data lie
+ * below, since a single distant draw would otherwise stretch the bins.
  * Source: Kleiber & Zeileis 2016, The American Statistician 70(3), section 2.
  */
 export function countFrequencies({ y, replicated, numDraws }: Predictive): CountFrequencies {

@@ -3,18 +3,18 @@ import { quantileOfSorted } from '../quantile.ts';
 import type { Predictive } from './replications.ts';
 
 export interface PredictiveIntervals {
-  /** One entry an observation; NaN where a draw is NaN. */
+  /** One entry per observation; NaN if a draw is NaN. */
   readonly low90: Float64Array;
   readonly low50: Float64Array;
   readonly median: Float64Array;
   readonly high50: Float64Array;
   readonly high90: Float64Array;
-  /** Share of observations within their central interval, ends included. */
+  /** Share of observations within their central interval, endpoints included. */
   readonly coverage50: number;
   readonly coverage90: number;
 }
 
-/** Central intervals by quantiles (type 7 of Hyndman & Fan 1996). */
+/** Central intervals from quantiles (type 7 of Hyndman & Fan 1996). */
 export function predictiveIntervals({ y, replicated }: Predictive): PredictiveIntervals {
   const n = y.length;
   const make = () => new Float64Array(n);

@@ -1,4 +1,4 @@
-/** Where each observation lies in what the other observations predict for it. */
+/** Where each observation lies in its prediction from the other observations. */
 import { alignChains, type ChainDraws } from '../draws.ts';
 import { relativeEfficiency } from '../loo.ts';
 import { paretoKThreshold } from '../pareto-fit.ts';
@@ -7,7 +7,7 @@ import { createRandom } from '../seeded-random.ts';
 import type { Predictive } from './replications.ts';
 
 export interface LooPit {
-  /** One value an observation, in [0, 1]; uniform over observations where the model is right. */
+  /** One value per observation, in [0, 1]; uniform over observations if the model is right. */
   readonly pit: Float64Array;
   readonly pareto_k: Float64Array;
   /** k above this is not reliable. */
@@ -21,9 +21,9 @@ export interface LooPitOptions {
 }
 
 /**
- * LOO-PIT: Σ w_s 1(y_rep_s < y), with the smoothed weights of leave-one-out, and where y_rep can equal y a random part
- * (from a fixed seed) of the weight of the draws that do, so that outcomes that are discrete are uniform too.
- * `logLik`: one entry an observation, chains × draws, in the order of `y`. NaN where draws do not belong together.
+ * LOO-PIT: Σ w_s 1(y_rep_s < y), with the smoothed weights of leave-one-out. If y_rep can equal y, plus a random part
+ * (from a fixed seed) of the weight of the equal draws, so that discrete outcomes are uniform too.
+ * `logLik`: one entry per observation, chains × draws, in the order of `y`. NaN if the numbers of draws do not match.
  * Source: Gabry, Simpson, Vehtari, Betancourt & Gelman 2019, JRSS A 182(2), section 4.3; Czado, Gneiting & Held 2009,
  * Biometrics 65(4), for discrete outcomes.
  */
@@ -43,7 +43,7 @@ export function looPitOf(
       efficiency,
     );
     k[i] = smoothed.k;
-    // drawn for each observation, so that one that is continuous does not move the others
+    // drawn for each observation, so that a continuous one does not shift the others' random numbers
     const part = random();
     pit[i] =
       values.length === numDraws ? pitOf(y[i], replicated[i], smoothed.logWeights, part) : NaN;

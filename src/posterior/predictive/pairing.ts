@@ -1,14 +1,14 @@
-/** Which variables of a run replicate which of its data, by their names and sizes; or as a person chose. */
+/** Which variables of a run replicate which data, decided by names and sizes, or chosen by a person. */
 import { arrayOf, elementOf } from '../variable-kinds.ts';
 
-/** A variable of the data: numbers, the last index running fastest. */
+/** A data variable: numbers, last index fastest. */
 export interface DataVariable {
   readonly name: string;
   readonly dims: readonly number[];
   readonly values: Float64Array;
 }
 
-/** An array of the run: its scalar variables, the last index running fastest. */
+/** An array of the run: its scalar variables, last index fastest. */
 export interface RunArray {
   readonly name: string;
   readonly variables: readonly string[];
@@ -21,18 +21,18 @@ export interface PredictivePair {
   readonly logLik: RunArray | null;
 }
 
-/** A choice by hand; empty text: not chosen. */
+/** A manual choice; empty text: not chosen. */
 export interface PairChoice {
   readonly observed: string;
   readonly replicated: string;
 }
 
-/** Ends of names by which people mark replicated data, the most telling first; `hat` is often a mean. */
+/** Common suffixes for replicated data, the most telling first; `hat` is often a mean. */
 const marks = ['rep', 'ppc', 'pred', 'tilde', 'sim', 'new', 'hat'];
 const marked = new RegExp(`^(.*?)_?(${marks.join('|')})$`, 'i');
 const markedBefore = new RegExp(`^(${marks.join('|')})_(.+)$`, 'i');
 
-/** `y` of `y_rep`, `yrep`, `y_pred`, `rep_y`; null of what is not named like replicated data. */
+/** `y` for `y_rep`, `yrep`, `y_pred`, `rep_y`; null for names unlike those of replicated data. */
 export function replicatedOf(
   name: string,
 ): { readonly base: string; readonly rank: number } | null {
@@ -57,7 +57,7 @@ export function runArrays(variables: readonly string[]): RunArray[] {
   );
 }
 
-/** Of `y[2,10]` and `y[2,9]` the second first. */
+/** Sorts `y[2,9]` before `y[2,10]`. */
 function byIndices(a: string, b: string): number {
   const [one, other] = [indicesOf(a), indicesOf(b)];
   const at = one.findIndex((index, i) => index !== other[i]);
@@ -68,7 +68,7 @@ function indicesOf(variable: string): number[] {
   return (elementOf(variable)?.indices ?? []).map(Number);
 }
 
-/** Data variables that an array of the run could replicate: as many numbers, not all the same. */
+/** Data variables that an array of the run could replicate: the same number of values, not all equal. */
 export function observedFor(
   { variables }: RunArray,
   data: readonly DataVariable[],
@@ -80,8 +80,8 @@ export function observedFor(
 }
 
 /**
- * What is checked: the choice where it fits, otherwise the array with the most telling name whose data are there. Null: no
- * array of the run is named like replicated data, or none has data of its size.
+ * What is checked: the choice if it fits, otherwise the array with the most telling name whose data exist. Null: no
+ * array of the run is named like replicated data, or none has data of the same size.
  */
 export function findPair(
   variables: readonly string[],
@@ -90,7 +90,7 @@ export function findPair(
 ): PredictivePair | null {
   const arrays = runArrays(variables);
   const chosen = arrays.find(({ name }) => name === choice?.replicated);
-  // `theta_tilde` beside `theta` is a parameter on another scale, whatever data have its size
+  // next to `theta`, `theta_tilde` is a parameter on another scale, even if some data have its size
   const own = new Set(variables.map(arrayOf));
   const named = arrays
     .flatMap((array) => {
@@ -100,7 +100,7 @@ export function findPair(
     .toSorted((a, b) => a.rank - b.rank);
   const candidates =
     chosen === undefined ? named : [{ array: chosen, base: replicatedOf(chosen.name)?.base }];
-  // a name of the data in the name decides before a size alone does
+  // a data name within the name takes precedence over the size alone
   for (const isByName of [true, false]) {
     for (const { array, base } of candidates) {
       const fitting = observedFor(array, data);
@@ -118,7 +118,7 @@ export function findPair(
   return null;
 }
 
-/** By the usual name, otherwise the only one. */
+/** The one with the usual name, otherwise the only one. */
 function bySize(fitting: readonly DataVariable[]): DataVariable | undefined {
   return (
     fitting.find(({ name }) => name.toLowerCase() === 'y') ??
@@ -127,8 +127,8 @@ function bySize(fitting: readonly DataVariable[]): DataVariable | undefined {
 }
 
 /**
- * Of the data by name, `log_lik_y` or `y_log_lik`; `log_lik` where the run replicates no other data, of which it might
- * be as well.
+ * Named after the data, `log_lik_y` or `y_log_lik`; `log_lik` only if the run replicates no other data to which it
+ * might belong.
  */
 function logLikOf(
   arrays: readonly RunArray[],
@@ -145,7 +145,7 @@ function logLikOf(
   return null;
 }
 
-/** Data variables that part the observations: few different whole numbers, each more than once somewhere. */
+/** Data variables that group the observations: few distinct integers, each used more than once somewhere. */
 export function groupings(observed: DataVariable, data: readonly DataVariable[]): DataVariable[] {
   return data.filter(({ name, values }) => {
     if (name === observed.name || values.length !== observed.values.length) return false;
@@ -155,15 +155,15 @@ export function groupings(observed: DataVariable, data: readonly DataVariable[])
   });
 }
 
-/** Observations with one value of a data variable. */
+/** Observations that share a value of a data variable. */
 export interface ObservationGroup {
   /** `county 3`. */
   readonly label: string;
-  /** Their places in the data, from 0. */
+  /** Their indexes in the data, from 0. */
   readonly members: readonly number[];
 }
 
-/** Groups that are shown, the largest first. */
+/** Maximum number of groups shown, the largest first. */
 export const mostGroups = 12;
 
 /** The observations by the values of `by`, the largest group first. */
@@ -179,7 +179,7 @@ export function groupsBy({ name, values }: DataVariable): ObservationGroup[] {
     .toSorted((a, b) => b.members.length - a.members.length);
 }
 
-/** Flags in data by which a program leaves its likelihood out; brms writes the first. */
+/** Flags in data with which a program leaves its likelihood out; brms uses the first. */
 export const priorFlags: readonly string[] = [
   'prior_only',
   'sample_prior',
@@ -187,7 +187,7 @@ export const priorFlags: readonly string[] = [
   'prior_predictive',
 ];
 
-/** The flag that data have, and whether it is set; null: none. */
+/** The flag in the data, and whether it is set; null: none. */
 export function priorFlagOf(
   data: readonly DataVariable[],
 ): { readonly name: string; readonly isSet: boolean } | null {

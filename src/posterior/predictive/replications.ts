@@ -1,17 +1,17 @@
-/** Observed data beside what the model would generate: the container that every predictive check starts from. */
+/** Observed data together with the model's replications: the container that every predictive check starts from. */
 import { alignChains, type ChainDraws } from '../draws.ts';
 import { createRandom } from '../seeded-random.ts';
 
 export interface Predictive {
-  /** One value an observation. */
+  /** One value per observation. */
   readonly y: Float64Array;
-  /** One entry an observation: its draws, all chains end to end; entry `s` of each belongs to the same draw. */
+  /** One entry per observation: its draws, all chains end to end; entry `s` of each belongs to the same draw. */
   readonly replicated: readonly Float64Array[];
   /** Draws that every observation has. */
   readonly numDraws: number;
 }
 
-/** `replicated`: one entry an observation, chains × draws, in the order of `y`. Chains are cut to the shortest. */
+/** `replicated`: one entry per observation, chains × draws, in the order of `y`. Chains are cut to the shortest. */
 export function predictiveOf(y: Float64Array, replicated: readonly ChainDraws[]): Predictive {
   const flat = replicated.map((chains) => alignChains(chains).values);
   const numDraws = flat.reduce((least, { length }) => Math.min(least, length), Infinity);
@@ -34,11 +34,11 @@ export function chosenDraws(total: number, most: number): number[] {
   return chosen;
 }
 
-/** What the outcome is, by which checks and statistics are offered. */
+/** The kind of outcome, which decides the checks and statistics on offer. */
 export const outcomeKinds = ['continuous', 'count', 'binary'] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
-/** By the values of both: integers that the model replicates by fractions are not counts. */
+/** Decided by both: integers that the model replicates as fractions are not counts. */
 export function guessOutcome(
   y: Float64Array,
   replicated: readonly (readonly Float64Array[])[],

@@ -1,4 +1,4 @@
-/** Statistics of the data and of what the model replicates, with the posterior predictive p-value of each. */
+/** Statistics of the data and of the model's replications, with the posterior predictive p-value of each. */
 import { quantileOfSorted } from '../quantile.ts';
 import { type OutcomeKind, type Predictive, replicateOf } from './replications.ts';
 
@@ -9,7 +9,7 @@ export interface TestStatistic {
   readonly name: StatisticName;
   /** T(y). */
   readonly observed: number;
-  /** T of each replicated data set that has one. */
+  /** T of each replicated data set for which it is defined. */
   readonly replicated: Float64Array;
   /** Pr(T(y_rep) ≥ T(y)), and Pr(T(y_rep) ≤ T(y)): with ties they add up to more than 1. */
   readonly p: number;
@@ -18,7 +18,7 @@ export interface TestStatistic {
   readonly isUnusual: boolean;
 }
 
-/** A tail that counts as unusual. */
+/** Tail probability that counts as unusual. */
 const unusualTail = 0.025;
 
 const functions: Readonly<Record<StatisticName, (values: Float64Array) => number>> = {
@@ -44,7 +44,7 @@ function mean(values: Float64Array): number {
 
 const hasNaN = (values: Float64Array) => values.some(Number.isNaN);
 
-/** What is looked at for an outcome: the proportion of zeros where there can be some. */
+/** Statistics shown for an outcome: the proportion of zeros if there can be any. */
 export function statisticsFor(outcome: OutcomeKind, y: Float64Array): readonly StatisticName[] {
   if (outcome === 'binary') return ['mean', 'sd'];
   const has = outcome === 'count' || y.includes(0);
@@ -52,8 +52,8 @@ export function statisticsFor(outcome: OutcomeKind, y: Float64Array): readonly S
 }
 
 /**
- * The statistics of the data against those of all draws. Draws whose statistic is not finite are left out; p is NaN
- * where none is left. The sd divides by n − 1; `zeros` is the proportion of zeros.
+ * The statistics of the data compared with those of all draws. Draws with a non-finite statistic are left out; p is NaN
+ * if none is left. The sd divides by n − 1; `zeros` is the proportion of zeros.
  * Source: Gelman, Meng & Stern 1996, Statistica Sinica 6(4); Gelman et al. 2013, Bayesian Data Analysis, section 6.3.
  */
 export function testStatistics(

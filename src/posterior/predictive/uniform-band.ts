@@ -1,5 +1,5 @@
 /**
- * ECDF of values that should be uniform, with the band that holds for all of it at once.
+ * ECDF of values that should be uniform, with a simultaneous band.
  * Source: Säilynoja, Bürkner & Vehtari 2022, Statistics and Computing 32:32, sections 2.1 and 2.2.
  */
 
@@ -16,7 +16,7 @@ export interface UniformEcdf {
 export interface UniformEcdfOptions {
   /** Evaluation points (default: 100, or the number of values when fewer). */
   readonly points?: number;
-  /** Chance that uniform values stay inside everywhere (default 0.95). */
+  /** Probability that uniform values stay inside everywhere (default 0.95). */
   readonly probability?: number;
 }
 
@@ -52,9 +52,9 @@ interface CountBand {
 
 const known = new Map<string, CountBand>();
 
-/** γ is found by halving; it is a step function of the counts, so that more steps change nothing. */
+/** γ is found by bisection; it is a step function of the counts, so more steps change nothing. */
 const halvings = 25;
-/** Larger samples have the γ of this size: it hardly moves once the points are few beside it. */
+/** Larger samples use the γ of this size: it hardly changes once there are few points in comparison. */
 const largestExact = 1000;
 
 /** The narrowest band of equal pointwise level γ that holds `probability` of uniform samples of `n` (algorithm 1). */
@@ -76,7 +76,7 @@ export function uniformBand(n: number, points: number, probability: number): Cou
   return band;
 }
 
-/** At each point but the last: how likely each number of values up to there is. */
+/** At each point but the last: the probability of each number of values up to there. */
 function massesOf(n: number, points: number): Float64Array[] {
   return Array.from({ length: points - 1 }, (_, k) => {
     const p = (k + 1) / points;
@@ -104,7 +104,7 @@ function quantile(mass: Float64Array, p: number): number {
   return count;
 }
 
-/** Chance that the counts of a uniform sample lie within the band at every point, by a recursion over them (eq. 7). */
+/** Probability that the counts of a uniform sample are within the band at every point, by recursion (eq. 7). */
 export function bandCoverage({ low, high }: CountBand, n: number): number {
   const points = low.length;
   let chance = Float64Array.of(1);
@@ -122,7 +122,7 @@ export function bandCoverage({ low, high }: CountBand, n: number): number {
       let mass = binomialAt(from, rest, step);
       for (let more = from; more <= to; more++) {
         next[counted + more - low[k]] += chance[i] * mass;
-        // each from the one before it, unless that was too small to have all its digits
+        // each from the previous one, unless that was too small to have full precision
         mass =
           mass > smallestExact
             ? (mass * odds * (rest - more)) / (more + 1)
