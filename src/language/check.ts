@@ -8,12 +8,12 @@ import type { Comment } from './syntax/token.ts';
 import { checkTypes } from './types/check-program.ts';
 
 export interface CheckOptions {
-  /** Finds included files; without it none is found. */
+  /** Finds included files; without it, none are found. */
   readonly include?: IncludeResolver;
 }
 
 export interface CheckResult {
-  /** Types, callees and origins are filled in where checking succeeded. */
+  /** Types, callees and origins are filled in if checking succeeded. */
   readonly program: Program;
   /** By place. */
   readonly diagnostics: readonly Diagnostic[];
@@ -30,7 +30,7 @@ export function checkProgram(source: string | SourceFile, options: CheckOptions 
   return { program, files, comments, diagnostics: sortDiagnostics(withoutRepeats(found)) };
 }
 
-/** Several names declared at once share their sizes and bounds, and what is wrong with those. */
+/** Names declared together share their sizes and bounds, and the errors in those. */
 function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
   return diagnostics.filter(({ code, message, span }) => {

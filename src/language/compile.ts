@@ -11,7 +11,7 @@ import type { SourceFile } from './source/source-file.ts';
 import type { BlockName, Declaration, Program, Statement } from './syntax/ast.ts';
 
 export interface CompileOptions extends CheckOptions {
-  /** The keys of the library that the text will be linked with. */
+  /** The library keys that the text will be linked with. */
   readonly libraryKeys: ReadonlySet<string>;
   /** False records every operation on the tape: the oracle of the adjoint phase. Default true. */
   readonly adjoint?: boolean;
@@ -40,7 +40,7 @@ export function compileProgram(
   }
 }
 
-/** A signature without an implementation: said as plainly as a function that is not supported at all. */
+/** A signature without an implementation: reported as plainly as a function that is not supported at all. */
 function missingFunction(
   program: Program,
   { functionName, location }: MissingFunctionError,

@@ -20,7 +20,7 @@ export interface Diagnostic {
 export interface DiagnosticFix {
   readonly title: string;
   readonly replacement: string;
-  /** What is replaced, where that is not what is underlined. */
+  /** What is replaced, if not what is underlined. */
   readonly span?: Span;
 }
 
@@ -60,7 +60,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 }
 
 /**
- * A diagnostic as a person reads it on a terminal: place, severity and message, code frame, related places, remedy.
+ * A diagnostic as shown on a terminal: place, severity and message, code frame, related places, remedy.
  * `files` is the list the program was parsed from; `span.file` points into it.
  */
 export function render(diagnostic: Diagnostic, files: readonly SourceFile[]): string {

@@ -1,13 +1,13 @@
-/** What the dimensions of a program's variables are called: by the variable that is their size, or counts through them. */
+/** The names of the dimensions of a program's variables: from the variable that is their size, or that indexes them. */
 import type { Declaration, Expression, Program, SizedType } from './syntax/ast.ts';
 import { isComplex, numDimensions } from './types/stan-type.ts';
 
-/** The names that a dimension goes by, the nearest first; empty where its size is not a name. */
+/** The names of a dimension, the nearest first; empty if its size is not a name. */
 export type DimensionNames = readonly string[];
 
 /**
- * The dimensions of each parameter, transformed parameter and generated quantity: `vector[J] theta` has one, which goes
- * by `J`, and by `g` where the data declare `array[N] int<lower=1, upper=J> g`; `vector[max(g)] theta` goes by `g`.
+ * The dimensions of each parameter, transformed parameter and generated quantity: `vector[J] theta` has one, named
+ * `J`, and also `g` if the data declare `array[N] int<lower=1, upper=J> g`; `vector[max(g)] theta` is named by `g`.
  */
 export function dimensionNames(program: Program): ReadonlyMap<string, readonly DimensionNames[]> {
   const indices = [...program.data, ...program.transformedData].filter(isDeclaration);
@@ -27,11 +27,11 @@ export function dimensionNames(program: Program): ReadonlyMap<string, readonly D
 
 interface Leaf {
   readonly name: string;
-  /** Outermost first, those of arrays of tuples in front. */
+  /** Outermost first, those of arrays of tuples before. */
   readonly sizes: readonly Expression[];
 }
 
-/** The variable, or of a tuple its members as columns name them, `x:2`, and of what is complex its parts, `z.real`. */
+/** The variable; for a tuple, its members as columns name them, `x:2`; for complex values, the parts, `z.real`. */
 function leavesOf(declared: SizedType, name: string): readonly Leaf[] {
   if (isComplex(declared.type)) {
     return ['real', 'imag'].map((part) => ({ name: `${name}.${part}`, sizes: sizesOf(declared) }));
@@ -48,7 +48,7 @@ function leavesOf(declared: SizedType, name: string): readonly Leaf[] {
 const isDeclaration = (statement: { readonly kind: string }): statement is Declaration =>
   statement.kind === 'declaration';
 
-/** Outermost first; a square matrix is declared by one size. */
+/** Outermost first; a square matrix is declared with one size. */
 function sizesOf({ type, arraySizes, baseSizes }: SizedType): Expression[] {
   const sizes = [...arraySizes, ...baseSizes];
   const [last] = baseSizes.slice(-1);

@@ -1,4 +1,4 @@
-/** What compilation gives: JavaScript text plus what can be said of the program without data. */
+/** The result of compilation: JavaScript text plus what is known about the program without data. */
 import type { Diagnostic } from './diagnostics.ts';
 import type { BlockName } from './syntax/ast.ts';
 import type { StanType } from './types/stan-type.ts';
@@ -8,14 +8,14 @@ export interface ProgramVariable {
   readonly name: string;
   readonly block: BlockName;
   readonly type: StanType;
-  /** As a person would write it, without the name: `vector<lower=0>[J]`. */
+  /** As a user would write it, without the name: `vector<lower=0>[J]`. */
   readonly declared: string;
 }
 
 export interface CompiledProgram {
   /**
    * Body of a function of one argument `L` (the linked library, an object of implementations by key, see
-   * `math/library/machinery/implementation.ts`) that returns a {@link ProgramFactory}. Holds mangled identifiers only.
+   * `math/library/machinery/implementation.ts`) and returns a {@link ProgramFactory}. Has mangled identifiers only.
    */
   readonly javascript: string;
   /** Keys of `L` that the text uses. */
@@ -42,26 +42,26 @@ export interface OutputVariable {
   readonly dims: readonly number[];
   readonly isInt: boolean;
   /**
-   * The declared bounds: one number, or one value an element in column order; where the variable is an array of more
-   * dimensions than its bound, the bound is that of each element of the array. Absent where none is declared, and
-   * where it depends on parameters, since it differs from draw to draw then.
+   * The declared bounds: one number, or one value per element in column order; if the variable is an array with more
+   * dimensions than its bound, the bound is that of each element of the array. Absent if none is declared, or
+   * if it depends on parameters, since it then differs from draw to draw.
    */
   readonly lower?: number | Float64Array;
   readonly upper?: number | Float64Array;
   /** A constrained type, whose elements are bounded by nature. */
   readonly constraint?: BoundingConstraint;
-  /** Of a leaf of a tuple, whose name is `x:2`: the variable, and the names of columns with `*` for indexes of arrays. */
+  /** For a leaf of a tuple, named `x:2`: the variable, and the names of columns with `*` for indexes of arrays. */
   readonly tuple?: { readonly variable: string; readonly pattern: string };
-  /** Of a parameter: how its free values stand in the unconstrained vector. */
+  /** For a parameter: where its free values are in the unconstrained vector. */
   readonly free?: FreeValues;
 }
 
 export interface FreeValues {
-  /** How many of the dimensions, the outermost, are those of arrays. */
+  /** How many of the outermost dimensions are those of arrays. */
   readonly arrayRank: number;
-  /** Free values of one element of the array, or of the variable where there is none. */
+  /** Free values of one element of the array, or of the variable if it is not an array. */
   readonly each: number;
-  /** Whether each of them is one value of the variable, constrained alone. */
+  /** Whether each of them is one value of the variable, constrained separately. */
   readonly isElementwise: boolean;
 }
 
@@ -81,18 +81,18 @@ export type BoundingConstraint =
 export interface ProgramHost<Tape> {
   /** Text of `print`, without newline. */
   print(text: string): void;
-  /** Spends one unit of the loop budget; throws when none is left. Called once a loop iteration and function call. */
+  /** Spends one unit of the loop budget; throws when none is left. Called once per loop iteration and function call. */
   tick(): void;
-  /** Spends `n` units at once: for all iterations of a loop before it begins. */
+  /** Spends `n` units together: for all iterations of a loop before it begins. */
   spend(n: number): void;
-  /** Around the statements of a profile; with the tape that they are recorded on, where they are. */
+  /** Around the statements of a profile; with the tape that they are recorded on, if any. */
   beginProfile(name: string, tape: Tape | null): void;
   endProfile(name: string, tape: Tape | null): void;
 }
 
 /**
  * What the emitted text returns: reads and checks `data`, runs transformed data (random numbers from `rng`), and gives
- * the program's verbs. Types of the math room are parameters, since the language room knows none of it.
+ * the program's verbs. The types of `math` are parameters, since `language` does not know them.
  */
 export type ProgramFactory<Tape, Rng> = (
   host: ProgramHost<Tape>,

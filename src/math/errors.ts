@@ -1,4 +1,4 @@
-/** What numerics may throw. Hot loops do not check; public entries do. */
+/** Errors that numerical code may throw. Hot loops do not check; public entry points do. */
 
 /**
  * A value outside a function's domain, or a Stan `reject()`. *Recoverable*: while sampling it makes the log density
@@ -8,7 +8,7 @@ export class DomainError extends Error {
   override readonly name = 'DomainError';
 }
 
-/** A wrong size or an index out of range: a fault of the program or its data, not of the point. Ends the run. */
+/** A wrong size or an index out of range: an error in the program or its data, not at the point. Ends the run. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 }

@@ -1,4 +1,4 @@
-/** Where elements and rows of containers stand, as texts of array, start, stride and count. */
+/** Where elements and rows of containers are, as texts of array, start, stride and count. */
 import { variableName } from '../emit/unit.ts';
 import type { IrVariable } from '../lower/ir.ts';
 import type { Along, Image } from './node.ts';
@@ -40,7 +40,7 @@ export function elementAddress(variable: IrVariable, indexes: readonly string[])
   return plus(offsetName(variable), elementOffset(variable, indexes));
 }
 
-/** Where the image of an element stands. */
+/** Where the image of an element is. */
 export function imageAddress({ name, element }: Image, indexes: readonly string[]): string {
   return plus(name, elementOffset(element.variable, indexes));
 }
@@ -49,7 +49,7 @@ export interface ViewPlace extends ViewText {
   readonly array: string;
 }
 
-/** The element of a loop over vectors, among the values or (`D`) the adjoints. */
+/** The current element of a loop over vectors, among the values or (`D`) the adjoints. */
 export function alongText(
   places: ReadonlyMap<string, ViewPlace>,
   { key, index }: Along,
@@ -67,7 +67,7 @@ export interface ViewText {
   readonly count: string;
 }
 
-/** The row, column or vector that remains when one index, null, takes all. */
+/** The row, column or vector that remains when one index, null, selects all. */
 export function viewOf(variable: IrVariable, indexes: readonly (string | null)[]): ViewText {
   const rank = rankOf(variable);
   const free = indexes.indexOf(null);
@@ -126,7 +126,7 @@ export function datumSizes(
   return sizes;
 }
 
-/** The vector or row of data that remains when one index, null, takes all. */
+/** The vector or row of data that remains when one index, null, selects all. */
 export function dataViewOf(
   variable: IrVariable,
   kind: string,

@@ -33,7 +33,7 @@ function inlineKey(inline: InlineFunction): string {
   return `f${numberOfInline.size - 1}`;
 }
 
-/** An operand of a function of the library with its kind there. */
+/** An operand of a library function with its kind there. */
 interface GivenOperand {
   readonly kind: string;
   readonly key: string;
@@ -44,7 +44,7 @@ function keysOf(nodes: readonly Node[]): string {
   return nodes.map(({ key }) => key).join(',');
 }
 
-/** Functions of whole vectors that the sweeps know. */
+/** Functions of entire vectors that the sweeps know. */
 export const reductions: ReadonlySet<string> = new Set([
   'log_sum_exp',
   'sum',
@@ -65,7 +65,7 @@ export class NodeBuilder {
 
   operation(inline: InlineFunction, operands: readonly Node[], guard: Guard | null = null): Node {
     const own = `${inlineKey(inline)}(${keysOf(operands)})`;
-    // Two calls that demand different things of the same operand are two nodes.
+    // Two calls with different requirements on the same operand are two nodes.
     const key = guard === null ? own : `${own}!${guard.density}(${keysOf(guard.operands)})`;
     const active = inline.partials.length > 0 && operands.some((operand) => operand.active);
     const node: Operation = { kind: 'operation', key, active, inline, operands, guard };
@@ -75,7 +75,7 @@ export class NodeBuilder {
     return guard === null && isCostly(node) ? this.image(node) : node;
   }
 
-  /** f of an element that loops read several times, of a container that the region leaves alone. */
+  /** f of an element that loops read several times, if the region does not change its container. */
   private image(node: Operation): Node {
     const [element] = node.operands;
     if (node.operands.length !== 1 || element.kind !== 'element') return node;
@@ -121,7 +121,7 @@ export class NodeBuilder {
     };
   }
 
-  /** Text of data that stands for itself in both sweeps. */
+  /** Text of data that represents itself in both sweeps. */
   plain(text: string): Node {
     return { kind: 'plain', key: text, active: false, text, expression: null, isRepeatable: true };
   }
@@ -172,7 +172,7 @@ export class NodeBuilder {
     }
   }
 
-  /** Data: arithmetic on reals is written inline, what the emitter would cache or call stays with it. */
+  /** Data: arithmetic on reals is written inline, what the emitter would cache or call is left to it. */
   private inactive(e: IrExpression): Node {
     const { frame } = this.scope;
     if (this.namesActive(e)) {
@@ -237,7 +237,7 @@ export class NodeBuilder {
     return { kind: 'scalar', key, active: true, variable };
   }
 
-  /** `x[i, j]` of data, when the indexes lead to a number by themselves. */
+  /** `x[i, j]` of data, when the indexes alone lead to a number. */
   private datum(e: IndexExpression): Node | null {
     const path = singlePath(e);
     if (!path || path.indexes.length !== rankOf(path.variable)) return null;
@@ -282,7 +282,7 @@ export class NodeBuilder {
     return { kind: 'reduction', key: `sum(${view.key})`, active: true, name: 'sum', views: [view] };
   }
 
-  /** Literals, variables that the region leaves alone, and what is computed of these in front of it. */
+  /** Literals, variables that the region does not change, and what is computed from these before it. */
   private isInvariant(node: Node): boolean {
     if (node.kind === 'literal' || node.kind === 'hoisted') return true;
     if (node.kind === 'scalar') return this.scope.isFixed(node.variable);
@@ -300,7 +300,7 @@ export class NodeBuilder {
     return inline && { inline, operands: e.arguments.map((argument) => this.build(argument)) };
   }
 
-  /** A function of operands that have been built. */
+  /** A function of operands already built. */
   functionOf(name: string, operands: readonly Node[]): Node {
     const [first, second] = operands;
     if (name === 'log_sum_exp' && operands.length === 2) return this.logSumExp(first, second);
@@ -332,7 +332,7 @@ export class NodeBuilder {
     return this.library(e);
   }
 
-  /** A function whose derivatives are not known here, as the library has it. */
+  /** A function whose derivatives are not known here, as in the library. */
   private library(e: CallExpression | DensityExpression): Node {
     if (!isScalar(e.type)) throw new NotReversible(`\`${e.name}\``);
     const operands = e.arguments.map((argument) => this.libraryOperand(argument));
@@ -407,7 +407,7 @@ export class NodeBuilder {
     }
   }
 
-  /** A vector that stands in the kept numbers, or in data. */
+  /** A vector in the kept numbers, or in data. */
   view(e: IrExpression, takesInts = false): View {
     const entries: IrIndex[] = [];
     let base = e;

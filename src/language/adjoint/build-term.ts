@@ -1,6 +1,6 @@
 /**
- * Terms of vectors: what a density, an assignment or the target takes of each element of expressions of vectors, as one
- * node in a loop over the elements. What is the same for all elements is taken out of the loop.
+ * Terms of vectors: what a density, an assignment or the target needs for each element of vector expressions, as one
+ * node in a loop over the elements. Anything that is the same for all elements is moved out of the loop.
  */
 import { emitBorrowed } from '../emit/emit-expression.ts';
 import { isOfDataOnly } from '../emit/invariant.ts';
@@ -16,7 +16,7 @@ type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 type IndexExpression = Extract<IrExpression, { op: 'index' }>;
 type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
-/** An array of data that a loop reads, under a name that both sweeps declare in front of it. */
+/** A data array that a loop reads, under a name that both sweeps declare before it. */
 export interface DataArray {
   readonly name: string;
   readonly text: string;
@@ -25,9 +25,9 @@ export interface DataArray {
 /** One vector among the arguments of what a loop computes. */
 export interface Operand {
   readonly node: Node;
-  /** Keys of vectors and names of arrays that it reads: all must have the same length. */
+  /** Keys of vectors and names of arrays that it reads: all of the same length. */
   readonly lengths: readonly (Along | DataArray)[];
-  /** Not a vector as it stands: the library gets it computed when something is wrong. */
+  /** Not a vector by itself: the library gets it computed when something is wrong. */
   readonly isComputed: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Term {
   readonly arrays: readonly DataArray[];
   /** Values that are the same for all elements. */
   readonly once: readonly Hoisted[];
-  /** Elements whose indexes are checked in front of the loop. */
+  /** Elements whose indexes are checked before the loop. */
   readonly checked: readonly Hoisted[];
 }
 
@@ -60,7 +60,7 @@ function isRow({ type }: IrExpression): boolean {
     : type.arrayDepth === 1;
 }
 
-/** Computed of the elements of vectors one by one, and not a vector as it stands. */
+/** Computed element by element from vectors, and not a vector by itself. */
 export function isElementwise(e: IrExpression): boolean {
   if (!isRow(e)) return false;
   if (e.op === 'index') return e.entries.some(({ kind }) => kind === 'multiple');
@@ -148,7 +148,7 @@ export class TermBuilder {
     return found;
   }
 
-  /** The emitter keeps what it computes of data, so both sweeps name the same array. */
+  /** The emitter caches what it computes from data, so both sweeps name the same array. */
   private ofData(e: IrExpression): Part {
     const { text, kind } = emitBorrowed(this.scope.frame, e);
     if (kind !== 'R' && kind !== 'I') throw new NotReversible('a container of data');
@@ -191,7 +191,7 @@ export class TermBuilder {
     return { kind: 'element', key, active: true, variable, indexes: [part], label };
   }
 
-  // ---------------------------------------------------------------- what is the same for all elements
+  // ---------------------------------------------------------------- the same for all elements
 
   private isInside(node: Node): boolean {
     switch (node.kind) {
@@ -214,7 +214,7 @@ export class TermBuilder {
     }
   }
 
-  /** The node with names in the place of what is computed once. */
+  /** The node with names in place of what is computed once. */
   private outside(node: Node): Node {
     if (node.kind === 'hoisted' && node.node.kind === 'element') this.checked.add(node);
     if (isFree(node)) return node;
@@ -249,12 +249,12 @@ export class TermBuilder {
   }
 }
 
-/** Costs nothing in a loop. */
+/** Free of cost in a loop. */
 function isFree({ kind }: Node): boolean {
   return kind === 'literal' || kind === 'scalar' || kind === 'hoisted';
 }
 
-/** Whether a loop that writes the elements of `target` reads elements of its variable that it has written before. */
+/** Whether a loop that writes the elements of `target` reads elements of its variable that it has already written. */
 export function readsOther({ node }: Term, target: View): boolean {
   const reads = (part: Node): boolean => {
     switch (part.kind) {

@@ -1,6 +1,6 @@
 /**
- * Densities of scalars written out of operations, so that the chain rule, what is kept and what is hoisted follow from
- * these. Terms are kept and dropped as by the library (see the file of the distribution in `math/distributions`).
+ * Densities of scalars written as operations, from which the chain rule, what is kept and what is hoisted follow.
+ * Terms are kept and dropped as in the library (see the file of the distribution in `math/distributions`).
  */
 import type { InlineFunction } from '../emit/derivatives.ts';
 import type { NodeBuilder } from './build-node.ts';
@@ -135,7 +135,7 @@ const bernoulliLogit: DensityForm = (b, [y, alpha]) => {
   return b.operation(logInvLogit, [s, b.operation(expOfMinusAbs, [s])]);
 };
 
-/** x or −x for y of 1 or 0: a product, since outcomes are as good as random and a wrong guess of a branch costs more. */
+/** x or −x for y of 1 or 0: a product, since outcomes are close to random and mispredicted branches cost more. */
 const signed = {
   value: (y: string, x: string) => `(2 * ${y} - 1) * ${x}`,
   partials: [() => '0', (_: string, y: string) => `(2 * ${y} - 1)`],

@@ -1,14 +1,14 @@
-/** What the forms of densities are written with. */
+/** The parts that density forms are written with. */
 import type { NodeBuilder } from './build-node.ts';
 import type { Guard, Node } from './node.ts';
 
-/** `drop`: text of whether terms that no active operand enters are left out. */
+/** `drop`: text of whether terms without active operands are dropped. */
 export type DensityForm = (b: NodeBuilder, operands: readonly Node[], drop: string) => Node;
 
 export const isFinite = (x: string) => `Math.abs(${x}) < Infinity`;
 export const isPositiveFinite = (x: string) => `${x} > 0 && ${x} < Infinity`;
 
-/** The operand, which throws the library's error outside the domain before anything else is computed of it. */
+/** The operand, which throws the library's error outside the domain before anything else is computed from it. */
 export function guarded(b: NodeBuilder, node: Node, guard: Guard): Node {
   return b.operation(identity, [node], guard);
 }

@@ -1,4 +1,4 @@
-/** The forward sweep: texts that compute the values of nodes, and keep those that the reverse sweep reads. */
+/** The forward sweep: texts that compute the values of nodes and keep those that the reverse sweep reads. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { type InlineFunction, inlineFunctions } from '../emit/derivatives.ts';
 import { quote } from '../emit/printer.ts';
@@ -28,7 +28,7 @@ import type { Lines, Step } from './step.ts';
 export class Forward {
   private known: Map<string, string> = new Map();
   private lines: Lines;
-  /** Whether indexes are checked: not in front of the region, where it is unknown what will be read. */
+  /** Whether indexes are checked: not before the region, where it is unknown what will be read. */
   checks = true;
 
   constructor(
@@ -49,7 +49,7 @@ export class Forward {
     return text;
   }
 
-  /** A local with the value as it is now, whatever happens to the variables it is computed of. */
+  /** A local with the current value, whatever happens to the variables it is computed from. */
   snapshot(node: Node): string {
     const text = this.value(node);
     return node.kind === 'literal' || /^t\d+$/.test(text) ? text : this.local(text);
@@ -64,9 +64,9 @@ export class Forward {
     return `${text} !== 0`;
   }
 
-  /** Where the elements of a loop over vectors stand, by the keys of their nodes. */
+  /** Where the elements of a loop over vectors are, by the keys of their nodes. */
   readonly places = new Map<string, ViewPlace>();
-  /** All elements of what a loop computes of vectors: what fills an array called so. */
+  /** All elements of what a loop computes from vectors: fills an array with this name. */
   fillWhole: (node: Node, name: string) => Lines | null = () => null;
 
   /** The node's value is in `name`. */
@@ -131,8 +131,8 @@ export class Forward {
   }
 
   /**
-   * Adds the node, or what is negative of it, to the target. Logarithms that nothing else reads are factors of a product
-   * in a loop, so that one logarithm is taken of many.
+   * Adds the node, or its negative, to the target. In a loop, logarithms that nothing else reads become factors of a
+   * product, so that one logarithm replaces many.
    */
   addToTarget(node: Node, sign: 1 | -1, isInLoop: boolean): void {
     const terms: string[] = [];
@@ -144,7 +144,7 @@ export class Forward {
     else this.lines.push(`lp += ${[first.replace(/^\+ /, ''), ...rest].join(' ')};`);
   }
 
-  /** The summands of the node with their signs; factors are written at once. */
+  /** The summands of the node with their signs; factors are written immediately. */
   private collect(node: Node, sign: 1 | -1, terms: string[]): void {
     const isFree =
       node.kind === 'operation' && !this.known.has(node.key) && !this.step.isKept(node);
@@ -167,7 +167,7 @@ export class Forward {
     this.multiply(form.of(...operands), sign === form.sign ? 'times' : 'over');
   }
 
-  /** A product that is about to leave the range of numbers is taken the logarithm of. */
+  /** When a product is about to leave the range of numbers, its logarithm is taken. */
   private multiply(factor: string, product: Product): void {
     this.scope.products.add(product);
     const next = this.local(`${product} * ${factor}`);
@@ -209,7 +209,7 @@ export class Forward {
     texts.forEach((index, k) => this.checkOf(node, k, index));
   }
 
-  /** What was computed in front of a loop without a check is checked where it is read. */
+  /** Indexes not checked when computed before a loop are checked where they are read. */
   private checkWithin(node: Node): void {
     switch (node.kind) {
       case 'element':
@@ -234,7 +234,7 @@ export class Forward {
     this.check(index, sizeName(variable, dimension), label);
   }
 
-  /** Throws what the library throws for an index that is out of range. */
+  /** Throws what the library throws for an index out of range. */
   private check(index: string, size: string, label: string): void {
     const key = `check ${index} ${size}`;
     if (!this.checks || this.known.has(key)) return;
@@ -251,7 +251,7 @@ export class Forward {
     const { unit } = this.scope.frame;
     const texts = operands.map((operand) => this.value(operand));
     const fills: Lines = [];
-    // Of a loop over a vector the library gets all of it, so that it says which element is wrong.
+    // In a loop over a vector the library gets all of it, so that it can report which element is wrong.
     const wholes = operands.map((operand, k): WholeOperand => {
       const place = operand.kind === 'along' ? this.places.get(operand.key) : undefined;
       if (place) return wholeOf(unit, place);
@@ -295,10 +295,10 @@ export class Forward {
     return name;
   }
 
-  /** The call on a tape of its own; the derivatives that the reverse sweep asked for are kept. */
+  /** The call on a separate tape; the derivatives that the reverse sweep requested are kept. */
   private library(node: Library): string {
     const { unit } = this.scope.frame;
-    // All that is computed of nodes stands in front: the tape has room for one call.
+    // Everything computed from nodes comes first: the tape has room for one call.
     const given = node.operands.map((operand) => {
       if (operand.kind === 'data') return operand.text;
       return operand.kind === 'scalar' ? this.value(operand.node) : this.view(operand.view);
@@ -371,7 +371,7 @@ export class Forward {
   }
 }
 
-/** A demand without those of its parts that compare numbers of the program's text and hold. */
+/** A condition without the parts that compare numbers of the program's text and are true. */
 function withoutSettled(demand: string): string {
   return demand
     .split(' && ')
@@ -390,7 +390,7 @@ function isSettled(comparison: string): boolean {
   return operator.endsWith('=') && left === right;
 }
 
-/** The signs of operands that are only added up. */
+/** The signs of operands that are only added. */
 function signsOf(inline: InlineFunction): readonly (1 | -1)[] | undefined {
   const { add, subtract, minus } = inlineFunctions;
   if (inline === add) return [1, 1];
@@ -398,7 +398,7 @@ function signsOf(inline: InlineFunction): readonly (1 | -1)[] | undefined {
   return inline === minus ? [-1] : undefined;
 }
 
-/** What the derivative of a function of the library in its active scalar `k` is kept as. */
+/** The node under which the derivative of a library function in its active scalar `k` is kept. */
 export function slopeOf(node: Library, k: number): Node {
   return { kind: 'literal', key: `${node.key}#${k}`, active: false, text: '0', value: 0 };
 }

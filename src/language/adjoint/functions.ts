@@ -1,4 +1,4 @@
-/** Functions of scalars that both sweeps write inline: those of fused kernels, and more of the library's. */
+/** Functions of scalars that both sweeps write inline: those of fused kernels, and more from the library. */
 import { type InlineFunction, inlineFunctions } from '../emit/derivatives.ts';
 
 type Partial = (value: string, x: string) => string;
@@ -85,7 +85,7 @@ const more: Readonly<Record<string, InlineFunction>> = {
   },
 };
 
-/** Written out of others: see `density-forms.ts`. */
+/** Composed of others: see `density-forms.ts`. */
 const composed = new Set(['log_sum_exp', 'log_mix']);
 
 /** The inline form of a function of `arity` scalars. */

@@ -1,5 +1,5 @@
 /**
- * Calls of user functions with active arguments, written out where they stand: their statements become part of the
+ * Calls of user functions with active arguments, expanded in place: their statements become part of the
  * region. Arguments that are variables keep their container, since a function cannot write into its arguments. Jumps are
  * written as branches and flags.
  */
@@ -23,19 +23,19 @@ import { endsInJump, holdsReturn, type JumpContext, withoutJumps } from './witho
 
 type UserCall = Extract<IrExpression, { op: 'user' }>;
 
-/** Functions that call each other deeper stay calls. */
+/** Functions whose calls are nested deeper stay calls. */
 const deepest = 4;
 
-/** Numbers of variables of ours, beyond those of any program. */
+/** Numbers for our own variables, beyond those of any program. */
 const firstId = 1_000_000;
 
 export class CallInliner {
   private numVariables = 0;
 
-  /** Variables of written out functions are marked in `activity` where they depend on parameters. */
+  /** Variables of expanded functions are marked in `activity` if they depend on parameters. */
   constructor(private readonly activity: Activity) {}
 
-  /** A statement of the program as those that a region is written from. */
+  /** A statement of the program as the statements that a region is written from. */
   written(statement: IrStatement): IrStatement[] {
     return this.statements(withoutJumps([statement], this.jumps(null)));
   }
@@ -104,14 +104,14 @@ export class CallInliner {
     }
   }
 
-  /** The expression with results in the place of calls, and the statements that compute these. */
+  /** The expression with results in place of calls, and the statements that compute these. */
   private expression(
     e: IrExpression,
     depth: number,
     location: number,
   ): { before: IrStatement[]; e: IrExpression } {
     const before: IrStatement[] = [];
-    // Functions of whole vectors find those that are computed in a variable.
+    // Functions of entire vectors find computed ones in a variable.
     const vector = (part: IrExpression): IrExpression => {
       if (part.op !== 'call' || !isElementwise(part) || !this.activity.isActive(part)) return part;
       const variable = this.local('vector', part.type);
@@ -122,7 +122,7 @@ export class CallInliner {
     };
     const replace = (part: IrExpression): IrExpression => {
       if (!this.activity.isActive(part)) return part;
-      // What may not be evaluated stays where it is.
+      // Parts that may not be evaluated stay.
       if (part.op === 'conditional' || part.op === 'and' || part.op === 'or') return part;
       if (part.op === 'call' && reductions.has(part.name)) {
         return { ...part, arguments: part.arguments.map((argument) => vector(replace(argument))) };
@@ -151,7 +151,7 @@ export class CallInliner {
     const clone = new Cloner(given.names, drops, (variable) => this.copyOf(variable));
     const output = this.local(f.name, f.returnType);
     if (result === 'vector') {
-      // The size of what is returned is known where the function ends, so its variables stay beside the caller's.
+      // The size of the result is known where the function ends, so its variables stay next to the caller's.
       const last = f.body.at(-1) as Extract<IrStatement, { op: 'return' }>;
       const body = clone.statements(f.body.slice(0, -1));
       const value = clone.expression(last.value as IrExpression);
@@ -164,13 +164,13 @@ export class CallInliner {
     const copied = clone.statements(f.body);
     this.activity.propagate([...given.statements, ...copied]);
     const body = withoutJumps(copied, this.jumps(output));
-    // The function's variables end with its block; the result is assigned in there.
+    // The function's variables end with its block; the result is assigned inside it.
     const start = result === 'void' ? [] : [declareScalar(output, null, location)];
     this.append(before, [...given.statements, ...start, { op: 'block', body }], depth);
     return { op: 'variable', variable: output, type: f.returnType };
   }
 
-  /** Variables that hold a value or the members of a tuple that a function returns, as declarations of their own. */
+  /** Variables that hold a value or the members of a tuple that a function returns, as separate declarations. */
   private binding(
     { variables, value, guard, location }: Extract<IrStatement, { op: 'bind' }>,
     depth: number,
@@ -200,7 +200,7 @@ export class CallInliner {
     return written;
   }
 
-  /** Adds statements of a function, in which calls are written out themselves. */
+  /** Adds statements of a function, in which calls are expanded as well. */
   private append(before: IrStatement[], statements: readonly IrStatement[], depth: number): void {
     this.activity.propagate(statements);
     const inner = this.statements(statements, depth + 1);
@@ -273,7 +273,7 @@ function declareVector(variable: IrVariable, initial: IrExpression, location: nu
   return { ...declareScalar(variable, initial, location), arraySizes, baseSizes };
 }
 
-/** Null for what is neither a scalar nor a vector that can be computed element by element. */
+/** Null for anything but a scalar or a vector that can be computed element by element. */
 function declareLeaf(
   variable: IrVariable,
   value: IrExpression,
@@ -285,7 +285,7 @@ function declareLeaf(
   return isVector && isKnown ? declareVector(variable, value, location) : null;
 }
 
-/** A vector as long as the expression: one that its elements are computed of. */
+/** A vector as long as the expression: one that its elements are computed from. */
 function oneVectorOf(e: IrExpression): IrExpression {
   if (e.op === 'index' && e.entries.length === 1 && e.entries[0].kind === 'multiple') {
     return e.entries[0].at;
@@ -295,7 +295,7 @@ function oneVectorOf(e: IrExpression): IrExpression {
   return part ? oneVectorOf(part) : e;
 }
 
-/** What a function gives; null where its statements cannot stand in the caller's place. */
+/** What a function returns; null if its statements cannot replace the call. */
 function resultKindOf(f: IrFunction): 'scalar' | 'vector' | 'void' | null {
   if (f.role === 'random') return null;
   if (f.returnType.base === 'void') return f.role === 'target' ? 'void' : null;
@@ -307,7 +307,7 @@ function resultKindOf(f: IrFunction): 'scalar' | 'vector' | 'void' | null {
   return 'vector';
 }
 
-/** A copy of a function's statements with variables of its own. */
+/** A copy of a function's statements with new variables. */
 class Cloner {
   constructor(
     private readonly names: Map<IrVariable, IrExpression>,

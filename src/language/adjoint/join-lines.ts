@@ -1,18 +1,18 @@
 /**
- * Values that have one reader, in the next line, are written there: less text to parse and to read, and the same
+ * Values with only one reader, in the next line, are written there: less text to parse and to read, and the same
  * operations on the same numbers.
  */
 
-/** A value of ours, as `RegionScope.temporary` names it. */
+/** One of our values, as `RegionScope.temporary` names it. */
 const declaration = /^const (t\d+) = (.+);$/;
 
 /** Lines that compute and then write once: nothing is written between the value and its reader. */
 const reader = /^(?:const [\w$]+ =|(?:lp|d[\w$]+|[KDA]\[[^=]*\]) \+?=) /;
 
-/** Longer values keep their line, so that no depth of brackets grows with the program. */
+/** Longer values keep their line, so that nesting of brackets does not grow with the program. */
 const longest = 60;
 
-/** Whether nothing is called but what always gives the same for the same numbers. */
+/** Whether it only calls functions that always return the same for the same numbers. */
 function isArithmetic(text: string): boolean {
   return !/[\w$\])]\(|=>|\bnew\b|\?\?/.test(text.replaceAll(/\bMath\.\w+\(/g, '('));
 }
@@ -20,7 +20,7 @@ function isArithmetic(text: string): boolean {
 /** One number or one element, which needs no brackets. */
 const isWhole = (text: string) => /^[\w$.]+(?:\[[^\][]*\])?$/.test(text);
 
-/** `lines`, statements of one function or of several that share no value of ours. */
+/** `lines`, statements of one function or of several that share none of our values. */
 export function joinLines(lines: readonly string[]): string[] {
   const occurrences = countNames(lines);
   const joined: string[] = [];
@@ -39,7 +39,7 @@ export function joinLines(lines: readonly string[]): string[] {
   return joined;
 }
 
-/** The reader with the value in the place of its name; null where that is not possible. */
+/** The reader with the value in place of its name; null if that is impossible. */
 function withValue(line: string, name: string, text: string): string | null {
   if (text.length > longest || !reader.test(line)) return null;
   if (!isArithmetic(text) || !isArithmetic(line)) return null;
@@ -50,7 +50,7 @@ function withValue(line: string, name: string, text: string): string | null {
   return `${before}${needsNone ? text : `(${text})`}${after}`;
 }
 
-/** Between brackets, or all that a line computes. */
+/** Between brackets, or everything that a line computes. */
 function isEnclosed(before: string, after: string): boolean {
   if (after === ';') return before.endsWith('= ');
   return (before.endsWith('[') && after[0] === ']') || (before.endsWith('(') && after[0] === ')');

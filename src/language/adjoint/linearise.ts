@@ -1,6 +1,6 @@
 /**
  * The right-hand side of a differential equation with its derivatives in the state and in the parameters: one function
- * without a tape, when that of the program is a straight line of scalars.
+ * without a tape, if the program's function is a straight line of scalars.
  */
 import type { Frame } from '../emit/frame.ts';
 import { mangle } from '../emit/printer.ts';
@@ -21,9 +21,9 @@ import { type Input, type StraightLine, straightLineOf } from './straight-line.t
 import { holdsReturn } from './without-jumps.ts';
 
 /**
- * Writes `(f, jy, jp, t, y, …) → boolean` into the unit and returns its name, or null where the tape has to do it. It
- * fills f, ∂f/∂y and ∂f/∂(active arguments behind y), column-major, and gives false for sizes that it was not written
- * for. `kinds`: of the arguments of `f`, time and state first; `initial`: the initial state, which may say its size.
+ * Writes `(f, jy, jp, t, y, …) → boolean` into the unit and returns its name, or null if it needs the tape. It
+ * fills f, ∂f/∂y and ∂f/∂(active arguments after y), column-major, and returns false for sizes that it was not written
+ * for. `kinds`: of the arguments of `f`, time and state first; `initial`: the initial state, which may show its size.
  */
 export function writeLinearised(
   unit: Unit,
@@ -62,7 +62,7 @@ export function writeLinearised(
   }
 }
 
-/** Of an expression that says it as it stands. */
+/** The size of an expression that shows it directly. */
 function sizeOf(e: IrExpression): number | null {
   if (e.op === 'list') return e.elements.length;
   if (e.op !== 'call') return null;
@@ -124,7 +124,7 @@ class Lineariser {
     return joinLines(flatten([`function ${name}(${texts.join(', ')}) {`, body, '}'])).join('\n');
   }
 
-  /** Sizes, inputs, and where the derivatives in each argument begin. */
+  /** Sizes, inputs, and the start of the derivatives in each argument. */
   private head(): Lines {
     const { inputs, outputs } = this.line;
     const [, state, ...handed] = this.f.arguments;

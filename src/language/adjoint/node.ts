@@ -34,12 +34,12 @@ export interface Literal extends Common {
   readonly value: number;
 }
 
-/** An expression of data, written by the emitter of data. */
+/** A data expression, written by the data emitter. */
 export interface Plain extends Common {
   readonly kind: 'plain';
   readonly text: string;
   readonly expression: IrExpression | null;
-  /** Cheap, and of variables that the reverse sweep has too: computed again there. */
+  /** Cheap, and from variables that the reverse sweep has too: recomputed there. */
   readonly isRepeatable: boolean;
 }
 
@@ -67,7 +67,7 @@ export interface Element extends Common {
   readonly label: string;
 }
 
-/** What a density demands of its operands, and the library function that says what is wrong. */
+/** What a density requires of its operands, and the library function that reports what is wrong. */
 export interface Guard {
   readonly density: string;
   readonly operands: readonly Node[];
@@ -92,9 +92,9 @@ export interface Choice extends Common {
 export interface View {
   readonly variable: IrVariable;
   readonly key: string;
-  /** Single indexes, outermost first; null takes all of a dimension. */
+  /** Single indexes, outermost first; null selects all of a dimension. */
   readonly indexes: readonly (Node | null)[];
-  /** `from:to` of the dimension that is taken; null takes all of it. */
+  /** `from:to` of the selected dimension; null selects all of it. */
   readonly range: { readonly from: Node; readonly to: Node | null } | null;
   readonly label: string;
 }
@@ -105,30 +105,30 @@ export interface Reduction extends Common {
   readonly views: readonly View[];
 }
 
-/** What a function of the library is given. */
+/** What a library function is given. */
 export type LibraryOperand =
   | { readonly kind: 'scalar'; readonly node: Node }
   | { readonly kind: 'view'; readonly view: View }
   /** A container of data. */
   | { readonly kind: 'data'; readonly text: string };
 
-/** A density or function of the library that gives a scalar, recorded on a tape of its own for its derivatives. */
+/** A library density or function that returns a scalar, recorded on a separate tape for its derivatives. */
 export interface Library extends Common {
   readonly kind: 'library';
   readonly name: string;
-  /** Texts of the arguments in front of the operands. */
+  /** Texts of the arguments before the operands. */
   readonly head: readonly string[];
   readonly operands: readonly LibraryOperand[];
 }
 
-/** An operation that is the same wherever the region stands, computed before everything else. */
+/** An operation that is the same everywhere in the region, computed before everything else. */
 export interface Hoisted extends Common {
   readonly kind: 'hoisted';
   readonly name: string;
   readonly node: Node;
 }
 
-/** f(x[i]) of a container that the region leaves alone: f of all its elements is computed in front. */
+/** f(x[i]) of a container that the region does not change: f of all its elements is computed beforehand. */
 export interface Image extends Common {
   readonly kind: 'image';
   readonly name: string;
@@ -136,7 +136,7 @@ export interface Image extends Common {
   readonly inline: InlineFunction;
 }
 
-/** The element of a vector that a loop over all of its elements has come to. */
+/** The current element of a vector in a loop over all of its elements. */
 export interface Along extends Common {
   readonly kind: 'along';
   readonly view: View;
@@ -144,7 +144,7 @@ export interface Along extends Common {
   readonly index: string;
 }
 
-/** The element of an array of data that a loop over vectors has come to. */
+/** The current element of a data array in a loop over vectors. */
 export interface Part extends Common {
   readonly kind: 'part';
   readonly name: string;
@@ -152,7 +152,7 @@ export interface Part extends Common {
   readonly index: string;
 }
 
-/** Functions whose value is worth more than a store and a load. */
+/** Functions whose value costs more than a store and a load. */
 const costly = /Math\.(?!sqrt|abs|min|max|sign)|__|\$/;
 
 export function isCostly({ inline, operands }: Pick<Operation, 'inline' | 'operands'>): boolean {

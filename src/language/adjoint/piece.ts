@@ -1,4 +1,4 @@
-/** The two texts of a statement, forward and reverse, and the room that they need for what they keep. */
+/** The two texts of a statement, forward and reverse, and the space that they need for what they keep. */
 import type { RegionScope } from './region-scope.ts';
 import type { Lines, Step } from './step.ts';
 
@@ -6,9 +6,9 @@ import type { Lines, Step } from './step.ts';
 export interface Piece {
   readonly forward: Lines;
   readonly reverse: Lines;
-  /** The most numbers the forward text keeps, when it makes no room for them itself. */
+  /** The most numbers the forward text keeps, when it does not make room for them itself. */
   readonly keeps: number;
-  /** Makes room itself: it holds loops or containers. */
+  /** Makes room itself: it contains loops or containers. */
   readonly makesRoom: boolean;
 }
 
@@ -22,7 +22,7 @@ export function stepPiece(step: Step, forward: Lines, reverse: Lines): Piece {
   }
   const room = [...allAreas.map((area) => area.count), String(count)].join(' + ');
   const open = allAreas.flatMap(({ name, count: n }) => [`const ${name} = sp;`, `sp += ${n};`]);
-  // Kept nodes stand behind the areas: `sp` stays between the two while the statement is reversed.
+  // Kept nodes come after the areas: `sp` stays between the two while the statement is reversed.
   let behind = 'sp';
   const names: Lines = [...allAreas].reverse().map((area) => {
     const line = `const ${area.name} = ${behind} - ${area.count};`;
@@ -37,7 +37,7 @@ export function stepPiece(step: Step, forward: Lines, reverse: Lines): Piece {
   };
 }
 
-/** A loop costs less than the built-in function where there are few elements. */
+/** A loop costs less than the built-in function for few elements. */
 export function fillText(array: string, value: string, from: string, count: string): string {
   return `for (let i = ${from}, end = ${from} + ${count}; i < end; i++) ${array}[i] = ${value};`;
 }

@@ -24,7 +24,7 @@ export function countReferences(statements: readonly IrStatement[]): Map<IrVaria
 }
 
 export interface Writes {
-  /** Assigned to after or without their declaration. */
+  /** Assigned to after their declaration, or without one. */
   readonly assigned: ReadonlySet<IrVariable>;
   readonly declared: ReadonlySet<IrVariable>;
 }
@@ -41,10 +41,10 @@ export function writesOf(statements: readonly IrStatement[]): Writes {
   return { assigned, declared };
 }
 
-/** By variable, its sizes from the outermost array on; null for what only data says. */
+/** The sizes of each variable, outermost array first; null if known from data only. */
 export type DeclaredSizes = ReadonlyMap<IrVariable, readonly (number | null)[]>;
 
-/** Sizes that are numbers of the program's text. A declared variable keeps its sizes whatever is assigned to it. */
+/** Sizes that are numbers in the program's text. A declared variable keeps its sizes whatever is assigned to it. */
 export function declaredSizes(
   parameters: readonly IrDeclaration[],
   statements: readonly IrStatement[],

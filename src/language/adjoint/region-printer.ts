@@ -1,4 +1,4 @@
-/** The texts of a region: its two functions, and the call of the first in the place of the statements. */
+/** The texts of a region: its two functions, and the call of the first in place of the statements. */
 import type { Frame } from '../emit/frame.ts';
 import { mangle, quote, type Writer } from '../emit/printer.ts';
 import { ownershipName, variableName } from '../emit/unit.ts';
@@ -24,7 +24,7 @@ import { Reverse } from './reverse.ts';
 import { flatten, keptText, type Lines, namesIn, Step } from './step.ts';
 import type { Locals } from './sweep-statements.ts';
 
-/** Statements of the program, and each with the calls of user functions written out. */
+/** Statements of the program, and each one with calls of user functions expanded. */
 export interface Run {
   readonly given: readonly IrStatement[];
   readonly written: readonly (readonly IrStatement[])[];
@@ -112,7 +112,7 @@ class RegionPrinter {
     this.scope = sweeps.scope;
   }
 
-  /** The call in the place of the statements; what later statements read becomes variables there. */
+  /** The call in place of the statements; what later statements read becomes variables there. */
   printCall(out: Writer, result: string): void {
     const { face, scope, sweeps } = this;
     const texts = ['tape', 'propto', ...face.outer.map(variableName)];
@@ -172,7 +172,7 @@ class RegionPrinter {
       '}',
     ];
     const given = ['first', 'sp', ...arguments_].join(', ');
-    // A function of its own, so that no variable of the forward sweep lives in a closure, which is slower.
+    // A separate function, so that no variable of the forward sweep is in a closure, which is slower.
     const callback = [
       `function ${this.names.callback}(${given}) {`,
       [`return (tape) => ${this.names.reverse}(tape, ${given});`],
@@ -229,7 +229,7 @@ class RegionPrinter {
     return { forward, reverse };
   }
 
-  /** `adjoints`: of those that something adds to, in `swept` or for another of them. */
+  /** `adjoints`: those that something adds to, in `swept` or for another of them. */
   private hoists(swept: Lines): { forward: Lines; reverse: Lines; adjoints: string[] } {
     const forward: Lines = [];
     const reverse: Lines = [];
@@ -276,7 +276,7 @@ class RegionPrinter {
     return [`if (d${name} !== 0) {`, inner, '}'];
   }
 
-  /** Names that the reverse sweep begins with. */
+  /** Names that the reverse sweep starts with. */
   private ends(): string[] {
     const { scope, face, sweeps } = this;
     const { needed } = scope;

@@ -16,20 +16,20 @@ export class NotReversible extends Error {
 }
 
 export interface ContainerImage {
-  /** Where it stands among the kept numbers, in the order of the container. */
+  /** Where it is among the kept numbers, in the order of the container. */
   readonly name: string;
   readonly variable: IrVariable;
   readonly inline: InlineFunction;
 }
 
-/** Of factors whose logarithms are added to the target, and of those whose are subtracted. */
+/** Of factors whose logarithms are added to the target, or subtracted from it. */
 export type Product = 'times' | 'over';
 
 const cheapCalls = new Set(['add', 'subtract', 'multiply', 'divide', 'minus', 'modulus']);
 
 export class RegionScope {
   readonly writes: Writes;
-  /** Variables whose values the reverse sweep reads: overwritten ones are kept. */
+  /** Variables whose values the reverse sweep reads: overwritten values are kept. */
   readonly needed: Set<IrVariable>;
   readonly hoisted: Hoisted[] = [];
   readonly images = new Map<string, ContainerImage>();
@@ -40,7 +40,7 @@ export class RegionScope {
   private readonly loopVariables = new Set<IrVariable>();
   private numTemporaries = 0;
 
-  /** Variables that are assigned to after the reverse sweep's reads of them: what is overwritten is put back. */
+  /** Variables that are assigned to after the reverse sweep's reads of them: overwritten values are restored. */
   readonly restored = new Set<IrVariable>();
   /** The statement being written, in each of the lists around it. */
   private readonly path: { readonly list: object; index: number }[] = [];
@@ -66,7 +66,7 @@ export class RegionScope {
     return before.restored.size === this.restored.size;
   }
 
-  /** Whether an index is a number that cannot be out of range, whatever the data. */
+  /** Whether an index is a number that cannot be out of range, whatever the data are. */
   isInRange(variable: IrVariable, dimension: number, index: string): boolean {
     const sizes = this.sizes.get(variable);
     const size = sizes?.length === rankOf(variable) ? sizes[dimension] : null;
@@ -98,7 +98,7 @@ export class RegionScope {
     this.lastWrites.delete(variable);
   }
 
-  /** Where the present statement stands in the list that declares the variable. */
+  /** Where the current statement is in the list that declares the variable. */
   private indexOf(variable: IrVariable): number {
     const home = this.homes.get(variable) ?? this.path[0].list;
     return this.path.find(({ list }) => list === home)?.index ?? 0;
@@ -133,12 +133,12 @@ export class RegionScope {
     return this.frame.activity.has(variable);
   }
 
-  /** Declared in front of the region and not assigned to by it. */
+  /** Declared before the region and not assigned to in it. */
   isFixed(variable: IrVariable): boolean {
     return !this.writes.assigned.has(variable) && !this.writes.declared.has(variable);
   }
 
-  /** Assigned to in the region: an earlier value may be needed when it is gone. */
+  /** Assigned to in the region: an earlier value may be needed after it is gone. */
   isOverwritten(variable: IrVariable): boolean {
     return this.writes.assigned.has(variable);
   }
@@ -150,7 +150,7 @@ export class RegionScope {
     this.loopVariables.add(variable);
   }
 
-  /** `f` of all elements of a container, computed in front. */
+  /** `f` of all elements of a container, computed beforehand. */
   imageOf(variable: IrVariable, inline: InlineFunction, key: string): ContainerImage {
     const known = this.images.get(`${key} ${variable.id}`);
     if (known) return known;
@@ -173,7 +173,7 @@ export class RegionScope {
     for (const variable of [...assigned, ...declared]) this.advance(variable);
   }
 
-  /** Whether the reverse sweep can compute an expression of data again where its statement stands. */
+  /** Whether the reverse sweep can recompute an expression of data at its statement. */
   isRepeatable(e: IrExpression): boolean {
     let holds = isCheap(e);
     visitVariables(e, (variable) => {
@@ -196,7 +196,7 @@ export class RegionScope {
     this.read(variable);
   }
 
-  /** The same operation in front of everything else, or `node` when it depends on what happens in the region. */
+  /** The same operation before everything else, or `node` if it depends on what happens in the region. */
   hoist(node: Node): Node {
     const known = this.hoistedByKey.get(node.key);
     if (known) return known;
@@ -236,11 +236,11 @@ function isCheap(e: IrExpression): boolean {
 
 export const valueName = (variable: IrVariable) => `v$$${variableName(variable)}`;
 export const adjointName = (variable: IrVariable) => `d$$${variableName(variable)}`;
-/** Where the elements of a container begin in the kept numbers. */
+/** The start of the elements of a container in the kept numbers. */
 export const offsetName = (variable: IrVariable) => `o$$${variableName(variable)}`;
 export const sizeName = (variable: IrVariable, k: number) => `n${k}$$${variableName(variable)}`;
 
-/** How many sizes a container has, one an index. */
+/** How many sizes a container has, one per index. */
 export function rankOf(variable: Pick<IrVariable, 'type'>): number {
   const { base, arrayDepth } = variable.type;
   if (base === 'matrix') return arrayDepth + 2;

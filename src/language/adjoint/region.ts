@@ -1,7 +1,7 @@
 /**
  * Regions: runs of statements that become one operation of the tape. The forward sweep reads its active inputs from the
  * tape, computes in locals and in the tape's kept numbers, and writes what it adds to the target and what later
- * statements read as slots; the reverse sweep takes the adjoints of these and adds to those of the inputs.
+ * statements read as slots; the reverse sweep reads the adjoints of these and adds to those of the inputs.
  */
 import type { Frame } from '../emit/frame.ts';
 import { settledRegression } from '../emit/linear-predictor.ts';
@@ -26,18 +26,18 @@ export interface Adjoint {
   readonly functions: string[];
   /** Statements with loops or vectors to reverse that stay on the tape. */
   readonly left: LeftOnTape[];
-  /** {@link emitWithRegions}: a value here, since the emitter of statements is part of what a region is written with. */
+  /** {@link emitWithRegions}: a value here, since regions are written with the statement emitter. */
   readonly emit: typeof emitWithRegions;
 }
 
 export interface LeftOnTape {
   /** See `IrProgram.locations`. */
   readonly location: number;
-  /** What stands in the way. */
+  /** What prevents it. */
   readonly reason: string;
 }
 
-/** Passes until what the reverse sweep reads is known: each only adds to it. */
+/** Passes until it is known what the reverse sweep reads: each only adds to it. */
 const mostPasses = 8;
 
 function writeSweeps(frame: Frame, run: Run): Sweeps {
@@ -57,7 +57,7 @@ function writeSweeps(frame: Frame, run: Run): Sweeps {
   throw new NotReversible('values that depend on each other');
 }
 
-/** Why a run is none, and how many of its statements might be one. */
+/** Why a run is not one, and how many of its statements might be. */
 interface Refusal {
   readonly length: number;
   readonly reason: string;
@@ -69,7 +69,7 @@ function tryWriting(frame: Frame, run: Run): Sweeps | Refusal {
   try {
     const sweeps = writeSweeps(frame, run);
     const { containersOut, outer } = interfaceOf(frame, sweeps);
-    // A container that goes in and out is copied whole: too much for a loop along one of its dimensions.
+    // A container that goes in and out is copied entirely: too much for a loop along one of its dimensions.
     const depth = loopDepth(run.written.flat());
     const isTooLarge = (variable: IrVariable) =>
       outer.includes(variable) && rankOf(variable) > depth;
@@ -79,7 +79,7 @@ function tryWriting(frame: Frame, run: Run): Sweeps | Refusal {
     if (!(error instanceof NotReversible)) throw error;
     const reason = error.message;
     if (error.statement === null) return { length: fewer, reason };
-    // Which of the given statements the one that cannot be reversed belongs to.
+    // Finds which given statement contains the one that cannot be reversed.
     let end = 0;
     const length = run.written.findIndex((part) => {
       end += part.length;
@@ -89,7 +89,7 @@ function tryWriting(frame: Frame, run: Run): Sweeps | Refusal {
   }
 }
 
-/** Whether a loop over active values or elements is among the statements: all else the tape does as well. */
+/** Whether the statements include a loop over active values or elements: the tape does everything else as well. */
 function hasActiveLoop(frame: Frame, statements: readonly IrStatement[]): boolean {
   return statements.some((statement) => {
     const isLoop = statement.op === 'for' || statement.op === 'while';
@@ -99,7 +99,7 @@ function hasActiveLoop(frame: Frame, statements: readonly IrStatement[]): boolea
   });
 }
 
-/** Whether the tape would make slots for the elements of a vector that it computes. */
+/** Whether the tape would create slots for the elements of a vector that it computes. */
 function computesVectors(frame: Frame, statement: IrStatement): boolean {
   const computes = (e: IrExpression | null) =>
     e !== null && e.op === 'call' && isElementwise(e) && frame.activity.isActive(e);
@@ -146,7 +146,7 @@ export function emitWithRegions(
     const sweeps = longestRun(frame, { given: statements.slice(k), written: written.slice(k) });
     if (sweeps === null || 'reason' in sweeps) {
       const statement = statements[k++];
-      // What stays of the statements inside of a branch or block says so itself.
+      // Statements left inside a branch or block report this themselves.
       const isWhole = statement.op !== 'if' && statement.op !== 'block';
       if (sweeps !== null && isWhole && 'location' in statement) {
         frame.adjoint?.left.push({ location: statement.location, reason: sweeps.reason });
@@ -159,7 +159,7 @@ export function emitWithRegions(
   }
 }
 
-/** The sweeps of the longest run at the beginning of the statements, or why there is none; null where none is needed. */
+/** The sweeps of the longest run at the start of the statements, or why there is none; null if none is needed. */
 function longestRun(frame: Frame, { given, written }: Run): Sweeps | Refusal | null {
   if (given.length === 0 || isOfLibrary(frame, given[0])) return null;
   let refusal: Refusal | null = null;
@@ -177,8 +177,8 @@ function longestRun(frame: Frame, { given, written }: Run): Sweeps | Refusal | n
 }
 
 /**
- * The library's densities of vectors are as fast, so a run holds them only where their vectors are its own, and ends in
- * front of a regression of data, which costs the same for any number of rows.
+ * The library's densities of vectors are as fast, so a run contains them only if their vectors are its own, and stops
+ * before a regression of data, which costs the same for any number of rows.
  */
 function withoutDensities(frame: Frame, given: readonly IrStatement[], length: number): number {
   const regression = given.findIndex((statement) => isSettledDensity(frame, statement));
@@ -197,7 +197,7 @@ function isSettledDensity(frame: Frame, statement: IrStatement): boolean {
   return settledRegression(frame, statement.value) !== null;
 }
 
-/** A density of vectors as they stand, or a regression of data. */
+/** A density of unmodified vectors, or a regression of data. */
 function isOfLibrary(frame: Frame, statement: IrStatement): boolean {
   if (statement.op !== 'increment' || statement.value.op !== 'density') return false;
   if (isSettledDensity(frame, statement)) return true;

@@ -1,6 +1,6 @@
 /**
- * The reverse sweep: texts that add the adjoint of a node times its partial derivatives to the adjoints of what it was
- * computed of. Values that these need are computed again where that is cheap, and otherwise read from what was kept.
+ * The reverse sweep: texts that add the adjoint of a node times its partial derivatives to the adjoints of its
+ * operands. Values that these need are recomputed if that is cheap, and otherwise read from what was kept.
  */
 import { assertNever } from '../../shared/assert-never.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
@@ -32,9 +32,9 @@ export class Reverse {
   private known: Map<string, string> = new Map();
   readonly places = new Map<string, ViewPlace>();
   private lines: Lines;
-  /** How many branches of choices are around what is written. */
+  /** How many branches of choices surround the text being written. */
   private depth = 0;
-  /** Whether weights may be kept in an area of their own, which the statement makes room for. */
+  /** Whether weights may be kept in a separate area, for which the statement makes room. */
   keepsAreas = true;
   private sharesLocals = false;
 
@@ -51,7 +51,7 @@ export class Reverse {
     this.known.set(node.key, name);
   }
 
-  /** The locals of the forward sweep are there as well: nothing is kept. */
+  /** The locals of the forward sweep are available as well: nothing is kept. */
   knowAll(names: ReadonlyMap<string, string>): void {
     this.known = new Map(names);
     this.sharesLocals = true;
@@ -221,7 +221,7 @@ export class Reverse {
     return text;
   }
 
-  /** The derivatives of log_sum_exp are exponentials that its value was computed of: kept, they cost a store each. */
+  /** The derivatives of log_sum_exp are exponentials that its value was computed from: each costs one store to keep. */
   private addWeights(node: Reduction, g: string): void {
     const { start, stride, count } = this.placeOf(node.views[0]);
     const area = this.step.areaOf(node, count, () => this.scope.temporary());
@@ -229,7 +229,7 @@ export class Reverse {
     this.lines.push(`${key}(K, D, ${g}, ${area}, ${start}, ${stride}, ${count});`);
   }
 
-  /** Derivatives in scalars are kept one by one; where vectors are among the operands, all stand in an area. */
+  /** Derivatives in scalars are kept one by one; if vectors are among the operands, all are in one area. */
   private addLibrary(node: Library, given: string): void {
     if (this.sharesLocals) throw new NotReversible(`\`${node.name}\``);
     const g = isAtom(given) ? given : this.local(given);
@@ -292,7 +292,7 @@ export class Reverse {
     this.lines.push(`${unit.use(key)}(K, D, ${[g, ...value, ...views].join(', ')});`);
   }
 
-  /** Where a view stands; see the forward sweep. */
+  /** Where a view is; see the forward sweep. */
   placeOf(view: View): ViewPlace {
     const { variable, indexes, range } = view;
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
@@ -321,7 +321,7 @@ const adjointKeys: Readonly<Record<string, string>> = {
   dot_self: '$dot_self_adjoint',
 };
 
-/** Nodes whose adjoint is one place to add to. */
+/** Nodes whose adjoint is a single place to add to. */
 const leaves: ReadonlySet<Node['kind']> = new Set([
   'scalar',
   'element',

@@ -1,7 +1,7 @@
 /** What the two sweeps of one statement share: the numbers that the forward sweep keeps for the reverse sweep. */
 import type { Node } from './node.ts';
 
-/** Kept numbers whose count is known when the program runs. */
+/** Kept numbers whose count is known at run time. */
 interface Area {
   readonly name: string;
   readonly count: string;
@@ -14,7 +14,7 @@ export class Step {
     { readonly place: number; readonly node: Node | null }
   >();
 
-  /** Where the node's value stands among the kept numbers. */
+  /** Where the node's value is among the kept numbers. */
   keep(node: Node): string {
     return this.placeOf(node.key, node);
   }
@@ -24,7 +24,7 @@ export class Step {
     return this.placeOf('overwritten', null);
   }
 
-  /** `count` numbers of their own for `node`, which the forward sweep fills: the name of where they begin. */
+  /** `count` separate numbers for `node`, which the forward sweep fills: the name of where they begin. */
   areaOf(node: Node, count: string, name: () => string): string {
     const known = this.areas.get(node.key);
     if (known) return known.name;

@@ -1,5 +1,5 @@
 /**
- * The statements of a function as a list of scalars, each computed once of those before it: what a function without
+ * The statements of a function as a list of scalars, each computed once from those before it: what a function without
  * loops does to its arguments. Branches become choices between the values that they assign.
  */
 import type { Activity } from '../lower/activity.ts';
@@ -29,16 +29,16 @@ export interface StraightLine {
   readonly outputs: readonly IrExpression[];
 }
 
-/** How many elements an argument has, where the call says so. */
+/** The number of elements of an argument, if the call shows it. */
 export interface KnownSize {
   readonly argument: IrVariable;
   readonly size: number;
 }
 
-/** Numbers of variables of ours, beyond those of any program and of written out calls. */
+/** Numbers for our own variables, beyond those of any program and of expanded calls. */
 const firstId = 2_000_000;
 
-/** The most scalars: beyond, a text for each derivative costs more than it saves. */
+/** The most scalars: beyond this, a text for each derivative costs more than it saves. */
 const mostLines = 200;
 
 type Value = IrExpression | readonly IrExpression[];
@@ -47,7 +47,7 @@ type Names = Map<IrVariable, Value>;
 const unassigned: IrExpression = { op: 'real', value: Number.NaN, type: realType };
 
 /**
- * `statements` and the vector that is returned behind them. Throws `NotReversible` for what is not a straight line; marks
+ * `statements` and the vector returned after them. Throws `NotReversible` for anything but a straight line; marks
  * the scalars that depend on `active` arguments.
  */
 export function straightLineOf(
@@ -140,7 +140,7 @@ class Tracer {
     this.names.set(variable, elements);
   }
 
-  /** What both branches assign, chosen by the test. */
+  /** What both branches assign, by the test. */
   private branch({ test, yes, no }: Extract<IrStatement, { op: 'if' }>): void {
     const condition = this.scalar(test);
     const before = this.names;
@@ -168,7 +168,7 @@ class Tracer {
     return first.map((e, i) => one(e, second[i]));
   }
 
-  /** A scalar of its own, where that depends on parameters; data is written where it is read. */
+  /** A separate scalar, if it depends on parameters; data is written where it is read. */
   private line(name: string, value: IrExpression): IrExpression {
     if (!this.activity.isActive(value) || value.op === 'variable') return value;
     const variable = this.variable(name);
@@ -238,7 +238,7 @@ class Tracer {
       }
     }
     if (e.op === 'conditional' && e.type.base !== 'int') {
-      // as the branches of a statement: what is costly there has a name of its own
+      // like the branches of a statement: anything costly there has its own name
       const [yes, no] = [e.yes, e.no].map((choice) => this.line('choice', this.scalar(choice)));
       return { ...e, test: this.scalar(e.test), yes, no };
     }

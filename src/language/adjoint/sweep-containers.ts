@@ -1,4 +1,4 @@
-/** Vectors and arrays that depend on parameters as two texts: their elements live among the kept numbers. */
+/** Vectors and arrays that depend on parameters as two texts: their elements are among the kept numbers. */
 import { quote } from '../emit/printer.ts';
 import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import type { NodeBuilder } from './build-node.ts';
@@ -80,7 +80,7 @@ export class ContainerWriter {
     return { forward, reverse: [...copy.reverse, ...restore], keeps: 0, makesRoom: isKept };
   }
 
-  /** A vector, row, column or range of which each element is computed of those of others. */
+  /** A vector, row, column or range whose elements are each computed from those of others. */
   elements(
     target: View,
     value: IrExpression,

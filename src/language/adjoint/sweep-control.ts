@@ -1,4 +1,4 @@
-/** Branches and loops as two texts: the reverse sweep takes the same way back. */
+/** Branches and loops as two texts: the reverse sweep goes back the same way. */
 import { variableName } from '../emit/unit.ts';
 import type { IrStatement, IrVariable } from '../lower/ir.ts';
 import { visitVariables } from '../lower/walk-ir.ts';
@@ -30,7 +30,7 @@ export class ControlWriter {
   constructor(
     private readonly scope: RegionScope,
     private readonly builder: NodeBuilder,
-    /** The texts of a list of statements in a scope of its own. */
+    /** The texts of a list of statements in a separate scope. */
     private readonly block: (statements: readonly IrStatement[]) => Piece,
   ) {}
 
@@ -65,7 +65,7 @@ export class ControlWriter {
     return { ...both, keeps, makesRoom };
   }
 
-  /** The value of a test or bound after the statement: computed again when nothing changed it, otherwise kept. */
+  /** The value of a test or bound after the statement: recomputed if nothing changed it, otherwise kept. */
   private again(node: Node, step: Step, reverse: Lines): string {
     const sweep = new Reverse(this.scope, step, reverse);
     return this.isStable(node) ? sweep.value(node) : sweep.local(step.keep(node));
@@ -98,11 +98,11 @@ export class ControlWriter {
     const bounds = [from, to].map((end) => builder.build(end));
     const forward: Lines = [locationText(scope, location)];
     const sweep = new Forward(scope, new Step(), forward);
-    // Bounds are what they are when the loop begins, even where its body assigns to what they name.
+    // Bounds are evaluated when the loop begins, even if its body assigns to what they name.
     const [low, high] = bounds.map((end) =>
       this.isStable(end) ? sweep.value(end) : sweep.snapshot(end),
     );
-    // What the body changes may have another value when the body begins again.
+    // What the body changes may have another value in the next iteration.
     scope.advanceAll(body);
     scope.depth++;
     const inside = this.block(body);
@@ -130,7 +130,7 @@ export class ControlWriter {
     return { ...stepPiece(step, forward, reverse), keeps: 0, makesRoom: true };
   }
 
-  /** A loop that a flag may end: both ends are kept, and each turn makes its own room. */
+  /** A loop that a flag may end: both ends are kept, and each iteration makes its own room. */
   private endedLoop({ i, low, high, until, inside, forward }: EndedLoop): Piece {
     const { scope } = this;
     const last = scope.temporary();

@@ -1,4 +1,4 @@
-/** Statements as two texts: what the forward sweep does, and what the reverse sweep does when it comes back to them. */
+/** Statements as two texts: what the forward sweep does, and what the reverse sweep does when it returns to them. */
 import { emitOneStatement } from '../emit/emit-statement.ts';
 import { quote, Writer } from '../emit/printer.ts';
 import { variableName } from '../emit/unit.ts';
@@ -27,7 +27,7 @@ import { ContainerWriter } from './sweep-containers.ts';
 import { ControlWriter } from './sweep-control.ts';
 import { sweepVectorDensity, sweepVectorIncrement } from './sweep-terms.ts';
 
-/** What is declared in a list of statements, and must be there again when the reverse sweep enters it. */
+/** What is declared in a list of statements, and must exist again when the reverse sweep enters it. */
 export interface Locals {
   readonly scalars: IrVariable[];
   readonly containers: IrVariable[];
@@ -51,7 +51,7 @@ export class SweepWriter {
 
   // ---------------------------------------------------------------- lists
 
-  /** A list in a scope of its own. */
+  /** A list in a separate scope. */
   block(statements: readonly IrStatement[]): Piece {
     const { piece, locals } = this.list(statements);
     const pushed = this.leave(locals);
@@ -113,7 +113,7 @@ export class SweepWriter {
     else locals.containers.push(variable);
   }
 
-  /** Keeps what the reverse sweep of a list reads of its variables, and takes it up again. */
+  /** Keeps what the reverse sweep of a list reads of its variables, and restores it. */
   leave({ scalars, containers, plain }: Locals): { count: number; forward: Lines; reverse: Lines } {
     const { needed } = this.scope;
     const names: string[] = [
@@ -155,7 +155,7 @@ export class SweepWriter {
       case 'support':
         return this.support(statement);
       case 'block':
-        // a profile takes the time of both sweeps, which the tape has one after the other
+        // a profile times both sweeps, which the tape runs one after the other
         if (statement.profile !== undefined) throw new NotReversible('`profile`');
         return this.nested(this.block(statement.body));
       case 'if':
@@ -194,7 +194,7 @@ export class SweepWriter {
     return holds;
   }
 
-  /** Data: the emitter's text in the forward sweep; what the reverse sweep reads is put back. */
+  /** Data: the emitter's text in the forward sweep; values that the reverse sweep reads are restored. */
   private plain(statement: IrStatement): Piece {
     const { scope } = this;
     if (hasJump(statement)) throw new NotReversible('`break` or `continue`');

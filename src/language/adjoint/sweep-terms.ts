@@ -1,4 +1,4 @@
-/** Expressions of vectors as two texts: one loop over their elements each way. */
+/** Vector expressions as two texts: one loop over their elements each way. */
 import { quote } from '../emit/printer.ts';
 import type { IrExpression } from '../lower/ir.ts';
 import type { ViewPlace } from './addresses.ts';
@@ -13,11 +13,11 @@ import { type Lines, namesIn, Step } from './step.ts';
 
 type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 
-/** What is done with each element, in both directions; `place` is where the target of an assignment stands. */
+/** What is done with each element, in both directions; `place` is where the target of an assignment is. */
 interface ElementWork {
   readonly forward: (sweep: Forward, lines: Lines, step: Step, place: ViewPlace | null) => void;
   readonly reverse: (sweep: Reverse, lines: Lines, step: Step, place: ViewPlace | null) => void;
-  /** What is checked in front of the loop, when it is known where everything stands. */
+  /** What is checked before the loop, once all places are known. */
   readonly check: (before: Forward, places: Places, place: ViewPlace | null) => void;
 }
 
@@ -31,7 +31,7 @@ interface BackLoop {
 
 /** The two loops over the elements of a term. */
 class TermWriter {
-  /** Kept for each element, and once. */
+  /** Kept per element, and once. */
   private readonly step = new Step();
   private readonly outside = new Step();
 
@@ -45,7 +45,7 @@ class TermWriter {
   /** `forward` begins with the statement's place. */
   write(forward: Lines): Piece {
     const { term, outside, scope } = this;
-    // The reverse sweep says what it reads, which the forward sweep then keeps.
+    // The reverse sweep shows what it reads, which the forward sweep then keeps.
     const loop = this.reverseLoop();
     const after: Lines = [];
     for (const { active, name, node } of [...term.once].reverse()) {
@@ -111,7 +111,7 @@ class TermWriter {
     return sweep;
   }
 
-  /** All elements of an operand of a density, for the library to say which of them is wrong. */
+  /** All elements of an operand of a density, so that the library can report which one is wrong. */
   private fillWhole(node: Node, name: string, places: Places): Lines | null {
     const operand = this.term.operands.find((other) => other?.node.key === node.key);
     if (!operand) return null;
@@ -146,7 +146,7 @@ class TermWriter {
     return { head, body, count: lengthText(term.along[0] ?? term.arrays[0], places) };
   }
 
-  /** Values that are kept once lie below those of the elements. */
+  /** Values that are kept once are below those of the elements. */
   private reverseLines(
     { head, body, count }: BackLoop,
     after: Lines,
@@ -171,7 +171,7 @@ class TermWriter {
   }
 }
 
-/** How many elements a vector or an array of data has. */
+/** How many elements a vector or a data array has. */
 function lengthText(item: Operand['lengths'][number], places: Places): string {
   if (!('kind' in item)) return `${item.name}.length`;
   const place = places.get(item.key);
@@ -248,7 +248,7 @@ export function sweepVectorDensity(
   return new TermWriter(scope, term, work).write(forward);
 }
 
-/** The elements of an expression of vectors added to the target. */
+/** The elements of a vector expression added to the target. */
 export function sweepVectorIncrement(
   scope: RegionScope,
   builder: NodeBuilder,
@@ -266,13 +266,13 @@ function addressText({ start, stride }: ViewPlace, index: string): string {
   return start === '0' ? step : `${start} + ${step}`;
 }
 
-/** Where an expression of vectors goes: into a variable that had no value yet, into all or into a part of one. */
+/** Where a vector expression goes: into a variable without a value yet, into all or into part of one. */
 export interface Target {
   readonly view: View;
   readonly extent: 'declared' | 'all' | 'part';
 }
 
-/** An expression of vectors assigned element by element. */
+/** A vector expression assigned element by element. */
 export function sweepVectorAssignment(
   scope: RegionScope,
   term: Term,

@@ -1,13 +1,13 @@
 /**
  * `break`, `continue` and early `return` written as branches and flags, since a reverse sweep cannot jump. What follows
- * a branch that ends in a jump becomes the other branch; where both may go on, a flag says whether the rest is reached.
- * A loop that may be left looks at a flag before each turn.
+ * a branch that ends in a jump becomes the other branch; if both may continue, a flag says whether the rest is reached.
+ * A loop that may be left checks a flag before each iteration.
  */
 import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
 import { intType } from '../lower/kinds.ts';
 import { bodiesOf } from '../lower/walk-ir.ts';
 
-/** What a jump does: flags that it raises, so that what it skips is not reached. */
+/** What a jump does: it raises flags, so that what it skips is not reached. */
 interface Exits {
   readonly onBreak: readonly IrVariable[];
   readonly onContinue: readonly IrVariable[];
@@ -16,12 +16,12 @@ interface Exits {
 
 const none: Exits = { onBreak: [], onContinue: [], onReturn: [] };
 
-/** What gives the value of `return`, and new variables. */
+/** What produces the value of `return`, and new variables. */
 export interface JumpContext {
   /** An assignment of the value that a function returns to its result. */
   readonly give: (value: IrExpression, location: number) => IrStatement;
   readonly flag: (name: string) => IrVariable;
-  /** Whether the statement computes with data only: its own jumps stay. */
+  /** Whether the statement computes with data only: its own jumps remain. */
   readonly isPlain: (statement: IrStatement) => boolean;
 }
 
@@ -45,14 +45,14 @@ export function holdsReturn(statement: IrStatement): boolean {
   return statement.op === 'return' || bodiesOf(statement).some((body) => body.some(holdsReturn));
 }
 
-/** Whether there is a jump of any kind inside. */
+/** Whether it contains a jump of any kind. */
 function holdsJump(statement: IrStatement): boolean {
   const { op } = statement;
   if (op === 'break' || op === 'continue' || op === 'return') return true;
   return bodiesOf(statement).some((body) => body.some(holdsJump));
 }
 
-/** Whether what follows the statements is never reached. */
+/** Whether anything after the statements is never reached. */
 export function endsInJump(statements: readonly IrStatement[]): boolean {
   return statements.some((statement) => {
     switch (statement.op) {
@@ -130,7 +130,7 @@ export function withoutJumps(
   return out;
 }
 
-/** A statement that jumps, with all that follows it. */
+/** A statement that jumps, with everything after it. */
 function ofJump(
   statement: IrStatement,
   rest: readonly IrStatement[],
@@ -217,7 +217,7 @@ function ofLoop(
   return { loop: [...flags, { ...statement, test, body }], left };
 }
 
-/** Whether the loop that the statement stands in is left. */
+/** Whether the loop around the statement is left. */
 function breaks(statement: IrStatement): boolean {
   if (statement.op === 'break') return true;
   if (statement.op === 'for' || statement.op === 'for-each' || statement.op === 'while') {

@@ -15,7 +15,7 @@ export interface WritingPlace {
   readonly block: BlockName;
 }
 
-/** One type an argument: `error` of what is not understood yet, `void` of the name of a function. */
+/** One type per argument: `error` for what is not understood yet, `void` for the name of a function. */
 export function typesOfArguments(
   result: CheckResult,
   { file, offset, block }: WritingPlace,
@@ -49,7 +49,7 @@ function originOf(declaration: Named): BlockName | 'local' {
   return 'origin' in declaration && declaration.origin ? declaration.origin : 'local';
 }
 
-/** Null where the tokens are not a whole expression. */
+/** Null when the tokens are not a complete expression. */
 function expressionOf(tokens: readonly Token[], files: CheckResult['files']): Expression | null {
   const last = tokens.at(-1);
   if (last === undefined) return null;

@@ -8,18 +8,18 @@ import { docOf, hasBarForm } from './docs-table.ts';
 
 export interface CallForm {
   readonly name: string;
-  /** Null where it is not said: behind `~`. */
+  /** Null when it is not shown: after `~`. */
   readonly result: string | null;
   /** `real mu`; the last may be `…`. */
   readonly parameters: readonly string[];
-  /** A bar stands behind the first argument, where there are more. */
+  /** A bar follows the first argument when there are more. */
   readonly hasBar: boolean;
 }
 
 export interface PrintedForm {
   /** `real normal_lpdf(reals y | reals mu, reals sigma)`. */
   readonly text: string;
-  /** Where each parameter stands in the text. */
+  /** The position of each parameter in the text. */
   readonly places: readonly { readonly start: number; readonly end: number }[];
 }
 
@@ -34,7 +34,7 @@ export function printForm({ name, result, parameters, hasBar }: CallForm): Print
   return { text: `${text})`, places };
 }
 
-/** One form for each line of the table that has the name, in the same order. */
+/** One form for each line of the table with that name, in the same order. */
 export function libraryForms(name: string): readonly CallForm[] {
   return signaturesOf(name).map(libraryForm);
 }
@@ -49,7 +49,7 @@ export function libraryForm(pattern: SignaturePattern): CallForm {
   return { name, result: describeTerm(pattern.resultText), parameters, hasBar: hasBarForm(name) };
 }
 
-/** Names of the arguments of a line of the table; null where the documents have none for as many. */
+/** Names of the arguments of a line of the table; null when none are documented for that number. */
 export function parameterNames(pattern: SignaturePattern): readonly string[] | null {
   const count = pattern.arguments.length;
   return docOf(pattern.name)?.parameters.find((names) => names.length === count) ?? null;
@@ -64,7 +64,7 @@ export function userForm(definition: FunctionDefinition): CallForm {
   return { name, result: printType(definition.returnType), parameters, hasBar: hasBarForm(name) };
 }
 
-/** As it stands behind `~`: without the result, the suffix and the first argument. */
+/** As written after `~`: without the result, the suffix and the first argument. */
 export function distributionForm(density: CallForm): CallForm {
   const name = density.name.replace(/_lp[dm]f$/, '');
   return { name, result: null, parameters: density.parameters.slice(1), hasBar: false };

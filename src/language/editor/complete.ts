@@ -1,4 +1,4 @@
-/** What may stand at a place: keywords by context, names in sight, functions, distributions behind `~`. */
+/** What may be written at a place: keywords by context, names in scope, functions, distributions after `~`. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
 import type { BlockName } from '../syntax/ast.ts';
@@ -22,7 +22,7 @@ export interface Completion {
   /** Type, signature or arguments, in one line. */
   readonly detail: string;
   readonly meaning: string;
-  /** What to insert in the place of {@link Completions.span}; `$0` marks where the cursor goes. */
+  /** What to insert in place of {@link Completions.span}; `$0` marks where the cursor goes. */
   readonly insert: string;
 }
 
@@ -69,7 +69,7 @@ function itemsAt(result: CheckResult, context: TokenContext, span: Span): readon
   ];
 }
 
-/** Behind a type comes a new name. */
+/** A type is followed by a new name. */
 function isNamePlace(last: string): boolean {
   return last !== 'array' && last !== 'void' && typeWords.has(last);
 }
@@ -142,7 +142,7 @@ function variables(result: CheckResult, place: Span, block: BlockName): Completi
     });
 }
 
-/** Operators have names too, but nobody calls them so. */
+/** Operators have names too, but not ones to call. */
 const operatorOnly: ReadonlySet<string> = new Set(['modulus', 'plus']);
 
 function functions(result: CheckResult, block: BlockName): Completion[] {

@@ -1,8 +1,8 @@
-/** The comment that stands right above a function, as its documentation. */
+/** The comment directly above a function, as its documentation. */
 import type { CheckResult } from '../check.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 
-/** Text of the comment without its signs; empty where there is none. A blank line in between parts them. */
+/** Text of the comment without its markers; empty if there is none. A blank line in between splits them. */
 export function docCommentOf(result: CheckResult, { span }: FunctionDefinition): string {
   const text = result.files[span.file]?.text ?? '';
   const parts: string[] = [];
@@ -18,7 +18,7 @@ export function docCommentOf(result: CheckResult, { span }: FunctionDefinition):
   return parts.join('\n').trim();
 }
 
-/** Behind a statement, it is about that. */
+/** One after a statement is about that. */
 function standsAlone(text: string, start: number): boolean {
   return /(?:^|\n)[ \t]*$/.test(text.slice(0, start));
 }

@@ -7,9 +7,9 @@ export interface DocEntry {
   /** As it is called, without types: `normal_lpdf(y | mu, sigma)`. */
   readonly call: string;
   readonly meaning: string;
-  /** Of a distribution: what it is defined for, `y real; sigma > 0`. */
+  /** For a distribution: what it is defined for, `y real; sigma > 0`. */
   readonly support: string | null;
-  /** The names of the arguments; several lists where they may be more or fewer. `…` stands for any more. */
+  /** The names of the arguments; several lists when their number varies. `…` stands for any more. */
   readonly parameters: readonly (readonly string[])[];
 }
 
@@ -50,7 +50,7 @@ function callOf(name: string, parameters: readonly string[]): string {
   return `${name}(${hasBar ? `${first} | ${others.join(', ')}` : parameters.join(', ')})`;
 }
 
-/** Whether calls have a bar behind the first argument, where there are more. */
+/** Whether calls have a bar after the first argument, if there are more. */
 export function hasBarForm(name: string): boolean {
   return /_(?:lu?pdf|lu?pmf|cdf|lcdf|lccdf)$/.test(name);
 }
@@ -66,7 +66,7 @@ const suffixMeanings: Readonly<Record<string, string>> = {
   rng: 'A random draw',
 };
 
-/** Of a library function; names with a density suffix are described by their distribution. */
+/** For a library function; names with a density suffix are described by their distribution. */
 export function docOf(name: string): DocEntry | null {
   const own = docs().functions.get(name);
   if (own) return own;
@@ -82,7 +82,7 @@ export function docOf(name: string): DocEntry | null {
   return { ...distribution, call: callOf(name, parameters[0]), meaning, parameters };
 }
 
-/** Of what may stand behind `~`, without its first argument. */
+/** For what may follow `~`, without its first argument. */
 export function distributionDocOf(name: string): DocEntry | null {
   const { distributions, functions } = docs();
   return distributions.get(name) ?? (functions.has(name) ? densityDoc(name) : null);

@@ -100,7 +100,7 @@ export function describeFunction(
   return { code: printForm(userForm(definition)).text, text };
 }
 
-/** The signature that a call was matched to, or, of one in doubt, the first. */
+/** The signature that a call was matched to or, if in doubt, the first. */
 export function describeLibrary(
   name: string,
   chosen: LibrarySignature | null,

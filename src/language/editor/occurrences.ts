@@ -12,7 +12,7 @@ export interface Occurrence {
 }
 
 export interface Occurrences {
-  /** What the spans cover; of a function without the suffix that says what it is for. */
+  /** What the spans cover; for a function, without the suffix that says what it is for. */
   readonly name: string;
   /** Null: it is built into Stan. */
   readonly declared: 'variable' | 'function' | null;
@@ -33,7 +33,7 @@ export function occurrencesAt(result: CheckResult, offset: number, file = 0): Oc
   return user ? functionOccurrences(result, user) : builtInOccurrences(result, symbol);
 }
 
-/** Of a call whose arguments do not fit, the function that it names. */
+/** For a call whose arguments do not fit, the function that it names. */
 function namedFunction({ program }: CheckResult, symbol: SymbolAt): FunctionDefinition | null {
   if (symbol.kind !== 'call' || symbol.call.callee) return null;
   const name = withoutUnnormalised(symbol.call.name.name);

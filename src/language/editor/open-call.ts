@@ -1,18 +1,18 @@
-/** The call that is being written around an offset, from the tokens alone: works in programs that do not parse. */
+/** The call being written around an offset, from the tokens alone: works in programs that do not parse. */
 import type { Token } from '../syntax/token.ts';
 import { reservedWords } from '../syntax/token.ts';
 
 export interface OpenCall {
   readonly name: Token;
-  /** Tokens of each argument; the last is the one that is being written. */
+  /** Tokens of each argument; the last is the one being written. */
   readonly arguments: readonly (readonly Token[])[];
-  /** Of a distribution statement: the tokens in front of `~`, as far as they are one expression. */
+  /** For a distribution statement: the tokens before `~`, as far as they are one expression. */
   readonly variate: readonly Token[] | null;
 }
 
 const closers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
-/** The innermost call whose bracket is open at the end of the tokens; null where none is. */
+/** The innermost call whose bracket is open at the end of the tokens; null when there is none. */
 export function openCall(before: readonly Token[]): OpenCall | null {
   const waiting: string[] = [];
   let separators: number[] = [];
@@ -40,7 +40,7 @@ export function openCall(before: readonly Token[]): OpenCall | null {
   return null;
 }
 
-/** `{` behind an operator or another bracket holds the elements of an array, elsewhere statements. */
+/** `{` after an operator or another bracket contains the elements of an array, elsewhere statements. */
 function opensArray(before: Token | undefined): boolean {
   return before?.kind === 'symbol' && ![')', '}', ';', '{'].includes(before.text);
 }

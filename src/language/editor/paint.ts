@@ -1,8 +1,8 @@
-/** A program in colours where there is no editor: by its tokens alone, so that neither library nor types are loaded. */
+/** A program in colours outside the editor: from its tokens alone, so that neither library nor types are loaded. */
 import { lex } from '../syntax/lexer.ts';
 import { blockWords, boundWords, statementWords, type Token, typeWords } from '../syntax/token.ts';
 
-/** As the rules of the editor's theme are called. */
+/** The names of the rules of the editor's theme. */
 export type PaintRole =
   | 'keyword'
   | 'type'
@@ -18,7 +18,7 @@ export interface Stretch {
   readonly role: PaintRole | null;
 }
 
-/** Any text in stretches, which joined are the text again. Never throws. */
+/** Splits any text into stretches that join to the text again. Never throws. */
 export function paintProgram(text: string): Stretch[] {
   const { tokens, comments } = lex(text, 0);
   const painted = [

@@ -19,13 +19,13 @@ import { describeMeaning, distributionDocOf, docOf } from './docs-table.ts';
 export interface ReferenceEntry {
   /** Of a function, or of a distribution without a suffix. */
   readonly name: string;
-  /** As it is called, `normal(mu, sigma)`; null where nothing is known of the names of its arguments. */
+  /** As it is called, `normal(mu, sigma)`; null when the names of its arguments are unknown. */
   readonly call: string | null;
-  /** One line; null where there is none yet. */
+  /** One line; null when there is none yet. */
   readonly meaning: string | null;
   /** `real normal_lpdf(reals y | reals mu, reals sigma)`. */
   readonly signatures: readonly string[];
-  /** What to write instead; null for what is not deprecated. */
+  /** What to write instead; null if not deprecated. */
   readonly replacement: string | null;
 }
 
@@ -50,7 +50,7 @@ export const typeClasses: readonly { readonly name: string; readonly types: stri
 
 const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng)$/;
 
-/** All of the library by topic, each topic in alphabetical order. */
+/** The entire library by topic, each topic in alphabetical order. */
 export function languageReference(): readonly ReferenceGroup[] {
   return [
     group('distributions', 'Distributions', distributionLines(), baseName),
@@ -71,14 +71,14 @@ export function languageReference(): readonly ReferenceGroup[] {
 }
 
 export interface Coverage {
-  /** Of Stan, whose list of functions is counted. */
+  /** The version of Stan whose functions are counted. */
   readonly version: string;
   readonly total: number;
-  /** Names of the list that programs may not call here yet. */
+  /** Names on the list that programs may not call here yet. */
   readonly missing: readonly string[];
 }
 
-/** How much of Stan's own list of functions the table holds. */
+/** How much of Stan's own list of functions the table covers. */
 export function libraryCoverage(): Coverage {
   const all = stanNames();
   return {
@@ -122,7 +122,7 @@ function makeEntry(
   signatures: readonly string[],
   isDistribution: boolean,
 ): ReferenceEntry {
-  // Of a random number function without a density, only the name with its suffix is known.
+  // A random number function without a density is known only by its name with the suffix.
   const doc =
     (isDistribution ? distributionDocOf(name) : null) ?? docOf(name) ?? docOf(`${name}_rng`);
   const replacement = deprecatedFunctions[name] ?? null;

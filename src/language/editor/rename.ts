@@ -33,7 +33,7 @@ export function renamePlace(
   return { span: place.span, name: found.name };
 }
 
-/** Of a density the suffix is longer than what is renamed: the cursor may stand there too. */
+/** The suffix of a density is not part of what is renamed, but the cursor may be there too. */
 function contains({ file, start, end }: Span, offset: number, wanted: number): boolean {
   return file === wanted && start <= offset && offset <= end + '_lupdf'.length;
 }
@@ -48,7 +48,7 @@ function whyNothing(result: CheckResult, offset: number, file: number): string {
   return 'Only variables and functions of the program can be renamed.';
 }
 
-/** Edits of all places. The renamed program has been checked: every name still stands for what it stood for. */
+/** Edits of all places. The renamed program has been checked: every name still refers to the same thing. */
 export function rename(
   result: CheckResult,
   {
@@ -72,7 +72,7 @@ export function rename(
   return trouble === null ? { edits } : { refusal: trouble };
 }
 
-/** Who writes the whole name of a density means the same. */
+/** The complete name of a density is accepted too. */
 function withoutSuffix(name: string, { suffixes }: Occurrences): string {
   const suffix = suffixes.find((own) => own !== '' && name.endsWith(own));
   return suffix === undefined ? name : name.slice(0, -suffix.length);
@@ -95,7 +95,7 @@ function whyNotCalled(name: string, { declared, suffixes }: Occurrences): string
   return taken === undefined ? null : `Stan already has a function \`${taken}\`.`;
 }
 
-/** What the checker does not see: a function and an argument of one name, and places that were not understood. */
+/** What the checker does not see: a function and an argument with one name, and places that were not understood. */
 function whyBlocked(result: CheckResult, found: Occurrences, name: string): string | null {
   const { files } = result;
   const declared = identifiersOf(result);
@@ -151,7 +151,7 @@ function identifiersOf({ program }: CheckResult): readonly KnownName[] {
   return found;
 }
 
-/** What goes wrong when the edits are made, as a sentence; null: nothing. */
+/** What goes wrong when the edits are made, as a sentence; null if nothing. */
 function troubleOf(result: CheckResult, edits: readonly TextEdit[], name: string): string | null {
   const [main, ...included] = applyEdits(result.files, edits);
   if (main === undefined) return 'The program is empty.';
@@ -183,7 +183,7 @@ function newError(before: CheckResult, after: CheckResult): Diagnostic | null {
   return fresh ?? found[0];
 }
 
-/** What each name of the program stands for, as numbers in the order of the text. */
+/** What each name of the program refers to, as numbers in the order of the text. */
 function bindings({ program }: CheckResult): readonly (number | string)[] {
   const numbers = new Map<object, number>();
   const numberOf = (node: object | undefined): number => {

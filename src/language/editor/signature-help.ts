@@ -1,4 +1,4 @@
-/** What a call that is being written takes: its signatures, the one that fits so far, and the argument in hand. */
+/** What a call being written accepts: its signatures, the one that fits so far, and the current argument. */
 import type { CheckResult } from '../check.ts';
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import type { Token } from '../syntax/token.ts';
@@ -33,14 +33,14 @@ export interface SignatureHelp {
   readonly signatures: readonly (PrintedForm & { readonly meaning: string })[];
   /** Which of them fits the arguments so far. */
   readonly active: number;
-  /** Which argument is being written; past the last where there are too many. */
+  /** Which argument is being written; past the last if there are too many. */
   readonly parameter: number;
 }
 
 interface Candidate {
   readonly form: CallForm;
   readonly meaning: string;
-  /** Promotions that the arguments so far take; null where they do not fit. */
+  /** Promotions that the arguments so far need; null when they do not fit. */
   readonly cost: number | null;
 }
 
@@ -55,7 +55,7 @@ export function signatureHelp(result: CheckResult, offset: number, file = 0): Si
   const hasVariate = call.variate !== null;
   const written = call.arguments.slice(0, -1);
   const last = call.arguments.at(-1) ?? [];
-  // What is being written counts as soon as it is there, but does not yet rule out a signature.
+  // The argument being written counts as soon as it exists, but does not yet rule out a signature.
   const operands = [...(call.variate === null ? [] : [call.variate]), ...written];
   const types = typesOfArguments(result, { file, offset, block }, [...operands, last]);
   const candidates = candidatesOf(result, call, {
@@ -71,7 +71,7 @@ export function signatureHelp(result: CheckResult, offset: number, file = 0): Si
   return { signatures: shown, active: bestOf(candidates), parameter };
 }
 
-/** A string that is not closed reaches to the end of its line. */
+/** A string that is not closed extends to the end of its line. */
 function isWithin({ start, end }: Token, offset: number, text: string): boolean {
   const isClosed = end - start > 1 && text[end - 1] === '"';
   return start < offset && (offset < end || (offset === end && !isClosed));
@@ -88,7 +88,7 @@ function bestOf(candidates: readonly Candidate[]): number {
 
 interface Operands {
   readonly types: readonly StanType[];
-  /** Of the argument that is being written: breaks ties. */
+  /** The type of the argument being written: breaks ties. */
   readonly next: StanType;
 }
 
@@ -124,7 +124,7 @@ function isRepeated({ program }: CheckResult, definition: FunctionDefinition): b
   );
 }
 
-/** Lines of the table that people read alike are one; the better fit stands for both. */
+/** Lines of the table that print alike are merged; the better fit represents both. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const byText = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -151,7 +151,7 @@ function costOfUser(
   return place && !isAssignable(next, place.type) ? cost + unlikely : cost;
 }
 
-/** What is being written may still become something else: a signature that it does not fit is only less likely. */
+/** The argument being written may still change: a signature that it does not fit is only less likely. */
 const unlikely = 0.5;
 
 function costOfPattern(pattern: SignaturePattern, { types, next }: Operands): number | null {
@@ -160,7 +160,7 @@ function costOfPattern(pattern: SignaturePattern, { types, next }: Operands): nu
   if (types.length + 1 > Math.max(args.length, 1) && !isOpen) return null;
   const costOf = (given: readonly StanType[]): number | null => {
     const known = given.map((type, i) => (isError(type) ? stand(args[i]?.term) : type));
-    // Behind those of its own an open signature takes anything.
+    // After its own arguments, an open signature accepts anything.
     const own = args.slice(0, given.length).filter(({ term }) => term.kind !== 'rest');
     return (
       matchSignature({ ...pattern, arguments: own }, known.slice(0, own.length))?.promotions ?? null
@@ -171,7 +171,7 @@ function costOfPattern(pattern: SignaturePattern, { types, next }: Operands): nu
   return costOf([...types, next]) ?? cost + unlikely;
 }
 
-/** A type that fits, in the place of one that is not known. */
+/** A type that fits, in place of an unknown one. */
 function stand(term: Term | undefined): StanType {
   switch (term?.kind) {
     case 'type':
@@ -185,7 +185,7 @@ function stand(term: Term | undefined): StanType {
   }
 }
 
-/** In the place of `…` what the function takes that is handed over. */
+/** Replaces `…` with the parameters of the function that is passed. */
 function withHandedArguments({ program }: CheckResult, call: OpenCall, form: CallForm): CallForm {
   const calling = callings[form.name];
   const handed = call.arguments[0]?.[0]?.text;

@@ -1,4 +1,4 @@
-/** What a name at an offset stands for. */
+/** What a name at an offset refers to. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
 import type { Call, Expression, FunctionDefinition, Statement, Tilde } from '../syntax/ast.ts';
@@ -49,7 +49,7 @@ export function symbolAt(result: CheckResult, offset: number, file = 0): SymbolA
   return found;
 }
 
-/** The user function behind a symbol, if it is one. */
+/** The user function that a symbol refers to, if any. */
 export function userFunctionOf(symbol: SymbolAt): FunctionDefinition | null {
   if (symbol.kind === 'function') return symbol.definition;
   const target =

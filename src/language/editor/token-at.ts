@@ -1,18 +1,18 @@
-/** Tokens around an offset, and the block it stands in, from the text alone: works in programs that do not parse. */
+/** Tokens around an offset, and the block it is in, from the text alone: works in programs that do not parse. */
 import type { BlockName } from '../syntax/ast.ts';
 import { lex } from '../syntax/lexer.ts';
 import type { Comment, Token } from '../syntax/token.ts';
 
 export interface TokenContext {
   readonly tokens: readonly Token[];
-  /** Index of the first token that ends at or behind the offset; may be the number of tokens. */
+  /** Index of the first token that ends at or after the offset; may be the number of tokens. */
   readonly index: number;
   /** The name or number the offset touches, if any. */
   readonly touched: Token | null;
   readonly comment: Comment | null;
   /** The block around the offset; null between blocks. */
   readonly block: BlockName | null;
-  /** Braces open inside that block, its own included. */
+  /** Braces open inside that block, including its own. */
   readonly depth: number;
 }
 

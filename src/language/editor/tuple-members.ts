@@ -1,4 +1,4 @@
-/** Members of tuples for the editor: what may stand behind a `.`, and what a `.2` is. */
+/** Members of tuples for the editor: what may follow a `.`, and what a `.2` is. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
 import type { Expression } from '../syntax/ast.ts';
@@ -30,7 +30,7 @@ export function memberAt(result: CheckResult, offset: number, file: number): Hov
   return found;
 }
 
-/** Behind `x.`, `x[1].` and `x.2.` the positions of the members, none where no tuple stands there; null without a dot. */
+/** The positions of the members after `x.`, `x[1].` and `x.2.`, none if that is not a tuple; null without a dot. */
 export function membersBefore(
   result: CheckResult,
   { tokens, block, touched, comment }: TokenContext,
@@ -71,7 +71,7 @@ function typeOfPath(names: readonly Named[], tokens: readonly Token[]): StanType
   return names.findLast(({ name }) => name.name === last.text)?.type ?? null;
 }
 
-/** Where the bracket that the last token closes is opened, and how many indexes it holds. */
+/** Where the bracket that the last token closes is opened, and how many indexes it contains. */
 function openingOf(tokens: readonly Token[]): { start: number; indexes: number } {
   let open = 0;
   let indexes = 1;
@@ -85,7 +85,7 @@ function openingOf(tokens: readonly Token[]): { start: number; indexes: number }
   return { start: 0, indexes };
 }
 
-/** Whether the bracket that is open at the end is that of `tuple(`, where types stand. */
+/** Whether the bracket open at the end is that of `tuple(`, which contains types. */
 export function isInTupleType(tokens: readonly Token[]): boolean {
   let open = 0;
   for (let i = tokens.length - 1; i > 0; i--) {

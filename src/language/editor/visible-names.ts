@@ -14,7 +14,7 @@ import { statementsOf } from '../syntax/walk.ts';
 
 export type Named = Declaration | LoopVariable | FunctionArgument;
 
-/** Innermost last; `block` is the one that holds the place. */
+/** Innermost last; `block` is the one that contains the place. */
 export function visibleNames(program: Program, place: Span, block: BlockName): Named[] {
   if (block === 'functions') return namesInFunction(program, place);
   const names: Named[] = [];
@@ -72,7 +72,7 @@ function collect(statements: readonly Statement[], place: Span, names: Named[]):
   }
 }
 
-/** A name is in sight only behind its declaration, and an unfinished value is what is being written. */
+/** A name is in scope only after its declaration, and an unfinished value is still being written. */
 function isBeingWritten({ span, initialiser }: Declaration, place: Span): boolean {
   const isOpen = span.file === place.file && place.start < span.end;
   return isOpen || initialiser?.kind === 'error';

@@ -1,5 +1,5 @@
 /**
- * Library functions that read their containers and keep nothing of them: what they record are edges. A variable passed
+ * Library functions that read their containers without storing them: what they record are edges. A variable passed
  * to one of these still owns its container, so that a later `x[i] = …` need not copy it.
  */
 const reductions = new Set([
@@ -19,7 +19,7 @@ const reductions = new Set([
   'norm2',
 ]);
 
-/** Densities of matrices or of linear predictors may keep their operands for the reverse sweep. */
+/** Densities of matrices or of linear predictors may store their operands for the reverse sweep. */
 const keepingDensities = /multi_|_glm_|wishart|lkj|dirichlet|gaussian_dlm|hmm/;
 
 export function isBorrowingFunction(name: string): boolean {

@@ -7,7 +7,7 @@ export interface InlineFunction {
   readonly partials: readonly ((value: string, ...x: string[]) => string)[];
   /** Data functions of the library that the texts call. */
   readonly uses?: readonly string[];
-  /** The value as `rest` ± log(`of`), `rest` being 0 where there is none. */
+  /** The value as `rest` ± log(`of`); `rest` is 0 if there is none. */
   readonly asLog?: {
     readonly of: (...x: string[]) => string;
     readonly sign: 1 | -1;
@@ -86,7 +86,7 @@ export const inlineFunctions: Readonly<Record<string, InlineFunction>> = {
   inv_logit: library('inv_logit', (t, x) => `${t} * inv_logit__r(-${x})`),
 };
 
-/** Powers with a literal exponent that need no general power. */
+/** Powers with a literal exponent, without the general power. */
 export const literalPowers: Readonly<Record<number, InlineFunction>> = {
   2: inlineFunctions.square,
   3: {

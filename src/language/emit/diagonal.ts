@@ -7,7 +7,7 @@ interface DiagonalAddition {
   readonly added: IrExpression;
 }
 
-/** What `for (n in 1:N) K[n, n] += s;` or `K[n, n] = K[n, n] + s;` adds, where s is of scalars other than n. */
+/** What `for (n in 1:N) K[n, n] += s;` or `K[n, n] = K[n, n] + s;` adds, if s consists of scalars other than n. */
 export function diagonalAddition({
   variable,
   from,
@@ -43,7 +43,7 @@ function isDiagonal(entries: readonly IrIndex[], variable: IrVariable): boolean 
   return entries.length === 2 && entries.every(isAt);
 }
 
-/** Computed of numbers and scalar variables: the same in each turn, whether or not there is one. */
+/** Computed from numbers and scalar variables: the same in each iteration, even if there is none. */
 function isOfScalars(e: IrExpression, turn: IrVariable): boolean {
   if (e.op === 'int' || e.op === 'real') return true;
   if (e.op === 'variable') return isScalar(e.type) && e.variable !== turn;

@@ -18,7 +18,7 @@ export function emitChecks(frame: Frame, out: Writer, declaration: IrDeclaration
       const bound = constraint[side];
       if (bound === null) continue;
       const { text, kind } = emitValue(frame, bound);
-      // A bound with fewer array dimensions than the variable holds for each element.
+      // A bound with fewer array dimensions than the variable applies to each element.
       const depth =
         kind === 'r' || kind === 'i' ? 0 : variable.type.arrayDepth - bound.type.arrayDepth;
       out.line(`${unit.use(`$check_${side}`)}(${value}, ${text}, ${label}, ${depth});`);

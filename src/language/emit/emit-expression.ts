@@ -14,7 +14,7 @@ import { fuseLinearPredictor, settledRegression } from './linear-predictor.ts';
 import { numberLiteral, quote } from './printer.ts';
 import { MissingFunctionError, ownershipName, variableName } from './unit.ts';
 
-/** JavaScript text of a value and how that value lives. */
+/** JavaScript text of a value and how it is stored. */
 export interface Code {
   readonly text: string;
   readonly kind: Kind;
@@ -29,7 +29,7 @@ export function emitExpression(frame: Frame, e: IrExpression): Code {
   return emitForm(frame, e, active);
 }
 
-/** As {@link emitExpression} for a reader that keeps nothing of the container: the variable still owns it. */
+/** Like {@link emitExpression} for a reader that does not store the container: the variable still owns it. */
 export function emitBorrowed(frame: Frame, e: IrExpression): Code {
   if (e.op === 'variable') {
     return { text: variableName(e.variable), kind: kindOfVariable(frame, e.variable) };
@@ -45,7 +45,7 @@ export function emitAs(frame: Frame, e: IrExpression, kind: Kind): string {
   return promote(frame, emitExpression(frame, e), kind);
 }
 
-/** The value of the expression as data, even where it is active. */
+/** The value of the expression as data, even if it is active. */
 export function emitValue(frame: Frame, e: IrExpression): Code {
   const code = emitExpression(frame, e);
   if (!isActiveKind(code.kind)) return code;
@@ -53,7 +53,7 @@ export function emitValue(frame: Frame, e: IrExpression): Code {
     const text = `${frame.unit.use('$deactivate')}(tape, ${code.text})`;
     return { text, kind: dataKind(code.kind) };
   }
-  // What records a row may replace `tape.value`, so it must have run before that is read.
+  // Recording a row may replace `tape.value`, so it must happen before that is read.
   const isName = /^[\w$]+$/.test(code.text);
   const text = isName
     ? `tape.value[${code.text}]`
@@ -61,7 +61,7 @@ export function emitValue(frame: Frame, e: IrExpression): Code {
   return { text, kind: 'r' };
 }
 
-/** A JavaScript condition, always in its own brackets, so that `if` and `while` need add none. */
+/** A JavaScript condition, always in brackets, so that `if` and `while` need not add any. */
 export function emitTest(frame: Frame, e: IrExpression): string {
   switch (e.op) {
     case 'compare': {
@@ -148,7 +148,7 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
   }
 }
 
-/** A variable as a whole: from now on others may hold its container. */
+/** A complete variable: from now on others may refer to its container. */
 function readWhole(frame: Frame, variable: IrVariable): string {
   const name = variableName(variable);
   return isWritten(frame, variable) ? `(${ownershipName(variable)} = false, ${name})` : name;
@@ -170,7 +170,7 @@ type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
   const { unit } = frame;
-  // What gives ints depends on values only.
+  // Int results depend on values only.
   const read = isBorrowingFunction(e.name) ? emitBorrowed : emitExpression;
   const emit = e.type.base === 'int' ? emitValue : read;
   const args = e.arguments.map((argument) => emit(frame, argument));
@@ -189,7 +189,7 @@ function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
   return { text: `${unit.use(resolved.key)}(${texts.join(', ')})`, kind };
 }
 
-/** Functions of an array as a whole: these do not apply to its elements. */
+/** Functions of a complete array: these do not apply to its elements. */
 const wholeArray = new Set(['append_array', 'head', 'rep_array', 'reverse', 'segment', 'tail']);
 
 /** Functions of scalars and vectors apply to the elements of arrays of containers. */
@@ -199,7 +199,7 @@ function emitElementwise(frame: Frame, e: CallExpression, kind: Kind): Code {
   return { text: emitMapped(frame, e.name, args), kind };
 }
 
-/** Takes one array level at a time off the operands until the library has the function. */
+/** Removes one array level at a time from the operands until the library has the function. */
 function emitMapped(frame: Frame, name: string, args: readonly Code[]): string {
   const { unit } = frame;
   const kinds = args.map((code) => code.kind);
@@ -233,7 +233,7 @@ function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, 
   return { text: `${frame.unit.use(e.name)}(${texts.join(', ')})`, kind };
 }
 
-/** A regression of data, whose outcomes and predictors are taken apart once. */
+/** A regression of data, whose outcomes and predictors are processed only once. */
 function emitSettledRegression(
   frame: Frame,
   e: Extract<IrExpression, { op: 'density' }>,
@@ -330,7 +330,7 @@ function emitList(frame: Frame, e: Extract<IrExpression, { op: 'list' }>, kind: 
   return `[${elements}]`;
 }
 
-/** A tuple as a list of its leaves, each of its kind in `kinds`, or as it comes. */
+/** A tuple as a list of its leaves, each with its kind in `kinds`, or as it is. */
 export function emitPack(
   frame: Frame,
   { elements }: Extract<IrExpression, { op: 'pack' }>,
@@ -382,7 +382,7 @@ function emitShownTuple(frame: Frame, e: Extract<IrExpression, { op: 'pack' }>):
   return `${frame.unit.use('$show_tuple')}(${shapeText(e.type)}, [${leaves}])`;
 }
 
-/** The array dimensions of a tuple, then the same of each member; of what is complex 1, of anything else 0. */
+/** The array dimensions of a tuple, then the same for each member; 1 for complex values, 0 for anything else. */
 function shapeText(type: StanType): string {
   const { members, arrayDepth } = type;
   if (!members) return isComplex(type) ? '1' : '0';

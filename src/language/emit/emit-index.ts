@@ -8,10 +8,10 @@ import { ownershipName, variableName } from './unit.ts';
 
 type IndexExpression = Extract<IrExpression, { op: 'index' }>;
 
-/** Copies deeper than any nesting. */
+/** Deeper than any nesting. */
 const allLevels = 99;
 
-/** `borrowed`: the reader keeps nothing of a container it is given. */
+/** `borrowed`: the reader does not store the container it is given. */
 export function emitIndex(
   frame: Frame,
   e: IndexExpression,
@@ -38,7 +38,7 @@ function isWholeRead(rest: readonly IrIndex[]): boolean {
   return rest.every((entry) => entry.kind === 'all');
 }
 
-/** Follows single indexes through arrays down to scalars, as far as they go. */
+/** Follows single indexes through arrays down to scalars, as far as possible. */
 function descend(
   frame: Frame,
   start: Code,
@@ -127,7 +127,7 @@ function emitEntry(frame: Frame, entry: IrIndex): string {
 
 // ---------------------------------------------------------------- writing
 
-/** `x[entries] = value`, as statements; `valueKind` is what the elements of `x` are. */
+/** `x[entries] = value`, as statements; `valueKind` is the kind of the elements of `x`. */
 export function emitStore(
   frame: Frame,
   variable: IrVariable,
@@ -149,7 +149,7 @@ export function emitStore(
   ];
 }
 
-/** A container stored into an array whose elements are written into must belong to the array alone. */
+/** A container stored in an array whose elements are written to must belong to the array alone. */
 function emitStored(
   frame: Frame,
   variable: IrVariable,

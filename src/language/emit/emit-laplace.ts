@@ -1,5 +1,5 @@
 /**
- * The embedded Laplace approximation: the covariance function as any function, and the likelihood as an instance for a Taylor
+ * The embedded Laplace approximation: the covariance function like any function, the likelihood as an instance for a Taylor
  * tape (math/laplace/taylor-tape.ts), on which each function of active values is the library's `$taylor_…`.
  */
 import { Activity } from '../lower/activity.ts';
@@ -52,7 +52,7 @@ export function emitLaplace(frame: Frame, e: HigherOrder, kind: Kind): Code {
   return { text: `${unit.use(e.name)}(${texts.join(', ')})`, kind };
 }
 
-/** Functions that only move values about, which the library's own forms do without recording anything. */
+/** Functions that only move values around, which the library's own forms do without recording anything. */
 const moving = new Set(
   `append_array append_col append_row block col diagonal head rep_array rep_matrix rep_row_vector rep_vector reverse row
   segment sub_col sub_row tail to_array_1d to_array_2d to_matrix to_row_vector to_vector transpose symmetrize_from_lower_tri
@@ -62,7 +62,7 @@ const moving = new Set(
 type Called = Extract<IrExpression, { op: 'call' | 'density' | 'mixed' }>;
 
 /**
- * A function of active values on a Taylor tape: in its own form there; where it has none, by differences of its gradients
+ * A function of active values on a Taylor tape: in its own form or, if it has none, by differences of its gradients
  * (math/laplace/differenced.ts). `emitPlain` writes the call for a plain tape.
  */
 export function emitTaylor<E extends Called>(

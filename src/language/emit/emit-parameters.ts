@@ -28,7 +28,7 @@ export function emitLayout(frame: Frame, out: Writer, layout: ParameterLayout): 
   out.line(`size += ${total};`);
 }
 
-/** The parameter's value as one expression: of slots when the frame has a tape, otherwise of `theta`. */
+/** The parameter's value as one expression: from slots when the frame has a tape, otherwise from `theta`. */
 export function emitParameter(frame: Frame, layout: ParameterLayout): string {
   return layout.elementwise ? emitElementwise(frame, layout) : emitStructured(frame, layout);
 }
@@ -86,7 +86,7 @@ function emitBounds(frame: Frame, layout: ParameterLayout): Code[] {
     const kind: Kind = isActiveKind(code.kind) ? 'V' : 'R';
     const flat = code.kind === kind ? code.text : `${unit.use(`$leaves_${kind}`)}(${code.text})`;
     if (bound.type.arrayDepth === variable.type.arrayDepth) return { text: flat, kind };
-    // What stands in front of the dimensions that the bound has itself.
+    // The number of copies for the dimensions that the bound lacks.
     const outer = variable.type.arrayDepth - bound.type.arrayDepth;
     const count = layout.arraySizes.slice(0, outer).join(' * ');
     return { text: `${unit.use('$tile')}(${flat}, ${count})`, kind };
@@ -139,7 +139,7 @@ function stochasticColumns(frame: Frame, first: string, rows: string, cols: stri
 
 // ---------------------------------------------------------------- back to unconstrained values
 
-/** Declares the parameter from `inits` where it is named there (writing `theta`), otherwise from `theta`. */
+/** Declares the parameter from `inits` if it is named there (writing `theta`), otherwise from `theta`. */
 export function emitUnconstrain(frame: Frame, out: Writer, layout: ParameterLayout): void {
   const { variable, location } = layout.declaration;
   const { unit } = frame;
@@ -156,7 +156,7 @@ export function emitUnconstrain(frame: Frame, out: Writer, layout: ParameterLayo
   out.block('else', () => out.line(`${name} = ${emitParameter(frame, layout)};`));
 }
 
-/** What `$read` is given to find and check a variable, or a leaf of a tuple: the object `Declared` of data-check.ts. */
+/** What `$read` needs to find and check a variable, or a leaf of a tuple: the object `Declared` of data-check.ts. */
 export function readText(variable: IrVariable, sizes: readonly string[]): string {
   const { name, type, tuple } = variable;
   const kind = quote(kindOf(type, false));

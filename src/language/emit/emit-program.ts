@@ -1,6 +1,6 @@
 /**
  * The emitted text: the library linked, instances of user functions, and a factory that reads data and returns the
- * program's verbs. Everything a program declares lives inside the factory; nothing is global.
+ * program's verbs. Everything that a program declares is inside the factory; nothing is global.
  */
 import { writeLinearised } from '../adjoint/linearise.ts';
 import { countReferences, declaredSizes } from '../adjoint/references.ts';
@@ -242,7 +242,7 @@ class ProgramEmitter {
     });
   }
 
-  /** `, free: …` of a parameter. */
+  /** `, free: …` for a parameter. */
   private freeOf(declaration: IrDeclaration): string {
     const layout = this.layouts.find((one) => one.declaration === declaration);
     if (layout === undefined) return '';
@@ -251,12 +251,12 @@ class ProgramEmitter {
   }
 }
 
-/** What a variable of output is called, of a leaf `x:2` or `z.real`. */
+/** The name of an output variable; for a leaf, `x:2` or `z.real`. */
 function outputName({ name, type, tuple }: IrVariable): string {
   return tuple ? bareLeafName(tuple.name, { type, ...tuple }) : name;
 }
 
-/** `, tuple: …` of a leaf. */
+/** `, tuple: …` for a leaf. */
 function tupleText({ type, tuple }: IrVariable): string {
   if (!tuple) return '';
   const pattern = quote(leafName(tuple.name, { type, ...tuple }, ':'));

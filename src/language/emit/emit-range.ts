@@ -1,4 +1,4 @@
-/** What a declaration says of the range of its variable, as members of the object that describes an output. */
+/** What a declaration says about the range of its variable, as members of the object that describes an output. */
 import type { IrConstraint, IrExpression } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import type { BoundingConstraint } from '../program.ts';
@@ -7,7 +7,7 @@ import type { Frame } from './frame.ts';
 import { isOfDataOnly } from './invariant.ts';
 import { quote } from './printer.ts';
 
-/** `, lower: 0, upper: …`; empty where nothing is known before there is a draw. */
+/** `, lower: 0, upper: …`; empty if nothing is known before there is a draw. */
 export function emitRange(frame: Frame, constraint: IrConstraint): string {
   switch (constraint.kind) {
     case 'bounds':
@@ -27,7 +27,7 @@ export function emitRange(frame: Frame, constraint: IrConstraint): string {
   }
 }
 
-/** A bound that depends on parameters differs from draw to draw: no one number says where a plot ends. */
+/** A bound that depends on parameters differs from draw to draw: no single number limits a plot. */
 function emitBound(frame: Frame, side: 'lower' | 'upper', bound: IrExpression | null): string {
   if (bound === null || !isOfDataOnly(bound)) return '';
   const { text } = emitExpression(frame, bound);

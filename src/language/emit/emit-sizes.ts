@@ -1,7 +1,7 @@
 /** How many free values a parameter has and which transform constrains it. */
 import type { IrConstraint, IrDeclaration } from '../lower/ir.ts';
 
-/** The transform's name in the library, behind `$constrain_` and `$free_`; null when every real is allowed. */
+/** The transform's name in the library, after `$constrain_` and `$free_`; null when every real is allowed. */
 export function transformOf(constraint: IrConstraint): string | null {
   switch (constraint.kind) {
     case 'none':
@@ -22,7 +22,7 @@ export function transformOf(constraint: IrConstraint): string | null {
   }
 }
 
-/** Whether each element is constrained alone. */
+/** Whether each element is constrained separately. */
 export function isElementwise({ kind }: IrConstraint): boolean {
   return kind === 'none' || kind === 'bounds' || kind === 'offset-multiplier';
 }

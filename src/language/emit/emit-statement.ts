@@ -104,7 +104,7 @@ function emitBlock(
     out.block('', statements);
     return;
   }
-  // a Taylor tape is swept more than once, and not to sample
+  // a Taylor tape is swept more than once, and not for sampling
   const tape = frame.hasTape && frame.isTaylor !== true ? 'tape' : 'null';
   out.line(`host.beginProfile(${quote(profile)}, ${tape});`);
   out.block('try', statements, ` finally { host.endProfile(${quote(profile)}, ${tape}); }`);
@@ -115,7 +115,7 @@ function emitResult(frame: Frame, value: IrExpression): string {
   return emitAs(frame, value, frame.resultKind);
 }
 
-/** Constants that hold a value or the leaves of a tuple; without a value where the guard does not hold. */
+/** Constants that hold a value or the leaves of a tuple; without a value if the guard is false. */
 function emitBinding(
   frame: Frame,
   out: Writer,
@@ -140,7 +140,7 @@ type Control = Extract<IrStatement, { op: 'if' | 'while' | 'for' | 'for-each' }>
 
 function emitControl(frame: Frame, out: Writer, statement: Control): void {
   const body = (statements: readonly IrStatement[]) => () => emitStatements(frame, out, statements);
-  // A region costs some work for each of its inputs, so a loop is one as a whole or not at all.
+  // A region costs some work for each of its inputs, so a loop becomes one as a unit or not at all.
   const turn: Frame = { ...frame, adjoint: null };
   const loop = (statements: readonly IrStatement[]) => () => {
     out.line('host.tick();');

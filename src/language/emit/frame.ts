@@ -11,19 +11,19 @@ export interface Frame {
   readonly activity: Activity;
   /** Whether `tape` is in scope: parameters are active. */
   readonly hasTape: boolean;
-  /** Text of the flag that lets densities drop constants: `propto` where it is a parameter, otherwise `false`. */
+  /** Text of the flag that lets densities drop constants: `propto` if it is a parameter, otherwise `false`. */
   readonly propto: string;
-  /** Expressions of data alone may be kept between evaluations. */
+  /** Whether expressions of data alone may be cached between evaluations. */
   readonly caches: boolean;
   /** Transformed data may be assigned to. */
   readonly isTransformedData: boolean;
   /** The kind that `return` gives. */
   readonly resultKind: Kind;
-  /** Of a function that returns a tuple: the kinds of its leaves. */
+  /** For a function that returns a tuple: the kinds of its leaves. */
   readonly resultLeaves?: readonly Kind[];
   /** `tape` is a Taylor tape: functions are recorded with second and third derivatives. */
   readonly isTaylor?: boolean;
-  /** Where runs of statements become regions; null where all is recorded statement by statement. */
+  /** Where runs of statements become regions; null if everything is recorded statement by statement. */
   readonly adjoint: Adjoint | null;
 }
 
@@ -31,7 +31,7 @@ export function kindOfVariable(frame: Frame, variable: IrVariable): Kind {
   return kindOf(variable.type, frame.activity.has(variable));
 }
 
-/** Whether elements of the variable may be assigned to in this body, so that reading it whole shares it. */
+/** Whether elements of the variable may be assigned to in this body, so that reading all of it shares it. */
 export function isWritten(frame: Frame, variable: IrVariable): boolean {
   if (variable.writtenLevel < 0) return false;
   return variable.place !== 'transformed data' || frame.isTransformedData;

@@ -1,6 +1,6 @@
 /**
  * Fuses a tree of arithmetic on active scalars or vectors into one kernel: intermediate values are locals, the chain
- * rule is applied here, and each element of the result is one row of the tape. Without it every operation would be a
+ * rule is applied here, and each element of the result is one row of the tape. Otherwise every operation would be a
  * row and a pass of the reverse sweep.
  */
 import type { IrExpression } from '../lower/ir.ts';
@@ -26,7 +26,7 @@ interface Leaf {
 interface Operation {
   readonly leaf: false;
   readonly inline: InlineFunction;
-  /** What must hold of the first operands of a density, and the function that says why it does not. */
+  /** The condition on the first operands of a density, and the function that reports why it fails. */
   readonly guard?: { readonly density: string; readonly operands: readonly Node[] };
   readonly operands: readonly Node[];
   readonly isActive: boolean;
@@ -65,7 +65,7 @@ class TreeBuilder {
     }
     if (e.op !== 'call' || !Object.hasOwn(inlineFunctions, e.name)) return false;
     if (e.arguments.length !== inlineFunctions[e.name].partials.length) return false;
-    // What gives a scalar of vectors is not an operation on their elements.
+    // Functions that reduce vectors to a scalar are not operations on their elements.
     const fits = isScalar(e.type) ? ({ type }: IrExpression) => isScalar(type) : isScalarOrVector;
     return isScalarOrVector(e) && e.arguments.every(fits);
   }
@@ -104,7 +104,7 @@ class TreeBuilder {
     return leaf.name;
   }
 
-  /** Variables and elements of variables that appear twice are one argument. */
+  /** Variables and elements of variables that occur twice are one argument. */
   private leaf(e: IrExpression): Leaf {
     if (e.op === 'int' || e.op === 'real') {
       return { leaf: true, kind: 'r', name: numberLiteral(e.value) };
@@ -183,7 +183,7 @@ class KernelWriter {
     return values;
   }
 
-  /** Outside the domain the library's density throws; its operands are then computed for it alone. */
+  /** Outside the domain the library's density throws; its operands are then computed only for it. */
   private writeGuard(density: string, operands: readonly Node[]): void {
     const { unit } = this;
     const texts = operands.map((operand) => this.forward(operand).text);

@@ -1,6 +1,6 @@
 /**
- * Densities of scalars that fused kernels write inline: in loops over observations a call of the vectorised density
- * would cost many times its arithmetic. Values outside the domain are handed to the library, which says what is wrong.
+ * Densities of scalars that fused kernels write inline: in loops over observations, a call of the vectorised density
+ * would cost many times its arithmetic. Values outside the domain go to the library, which reports what is wrong.
  */
 import type { InlineFunction } from './derivatives.ts';
 
@@ -9,11 +9,11 @@ export interface InlineDensity {
   readonly arity: number;
   /** Text of the condition under which the inline form holds. */
   readonly holds: (...x: string[]) => string;
-  /** The log density of `x`; `drop` is the text of whether terms without active operand are left out. */
+  /** The log density of `x`; `drop` is the text of whether terms without active operands are dropped. */
   readonly term: (isActive: readonly boolean[], drop: string) => DensityTerm;
 }
 
-/** Normal densities work on the standardised variate, which is two operations of its own. */
+/** Normal densities work on the standardised variate, which takes two operations of its own. */
 export interface DensityTerm {
   readonly standardised: boolean;
   readonly inline: InlineFunction;

@@ -1,4 +1,4 @@
-/** Which expressions of data alone are worth computing once and keeping. */
+/** Which expressions of data alone are worth computing once and caching. */
 import type { IrExpression } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 
@@ -6,7 +6,7 @@ const cheapOperators = new Set(['add', 'subtract', 'multiply', 'divide', 'minus'
 /** Rough costs: an arithmetic operation 1, a function 5, anything on containers 10. */
 const worthwhile = 5;
 
-/** Depends on data and transformed data only, and calls no function of the user, which might print or reject. */
+/** Depends on data and transformed data only, and calls no user function, which might print or reject. */
 export function isOfDataOnly(e: IrExpression): boolean {
   return costOf(e) >= 0;
 }

@@ -1,6 +1,6 @@
 /**
  * Regressions written out, `y ~ normal(a + x * b, s)`, as the fused densities the library has for them,
- * `normal_id_glm(y | x, a, b, s)`: the same value and gradient without a slot for each observation.
+ * `normal_id_glm(y | x, a, b, s)`: the same value and gradient without a slot per observation.
  */
 
 import type { IrExpression } from '../lower/ir.ts';
@@ -11,7 +11,7 @@ import { isOfDataOnly } from './invariant.ts';
 
 type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 
-/** Densities by the fused one; the predictor is the second argument of all. */
+/** Densities with their fused form; the predictor is always the second argument. */
 const fusedNames: Readonly<Record<string, string>> = {
   normal_lpdf: 'normal_id_glm_lpdf',
   bernoulli_logit_lpmf: 'bernoulli_logit_glm_lpmf',
@@ -31,13 +31,13 @@ export function fuseLinearPredictor(frame: Frame, e: DensityExpression): Density
 
 export interface SettledRegression {
   readonly density: DensityExpression;
-  /** Written as a sum over columns, of which the matrix is made. */
+  /** A sum over columns, which form the matrix. */
   readonly isByColumns: boolean;
 }
 
 /**
- * A normal regression whose outcomes and predictors are data and whose scale is one number, so that the library can take
- * them apart once: as `normal_id_glm`, or null. Without the adjoint phase everything is recorded as it stands.
+ * A normal regression whose outcomes and predictors are data and whose scale is one number, so that the library handles
+ * them only once: as `normal_id_glm`, or null. Without the adjoint phase everything is recorded as written.
  */
 export function settledRegression(frame: Frame, e: DensityExpression): SettledRegression | null {
   if (!frame.caches || frame.adjoint === null) return null;
@@ -47,7 +47,7 @@ export function settledRegression(frame: Frame, e: DensityExpression): SettledRe
   return density !== null && isSettled(frame, density) ? { density, isByColumns: true } : null;
 }
 
-/** The same of a vector of outcomes instead of an array. */
+/** The same with a vector of outcomes instead of an array. */
 function ofVector(e: DensityExpression): DensityExpression {
   const [outcome, ...rest] = e.arguments;
   const { base, arrayDepth } = outcome.type;
@@ -96,7 +96,7 @@ function productOf(e: IrExpression): { x: IrExpression; beta: IrExpression } | n
   return fits && x.type.arrayDepth === 0 && beta.type.arrayDepth === 0 ? { x, beta } : null;
 }
 
-/** `normal(y | a + b * u + c * v, s)` of vectors u and v of data as the regression on the matrix of both. */
+/** `normal(y | a + b * u + c * v, s)` of data vectors u and v as the regression on the matrix of both. */
 function fuseColumns(e: DensityExpression): DensityExpression | null {
   const [outcome, predictor, scale] = e.arguments;
   const terms = termsOf(predictor, false);
@@ -133,7 +133,7 @@ const call = (name: string, args: readonly IrExpression[], type: StanType): IrEx
   type,
 });
 
-/** What is added up, numbers and multiples of vectors of data; null where there is anything else. */
+/** The terms added up, numbers and multiples of data vectors; null if there is anything else. */
 function termsOf(e: IrExpression, isNegative: boolean): readonly Term[] | null {
   const signed = (weight: IrExpression) =>
     isNegative ? call('minus', [weight], weight.type) : weight;

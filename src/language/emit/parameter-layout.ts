@@ -1,4 +1,4 @@
-/** Where a parameter's free values stand in the unconstrained vector, as texts of constants of the emitted program. */
+/** Where a parameter's free values are in the unconstrained vector, as texts of constants of the emitted program. */
 import type { IrDeclaration, IrExpression } from '../lower/ir.ts';
 import { freeSize, isElementwise } from './emit-sizes.ts';
 import { mangle } from './printer.ts';
@@ -33,7 +33,7 @@ export function layoutOf(declaration: IrDeclaration): ParameterLayout {
   };
 }
 
-/** A size that the program's text gives, and that needs no check. */
+/** A size that is a number in the program's text and needs no check. */
 function literalSize(size: IrExpression): string | null {
   return size.op === 'int' && size.value >= 0 && size.value <= mostLiteral
     ? String(size.value)
@@ -42,10 +42,10 @@ function literalSize(size: IrExpression): string | null {
 
 const mostLiteral = 1000;
 
-/** Whether a text is one name or number, which needs no other name. */
+/** Whether a text is one name or number, so that it needs no other name. */
 const isName = (text: string) => /^[\w$]+$/.test(text);
 
-/** The same as a size of a declaration where the block variables' declared sizes are kept for output. */
+/** The same as the sizes of a declaration, where the sizes of block variables are kept for output. */
 export function sizesOf({ arraySizes, baseSizes }: ParameterLayout): string[] {
   return [...arraySizes, ...baseSizes];
 }

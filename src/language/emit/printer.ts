@@ -1,4 +1,4 @@
-/** The only place where values and names become JavaScript text: everything from a program passes here. */
+/** The only place where values and names become JavaScript text: everything from a program passes through here. */
 
 /** A string literal: no quote, line break, line separator or closing tag of the text survives unescaped. */
 export function quote(text: string): string {
@@ -16,8 +16,8 @@ export function numberLiteral(value: number): string {
 }
 
 /**
- * An identifier of ours for a name of the program: its letters, digits and underscores, then `$` and a number that
- * makes it unique. No reserved word holds `$`, and names of ours that end in `$` and a number hold `$$`.
+ * Our identifier for a name of the program: its letters, digits and underscores, then `$` and a number that
+ * makes it unique. No reserved word contains `$`, and our own names that end in `$` and a number contain `$$`.
  */
 export function mangle(name: string, id: number | string): string {
   const letters = name.replace(/[^A-Za-z0-9_]/g, '_').slice(0, 40);
@@ -44,7 +44,7 @@ export class Writer {
     for (let i = this.lines.length - 1; i >= 0; i--) {
       const line = this.lines[i];
       if (line.startsWith('at = ')) return line === text;
-      // A brace may end or begin a piece of code that runs elsewhere or not at all; calls may move the place.
+      // A brace may end or begin code that runs elsewhere or not at all; calls may change the place.
       if (/[{}]$/.test(line) || line.includes('$f')) return false;
     }
     return false;

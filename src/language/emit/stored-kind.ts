@@ -1,4 +1,4 @@
-/** The kind of what `x[entries]` holds, from the type of `x`. */
+/** The kind of what `x[entries]` contains, from the type of `x`. */
 import type { IrIndex } from '../lower/ir.ts';
 import { type Kind, kindOf } from '../lower/kinds.ts';
 import type { BaseType, StanType } from '../types/stan-type.ts';

@@ -1,23 +1,23 @@
-/** What the whole emitted text shares: library functions in use, instances of user functions, cached invariants. */
+/** What the entire emitted text shares: library functions in use, instances of user functions, cached invariants. */
 import type { IrExpression, IrFunction, IrVariable } from '../lower/ir.ts';
 import { isActiveKind, type Kind, kindOf } from '../lower/kinds.ts';
 import { InternalCompilerError } from '../lower/scope.ts';
 import type { LibraryIndex } from './library-index.ts';
 import { mangle, quote } from './printer.ts';
 
-/** A user function for given kinds of arguments. */
+/** A user function for the given kinds of arguments. */
 export interface FunctionInstance {
   readonly function: IrFunction;
   readonly name: string;
   readonly kinds: readonly Kind[];
-  /** Takes the tape: an argument is active, or it increments an active target. */
+  /** Needs the tape: an argument is active, or it increments an active target. */
   readonly active: boolean;
   /** For a Taylor tape. */
   readonly isTaylor: boolean;
   readonly resultKind: Kind;
 }
 
-/** A library function that the program calls is not there in the form it needs. */
+/** The program calls a library function that does not exist in the form it needs. */
 export class MissingFunctionError extends Error {
   override readonly name = 'MissingFunctionError';
   constructor(
@@ -34,7 +34,7 @@ export class Unit {
   readonly pending: FunctionInstance[] = [];
   readonly caches: string[] = [];
   readonly kernels: string[] = [];
-  /** Texts of functions of ours that stand among those of the program. */
+  /** Texts of our own functions placed among those of the program. */
   readonly functions: string[] = [];
   /** The location of the statement being emitted, for errors of the compiler. */
   location = 0;
@@ -44,8 +44,8 @@ export class Unit {
   private numTemporaries = 0;
 
   /**
-   * `linearise`: writes a user function with its derivatives, where that can be done without a tape; a value here, since
-   * it is written with the emitter of expressions.
+   * `linearise`: writes a user function with its derivatives, if that is possible without a tape; a value here, since
+   * it is written with the expression emitter.
    */
   constructor(
     readonly library: LibraryIndex,
@@ -107,7 +107,7 @@ export class Unit {
     return `(${name} ??= ${text})`;
   }
 
-  /** A function of ours next to the program's, by its text: `(tape, …) { … }`. */
+  /** One of our own functions next to the program's, from its text: `(tape, …) { … }`. */
   kernel(text: string): string {
     let name = this.kernelNames.get(text);
     if (!name) {
@@ -133,5 +133,5 @@ export class Unit {
 
 export const variableName = (variable: IrVariable) => mangle(variable.name, variable.id);
 
-/** Holds whether a variable alone refers to its container, so that an element may be overwritten. */
+/** Says whether only one variable refers to its container, so that an element may be overwritten. */
 export const ownershipName = (variable: IrVariable) => `own$$${mangle(variable.name, variable.id)}`;

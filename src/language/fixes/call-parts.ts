@@ -1,4 +1,4 @@
-/** Calls as they are written: the places of their commas and brackets, which the tree does not hold. */
+/** Calls as they are written: the places of their commas and brackets, which the tree does not contain. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
 import type { Call, Expression } from '../syntax/ast.ts';
@@ -8,10 +8,10 @@ import { walkProgram } from '../syntax/walk.ts';
 
 export interface CallParts {
   readonly open: Span;
-  /** Commas and the bar between its arguments. */
+  /** Commas and the bar between the arguments. */
   readonly separators: readonly Span[];
   readonly close: Span;
-  /** Text of each argument with what stands around it. */
+  /** Text of each argument with what surrounds it. */
   readonly texts: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function partsOf({ files }: CheckResult, call: Call): CallParts | null {
   return null;
 }
 
-/** Symbols alone; their places are those of the file. */
+/** Only symbols; their places are those in the file. */
 export function tokensBetween(text: string, { file, start, end }: Span): Token[] {
   return lex(text.slice(start, end), file)
     .tokens.filter(({ kind }) => kind === 'symbol')
@@ -49,7 +49,7 @@ export function callAt({ program }: CheckResult, name: Span): Call | null {
   );
 }
 
-/** The call that covers exactly this. */
+/** The call that spans exactly this. */
 export function callSpanning({ program }: CheckResult, span: Span): Call | null {
   return find(program, (node): node is Call => node.kind === 'call' && isSame(node.span, span));
 }

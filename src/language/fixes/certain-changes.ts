@@ -1,4 +1,4 @@
-/** Changes that settle an error only in some programs: each is tried, and offered where it leaves fewer errors. */
+/** Changes that fix an error only in some programs: each is tried, and suggested if it leaves fewer errors. */
 import type { CheckResult } from '../check.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { TextEdit } from '../remedies/remedy.ts';
@@ -39,7 +39,7 @@ const insertion = ({ file, start }: Span, text: string): TextEdit => ({
   text,
 });
 
-/** `int x = 2.5;`, and `x = 2.5;` where `x` is an int. */
+/** `int x = 2.5;`, and `x = 2.5;` if `x` is an int. */
 function asReal(result: CheckResult, value: Span): Change[] {
   const declaration = declarationOf(result, value);
   if (declaration === null || declaration.type.base !== 'int') return [];
@@ -52,7 +52,7 @@ function asReal(result: CheckResult, value: Span): Change[] {
   return [{ title: `Declare ${name.name} as real`, edits: [edit] }];
 }
 
-/** What a value is given to. */
+/** The target of a value. */
 function declarationOf({ program }: CheckResult, value: Span): Declaration | null {
   let found: Declaration | null = null;
   const isHere = (expression: Expression | null) =>
@@ -70,7 +70,7 @@ function declarationOf({ program }: CheckResult, value: Span): Declaration | nul
   return found;
 }
 
-/** Where the message names a conversion. */
+/** A conversion that the message names. */
 function converted(message: string, span: Span): Change[] {
   const name = /`(to_\w+)\(…\)`/.exec(message)?.[1];
   if (name === undefined) return [];
@@ -99,7 +99,7 @@ function closed({ files }: CheckResult): Change[] {
   ];
 }
 
-/** `real[3] x`: an array of another language. */
+/** `real[3] x`: array syntax of another language. */
 function arrays(result: CheckResult, span: Span): Change[] {
   const text = result.files[span.file]?.text ?? '';
   const sizes = text.slice(span.start, span.end);

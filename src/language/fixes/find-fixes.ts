@@ -1,4 +1,4 @@
-/** Quick fixes: of one place, and of all removed syntax at once. */
+/** Quick fixes: for one place, and for all removed syntax together. */
 import { type CheckOptions, type CheckResult, checkProgram } from '../check.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { applyEdits } from '../remedies/apply-edits.ts';
@@ -49,16 +49,16 @@ function checkFiles([main, ...included]: readonly SourceFile[]): CheckResult {
   return checkProgram(main, { include });
 }
 
-/** A fix may bring another to light: `f_log(f_log(…), 1)`. More rounds than this mean that one undoes another. */
+/** A fix may reveal another: `f_log(f_log(…), 1)`. More rounds than this mean that one undoes another. */
 const mostRounds = 50;
 
 export interface FixedFiles {
   readonly files: readonly SourceFile[];
-  /** How many fixes were made. */
+  /** How many fixes were applied. */
   readonly count: number;
 }
 
-/** The files without removed syntax, as far as there is a rewrite for it. */
+/** The files without removed syntax, as far as it can be rewritten. */
 export function fixRemoved(result: CheckResult): FixedFiles {
   let current = result;
   let count = 0;

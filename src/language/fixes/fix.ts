@@ -1,4 +1,4 @@
-/** A change that settles a diagnostic. */
+/** A change that fixes a diagnostic. */
 import type { Diagnostic } from '../diagnostics.ts';
 import type { TextEdit } from '../remedies/remedy.ts';
 

@@ -1,4 +1,4 @@
-/** Rewrites of what Stan has removed or deprecated, where the new form means the same. */
+/** Rewrites of what Stan has removed or deprecated, if the new form means the same. */
 import type { CheckResult } from '../check.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { occurrencesAt } from '../editor/occurrences.ts';
@@ -8,7 +8,7 @@ import { deprecatedFunctions, isLibraryFunction } from '../types/signatures/sign
 import { callAt, callSpanning, partsOf } from './call-parts.ts';
 import type { Fix } from './fix.ts';
 
-/** What all removed syntax is reported as. */
+/** How all removed syntax is reported. */
 export const removedCodes: ReadonlySet<string> = new Set([
   'stan/old-comment',
   'stan/old-assignment',
@@ -21,7 +21,7 @@ export const removedCodes: ReadonlySet<string> = new Set([
   'stan/bar-missing',
 ]);
 
-/** Null where the diagnostic is about something else, or no rewrite is certain. */
+/** Null if the diagnostic is about something else, or no rewrite is certain. */
 export function rewriteOf(result: CheckResult, diagnostic: Diagnostic): Fix | null {
   const edits = editsOf(result, diagnostic);
   if (edits === null || edits.length === 0) return null;
@@ -67,7 +67,7 @@ function withBar(result: CheckResult, name: Span, modern: string | null): readon
   return [...renaming, { span: comma, text: ' |' }];
 }
 
-/** A density of the program: its definition, its calls, which get a bar, and nothing behind `~`. */
+/** A density of the program: its definition, its calls, which get a bar, and nothing after `~`. */
 function densityRenamed(result: CheckResult, { span }: Diagnostic): readonly TextEdit[] | null {
   const name = `${textOf(result, span)}_log`;
   const definition = result.program.functions.find((one) => one.name.name === name);
@@ -86,20 +86,20 @@ function removed(result: CheckResult, name: Span): readonly TextEdit[] | null {
   if (!call || !parts) return null;
   const [first, second] = parts.separators;
   if (call.name.name !== 'if_else' || parts.separators.length !== 2) return null;
-  // A condition of its own needs brackets in front of `?`.
+  // A nested conditional needs brackets before `?`.
   const isNested = call.arguments[0].kind === 'conditional';
   const opening = { span: { ...name, end: parts.open.end }, text: isNested ? '((' : '(' };
   return [opening, { span: first, text: isNested ? ') ?' : ' ?' }, { span: second, text: ' :' }];
 }
 
-/** Functions that only got another name. */
+/** Functions that were only renamed. */
 const renamedOnly: ReadonlySet<string> = new Set([
   'fabs',
   'multiply_log',
   'binomial_coefficient_log',
   'cov_exp_quad',
 ]);
-/** How many arguments stand in front of the tolerances, which came last. */
+/** How many arguments precede the tolerances, which came last. */
 const solvers: Readonly<Record<string, number>> = { algebra_solver: 5, algebra_solver_newton: 5 };
 
 function modernised(result: CheckResult, name: Span): readonly TextEdit[] | null {
@@ -113,7 +113,7 @@ function modernised(result: CheckResult, name: Span): readonly TextEdit[] | null
   if (own === undefined || !parts) return null;
   const { separators, texts, close } = parts;
   if (texts.length === own) return [{ span: name, text: modern }];
-  // Tolerances stand behind the guess, and what is handed on comes last.
+  // Tolerances follow the guess, and arguments passed on come last.
   const rest = [...texts.slice(own), ...texts.slice(2, own)].join(',');
   const behindGuess = { ...close, start: separators[1].end, end: close.start };
   return [

@@ -1,7 +1,7 @@
 /**
- * Lines of bounded width out of texts, nested boxes and the places where a line may break: Oppen's algorithm
- * ("Prettyprinting", ACM TOPLAS 2, 1980) with the kinds of boxes and the limits of OCaml's `Format`, with which Stan's
- * compiler writes programs. Texts wait in a queue until what follows a possible break is known to fit, or not to.
+ * Lines of limited width from texts, nested boxes and the places where a line may break: Oppen's algorithm
+ * ("Prettyprinting", ACM TOPLAS 2, 1980) with the kinds of boxes and the limits of OCaml's `Format`, which Stan's
+ * compiler uses to write programs. Texts wait in a queue until what follows a possible break is known to fit, or not.
  */
 
 /** How the breaks of a box that does not fit on one line are written. */
@@ -9,8 +9,8 @@ export type BoxKind =
   | 'never' // none of them
   | 'always' // all of them
   | 'all-or-none' // all of them, unless the box fits
-  | 'fill' // those behind which the next piece would not fit
-  | 'structure'; // as `fill`, and those that lead back to a smaller indentation
+  | 'fill' // those after which the next piece would not fit
+  | 'structure'; // like `fill`, and those that return to a smaller indentation
 
 type Token =
   | { readonly kind: 'text'; readonly text: string }
@@ -24,7 +24,7 @@ type Token =
   | { readonly kind: 'break'; readonly spaces: number }
   | { readonly kind: 'newline' };
 
-/** A token that waits. A negative size is unknown yet: minus the total when it was queued. */
+/** A token that waits. A negative size is not known yet: minus the total when it was queued. */
 interface Waiting {
   size: number;
   readonly length: number;
@@ -32,14 +32,14 @@ interface Waiting {
 }
 
 interface OpenBox {
-  /** `fits` when all of it goes on the line. */
+  /** `fits` when all of it fits on the line. */
   readonly kind: BoxKind | 'fits';
-  /** Columns between where its lines begin and the margin. */
+  /** Columns between the start of its lines and the margin. */
   readonly width: number;
 }
 
 const unlimited = 1e9;
-/** Lines begin no further right than this, unless the margin itself is smaller. */
+/** Lines start no further right than this, unless the margin itself is smaller. */
 const usualMaxIndent = 68;
 const minSpaceLeft = 10;
 
@@ -48,16 +48,16 @@ export class BoxLayout {
   private line = '';
   private spaceLeft: number;
   private indent = 0;
-  /** Whether nothing stands on this line yet but its indentation. */
+  /** Whether this line contains only its indentation so far. */
   private isNewLine = true;
   private readonly maxIndent: number;
   private readonly boxes: OpenBox[];
   private queue: Waiting[] = [];
   private head = 0;
-  /** Lengths of all that was written, and of all that was queued. */
+  /** Lengths of everything written, and of everything queued. */
   private leftTotal = 1;
   private rightTotal = 1;
-  /** Breaks and boxes of unknown size, with the total behind them. */
+  /** Breaks and boxes of unknown size, with the total after them. */
   private unsized: { readonly total: number; readonly waiting: Waiting }[] = [];
 
   constructor(readonly margin: number) {
@@ -75,8 +75,8 @@ export class BoxLayout {
   }
 
   /**
-   * Opens a box whose further lines begin `indent` columns behind where it begins. `stays`: the line does not break in
-   * front of it, far right as that may be: a comment must not grow by a line each time.
+   * Opens a box whose further lines start `indent` columns after its beginning. `stays`: the line does not break
+   * before it, however far right: otherwise a comment would grow by a line each time.
    */
   open(box: BoxKind, indent = 0, stays = false): void {
     const size = -this.rightTotal;
@@ -89,7 +89,7 @@ export class BoxLayout {
     this.measure('open');
   }
 
-  /** A place for a line break; `spaces` stand there where the line goes on. */
+  /** A place for a line break; replaced by `spaces` if the line continues. */
   break(spaces: number): void {
     const waiting: Waiting = {
       size: -this.rightTotal,
@@ -105,7 +105,7 @@ export class BoxLayout {
     this.advance();
   }
 
-  /** All that was written. */
+  /** Everything written. */
   finish(): string {
     this.rightTotal = unlimited * 2;
     this.advance();
@@ -127,7 +127,7 @@ export class BoxLayout {
   private measure(kind: 'break' | 'open'): void {
     const latest = this.unsized.at(-1);
     if (!latest) return;
-    // Written already, as too long for its line.
+    // Already written, as too long for its line.
     if (latest.total < this.leftTotal) this.unsized = [];
     else if (latest.waiting.token.kind === kind) {
       latest.waiting.size += this.rightTotal;

@@ -15,7 +15,7 @@ export function writeDeclaration(writer: Writer, declarations: readonly Declarat
   });
 }
 
-/** The end with its `;`, of the last name. */
+/** The end of the last name, with its `;`. */
 function declarationEnd(writer: Writer, declarations: readonly Declaration[]): number {
   const last = declarations[declarations.length - 1].span.end;
   for (let ahead = 0; ; ahead++) {
@@ -26,7 +26,7 @@ function declarationEnd(writer: Writer, declarations: readonly Declaration[]): n
 
 function writeDeclarator(writer: Writer, { initialiser }: Declaration): void {
   writer.take();
-  // Array sizes as they were written of old, behind the name.
+  // Array sizes in the old syntax, after the name.
   if (writer.is('[')) writeBrackets(writer);
   if (!initialiser) return;
   writer.text(' ');
@@ -35,7 +35,7 @@ function writeDeclarator(writer: Writer, { initialiser }: Declaration): void {
   writeExpression(writer, initialiser);
 }
 
-/** `[…]` as it stands, with blanks behind its commas. */
+/** `[…]` as it is, with blanks after its commas. */
 function writeBrackets(writer: Writer): void {
   let open = 0;
   do {
@@ -84,7 +84,7 @@ function writeArraySizes(writer: Writer, sizes: readonly Expression[]): void {
   writer.take('array');
   writer.take('[');
   const place = [writer.peek().start, sizes[sizes.length - 1].span.end] as const;
-  // Sizes behind the name are counted among those of the array, in front.
+  // Sizes after the name are counted among those of the array, before it.
   const here = sizes.filter(
     ({ span }) => span.start >= place[0] && span.start < bracketEnd(writer),
   );
@@ -121,7 +121,7 @@ function writeConstraint(writer: Writer, parts: Readonly<Record<string, Expressi
   writer.take('>');
 }
 
-/** `(…)` behind `tuple`; one member has a comma behind it. */
+/** `(…)` after `tuple`; a single member has a comma after it. */
 function writeMembers(writer: Writer, members: readonly (() => void)[]): void {
   writer.take('(');
   writer.box('structure', () => {
@@ -137,7 +137,7 @@ function writeMembers(writer: Writer, members: readonly (() => void)[]): void {
   writer.take(')');
 }
 
-/** A type without sizes, read off the tokens: the tree has only what it means. */
+/** A type without sizes, read from the tokens: the tree contains only its meaning. */
 function writeUnsizedType(writer: Writer): void {
   if (writer.is('array')) {
     writer.take();
@@ -163,13 +163,13 @@ function writeUnsizedType(writer: Writer): void {
   writer.take(')');
 }
 
-/** A function with its body, which `writeBody` writes. */
+/** A function with its body, written by `writeBody`. */
 export function writeFunction(
   writer: Writer,
   definition: FunctionDefinition,
   writeBody: () => void,
 ): void {
-  // One argument a line where they are many or the name is long, if they do not fit on one.
+  // One argument per line if there are many or the name is long, unless they fit on one.
   const isLong = definition.name.name.length > Math.floor(writer.lineLength / 3);
   const hasMany = definition.arguments.length > Math.floor(writer.lineLength / 10);
   const { start } = definition.span;
@@ -218,7 +218,7 @@ function writeParameters(writer: Writer, definition: FunctionDefinition, start: 
     writer.take();
   });
   const bodyStart = definition.body?.span.start ?? definition.span.end;
-  // Comments of an argument stand in front of its name.
+  // Comments on an argument are written before its name.
   const keyAt = (ahead: number): number => {
     const from = writer.peek(ahead).start;
     const found = definition.arguments.find(({ name }) => name.span.start > from);

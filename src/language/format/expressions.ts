@@ -3,10 +3,10 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { Call, Conditional, Expression, IndexItem } from '../syntax/ast.ts';
 import type { Writer } from './writer.ts';
 
-/** Arguments stand below the `(` of a short name, and two columns behind the beginning of a long one. */
+/** Arguments are aligned below the `(` of a short name, and two columns after the start of a long one. */
 const longestName = 16;
 
-/** Writes an expression with the brackets around it. Brackets are not in the tree: what begins earlier is one. */
+/** Writes an expression with the brackets around it. The tree has no brackets: a token that begins earlier is one. */
 export function writeExpression(writer: Writer, expression: Expression): void {
   if (writer.peek().start >= expression.span.start) {
     writeBare(writer, expression);
@@ -75,7 +75,7 @@ function writeBare(writer: Writer, expression: Expression): void {
   }
 }
 
-/** The operator that comes next; a line may break in front of it. */
+/** The next operator; a line may break before it. */
 function writeInfix(writer: Writer): void {
   const next = writer.peek(1).start;
   writer.space();
@@ -106,7 +106,7 @@ function writeCall(writer: Writer, call: Call): void {
       writeExpression(writer, call.arguments[0]);
       const lead = (): void => writer.space();
       if (call.arguments.length === 1) {
-        // A bar with nothing behind it is left out.
+        // A bar with nothing after it is left out.
         writer.skip('|');
         writer.commentsWithin(call.span.end, { lead });
         return;
@@ -123,7 +123,7 @@ function writeCall(writer: Writer, call: Call): void {
   });
 }
 
-/** The name that comes next and `(…)` with what `content` writes. */
+/** The next name and `(…)` with what `content` writes. */
 export function writeCallBox(writer: Writer, content: () => void): void {
   const isLong = writer.peek().text.length > longestName;
   const inBrackets = (): void => {
@@ -140,7 +140,7 @@ export function writeCallBox(writer: Writer, content: () => void): void {
   writer.box('structure', box, isLong ? 2 : 1);
 }
 
-/** Expressions with commas, within what stands from `start` to `end`. */
+/** Expressions with commas, within the text from `start` to `end`. */
 export function writeArguments(
   writer: Writer,
   expressions: readonly Expression[],
@@ -154,8 +154,8 @@ export function writeArguments(
 }
 
 /**
- * Items with commas between them, and the comments beside these. `keyAt`: how many tokens behind its beginning an item
- * has the token in front of which its comments stand.
+ * Items with commas between them, and the comments next to these. `keyAt`: how many tokens after its beginning an item
+ * has the token before which its comments are written.
  */
 export function writeList(
   writer: Writer,
@@ -188,7 +188,7 @@ function writeElements(writer: Writer, elements: readonly Expression[]): void {
   });
 }
 
-/** `(…)`; one member of a tuple has a comma behind it. */
+/** `(…)`; a single member of a tuple has a comma after it. */
 function writeTuple(writer: Writer, elements: readonly Expression[]): void {
   const { start } = writer.peek();
   writer.take('(');
@@ -199,7 +199,7 @@ function writeTuple(writer: Writer, elements: readonly Expression[]): void {
   writer.take(')');
 }
 
-/** Where the bracket behind `elements` ends; an end too far would take comments that stand behind it. */
+/** Where the bracket after `elements` ends; an end too far would include comments that follow it. */
 function closingEnd(writer: Writer, elements: readonly Expression[]): number {
   if (elements.length === 0) return writer.peek().end;
   let open = 0;
@@ -212,7 +212,7 @@ function closingEnd(writer: Writer, elements: readonly Expression[]): number {
   }
 }
 
-/** `[…]` behind what is indexed; an entry that takes all is written `:`. */
+/** `[…]` after what is indexed; an entry that selects all is written `:`. */
 function writeIndexes(writer: Writer, indexes: readonly IndexItem[]): void {
   writer.take('[');
   indexes.forEach((item, i) => {

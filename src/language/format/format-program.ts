@@ -8,7 +8,7 @@ import type { Token } from '../syntax/token.ts';
 import { writeBraces, writeStatements } from './statements.ts';
 import { CannotFormat, Writer } from './writer.ts';
 
-/** The formatted text, or why there is none: a message for people. */
+/** The formatted text, or a message why there is none. */
 export type Formatted = { readonly text: string } | { readonly problem: string };
 
 /** As in Stan's compiler. */
@@ -16,7 +16,7 @@ const usualLineLength = 78;
 
 export function formatProgram(text: string, lineLength = usualLineLength): Formatted {
   const main = { name: '', text };
-  // What is included is not written out, and does not matter to how the rest is.
+  // Included files are not written out, and do not affect how the rest is.
   const whole = parse(main, () => '');
   const parsed = hasErrors(whole.diagnostics) ? (parsePart(main) ?? whole) : whole;
   const error = parsed.diagnostics.find(({ severity }) => severity === 'error');
@@ -80,7 +80,7 @@ function writePart(
   });
 }
 
-/** A last guard: layout must never change a token, but `:` for a whole dimension and a bar in front of nothing. */
+/** A last safeguard: layout must never change a token, except `:` for a complete dimension and a bar before nothing. */
 function isSameProgram(before: LexResult, after: LexResult): boolean {
   if (before.comments.length !== after.comments.length) return false;
   const [old, now] = [before.tokens, after.tokens];

@@ -15,7 +15,7 @@ import { writeDeclaration, writeFunction } from './declarations.ts';
 import { writeArguments, writeCallBox, writeExpression, writeList } from './expressions.ts';
 import type { Writer } from './writer.ts';
 
-/** What a list of statements is made of: declarations of several names are one item. */
+/** The items of a list of statements: a declaration of several names is one item. */
 type Item = Exclude<Statement, Declaration | Skip> | FunctionDefinition | readonly Declaration[];
 
 /** Statements up to `end`, the end of the block around them. */
@@ -32,7 +32,7 @@ export function writeStatements(
       write();
       previousEnd = writer.previousEnd;
     };
-    // Blocks of declarations have no node for a `;` that stands alone.
+    // Blocks of declarations have no node for a separate `;`.
     const writeEmpty = (): void => {
       while (writer.is(';')) writeNext(writer.peek().start, () => writer.take(';'));
     };
@@ -46,7 +46,7 @@ export function writeStatements(
   });
 }
 
-/** Declarations that begin at one place were written as one. */
+/** Declarations that begin at the same place were written as one. */
 function itemsOf(statements: readonly (Statement | FunctionDefinition)[]): Item[] {
   const items: Item[] = [];
   let open: Declaration[] = [];
@@ -77,7 +77,7 @@ function writeItem(writer: Writer, item: Item): void {
   } else writeStatement(writer, item);
 }
 
-/** Comments in front of this place go before the statement: behind its keywords, as in Stan's compiler. */
+/** Comments before this place go before the statement: after its keywords, as in Stan's compiler. */
 function firstPlace(item: Item): number {
   if (isDeclaration(item)) {
     const [first] = item;
@@ -233,7 +233,7 @@ function writeAssignment(writer: Writer, { target, value }: Assignment): void {
   writer.take(';');
 }
 
-/** What is assigned to; several values at once are a tuple that is filled line by line. */
+/** What is assigned to; several values together are a tuple that is filled line by line. */
 function writeTarget(writer: Writer, target: Expression): void {
   if (target.kind !== 'tuple') {
     writeExpression(writer, target);
@@ -289,7 +289,7 @@ function writeReturned(writer: Writer, value: Expression): void {
   writer.box('never', () => writeExpression(writer, value));
 }
 
-/** `if (…) ` or `while (…) `; gives where the condition ends. */
+/** `if (…) ` or `while (…) `; returns where the condition ends. */
 function writeCondition(writer: Writer, condition: Expression): number {
   writer.take();
   writer.text(' ');
@@ -301,21 +301,21 @@ function writeCondition(writer: Writer, condition: Expression): number {
   return end;
 }
 
-/** `if` and its branches; `else if` goes on in the same box. */
+/** `if` and its branches; `else if` continues in the same box. */
 function writeIf(writer: Writer, { condition, then, otherwise }: If): void {
   const conditionEnd = writeCondition(writer, condition);
   const braced = isBraced(writer, then);
   writeBody(writer, then, conditionEnd);
   if (!otherwise) return;
   const end = writer.previousEnd;
-  // The token behind `else` begins the other branch.
+  // The token after `else` begins the other branch.
   const next = writer.peek(1).start;
   writer.separate([end, end], next, { newline: !braced, upToSeparator: true });
   writer.take('else');
   writer.text(' ');
   writer.commentsWithin(next);
   if (otherwise.kind === 'if') writeIf(writer, otherwise);
-  // The line of the `else` does not count as a blank one.
+  // The line of the `else` does not count as a blank line.
   else writeBody(writer, otherwise, end, 1);
 }
 
@@ -336,12 +336,12 @@ function writeLoopBody(writer: Writer, body: Statement): void {
   writeBody(writer, body, end);
 }
 
-/** A declaration without braces is a block in the tree, too. */
+/** A declaration without braces is also a block in the tree. */
 function isBraced(writer: Writer, statement: Statement): boolean {
   return statement.kind === 'block' && writer.is('{');
 }
 
-/** What a condition or a loop governs: braces on its line, anything else on a line of its own. */
+/** The body of a condition or a loop: braces on its line, anything else on a separate line. */
 function writeBody(writer: Writer, body: Statement, headEnd: number, headLines = 0): void {
   if (isBraced(writer, body)) {
     writeStatement(writer, body);

@@ -1,9 +1,9 @@
-/** Takes the tokens of a program one by one and writes them with the comments that stand between them. */
+/** Takes the tokens of a program one by one and writes them with the comments between them. */
 import type { LexResult } from '../syntax/lexer.ts';
 import type { Comment, Token } from '../syntax/token.ts';
 import { type BoxKind, BoxLayout } from './box-layout.ts';
 
-/** What stands between tokens: a comment, an `#include`, or a mark behind a token that separates comments. */
+/** What is between tokens: a comment, an `#include`, or a mark after a token that separates comments. */
 interface Between {
   readonly kind: 'line' | 'block' | 'include' | 'separator';
   readonly text: string;
@@ -11,12 +11,12 @@ interface Between {
   readonly end: number;
 }
 
-/** The form of the text cannot be kept; the message says why, for people. Caught in `format-program.ts`. */
+/** The layout of the text cannot be preserved; the message gives the reason. Caught in `format-program.ts`. */
 export class CannotFormat extends Error {
   override readonly name = 'CannotFormat';
 }
 
-/** Comments in front of these belong to what came before, those behind to what follows. */
+/** Comments before these belong to what precedes, those after to what follows. */
 const separators: ReadonlySet<string> = new Set(
   '< > , | else ? - + ^ * / % %/% \\ .* .^ ./ || && == != <= >='.split(' '),
 );
@@ -27,7 +27,7 @@ export class Writer {
   private readonly between: readonly Between[];
   private nextToken = 0;
   private nextBetween = 0;
-  /** Comments that stand where none is written; they go behind the statement. */
+  /** Comments in places where none is written; they go after the statement. */
   private postponed: Between[] = [];
   private readonly lineStarts: readonly number[];
 
@@ -65,7 +65,7 @@ export class Writer {
     this.layout.text(text);
   }
 
-  /** Writes what `content` writes in a box of its own. */
+  /** Writes what `content` writes in a separate box. */
   box(kind: BoxKind, content: () => void, indent = 0): void {
     this.layout.open(kind, indent);
     content();
@@ -96,7 +96,7 @@ export class Writer {
 
   // ----------------------------------------------------------------- tokens
 
-  /** The token that is written next; behind the last one an empty one. */
+  /** The next token to be written; after the last one, an empty one. */
   peek(ahead = 0): Token {
     const end = this.source.length;
     return (
@@ -124,7 +124,7 @@ export class Writer {
     return token;
   }
 
-  /** Takes the next token, which must be `text` where that is given, and writes it. */
+  /** Takes the next token, which must be `text` if given, and writes it. */
   take(text?: string): void {
     const token = this.skip(text);
     this.text(this.source.slice(token.start, token.end));
@@ -143,7 +143,7 @@ export class Writer {
     }
   }
 
-  /** Leaves comments in front of `before` for the end of the statement. */
+  /** Leaves comments before `before` for the end of the statement. */
   postponeComments(before: number): void {
     const found = this.takeComments(before, false);
     if (found.some(({ kind }) => kind === 'include')) {
@@ -153,8 +153,8 @@ export class Writer {
   }
 
   /**
-   * Writes the comments in front of `before` within an expression or a list. `lead` is written before the first of
-   * them; without it a blank follows the last. Says whether there were any.
+   * Writes the comments before `before` within an expression or a list. `lead` is written before the first of
+   * them; without it a blank follows the last. Returns whether there were any.
    */
   commentsWithin(
     before: number,
@@ -172,9 +172,9 @@ export class Writer {
   }
 
   /**
-   * Writes what separates two statements or the parts of one: line breaks, one blank line where there were some, and
-   * the comments in front of `before`. `from` and `to` are the offsets between which it stands, null at the edge of a
-   * block. `newline`: whether `to` begins a line anyway. `headLines`: how many lines behind `from` are not blank.
+   * Writes what separates two statements or the parts of one: line breaks, one blank line if there were any, and
+   * the comments before `before`. `from` and `to` are the offsets around it, null at the edge of a
+   * block. `newline`: whether `to` begins a line anyway. `headLines`: how many lines after `from` are not blank.
    */
   separate(
     [from, to]: readonly [number | null, number | null],

@@ -8,7 +8,7 @@ import { visitStatements } from './walk-ir.ts';
 export class Activity {
   private readonly variables = new Set<IrVariable>();
 
-  /** `hasTarget`: the log density itself is active here (not so where everything is data). */
+  /** `hasTarget`: the log density itself is active here (not if everything is data). */
   constructor(private readonly hasTarget: boolean) {}
 
   mark(variable: IrVariable): void {
@@ -30,7 +30,7 @@ export class Activity {
       case 'higher-order':
         return e.arguments.some((argument) => this.isActive(argument));
       case 'user':
-        // A function that increments the target may return it; like Stan, any active argument makes the result so.
+        // A function that increments the target may return it; as in Stan, any active argument makes the result active.
         if (e.function.role === 'target' && this.hasTarget) return true;
         return e.arguments.some((argument) => this.isActive(argument));
       case 'conditional':

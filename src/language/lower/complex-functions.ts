@@ -11,7 +11,7 @@ import { isSameType, numDimensions, realPartOf, type StanType } from '../types/s
 import { InternalCompilerError } from './scope.ts';
 
 /**
- * Bodies of functions of `z = a + bi`, and of `w = c + di` where they take two. They return at their end alone, so that loops
+ * Bodies of functions of `z = a + bi`, and of `w = c + di` if they take two. They return only at their end, so that loops
  * that call them can be differentiated at compile time.
  */
 const scalars: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ const scalars: Readonly<Record<string, string>> = {
 
 const withTwo: ReadonlySet<string> = new Set(['divide', 'pow']);
 
-/** Whole functions of containers. */
+/** Functions of entire containers. */
 const containers: Readonly<Record<string, string>> = {
   prod: `complex complex_prod(array[] complex x) {
     complex y = 1;
@@ -131,7 +131,7 @@ const containers: Readonly<Record<string, string>> = {
     }
     return y;
   }`,
-  // x b = a as a system of twice the size, of real parts beside imaginary ones
+  // x b = a as a system of twice the size, with real parts next to imaginary ones
   mdivide_right: `complex_matrix complex_mdivide_right(complex_matrix a, complex_matrix b) {
     int n = rows(b);
     matrix[2 * n, 2 * n] whole = append_row(
@@ -146,7 +146,7 @@ const containers: Readonly<Record<string, string>> = {
   }`,
 };
 
-/** What the function does to each element, where it is given containers. */
+/** What the function does to each element of containers. */
 const ofElements: Readonly<Record<string, (x: string, y: string) => string>> = {
   divide: (x, y) => `${x} / ${y}`,
   elt_divide: (x, y) => `${x} / ${y}`,
@@ -156,7 +156,7 @@ const ofElements: Readonly<Record<string, (x: string, y: string) => string>> = {
 
 const read = new Map<string, FunctionDefinition>();
 
-/** The function for arguments of these types, checked; the same one for the same types. */
+/** The checked function for arguments of these types; the same one for the same types. */
 export function complexFunction(
   name: string,
   types: readonly StanType[],
@@ -215,7 +215,7 @@ function elementwiseText(name: string, types: readonly StanType[], result: StanT
   }`;
 }
 
-/** Whether the types are one shape, so that nothing is repeated. */
+/** Whether the types have one shape, so that nothing is repeated. */
 export function areAlike([first, ...rest]: readonly StanType[]): boolean {
   return rest.every((type) => isSameType(realPartOf(type), realPartOf(first)));
 }

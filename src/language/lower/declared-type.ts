@@ -1,4 +1,4 @@
-/** A declaration's type as a person writes it, without the name: `array[N] vector<lower=0>[J]`. */
+/** A declaration's type as a user writes it, without the name: `array[N] vector<lower=0>[J]`. */
 import type { Constraint, Expression, SizedType } from '../syntax/ast.ts';
 import { printExpression, printTuple } from '../syntax/printer.ts';
 
@@ -12,7 +12,7 @@ export function declaredType(declaration: SizedType): string {
   return `${array}${named}${qualifiers(constraint)}${sizes}`;
 }
 
-/** Constraints that are words of their own: `simplex`. */
+/** Constraints that are separate words: `simplex`. */
 function baseName({ kind }: Constraint): string | null {
   return kind === 'none' || kind === 'bounds' || kind === 'offset-multiplier' ? null : kind;
 }

@@ -1,6 +1,6 @@
 /**
  * The intermediate representation: a program with every name resolved to its variable, every operator to the library
- * function it means, and every statement to one of few forms. Types stand on each expression; activity does not, since
+ * function it means, and every statement to one of few forms. Each expression has its type but not its activity, since
  * the same code is emitted once with active parameters and once with data only.
  */
 import type { ConstraintKind } from '../syntax/ast.ts';
@@ -19,18 +19,18 @@ export type VariablePlace =
 
 export interface IrVariable {
   readonly id: number;
-  /** What messages call it; of a leaf see `leafName`. */
+  /** Its name in messages; for a leaf see `leafName`. */
   readonly name: string;
   readonly type: StanType;
   readonly place: VariablePlace;
-  /** Of a leaf of a tuple or of what is complex: the variable as declared, and the way from it. */
+  /** For a leaf of a tuple or of a complex value: the variable as declared, and the path from it. */
   readonly tuple?: {
     readonly name: string;
     readonly steps: readonly MemberStep[];
     readonly part?: ComplexPart;
   };
   /**
-   * The deepest container level that an element assignment writes into: −1 none, 0 the outermost (`x[i] = …`), 1 the
+   * The deepest container level that an element assignment writes to: −1 none, 0 the outermost (`x[i] = …`), 1 the
    * elements of an array (`x[i, j] = …` where `x` is an array of vectors).
    */
   writtenLevel: number;
@@ -67,8 +67,8 @@ type IrExpressionForm =
       readonly propto: boolean;
     }
   /**
-   * A library function that takes data and active arguments in any mix (`signatures/mixed.ts`), as constraining transforms do;
-   * of `<kind>_jacobian`, the first argument says whether the log Jacobian is added.
+   * A library function with data and active arguments in any mix (`signatures/mixed.ts`), like constraining transforms;
+   * for `<kind>_jacobian`, the first argument says whether the log Jacobian is added.
    */
   | {
       readonly op: 'mixed';
@@ -79,7 +79,7 @@ type IrExpressionForm =
   | {
       readonly op: 'higher-order';
       readonly name: string;
-      /** Of a Laplace approximation, the covariance function. */
+      /** For a Laplace approximation, the covariance function. */
       readonly function: IrFunction;
       readonly laplace?: LaplaceParts;
       readonly arguments: readonly IrExpression[];
@@ -102,15 +102,15 @@ type IrExpressionForm =
       readonly op: 'index';
       readonly base: IrExpression;
       readonly entries: readonly IrIndex[];
-      /** What messages call the base. */
+      /** The name of the base in messages. */
       readonly label: string;
     }
   | { readonly op: 'list'; readonly elements: readonly IrExpression[] }
-  /** A tuple by its leaves: what a function returns, or `print` shows. */
+  /** A tuple as its leaves: what a function returns, or `print` shows. */
   | { readonly op: 'pack'; readonly elements: readonly IrExpression[] }
   /** A leaf, from 0, of a call that returns a tuple. */
   | { readonly op: 'member'; readonly tuple: IrExpression; readonly at: number }
-  /** The number of elements along a dimension, or of all; or zeros in the shape of the operand. */
+  /** The number of elements along a dimension, or in total; or zeros in the shape of the operand. */
   | {
       readonly op: 'measure';
       readonly what: 'length' | 'rows' | 'cols' | 'elements' | 'dims' | 'zeros';
@@ -160,7 +160,7 @@ export type IrStatement =
       readonly location: number;
     }
   /**
-   * Variables of ours that hold a value, or the leaves of a call that returns a tuple; where a guard is given, only when it
+   * Our own variables that hold a value, or the leaves of a call that returns a tuple; with a guard, only when it
    * holds.
    */
   | {
@@ -205,7 +205,7 @@ export type IrStatement =
       readonly variable: IrVariable;
       readonly from: IrExpression;
       readonly to: IrExpression;
-      /** A flag that ends the loop when it is not 0: what a `break` became (adjoint/without-jumps.ts). */
+      /** A flag that ends the loop when it is not 0: replaces a `break` (adjoint/without-jumps.ts). */
       readonly until?: IrVariable;
       readonly body: readonly IrStatement[];
       readonly location: number;
@@ -234,7 +234,7 @@ export type IrStatement =
   | { readonly op: 'break' }
   | { readonly op: 'continue' };
 
-/** Text as it stands, or a value to be shown. */
+/** Text as it is, or a value to be shown. */
 export type IrPrintPart = string | IrExpression;
 
 export interface IrFunction {
@@ -242,14 +242,14 @@ export interface IrFunction {
   readonly name: string;
   readonly returnType: StanType;
   readonly arguments: readonly IrVariable[];
-  /** What the suffix of the name grants: `_lp` and `_jacobian` the target, `_rng` random numbers, `_lpdf` dropping constants. */
+  /** What the suffix of the name allows: `_lp` and `_jacobian` the target, `_rng` random numbers, `_lpdf` dropping constants. */
   readonly role: 'plain' | 'target' | 'random' | 'density';
   /** Filled after all functions have been made, since they may call each other. */
   body: readonly IrStatement[];
 }
 
 export interface IrProgram {
-  /** An int, 1 while the log Jacobian is part of the density; null: nothing reads it. */
+  /** An int, 1 while the log Jacobian is part of the density; null if unused. */
   readonly jacobian: IrVariable | null;
   readonly functions: readonly IrFunction[];
   readonly data: readonly IrDeclaration[];

@@ -1,7 +1,7 @@
-/** The letters that name how a value lives at run time (see math/autodiff/containers.ts), from its Stan type. */
+/** The letters that name how a value is stored at run time (see math/autodiff/containers.ts), from its Stan type. */
 import type { StanType } from '../types/stan-type.ts';
 
-/** `i r v I R V M W`, with `[` in front for every array level around a container. */
+/** `i r v I R V M W`, preceded by `[` for every array level around a container. */
 export type Kind = string;
 
 export function kindOf(type: StanType, active: boolean): Kind {
@@ -39,7 +39,7 @@ export function isScalar(type: StanType): boolean {
   return type.arrayDepth === 0 && (type.base === 'int' || type.base === 'real');
 }
 
-/** The type of one element: of an array its element, of a matrix a row vector, of a vector a real. */
+/** The type of one element: its element for an array, a row vector for a matrix, a real for a vector. */
 export function elementType(type: StanType): StanType {
   if (type.arrayDepth > 0) return { base: type.base, arrayDepth: type.arrayDepth - 1 };
   return type.base === 'matrix' ? { base: 'row_vector', arrayDepth: 0 } : realType;

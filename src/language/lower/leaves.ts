@@ -1,8 +1,8 @@
 /**
- * Neither tuples nor complex numbers reach the emitted program: what is declared as a tuple becomes one variable for each of
- * its leaves, the members that are not tuples themselves, and what is complex one for its real parts and one for its
+ * Neither tuples nor complex numbers reach the emitted program: a variable declared as a tuple becomes one for each of
+ * its leaves, the members that are not tuples themselves, and a complex one becomes two, for its real and
  * imaginary parts. An array of tuples becomes arrays of leaves, so `x[3].2[1]` is element `[3, 1]`
- * of the leaf `x[*].2`. What holds without tuples (activity, transforms, derivatives) thereby holds with them.
+ * of the leaf `x[*].2`. Rules for other types (activity, transforms, derivatives) thus apply to these as well.
  */
 import {
   isComplex,
@@ -14,7 +14,7 @@ import {
 
 /** One step from a tuple, or an array of tuples, to a member. */
 export interface MemberStep {
-  /** Array dimensions in front of the tuple. */
+  /** Array dimensions before the tuple. */
   readonly dims: number;
   /** Which member, from 1, of how many. */
   readonly position: number;
@@ -26,9 +26,9 @@ export type ComplexPart = 'real' | 'imag';
 export interface Leaf {
   /** With the array dimensions of all tuples around it. */
   readonly type: StanType;
-  /** From the declared variable; none where that is not a tuple. */
+  /** From the declared variable; empty if that is not a tuple. */
   readonly steps: readonly MemberStep[];
-  /** Of a complex number, vector or matrix. */
+  /** For a complex number, vector or matrix. */
   readonly part?: ComplexPart;
 }
 
@@ -53,17 +53,17 @@ export function leavesOf(type: StanType): readonly Leaf[] {
   });
 }
 
-/** Whether a value of this type is one of several leaves. */
+/** Whether a value of this type has several leaves. */
 export function isComposite(type: StanType): boolean {
   return type.members !== undefined || isComplex(type);
 }
 
-/** The type as the intermediate representation has it: what is complex is the tuple of its parts. */
+/** The type in the intermediate representation: a complex type is the tuple of its parts. */
 export function loweredType(type: StanType): StanType {
   return isComplex(type) ? tupleOf(leavesOf(type).map((leaf) => leaf.type)) : type;
 }
 
-/** Where the leaves of a member stand among those of its tuple. */
+/** Where the leaves of a member are among those of its tuple. */
 export function rangeOfMember(tuple: StanType, position: number): readonly [number, number] {
   const counts = (tuple.members ?? []).map((member) => leavesOf(member).length);
   const start = counts.slice(0, position - 1).reduce((sum, count) => sum + count, 0);
@@ -71,8 +71,8 @@ export function rangeOfMember(tuple: StanType, position: number): readonly [numb
 }
 
 /**
- * What a leaf is called: `x.2`, and with `*` for the indexes of arrays of tuples `x[*].2`, of a complex vector `z[*].real`;
- * in columns of output, which CmdStan names so, with `:` in place of the dot in front of a member.
+ * The name of a leaf: `x.2`, and with `*` for the indexes of arrays of tuples `x[*].2`, for a complex vector `z[*].real`;
+ * in output columns, which CmdStan names so, with `:` in place of the dot before a member.
  */
 export function leafName(
   name: string,

@@ -7,12 +7,12 @@ import { intType, isScalar, realType } from './kinds.ts';
 const densitySuffix = /_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf)(_unnorm)?$/;
 const droppingSuffix = /_lup(df|mf)$/;
 
-/** The library's name of a density: `_lupdf` is `_lpdf` that may drop constants. */
+/** The library's name for a density: `_lupdf` is `_lpdf` that may drop constants. */
 export function densityName(name: string): { name: string; propto: boolean } {
   return { name: name.replace(/_lup(df|mf)$/, '_lp$1'), propto: droppingSuffix.test(name) };
 }
 
-/** A library function or operator on lowered arguments; of `<kind>_jacobian`, the flag for the Jacobian is the first. */
+/** A library function or operator on lowered arguments; for `<kind>_jacobian`, the Jacobian flag is the first. */
 export function lowerOperation(
   name: string,
   args: readonly IrExpression[],
@@ -80,7 +80,7 @@ function lowerMeasure(
   }
 }
 
-/** Functions of vectors that other functions already are. */
+/** Functions of vectors that are the same as other functions. */
 function lowerByShape(
   name: string,
   args: readonly IrExpression[],
@@ -107,7 +107,7 @@ function productType([a, b]: readonly IrExpression[]): StanType {
   return isScalar(a.type) ? (isScalar(b.type) ? realType : b.type) : a.type;
 }
 
-/** Vectors and row vectors are one kind at run time; where the difference matters, the name says it. */
+/** Vectors and row vectors are one kind at run time; where they differ, the name says which. */
 function orientedName(name: string, args: readonly IrExpression[]): string {
   const shapes = args.map(({ type }) => (type.arrayDepth > 0 ? 'array' : type.base)).join(' ');
   switch (`${name} ${shapes}`) {

@@ -1,6 +1,6 @@
 /**
- * Operations on complex values to operations on their real and imaginary parts. What is not a short formula of these is a
- * function of `complex-functions.ts`, or a function of the library for matrices, which takes both parts and gives the real
+ * Operations on complex values to operations on their real and imaginary parts. Anything without a short formula is a
+ * function of `complex-functions.ts`, or a library function for matrices, which takes both parts and returns the real
  * part of its result on top of the imaginary one.
  */
 import type { Span } from '../source/span.ts';
@@ -21,7 +21,7 @@ import { leavesOf, loweredType } from './leaves.ts';
 import { lowerOperation } from './lower-call.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
-/** A value by its parts: two where it is complex, one where it is not. */
+/** A value as its parts: two if it is complex, one if not. */
 export interface Operand {
   readonly type: StanType;
   readonly parts: readonly IrExpression[];
@@ -31,11 +31,11 @@ interface Operation {
   readonly scope: LoweringScope;
   readonly name: string;
   readonly span: Span;
-  /** Of the result. */
+  /** That of the result. */
   readonly type: StanType;
 }
 
-/** What the parts of a complex value are after it has been promoted from a real one. */
+/** The parts of a complex value after it has been promoted from a real one. */
 export function promoteParts(
   scope: LoweringScope,
   { type: from, parts }: Operand,
@@ -56,7 +56,7 @@ export function promoteParts(
   });
 }
 
-/** An operation of which an operand or the result is complex. */
+/** An operation with a complex operand or result. */
 export function lowerComplex(
   operation: Operation,
   operands: readonly Operand[],
@@ -123,12 +123,12 @@ export function lowerComplex(
   }
 }
 
-/** Functions that take real operands as they are. */
+/** Functions that accept real operands as they are. */
 const takesParts: ReadonlySet<string> = new Set(
   'to_complex polar add subtract multiply elt_multiply divide elt_divide'.split(' '),
 );
 
-/** Functions of each part by itself. */
+/** Functions applied to each part. */
 const eachPart: ReadonlySet<string> = new Set(
   `plus minus transpose row col block sub_row sub_col head tail segment reverse to_vector to_row_vector to_matrix
   to_array_1d to_array_2d diagonal diag_matrix sum trace cumulative_sum rep_vector rep_row_vector rep_matrix rep_array
@@ -141,7 +141,7 @@ const products: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Functions of matrices and vectors, by the names of what computes them, and whether that is complex. */
+/** Functions of matrices and vectors, with the names of what computes them, and whether that is complex. */
 const ofMatrices: Readonly<Record<string, string>> = {
   fft: '$fft',
   inv_fft: '$inv_fft',
@@ -174,7 +174,7 @@ function lowerByTable(operation: Operation, operands: readonly Operand[]): reado
   return callComplex(operation, operands);
 }
 
-/** The operands as the signature that fits them takes them. */
+/** The operands as the matching signature accepts them. */
 function promoted(operation: Operation, operands: readonly Operand[]): readonly Operand[] {
   const { scope, name, span } = operation;
   const found = resolveLibrary(
@@ -212,7 +212,7 @@ function callComplex(operation: Operation, operands: readonly Operand[]): readon
 
 const arrayOfComplex: StanType = { base: 'complex', arrayDepth: 1 };
 
-/** The function of the library on both parts; of its result the upper half is real, the lower imaginary. */
+/** The library function on both parts; the upper half of its result is real, the lower imaginary. */
 function lowerOfMatrix(
   { scope, name, span, type }: Operation,
   operand: Operand,
@@ -280,7 +280,7 @@ function lowerComparison({ name, type }: Operation, [x, y]: readonly Operand[]):
   return { op: isEqual ? 'and' : 'or', left, right, type };
 }
 
-/** (a + bi)(c + di) of anything that is linear in both operands, without what the parts of a real one would add. */
+/** (a + bi)(c + di) for anything linear in both operands, without the terms that the parts of a real one would add. */
 function lowerProduct(operation: Operation, operands: readonly Operand[]): readonly IrExpression[] {
   const { scope, name, span, type } = operation;
   const result = realPartOf(type);
@@ -336,7 +336,7 @@ function sumOfSquares(a: IrExpression, b: IrExpression): IrExpression {
   return lowerOperation('add', [square(a), square(b)], realType);
 }
 
-/** Ints would be divided as ints. */
+/** Ints would use integer division. */
 function asReal(scope: LoweringScope, part: IrExpression, span: Span): IrExpression {
   if (part.type.base !== 'int') return part;
   const type = promoteToReal(part.type);
@@ -347,14 +347,14 @@ function asReal(scope: LoweringScope, part: IrExpression, span: Span): IrExpress
   return isScalar(type) ? lowerOperation('multiply', [one, part], type) : part;
 }
 
-/** Zeros as imaginary part beside `part`. */
+/** Zeros as imaginary part for `part`. */
 function zerosLike(part: IrExpression): IrExpression {
   const type = promoteToReal(part.type);
   if (isScalar(type)) return { op: 'real', value: 0, type };
   return { op: 'measure', what: 'zeros', operand: part, type };
 }
 
-/** An expression that may be read again without being computed again. */
+/** An expression that may be read again without recomputing it. */
 function held(scope: LoweringScope, e: IrExpression, span: Span): IrExpression {
   if (isCheap(e)) return e;
   return scope.bind(e, span) ?? e;

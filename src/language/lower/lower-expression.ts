@@ -142,7 +142,7 @@ function lowerBinary(scope: LoweringScope, binary: Binary, type: StanType): IrEx
   }
   const left = lowerExpression(scope, binary.left);
   if (operator === '&&' || operator === '||') {
-    // The right side is evaluated only where the left does not settle it.
+    // The right side is evaluated only if the left does not decide.
     const test = settledTest(scope, left, [binary.left, binary.right]);
     const guard = operator === '&&' ? test : negation(test);
     const right = scope.guarded(guard, () => lowerExpression(scope, binary.right));
@@ -184,7 +184,7 @@ export function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrE
   return lowerOperation(name, name.endsWith('_jacobian') ? [scope.flag(), ...args] : args, type);
 }
 
-/** `name`: what the call calls the function that it is given, maybe with a suffix for dropping constants. */
+/** `name`: what the call calls the given function, possibly with a suffix for dropping constants. */
 function lowerHigherOrder(
   scope: LoweringScope,
   call: Call,
@@ -212,7 +212,7 @@ function lowerHigherOrder(
   };
 }
 
-/** The partial sum of all terms at once, as Stan computes it on one thread; nothing where there is no term. */
+/** The partial sum of all terms at once, as Stan computes it on one thread; zero if there are no terms. */
 function lowerReduceSum(
   scope: LoweringScope,
   args: readonly Expression[],
@@ -255,7 +255,7 @@ function lowerReduceSum(
   };
 }
 
-/** What messages call an indexed expression. */
+/** The name of an indexed expression in messages. */
 export function labelOf(expression: Expression): string {
   if (expression.kind === 'variable') return expression.name;
   if (expression.kind === 'index') return labelOf(expression.base);

@@ -1,4 +1,4 @@
-/** Calls of the embedded Laplace approximation: the user's functions, and their arguments taken out of the tuples. */
+/** Calls of the embedded Laplace approximation: the user's functions, and their arguments extracted from the tuples. */
 import type { Expression, FunctionArgument, FunctionDefinition } from '../syntax/ast.ts';
 import { leadingArguments, outcomeTypes } from '../types/signatures/laplace.ts';
 import { type StanType, tupleOf } from '../types/stan-type.ts';
@@ -9,7 +9,7 @@ import { lowerExpression } from './lower-expression.ts';
 import { lowerParts, lowerPartsAs } from './lower-tuples.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
-/** With `type` of the result; `laplace_latent_solve` is one function for each member of it. */
+/** With the `type` of the result; `laplace_latent_solve` is one function for each of its members. */
 export function lowerLaplace(
   scope: LoweringScope,
   name: string,
@@ -43,7 +43,7 @@ export function lowerLaplace(
   };
 }
 
-/** The members of a tuple as the function takes them: what is real may have to be complex. */
+/** The members of a tuple as the function accepts them: real ones may have to be complex. */
 function handedParts(
   scope: LoweringScope,
   tuple: Expression,

@@ -49,7 +49,7 @@ export function lowerStatements(
   return statements.flatMap((statement) => {
     if (statement.kind === 'declaration') {
       const lower = () => lowerShapes(scope, statement);
-      // what is written out has its sizes read before anything is computed
+      // sizes of what is written out are read before anything is computed
       const shapes = isWritten(place) ? scope.alone(lower) : scope.gather(lower);
       const own = scope.gather(() => declare(scope, statement, { place, shapes: shapes.value }));
       return [...shapes.before, ...withOwnValue(own.before, own.value)];
@@ -63,7 +63,7 @@ function isWritten(place: VariablePlace): boolean {
   return place === 'transformed parameters' || place === 'generated quantities';
 }
 
-/** A nested statement as a list: the statements of a block, or the one. */
+/** A nested statement as a list: the statements of a block, or just the one. */
 function lowerBody(scope: LoweringScope, statement: Statement): IrStatement[] {
   return statement.kind === 'block'
     ? lowerStatements(scope, statement.statements)
@@ -143,7 +143,7 @@ function lowerPart(scope: LoweringScope, part: Expression): IrPrintPart {
   return part.kind === 'string' ? part.value : lowerWhole(scope, part);
 }
 
-/** A value, of what has several leaves all of it. */
+/** A value with all of its leaves. */
 function lowerWhole(scope: LoweringScope, expression: Expression): IrExpression {
   const { type } = expression;
   if (!type || !isComposite(type)) return lowerExpression(scope, expression);
@@ -158,7 +158,7 @@ function lowerResult(scope: LoweringScope, expression: Expression): IrExpression
   return { op: 'pack', elements, type: loweredType(returnType) };
 }
 
-/** What the condition computes in front of itself is computed in every turn. */
+/** Whatever the condition needs computed first is computed in every iteration. */
 function lowerWhile(scope: LoweringScope, statement: While): IrStatement {
   const location = scope.locate(statement.condition.span);
   const { before, value: test } = scope.gather(() => lowerExpression(scope, statement.condition));
@@ -175,7 +175,7 @@ function lowerWhile(scope: LoweringScope, statement: While): IrStatement {
   return { op: 'while', test: always, body: [...before, stop, ...body], location };
 }
 
-/** One declaration, or of a tuple one for each leaf. */
+/** One declaration, or for a tuple one per leaf. */
 export function lowerDeclaration(
   scope: LoweringScope,
   declaration: Declaration,
@@ -202,7 +202,7 @@ function declare(
   }));
 }
 
-/** A value that reads the variable itself is assigned behind the declaration. */
+/** A value that reads the variable itself is assigned after the declaration. */
 function withOwnValue(
   before: readonly IrStatement[],
   declarations: readonly IrDeclaration[],
@@ -300,7 +300,7 @@ interface Place {
   readonly entries: readonly IrIndex[];
 }
 
-/** The places of the leaves of a target; `x[i][j]` is what `x[i, j]` names, since single indexes take one dimension. */
+/** The places of the leaves of a target; `x[i][j]` is what `x[i, j]` is, since single indexes take one dimension. */
 function lowerPlaces(scope: LoweringScope, target: Expression): readonly Place[] {
   switch (target.kind) {
     case 'variable':
@@ -342,7 +342,7 @@ function assignTo(
   return { op: 'store', variable, entries, value, location };
 }
 
-/** All at once: a value that reads what an earlier member overwrites is computed in front. */
+/** Simultaneous: a value that reads what an earlier member overwrites is computed beforehand. */
 function lowerTupleAssignment(
   scope: LoweringScope,
   assignment: Assignment,
@@ -359,7 +359,7 @@ function lowerTupleAssignment(
   return places.map((place, k) => assignTo(place, values[k], location));
 }
 
-/** Of a compound assignment, which is to something complex, the result of its operator. */
+/** For a compound assignment to something complex, the result of its operator. */
 function assignedParts(
   scope: LoweringScope,
   { target, operator, value, span }: Assignment,
@@ -397,7 +397,7 @@ function lowerForEach(scope: LoweringScope, statement: ForEach): IrStatement {
   return { op: 'for-each', variable, over, body: lowerBody(scope, statement.body), location };
 }
 
-/** The elements of what has several leaves one by one: those of each of its leaves, in variables of the loop. */
+/** The elements of a value with several leaves one by one: those of each leaf, in variables of the loop. */
 function lowerForEachTuple(scope: LoweringScope, statement: ForEach): IrStatement {
   const location = scope.locate(statement.over.span);
   const type = { ...(statement.over.type as StanType) };

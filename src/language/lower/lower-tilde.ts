@@ -31,7 +31,7 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   const bound = (given: Expression | null) => given && lowerExpression(scope, given);
   const from = bound(truncation.lower);
   const upper = bound(truncation.upper);
-  // an int may also be what a continuous distribution is of
+  // the variate of a continuous distribution may also be an int
   const { name } = 'user' in found ? found.user.name : found.library;
   const isDiscrete = name.endsWith('_lpmf');
   if (!isScalar(variate.type)) {
@@ -42,7 +42,7 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
       supportOf: (element) => supportOf(element, from, upper),
       massOf: (own) => new Tails(scope, tilde, own).massBetween(from, upper, isDiscrete),
     });
-    // the density looks at the sizes first
+    // the density checks the sizes first
     return [increment, ...loop];
   }
   const tails = new Tails(scope, tilde, parameters);
@@ -56,7 +56,7 @@ export function lowerTilde(scope: LoweringScope, tilde: Tilde): IrStatement[] {
   ];
 }
 
-/** Outside of the bounds the density is 0. */
+/** Outside the bounds the density is 0. */
 function supportOf(
   variate: IrExpression,
   lower: IrExpression | null,
@@ -102,7 +102,7 @@ class Tails {
       const name = `${distribution.name}_${suffix}`;
       return lowerOperation(name, [at, ...this.parameters], realType);
     }
-    // its arguments may be of other types than those of the density
+    // its arguments may have other types than those of the density
     const wanted = own.arguments.slice(1).map(({ type }) => type);
     const rest = this.tilde.arguments.flatMap((e, i) => lowerPartsAs(this.scope, e, wanted[i]));
     return {

@@ -1,4 +1,4 @@
-/** Expressions that may be tuples or complex to the expressions of their leaves. */
+/** Lowers expressions that may be tuples or complex to the expressions of their leaves. */
 import type {
   Binary,
   Call,
@@ -24,7 +24,7 @@ import { laplaceOptionParts, latentSolutionParts } from './lower-laplace.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 import { holdsCall } from './walk-ir.ts';
 
-/** The leaves of a tuple, of what is complex, or of an array of these; of anything else the one expression. */
+/** The leaves of a tuple, a complex value, or an array of these; for anything else the one expression. */
 export function lowerParts(scope: LoweringScope, expression: Expression): readonly IrExpression[] {
   const { type } = expression;
   if (!type || !isComposite(type)) return [lowerExpression(scope, expression)];
@@ -47,7 +47,7 @@ export function lowerParts(scope: LoweringScope, expression: Expression): readon
       return indexParts(scope, expression);
     case 'row-vector':
     case 'array': {
-      // what is promoted does not depend on the arrays and rows around it
+      // promotion does not depend on the arrays and rows around a value
       const elements = expression.elements.map((e) => lowerPartsAs(scope, e, type));
       return leavesOf(type).map((leaf, k) => ({
         op: 'list',
@@ -64,7 +64,7 @@ export function lowerParts(scope: LoweringScope, expression: Expression): readon
   }
 }
 
-/** The leaves of a value where one of type `to` is wanted: what is real may have to be complex. */
+/** The leaves of a value where type `to` is needed: a real one may have to be complex. */
 export function lowerPartsAs(
   scope: LoweringScope,
   expression: Expression,
@@ -75,7 +75,7 @@ export function lowerPartsAs(
   return type ? promoteParts(scope, { type, parts }, { to, span }) : parts;
 }
 
-/** An operator of which an operand is complex. */
+/** An operator with a complex operand. */
 export function lowerComplexOperator(
   scope: LoweringScope,
   expression: Unary | Postfix | Binary,
@@ -93,7 +93,7 @@ export function lowerComplexOperator(
   return lowerComplex({ scope, name, span: expression.span, type }, operands);
 }
 
-/** A call of the library that takes or gives what is complex. */
+/** A library call that accepts or returns complex values. */
 export function lowerComplexCall(
   scope: LoweringScope,
   call: Call,
@@ -115,7 +115,7 @@ function membersOf(
   return lowerParts(scope, base).slice(...rangeOfMember(base.type, position));
 }
 
-/** A member that is not a tuple; of a call, without names for the others. */
+/** A member that is not a tuple; for a call, without names for the others. */
 export function lowerMember(scope: LoweringScope, expression: Member): IrExpression {
   const called = memberOfCall(scope, expression);
   return called ?? membersOf(scope, expression)[0];
@@ -146,7 +146,7 @@ function indexParts(scope: LoweringScope, expression: Index): readonly IrExpress
   );
 }
 
-/** `x[i].1[j]` is `x.1[i, j]`: single indexes in front of a member and those behind it are one list. */
+/** `x[i].1[j]` is `x.1[i, j]`: single indexes before and after a member form one list. */
 export function indexed(
   base: IrExpression,
   entries: readonly IrIndex[],
@@ -157,7 +157,7 @@ export function indexed(
   return { op: 'index', base: base.base, entries: [...base.entries, ...entries], label, type };
 }
 
-/** An index that several leaves share; what it calls is called once. */
+/** An index that several leaves share; its calls are evaluated once. */
 export function settledEntry(scope: LoweringScope, entry: IrIndex, place: Expression): IrIndex {
   const settle = (e: IrExpression) => settled(scope, e, place);
   if (entry.kind === 'all') return entry;
@@ -165,7 +165,7 @@ export function settledEntry(scope: LoweringScope, entry: IrIndex, place: Expres
   return { ...entry, from: entry.from && settle(entry.from), to: entry.to && settle(entry.to) };
 }
 
-/** The expression, or where it calls functions of the user, draws or is costly, a variable that holds its value. */
+/** The expression or, if it calls user functions, draws or is costly, a variable that holds its value. */
 export function settled(scope: LoweringScope, e: IrExpression, place: Expression): IrExpression {
   if (!holdsCall(e)) return e;
   return scope.bind(e, place.span) ?? e;
@@ -189,7 +189,7 @@ function conditionalParts(
   }));
 }
 
-/** A condition to be read again by guards, when something is computed in front of the statement for what it governs. */
+/** A condition that guards read again, when something it governs is computed before the statement. */
 export function settledTest(
   scope: LoweringScope,
   test: IrExpression,
@@ -198,7 +198,7 @@ export function settledTest(
   return governed.some(mayBind) ? settled(scope, test, place) : test;
 }
 
-/** Values are computed in front for what has several leaves, and for the terms of a sum. */
+/** Values with several leaves, and the terms of a sum, are computed beforehand. */
 function mayBind(expression: Expression): boolean {
   return !everyNode(expression, (node) => {
     const isSum = node.kind === 'call' && node.name.name.startsWith('reduce_sum');
@@ -210,7 +210,7 @@ export function negation(operand: IrExpression): IrExpression {
   return { op: 'not', operand, type: intType };
 }
 
-/** Functions of the library that return tuples, and the functions that compute the members. */
+/** Library functions that return tuples, and the functions that compute the members. */
 export const membersOfLibrary: Readonly<Record<string, readonly string[]>> = {
   csr_extract: ['csr_extract_w', 'csr_extract_v', 'csr_extract_u'],
   complex_schur_decompose: ['complex_schur_decompose_u', 'complex_schur_decompose_t'],

@@ -12,7 +12,7 @@ import type { IrExpression, IrFunction, IrStatement, IrVariable, VariablePlace }
 import { intType } from './kinds.ts';
 import { type Leaf, leafName, leavesOf } from './leaves.ts';
 
-/** Lowering met a tree that the checker should have refused: a bug of ours. */
+/** Lowering found a tree that the checker should have rejected: our bug. */
 export class InternalCompilerError extends Error {
   override readonly name = 'InternalCompilerError';
   constructor(
@@ -33,9 +33,9 @@ type Declares = Declaration | LoopVariable | FunctionArgument;
 export class LoweringScope {
   /** What the statements being lowered belong to: a block's name or "function `f`". */
   section = '';
-  /** While a function is lowered that is not the program's, whose lines nobody sees. */
+  /** While lowering a function that is not the program's, whose lines nobody sees. */
   isOwn = false;
-  /** What a function whose name ends in `_jacobian` is given first; null outside of one. */
+  /** The first argument of a function whose name ends in `_jacobian`; null outside of one. */
   ownFlag: IrVariable | null = null;
   private programFlag: IrVariable | null = null;
   readonly locations: string[] = [];
@@ -63,7 +63,7 @@ export class LoweringScope {
     return variables;
   }
 
-  /** A variable of ours. */
+  /** One of our own variables. */
   local(name: string, type: StanType, place: 'local' | 'loop' = 'local'): IrVariable {
     return this.make({ name, place }, { type, steps: [] });
   }
@@ -89,23 +89,23 @@ export class LoweringScope {
     return variables;
   }
 
-  // ---------------------------------------------------------------- values computed in front of a statement
+  // ---------------------------------------------------------------- values computed before a statement
 
   /**
-   * Statements to stand in front of the one that is being lowered; null in declarations of data and parameters, where
+   * Statements to insert before the one that is being lowered; null in declarations of data and parameters, where
    * there is no such place.
    */
   private before: IrStatement[] | null = null;
-  /** What must hold for the expression that is being lowered to be evaluated. */
+  /** The condition for the expression being lowered to be evaluated. */
   private guard: IrExpression | null = null;
 
-  /** Lowers something in a place of its own for statements in front of it. */
+  /** Lowers something with its own list of statements before it. */
   gather<T>(lower: () => T): Gathered<T> {
     const before: IrStatement[] = [];
     return { before, value: this.apart(before, lower) };
   }
 
-  /** Lowers something where no statement can stand in front of it. */
+  /** Lowers something that cannot have statements before it. */
   alone<T>(lower: () => T): Gathered<T> {
     return { before: [], value: this.apart(null, lower) };
   }
@@ -120,7 +120,7 @@ export class LoweringScope {
     return value;
   }
 
-  /** Lowers what is evaluated only where `test` holds. */
+  /** Lowers something that is evaluated only if `test` holds. */
   guarded<T>(test: IrExpression, lower: () => T): T {
     const outer = this.guard;
     this.guard = outer === null ? test : { op: 'and', left: outer, right: test, type: intType };
@@ -130,8 +130,8 @@ export class LoweringScope {
   }
 
   /**
-   * A variable that holds the value of `e`, computed in front of the statement, maybe promoted to `type`; null where that
-   * cannot be.
+   * A variable that holds the value of `e`, computed before the statement, possibly promoted to `type`; null if that
+   * is impossible.
    */
   bind(e: IrExpression, span: Span, type = e.type): IrExpression | null {
     const variable = this.hold(e, [{ type, steps: [] }], span)?.[0];
@@ -160,20 +160,20 @@ export class LoweringScope {
     return this.make({ name: 'jacobian', place }, { type: intType, steps: [] });
   }
 
-  /** The flag as it is read here. */
+  /** The flag as read here. */
   flag(): IrExpression {
     const variable = this.ownFlag ?? (this.programFlag ??= this.makeFlag('local'));
     return { op: 'variable', variable, type: variable.type };
   }
 
-  /** That of the program; null: nothing reads it. */
+  /** The program's flag; null if unused. */
   get flagOfProgram(): IrVariable | null {
     return this.programFlag;
   }
 
-  /** What the function being lowered returns; null outside of functions. */
+  /** The return type of the function being lowered; null outside functions. */
   returnType: StanType | null = null;
-  /** Lowers a definition that is not the program's. */
+  /** Lowers a definition that is not part of the program. */
   lowerDefinition: (definition: FunctionDefinition) => IrFunction = () => {
     throw new InternalCompilerError('a function outside of a program');
   };

@@ -1,7 +1,7 @@
-/** Walks over the intermediate representation: the parts of expressions and statements, and visits of all of them. */
+/** Walks over the intermediate representation: the parts of expressions and statements, and visits to all of them. */
 import type { IrExpression, IrIndex, IrStatement, IrVariable } from './ir.ts';
 
-/** The expressions that an expression is made of, one level down. */
+/** The direct subexpressions of an expression. */
 export function childrenOf(e: IrExpression): readonly IrExpression[] {
   switch (e.op) {
     case 'call':
@@ -105,7 +105,7 @@ export function visitStatements(
   }
 }
 
-/** Whether evaluating the expression twice would differ from once, or cost too much: it calls, or draws. */
+/** Whether evaluating the expression twice would differ from once, or cost too much: it calls or draws. */
 export function holdsCall(e: IrExpression): boolean {
   if (e.op === 'user' || e.op === 'random' || e.op === 'mixed' || e.op === 'higher-order')
     return true;

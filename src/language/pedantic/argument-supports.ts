@@ -1,15 +1,15 @@
-/** What the variate and the arguments of each distribution must be, as far as declared bounds can say. */
+/** What the variate and the arguments of each distribution must be, as far as declared bounds can show. */
 import type { ConstraintKind } from '../syntax/ast.ts';
 
 export interface Range {
   readonly lower: number | null;
   readonly upper: number | null;
-  /** Whether the bounds themselves are in it. */
+  /** Whether the bounds themselves are included. */
   readonly closed: boolean;
 }
 
 export interface Support {
-  /** As a message names it. */
+  /** As named in messages. */
   readonly wanted: string;
   readonly range?: Range;
   /** Any of these constrained types. */
@@ -33,7 +33,7 @@ const supports: Readonly<Record<string, Support>> = {
   R: { wanted: 'a Cholesky factor of a correlation matrix', kinds: ['cholesky_factor_corr'] },
 };
 
-/** `name variate arguments`, a letter each; `-`: anything. From the functions reference of Stan. */
+/** `name variate arguments`, one letter each; `-`: anything. From Stan's functions reference. */
 const rows = `
 bernoulli -u
 binomial --u
@@ -96,7 +96,7 @@ const supportsByName: ReadonlyMap<string, string> = new Map(
     .map((row) => row.split(' ') as [string, string]),
 );
 
-/** Of the variate (place 0) or an argument of a library distribution; null: any value. */
+/** For the variate (place 0) or an argument of a library distribution; null: any value. */
 export function supportAt(distribution: string, place: number): Support | null {
   const letter = supportsByName.get(distribution)?.[place] ?? '-';
   return letter === '-' ? null : supports[letter];

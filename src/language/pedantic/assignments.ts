@@ -69,7 +69,7 @@ class Reader {
       case 'while':
       case 'for':
       case 'for-each':
-        // A loop is taken to run at least once.
+        // A loop is assumed to run at least once.
         return this.run([statement.body], known);
       case 'block':
       case 'profile':
@@ -101,13 +101,13 @@ class Reader {
   }
 }
 
-/** Whether what follows is not reached through it. */
+/** Whether it prevents what follows from being reached. */
 function leaves(statement: Statement): boolean {
   if (statement.kind === 'block') return statement.statements.some(leaves);
   return ['return', 'reject', 'break', 'continue'].includes(statement.kind);
 }
 
-/** Nothing is left to assign where a size is 0. */
+/** Nothing remains to be assigned if a size is 0. */
 function isEmpty({ arraySizes, baseSizes }: Declaration): boolean {
   return [...arraySizes, ...baseSizes].some((size) => size.kind === 'int' && size.value === 0);
 }
@@ -122,7 +122,7 @@ function indexesOf(target: Expression): Expression[] {
   return [...indexesOf(target.base), ...own.filter((one) => one !== null)];
 }
 
-/** Local variables and transformed data: what is declared elsewhere is output. */
+/** Local variables and transformed data: everything declared elsewhere is output. */
 function unusedVariables(program: Program): Diagnostic[] {
   const declared = new Set<Declaration>();
   const read = new Set<Named>();

@@ -4,7 +4,7 @@ import type { Support } from './argument-supports.ts';
 
 export type Bound = number | 'none' | 'unknown';
 
-/** The value of a literal with its signs; null: not known. */
+/** The value of a literal with its signs; null if unknown. */
 export function numberOf(expression: Expression): number | null {
   if (expression.kind === 'int' || expression.kind === 'real') return expression.value;
   if (expression.kind !== 'unary' || expression.operator === '!') return null;
@@ -34,7 +34,7 @@ export function declaredBounds({ constraint }: Declaration): { lower: Bound; upp
   }
 }
 
-/** Whether values that the declaration allows are outside of the support. */
+/** Whether values that the declaration allows are outside the support. */
 export function allowsOther(declaration: Declaration, { range, kinds }: Support): boolean {
   if (kinds) return !kinds.some((kind) => kind === declaration.constraint.kind);
   if (!range) return false;

@@ -6,7 +6,7 @@ import type { Expression, Statement } from '../syntax/ast.ts';
 import { conditionsOf, statementsOf } from '../syntax/walk.ts';
 import { type Named, namesRead } from './terms.ts';
 
-/** One statement that is not a list of others, with the names that decide whether it runs. */
+/** A statement that is not a list of others, with the names that decide whether it runs. */
 export interface Place {
   readonly statement: Statement;
   readonly around: ReadonlySet<Named>;
@@ -20,10 +20,10 @@ export class Dependencies {
     for (const statement of statements) this.visit(statement, new Set());
   }
 
-  /** The names themselves and all that these depend on. */
+  /** The names themselves and everything that these depend on. */
   closure(names: Iterable<Named>): Set<Named> {
     const found = new Set(names);
-    // A set that grows is walked to its end.
+    // A growing set is iterated to its end.
     for (const name of found) for (const next of this.direct.get(name) ?? []) found.add(next);
     return found;
   }

@@ -1,4 +1,4 @@
-/** Distributions whose variate or arguments are not what they must be, or had better not be. */
+/** Distributions whose variate or arguments are not what they must be, or should be. */
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Declaration, Expression, Program } from '../syntax/ast.ts';
 import { printExpression } from '../syntax/printer.ts';

@@ -24,13 +24,13 @@ export function checkPriors(program: Program, dependencies: Dependencies): Diagn
   });
 }
 
-/** Data and all that is declared at the top of transformed data. */
+/** Data and everything declared at the top of transformed data. */
 function dataOf(program: Program): Declaration[] {
   const made = program.transformedData.filter((statement) => statement.kind === 'declaration');
   return [...program.data, ...made];
 }
 
-/** A single integer of the data is probably a size, and says nothing of a parameter. */
+/** A single integer in the data is probably a size, and says nothing about a parameter. */
 function isCount({ type, origin }: Declaration): boolean {
   return origin === 'data' && type.base === 'int' && type.arrayDepth === 0;
 }
@@ -59,7 +59,7 @@ function termsOf(statement: Statement): Named[][] {
   }
 }
 
-/** Whether data are reached from a factor by way of others without passing `parameter`. */
+/** Whether data are reached from a factor through others without passing `parameter`. */
 function reachesData(
   parameter: Named,
   factors: readonly Factor[],

@@ -1,4 +1,4 @@
-/** What stricter checks say: hints that never keep a program from running. */
+/** Messages of stricter checks: hints that never keep a program from running. */
 import { type Diagnostic, makeInfo } from '../diagnostics.ts';
 import type { Span } from '../source/span.ts';
 

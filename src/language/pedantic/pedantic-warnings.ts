@@ -8,7 +8,7 @@ import { checkPriors } from './factors.ts';
 import { checkControlFlow, checkVariates } from './statements.ts';
 import { densityStatements } from './terms.ts';
 
-/** Seldom wrong, so shown unless they are switched off; the others also name what is right in many programs. */
+/** Seldom wrong, so shown unless switched off; the others also report what is right in many programs. */
 const usual: ReadonlySet<string> = new Set([
   'stan/bounds-missing',
   'stan/out-of-support',

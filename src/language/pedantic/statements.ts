@@ -126,7 +126,7 @@ function jumps(dependencies: Dependencies, isCause: (name: Named) => boolean): D
   });
 }
 
-/** The parameters that the argument of a function depends on, in any of its calls by the model. */
+/** The parameters that an argument of a function depends on, in any of its calls by the model. */
 function parametersGiven(
   program: Program,
   dependencies: Dependencies,

@@ -1,4 +1,4 @@
-/** Densities that a program adds to its target, wherever they stand. */
+/** Densities that a program adds to its target, wherever they are. */
 
 import type { Span } from '../source/span.ts';
 import type { Expression, Program, Statement } from '../syntax/ast.ts';
@@ -23,7 +23,7 @@ function densityOf(expression: Expression): DensityTerm | null {
   return { distribution, isLibrary, operands: expression.arguments, span: expression.span };
 }
 
-/** What a statement adds as a whole: `y ~ d(…)` or `target += d_lpdf(y | …)`. */
+/** What a statement adds in total: `y ~ d(…)` or `target += d_lpdf(y | …)`. */
 export function wholeTerm(statement: Statement): DensityTerm | null {
   if (statement.kind === 'target-increment') {
     const term = densityOf(statement.value);
@@ -79,5 +79,5 @@ export function namesRead(expressions: readonly Expression[]): Named[] {
   return [...found];
 }
 
-/** What a name can stand for. */
+/** What a name can refer to. */
 export type Named = NonNullable<Extract<Expression, { kind: 'variable' }>['declaration']>;

@@ -1,8 +1,8 @@
-/** Edits of several files, carried out. */
+/** Applies edits to several files. */
 import type { SourceFile } from '../source/source-file.ts';
 import type { TextEdit } from './remedy.ts';
 
-/** The files afterwards, in the same order. Edits must not overlap; of two at one place the first stands first. */
+/** The files after the edits, in the same order. Edits must not overlap; of two at one place the first comes first. */
 export function applyEdits(files: readonly SourceFile[], edits: readonly TextEdit[]): SourceFile[] {
   return files.map((file, index) => {
     const own = edits

@@ -1,4 +1,4 @@
-/** Parameters that the model allows only part of the line, without the bounds that say so. */
+/** Parameters that the model restricts to part of the line, without the bounds that say so. */
 import type { CheckResult } from '../check.ts';
 import { positionAt } from '../source/source-file.ts';
 import type { Declaration, Expression } from '../syntax/ast.ts';
@@ -64,7 +64,7 @@ export function findMissingBounds(result: CheckResult): Remedy[] {
   });
 }
 
-/** What the densities leave of the line; null where they allow all of it, or more cannot be said. */
+/** What the densities leave of the line; null when they allow all of it, or more is unknown. */
 function supportOf(declaration: Declaration, densities: readonly Prior[]): Support | null {
   for (const prior of densities) {
     if (!isWhole(prior.variate, prior, declaration)) continue;
@@ -83,7 +83,7 @@ function supportOf(declaration: Declaration, densities: readonly Prior[]): Suppo
   return found === undefined ? null : { lower: '0', upper: null, prior: found };
 }
 
-/** All of the parameter, at once or by loops over all its elements. */
+/** The complete parameter, or all its elements in loops. */
 function isWhole(expression: Expression, { loops }: Prior, declaration: Declaration): boolean {
   return (
     parameterOf(expression) === declaration &&
@@ -91,7 +91,7 @@ function isWhole(expression: Expression, { loops }: Prior, declaration: Declarat
   );
 }
 
-/** Known before the run: of data and numbers alone, and no container. */
+/** Known before the run: a scalar of data and numbers only. */
 function isFixed(expression: Expression | undefined): expression is Expression {
   if (expression?.type === undefined || expression.type.arrayDepth > 0) return false;
   const isScalar = expression.type.base === 'real' || expression.type.base === 'int';

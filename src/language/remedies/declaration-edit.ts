@@ -1,4 +1,4 @@
-/** Edits of one declaration: constraints added to it, and its place among the others, comments kept. */
+/** Edits of one declaration: constraints added to it, and its place among the others, preserving comments. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
 import type { Declaration } from '../syntax/ast.ts';
@@ -12,7 +12,7 @@ export interface DeclarationEdit {
 
 /**
  * Writes `constraint` (`<lower=0>`) into the declaration of a parameter that has none. With `after` the declaration
- * moves behind that one, which its constraint names. Null where the text is of a form that is not understood.
+ * moves after that one, which its constraint names. Null when the text has a form that is not understood.
  */
 export function constrainDeclaration(
   result: CheckResult,
@@ -45,7 +45,7 @@ function declaredTogether({ program }: CheckResult, { span }: Declaration): Decl
   );
 }
 
-/** `real mu, tau;` becomes one declaration a name. */
+/** `real mu, tau;` becomes one declaration per name. */
 function splitDeclaration(
   text: string,
   declared: readonly Declaration[],
@@ -67,7 +67,7 @@ function splitDeclaration(
   };
 }
 
-/** Takes the declaration out, with the rest of its line where that is its own, and puts it behind another. */
+/** Takes the declaration out, with the rest of its line if nothing else is on it, and puts it after another. */
 function moveBehind(
   text: string,
   { span }: Declaration,
@@ -100,7 +100,7 @@ function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Behind the line break at the offset, if one is there. */
+/** After the line break at the offset, if there is one. */
 function afterBreak(text: string, offset: number): number {
   return offset + (/^\r?\n/.exec(text.slice(offset, offset + 2))?.[0].length ?? 0);
 }
@@ -110,7 +110,7 @@ function semicolonAfter(text: string, offset: number): number | null {
   return found === null ? null : offset + found[0].length;
 }
 
-/** The rest of the line where that is blank or a comment; null where other code stands there. */
+/** The rest of the line if that is blank or a comment; null if it contains other code. */
 function ownTail(text: string, offset: number): string | null {
   const rest = /^[^\r\n]*/.exec(text.slice(offset))?.[0] ?? '';
   return /^[ \t]*(?:(?:\/\/|#).*)?$|^[ \t]*\/\*(?:(?!\*\/).)*\*\/[ \t]*$/.test(rest) ? rest : null;

@@ -1,4 +1,4 @@
-/** What can be changed in a program that samples badly: each change is checked before it is offered. */
+/** What can be changed in a program that samples badly: each change is checked before it is suggested. */
 import { type CheckResult, checkProgram } from '../check.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { Declaration } from '../syntax/ast.ts';
@@ -16,19 +16,19 @@ export function findRemedies(result: CheckResult): Remedy[] {
     ...findNonCentred(result),
     ...findNonCentredVectors(result),
   ];
-  // A parameter gets one constraint: its support decides.
+  // One constraint per parameter: its support comes first.
   const firsts = found.filter(
     (remedy, index) => found.findIndex(({ parameter }) => parameter === remedy.parameter) === index,
   );
   return firsts.filter((remedy) => isSound(result, remedy));
 }
 
-/** The files of the program with the change in them. */
+/** The files of the program with the change applied. */
 export function withRemedy(result: CheckResult, remedy: Remedy): SourceFile[] {
   return applyEdits(result.files, remedy.edits);
 }
 
-/** The changed program has no errors, and the declaration is as it should be. */
+/** Whether the changed program has no errors and the declaration is as expected. */
 function isSound(result: CheckResult, remedy: Remedy): boolean {
   const [main, ...included] = withRemedy(result, remedy);
   if (main === undefined) return false;
@@ -38,7 +38,7 @@ function isSound(result: CheckResult, remedy: Remedy): boolean {
   const { parameters, transformedParameters } = changed.program;
   const isNamed = ({ name }: Declaration) => name.name === remedy.parameter;
   const declaration = parameters.find(isNamed);
-  // Computed from a parameter on a standard scale, it is one no more.
+  // Computed from a parameter on a standard scale, it no longer is one.
   if (declaration === undefined)
     return transformedParameters.some((one) => one.kind === 'declaration' && isNamed(one));
   const expected = remedy.kind === 'bounds' ? 'bounds' : 'offset-multiplier';

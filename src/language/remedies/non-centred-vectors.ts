@@ -1,6 +1,6 @@
 /**
- * Vectors with a multivariate normal prior whose covariance has parameters in it (often by an LKJ prior of its
- * correlations), computed from a vector on a standard scale: offset and multiplier cannot say a covariance.
+ * Vectors with a multivariate normal prior whose covariance contains parameters (often with an LKJ prior on its
+ * correlations), computed from a vector on a standard scale: offset and multiplier cannot express a covariance.
  * Source: Stan User's Guide, "Multivariate reparameterizations".
  */
 import type { CheckResult } from '../check.ts';
@@ -39,7 +39,7 @@ function remedyOf(result: CheckResult, declaration: Declaration, prior: Prior): 
   if (location === undefined || scale === undefined) return null;
   const factor = factorOf(prior.distribution, scale);
   const index = coveringLoops(prior.variate, prior.loops, declaration);
-  // A vector has its prior whole, not element by element.
+  // A vector has one prior for all of its elements.
   const isByVector = index?.length === 0 || declaration.type.arrayDepth === 1;
   if (factor === null || index?.length !== prior.loops.length || !isByVector) return null;
   const used = usedBy([location, scale], index);
@@ -71,13 +71,13 @@ function remedyOf(result: CheckResult, declaration: Declaration, prior: Prior): 
 interface Names {
   /** The vector on a standard scale. */
   readonly raw: string;
-  /** The Cholesky factor, where it has no name yet. */
+  /** The Cholesky factor, if it has no name yet. */
   readonly factor: string;
-  /** A variable of a loop. */
+  /** A loop variable. */
   readonly index: string;
 }
 
-/** What goes over the vectors of an array; null of `range`: there is one vector. */
+/** The loop over the vectors of an array; null `range`: there is only one vector. */
 interface VectorLoop {
   readonly variable: string;
   readonly range: string | null;
@@ -88,7 +88,7 @@ interface Parts {
   readonly prior: Prior;
   readonly names: Names;
   readonly loop: VectorLoop;
-  /** Empty where it is zero. */
+  /** Empty if it is zero. */
   readonly mean: string;
   readonly factor: string;
   readonly index: For | undefined;
@@ -113,7 +113,7 @@ function choleskyOf(matrix: Expression): string {
     : `cholesky_decompose(${printExpression(matrix)})`;
 }
 
-/** As a part of a product or a sum. */
+/** As part of a product or a sum. */
 function operand(expression: Expression): string {
   const text = printExpression(expression);
   return ['variable', 'index', 'call'].includes(expression.kind) ? text : `(${text})`;
@@ -121,13 +121,13 @@ function operand(expression: Expression): string {
 
 interface Used {
   readonly parameters: ReadonlySet<Declaration>;
-  /** Of the covariance alone. */
+  /** Those of the covariance alone. */
   readonly scaleParameters: ReadonlySet<Declaration>;
-  /** Transformed parameters that are named. */
+  /** The transformed parameters that are named. */
   readonly definitions: ReadonlySet<Declaration>;
 }
 
-/** What mean and covariance depend on; null where that is not known before the model block. */
+/** What mean and covariance depend on; null if that is not known before the model block. */
 function usedBy(
   [location, scale]: readonly [Expression, Expression],
   index: readonly For[],
@@ -178,7 +178,7 @@ function loopOver(
   return { variable, range: `for (${variable} in 1:${printExpression(size)})` };
 }
 
-/** The mean of one vector; empty where it is zero, null where it cannot be said. */
+/** The mean of one vector; empty if it is zero, null if it cannot be expressed. */
 function meanText(
   location: Expression,
   { type }: Declaration,
@@ -191,7 +191,7 @@ function meanText(
   const depth = location.type?.arrayDepth ?? 0;
   if (location.type?.base !== 'vector') return null;
   if (depth === 0) return operand(location);
-  // Several means for an array that has its prior at once.
+  // Several means for an array whose prior is one statement.
   const isEach = depth === 1 && type.arrayDepth === 1 && index === undefined;
   return isEach && location.kind === 'variable' ? `${location.name}[${variable}]` : null;
 }
@@ -226,11 +226,11 @@ function priorText({ prior, names, loop, index }: Parts): string {
     prior.form === 'tilde'
       ? `${variate} ~ std_normal();`
       : `target += std_normal_lpdf(${variate});`;
-  // A loop of the program goes over it already.
+  // The program already has a loop over it.
   return loop.range === null || index !== undefined ? statement : `${loop.range} ${statement}`;
 }
 
-/** Where the definition stands: behind what it names, at the beginning of its block, or in a block of its own. */
+/** Where the definition goes: after what it names, at the beginning of its block, or in a separate block. */
 function placeOf(
   result: CheckResult,
   named: ReadonlySet<Declaration>,

@@ -1,4 +1,4 @@
-/** Parameters whose prior has a scale that is a parameter too, written by `offset` and `multiplier`: non-centred. */
+/** Parameters whose prior has a scale that is itself a parameter, non-centred with `offset` and `multiplier`. */
 import type { CheckResult } from '../check.ts';
 import { positionAt } from '../source/source-file.ts';
 import type { Declaration, Expression, For } from '../syntax/ast.ts';
@@ -15,7 +15,7 @@ import {
 } from './priors.ts';
 import type { Remedy } from './remedy.ts';
 
-/** Where location and scale stand among the arguments. */
+/** The positions of location and scale among the arguments. */
 const locationScale: Readonly<Record<string, readonly [number, number]>> = {
   normal: [0, 1],
   student_t: [1, 2],
@@ -24,7 +24,7 @@ const locationScale: Readonly<Record<string, readonly [number, number]>> = {
   logistic: [0, 1],
 };
 
-/** Definitions of transformed parameters are written out this deep. */
+/** Definitions of transformed parameters are expanded to this depth. */
 const deepestDefinition = 4;
 
 export function findNonCentred(result: CheckResult): Remedy[] {
@@ -94,8 +94,8 @@ interface Writing {
 }
 
 /**
- * The expression as the parameters block may hold it: for all elements at once, transformed parameters written out.
- * Null where that cannot be done.
+ * The expression as the parameters block may contain it: for all elements together, transformed parameters expanded.
+ * Null if that is impossible.
  */
 function written(expression: Expression, writing: Writing): Written | null {
   const { result, index, depth } = writing;
@@ -105,7 +105,7 @@ function written(expression: Expression, writing: Writing): Written | null {
   const replaced: { start: number; end: number; text: string }[] = [];
   const take = (node: Expression): boolean => {
     if (node.kind === 'index' && isByElement(node, index)) {
-      // `mu[j]` in a loop over all j is `mu`; only sums keep their meaning when they are of whole containers.
+      // `mu[j]` in a loop over all j is `mu`; only sums keep their meaning for complete containers.
       const last = node.indexes.length;
       if (last !== 1 || index.length !== 1) return false;
       replaced.push({ start: node.base.span.end, end: node.span.end, text: '' });
@@ -133,7 +133,7 @@ function written(expression: Expression, writing: Writing): Written | null {
   return { text: spliced(source, expression.span, replaced), parameters };
 }
 
-/** An expression that changes with the loop must be of the same type as the element that it is for. */
+/** An expression that changes with the loop must have the same type as the element it belongs to. */
 function isOfElement(expression: Expression, variate: Expression, index: readonly For[]): boolean {
   if (!usesIndex(expression, index)) return true;
   const { type } = expression;
@@ -152,7 +152,7 @@ const elementwise: ReadonlySet<string> = new Set([
   'inv_logit',
 ]);
 
-/** Means the same of whole containers as of their elements. */
+/** Means the same for complete containers as for their elements. */
 function isElementwise(node: Expression, index: readonly For[]): boolean {
   if (!usesIndex(node, index)) return true;
   if (node.kind === 'call') return elementwise.has(node.name.name);
@@ -209,7 +209,7 @@ function childrenOf(node: Expression): readonly Expression[] {
   }
 }
 
-/** Refused by `written`, as the variable of a loop is. */
+/** Refused by `written`, like a loop variable. */
 const unknownName = {
   kind: 'loop-variable' as const,
   name: { name: '', span: { file: 0, start: 0, end: 0 } },
@@ -229,7 +229,7 @@ function spliced(
   return text + source.slice(end, span.end);
 }
 
-/** The last declaration that must stand before this one and does not; null where all do. */
+/** The last declaration that must precede this one and does not; null if all do. */
 function lastAfter(
   { program }: CheckResult,
   declaration: Declaration,

@@ -1,5 +1,5 @@
 /**
- * A flag in the data that leaves the likelihood out, so that the same program samples its prior: what brms writes as
+ * A flag in the data that leaves the likelihood out, so that the same program samples its prior: what brms calls
  * `prior_only`.
  */
 import { type CheckResult, checkProgram } from '../check.ts';
@@ -11,7 +11,7 @@ import type { Remedy, TextEdit } from './remedy.ts';
 
 const priorFlag = 'prior_only';
 
-/** None where the program has the name already, where no statement is of data alone, or where one mixes both. */
+/** None if the program already has the name, if no statement uses only data, or if one mixes both. */
 export function findPriorOnly(result: CheckResult): Remedy[] {
   const { program, files } = result;
   if (hasErrors(result)) return [];
@@ -40,7 +40,7 @@ export function findPriorOnly(result: CheckResult): Remedy[] {
   return isSound(result, remedy) ? [remedy] : [];
 }
 
-/** The statements whose densities are of data; null where one cannot be left out without a prior. */
+/** The statements whose densities are those of data; null if one cannot be left out without a prior. */
 export function likelihoodOf(model: readonly Statement[]): Statement[] | null {
   const found: Statement[] = [];
   const visit = (statement: Statement): boolean => {
@@ -48,7 +48,7 @@ export function likelihoodOf(model: readonly Statement[]): Statement[] | null {
     if (part === 'mixed') return false;
     if (part === 'likelihood') found.push(statement);
     return statementsOf(statement).every((child) => {
-      // the guard would take the `else` that follows
+      // the `else` that follows would bind to the guard
       const isDangling =
         statement.kind === 'if' && statement.otherwise !== null && statement.then === child;
       return (!isDangling || partOf(child) !== 'likelihood') && visit(child);
@@ -77,7 +77,7 @@ function partOf(statement: Statement): 'likelihood' | 'mixed' | 'other' {
   return isUnclear && hasData ? 'mixed' : 'other';
 }
 
-/** Of data, and of nothing that is sampled or computed from what is. */
+/** Data, and nothing that is sampled or computed from what is. */
 function isObserved(variate: Expression): boolean {
   const declarations = namesIn(variate).map(declarationOf);
   const known = declarations.filter((declaration) => declaration !== null);
@@ -88,7 +88,7 @@ function isOfData(declaration: Declaration | null): boolean {
   return declaration?.origin === 'data' || declaration?.origin === 'transformed data';
 }
 
-/** Behind the last declaration of the data block and what stands beside it, in a line of its own. */
+/** After the last declaration of the data block and its trailing comment, on a separate line. */
 function declarationAfter({ files }: CheckResult, { span }: Declaration): TextEdit | null {
   const text = files[span.file]?.text;
   const [end] = /^\s*;?/.exec(text?.slice(span.end) ?? '') ?? [];

@@ -10,11 +10,11 @@ export interface Prior {
   readonly variate: Expression;
   readonly arguments: readonly Expression[];
   readonly isTruncated: boolean;
-  /** A statement of its own, or one of several terms that a statement adds. */
+  /** A separate statement, or one of several terms that a statement adds. */
   readonly form: 'tilde' | 'target' | 'term';
   /** Outermost first. */
   readonly loops: readonly For[];
-  /** Within `if`, `while` or a loop over elements: it may not be evaluated, or more than once. */
+  /** Inside `if`, `while` or a loop over elements: it may be evaluated more than once or not at all. */
   readonly isConditional: boolean;
   readonly span: Statement['span'];
 }
@@ -83,7 +83,7 @@ function termsOf(expression: Expression): Expression[] {
     : [expression];
 }
 
-/** The parameter that an expression is, whole or by index; null where it is none. */
+/** The parameter that an expression names, whole or by index; null if none. */
 export function parameterOf(expression: Expression): Declaration | null {
   if (expression.kind === 'index') return parameterOf(expression.base);
   const isReshaped =
@@ -97,8 +97,8 @@ export function parameterOf(expression: Expression): Declaration | null {
 }
 
 /**
- * The loops whose variables index the parameter, one a dimension; empty where it is whole. Null where some elements may
- * be left out, or come twice.
+ * The loops whose variables index the parameter, one per dimension; empty if it is whole. Null if some elements may
+ * be left out, or occur twice.
  */
 export function coveringLoops(
   expression: Expression,
@@ -133,15 +133,15 @@ function covers(to: Expression, size: Expression, declaration: Declaration): boo
   );
 }
 
-/** What a name can stand for. */
+/** What a name can refer to. */
 type Named = NonNullable<Extract<Expression, { kind: 'variable' }>['declaration']>;
 
-/** Null for the variable of a loop and the argument of a function. */
+/** Null for loop variables and function arguments. */
 export function declarationOf(name: Named): Declaration | null {
   return 'constraint' in name ? name : null;
 }
 
-/** What the names within an expression stand for, each once. */
+/** What the names within an expression refer to, each once. */
 export function namesIn(expression: Expression): Named[] {
   const found = new Set<Named>();
   walkExpression(expression, {

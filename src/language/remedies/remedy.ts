@@ -1,10 +1,10 @@
-/** A change to a program that often ends a trouble of sampling, and leaves the posterior as it is. */
+/** A change to a program that often fixes a sampling problem and leaves the posterior unchanged. */
 import type { Span } from '../source/span.ts';
 
-/** The last two are not cures: a way to sample the prior, and a way to simulate the data too. */
+/** The last two fix nothing: they let a program sample the prior, or simulate the data too. */
 export type RemedyKind = 'non-centred' | 'bounds' | 'prior-only' | 'replicated-data';
 
-/** Puts `text` in the place of what the span covers. */
+/** Replaces what the span covers with `text`. */
 export interface TextEdit {
   readonly span: Span;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Remedy {
   readonly kind: RemedyKind;
   /** Name of the parameter whose declaration changes, or of what is declared. */
   readonly parameter: string;
-  /** The parameter and those that its prior depends on: trouble shows in their draws. */
+  /** The parameter and those that its prior depends on: problems show in their draws. */
   readonly involved: readonly string[];
   /** "Write `theta` non-centred". */
   readonly title: string;

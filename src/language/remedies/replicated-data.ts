@@ -1,6 +1,6 @@
 /**
  * Generated quantities that replicate the data, `y_rep` for `y`, from the statements of the likelihood: what predictive checks
- * and calibration by simulation need. With the flag that leaves the likelihood out, where the program has none.
+ * and simulation-based calibration need. With the flag that leaves the likelihood out, if the program has none.
  */
 import { type CheckResult, checkProgram } from '../check.ts';
 import type { Declaration, Expression, For, Program, Statement } from '../syntax/ast.ts';
@@ -14,14 +14,14 @@ import type { Remedy, TextEdit } from './remedy.ts';
 interface Observed {
   readonly data: Declaration;
   readonly distribution: string;
-  /** As the program has them. */
+  /** As written in the program. */
   readonly arguments: string;
-  /** `[n]` of `y[n]`, and the loops around it, outermost first; empty where all of it is drawn at once. */
+  /** `[n]` of `y[n]`, and the loops around it, outermost first; empty if all of it is drawn at once. */
   readonly index: string;
   readonly loops: readonly string[];
 }
 
-/** None where a statement cannot be turned into a draw, or where the data are replicated already. */
+/** None if a statement cannot be turned into a draw, or if the data are already replicated. */
 export function findReplicatedData(result: CheckResult): Remedy[] {
   const { program } = result;
   if (hasErrors(result)) return [];
@@ -85,7 +85,7 @@ function observedBy(result: CheckResult, program: Program, statement: Statement)
   };
 }
 
-/** Null where something else than loops, blocks and an `if` of the prior's flag is around it. */
+/** Null if anything other than loops, blocks and an `if` on the prior's flag is around it. */
 function loopsAround(model: readonly Statement[], wanted: Statement): For[] | null {
   const visit = (statement: Statement): For[] | null => {
     if (statement === wanted) return [];
@@ -102,7 +102,7 @@ function loopsAround(model: readonly Statement[], wanted: Statement): For[] | nu
   return null;
 }
 
-/** Ways to write the draw: which one has the right type is known when the program is checked. */
+/** Ways to write the draw: the check of the program shows which one has the right type. */
 function drawsOf(result: CheckResult, observed: Observed): string[] {
   const { data, distribution, arguments: given, index, loops } = observed;
   const name = replicated(data.name.name);
@@ -125,7 +125,7 @@ function lineOf(result: CheckResult, { data }: Observed, draw: string): string {
   return `  ${declared.trim().replace(/;$/, '')};\n  ${draw}\n`;
 }
 
-/** At the end of generated quantities, or as a block behind all others. */
+/** At the end of generated quantities, or as a block after all others. */
 function blockEdit({ program, files }: CheckResult, lines: readonly string[]): TextEdit | null {
   const block = program.blocks['generated quantities'];
   const body = lines.join('');
@@ -142,13 +142,13 @@ function blockEdit({ program, files }: CheckResult, lines: readonly string[]): T
   const text = files[block.file]?.text;
   const close = text?.lastIndexOf('}', block.end) ?? -1;
   if (text === undefined || close < block.start) return null;
-  // in front of the blanks of the closing brace's own line
+  // before the indentation of the closing brace's own line
   const line = text.lastIndexOf('\n', close) + 1;
   const at = text.slice(line, close).trim() === '' ? line : close;
   return { span: { file: block.file, start: at, end: at }, text: at === line ? body : `\n${body}` };
 }
 
-/** One of each list; few, since programs have few outcomes. */
+/** One from each list; few, since programs have few outcomes. */
 function combinations(lists: readonly (readonly string[])[]): string[][] {
   const most = 64;
   return lists.reduce<string[][]>(

@@ -1,18 +1,18 @@
 /** The known name that a mistyped one was most likely meant to be. */
 
-/** Names this long are a program's, not a person's: there is no letter to correct. */
+/** Names this long were generated, not typed: there is no letter to correct. */
 const longestName = 80;
-/** How many names the unknown ones of a program are compared with, all together. */
+/** How many names the unknown ones of a program are compared with, in total. */
 const mostCompared = 50_000;
 
 /**
- * Suggestions for the unknown names of one program. One that has thousands of them lacks something else than a letter,
- * and comparing each with all others would take minutes: there are no more suggestions then.
+ * Suggestions for the unknown names of one program. If there are thousands, the cause is not a mistyped letter,
+ * and comparing each with all others would take minutes: no more suggestions are given then.
  */
 export class NameSuggestions {
   private left = mostCompared;
 
-  /** As {@link closestName}; `candidates` is asked only when they will be compared. */
+  /** Like {@link closestName}; `candidates` is called only if they will be compared. */
   closest(name: string, candidates: () => Iterable<string>): string | null {
     if (this.left <= 0) return null;
     const all = [...candidates()];

@@ -1,10 +1,10 @@
-/** Draws the lines around a span with a caret below what is meant. */
+/** Draws the lines around a span with a caret below the relevant part. */
 import { lineStarts, lineText, positionAt, type SourceFile } from './source-file.ts';
 import type { Span } from './span.ts';
 
-/** Lines shown before the one that holds the span. */
+/** Lines shown before the one that contains the span. */
 const contextLines = 2;
-/** Columns shown of a line that is longer, and where the span begins in them then. */
+/** Columns shown of a longer line, and where the span begins in them. */
 const widest = 160;
 const before = 60;
 

@@ -2,7 +2,7 @@
 import type { Span } from './span.ts';
 
 export interface SourceFile {
-  /** Path inside the model's tree, as people know it. */
+  /** Path inside the model's tree, as users know it. */
   readonly name: string;
   readonly text: string;
 }
@@ -64,7 +64,7 @@ export function lineText(file: SourceFile, line: number): string {
   return file.text.slice(starts[line - 1], end);
 }
 
-/** The smallest span that holds both; across files, the first one's. */
+/** The smallest span that contains both; across files, the first one's. */
 export function joinSpans(first: Span, last: Span): Span {
   if (first.file !== last.file) return { file: first.file, start: first.start, end: first.end };
   return {

@@ -1,5 +1,5 @@
 /**
- * The syntax tree of a Stan program. The parser makes it, the checker fills `type` and `callee` of expressions and
+ * The syntax tree of a Stan program. The parser builds it, the checker fills in `type` and `callee` of expressions and
  * `resolved` of declarations in place; later phases only read. Parsing never fails: what could not be understood is
  * an `error` expression or is left out, and the diagnostics say so.
  */
@@ -24,7 +24,7 @@ export interface Program {
   readonly transformedParameters: Statement[];
   readonly model: Statement[];
   readonly generatedQuantities: Statement[];
-  /** Where each block that is present stands. */
+  /** Where each block present is. */
   readonly blocks: Partial<Record<BlockName, Span>>;
   readonly span: Span;
 }
@@ -74,7 +74,7 @@ export type Expression =
 
 interface ExpressionBase {
   readonly span: Span;
-  /** Set by the checker; base `error` where checking failed (already reported). */
+  /** Set by the checker; base `error` if checking failed (already reported). */
   type?: StanType;
 }
 
@@ -99,9 +99,9 @@ export interface StringLiteral extends ExpressionBase {
 export interface Variable extends ExpressionBase {
   readonly kind: 'variable';
   readonly name: string;
-  /** Set by the checker: what the name stands for. */
+  /** Set by the checker: what the name refers to. */
   declaration?: Declaration | LoopVariable | FunctionArgument;
-  /** Set by the checker instead, with type `void`, where a solver is handed the name of a user function. */
+  /** Set by the checker instead, with type `void`, if a solver is given the name of a user function. */
   callable?: FunctionDefinition;
 }
 export interface Unary extends ExpressionBase {
@@ -151,7 +151,7 @@ export interface Conditional extends ExpressionBase {
 export interface Call extends ExpressionBase {
   readonly kind: 'call';
   readonly name: Identifier;
-  /** All arguments; with `bar`, the first stands before the `|`. */
+  /** All arguments; with `bar`, the first is before the `|`. */
   readonly arguments: readonly Expression[];
   /** Written `f(y | …)`. */
   readonly bar: boolean;
@@ -246,7 +246,7 @@ export type ConstraintKind =
   | 'column_stochastic_matrix'
   | 'row_stochastic_matrix';
 
-/** What a declaration says beside its type. `lower` and `upper` may both be absent (then there is no constraint). */
+/** What a declaration says in addition to its type. `lower` and `upper` may both be absent (then no constraint). */
 export type Constraint =
   | { readonly kind: 'none' }
   | {
@@ -269,7 +269,7 @@ export interface SizedType {
   readonly arraySizes: readonly Expression[];
   /** Sizes of the base: vector [n], matrix [rows, cols], simplex [n], cov_matrix [n], cholesky_factor_cov [m] or [m, n]. */
   readonly baseSizes: readonly Expression[];
-  /** Of a tuple: its members; sizes and constraints stand with these. */
+  /** For a tuple: its members, which have their own sizes and constraints. */
   readonly members?: readonly SizedType[];
 }
 

@@ -1,4 +1,4 @@
-/** Walks over tokens for the parser: looking ahead, expecting, failing and finding the next safe place. */
+/** Moves over tokens for the parser: looking ahead, expecting, failing and finding the next safe place. */
 import type { Diagnostic } from '../diagnostics.ts';
 import { joinSpans, type SourceFile } from '../source/source-file.ts';
 import type { Span } from '../source/span.ts';
@@ -13,7 +13,7 @@ import {
   typeWords,
 } from './token.ts';
 
-/** Leaves a statement that cannot be understood; caught where the parser can go on. Never leaves `syntax/`. */
+/** Leaves a statement that cannot be understood; caught where the parser can continue. Never leaves `syntax/`. */
 class ParseFailure extends Error {
   override readonly name = 'ParseFailure';
   constructor(readonly diagnostic: Diagnostic) {
@@ -21,14 +21,14 @@ class ParseFailure extends Error {
   }
 }
 
-/** Chosen so that a tree of this height is walked recursively on a default stack. */
+/** Low enough for recursive walks of a tree this high on a default stack. */
 const deepestNesting = 200;
 export const highestExpression = 500;
 
 export class Cursor {
   private index = 0;
   private depth = 0;
-  /** Height of the expression tree parsed last; bounds what recursive walks must bear. */
+  /** Height of the expression tree parsed last; limits the depth of recursive walks. */
   height = 0;
   readonly diagnostics: Diagnostic[] = [];
 
@@ -92,7 +92,7 @@ export class Cursor {
     );
   }
 
-  /** Takes `;`; where it is merely forgotten, says so and goes on. */
+  /** Takes `;`; if it was merely forgotten, reports that and continues. */
   expectSemicolon(): void {
     if (this.accept(';')) return;
     const token = this.peek();
@@ -120,7 +120,7 @@ export class Cursor {
     return statementWords.has(text) || typeWords.has(text);
   }
 
-  /** Whether a block header stands here: these words occur nowhere else. */
+  /** Whether a block header is here: these words occur nowhere else. */
   startsBlock(): boolean {
     const { kind, text } = this.peek();
     if (kind !== 'name' || !blockWords.has(text)) return false;
@@ -172,7 +172,7 @@ export class Cursor {
     }
   }
 
-  /** Notes a failure (anything else is rethrown) and skips to behind the next `;` or before a `}` or a new statement. */
+  /** Notes a failure (anything else is rethrown) and skips past the next `;` or to a `}` or a new statement. */
   recover(failure: unknown): void {
     if (!(failure instanceof ParseFailure)) throw failure;
     const { diagnostic } = failure;

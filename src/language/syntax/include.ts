@@ -17,7 +17,7 @@ export interface TokenStream {
   readonly diagnostics: Diagnostic[];
 }
 
-/** Bounds the work of files that include each other many times over. */
+/** Limits the work for files that include each other many times over. */
 const mostTokens = 500_000;
 const mostIncludes = 1000;
 

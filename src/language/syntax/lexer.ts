@@ -114,7 +114,7 @@ class Lexer {
     this.at = end;
   }
 
-  /** `#include path`, or a comment of old. */
+  /** `#include path`, or an old-style comment. */
   private readHash(): void {
     includePattern.lastIndex = this.at;
     const found = includePattern.exec(this.text);
@@ -135,7 +135,7 @@ class Lexer {
     this.readUnknown();
   }
 
-  /** One code point, or a run of letters no name may hold. */
+  /** One code point, or a run of letters not allowed in names. */
   private readUnknown(): void {
     const pattern = /[\p{L}\p{M}][\p{L}\p{M}\p{N}_]*|./suy;
     pattern.lastIndex = this.at;

@@ -32,7 +32,7 @@ export const infixOperators: Readonly<Record<BinaryOperator, InfixOperator>> = {
 };
 
 export const conditionalPower = 1;
-/** Bounds of a constraint hold no comparisons, so that `>` ends them. */
+/** Bounds of a constraint contain no comparisons, so that `>` ends them. */
 export const boundPower = 6;
 export const prefixPower = 9;
 export const postfixPower = 11;

@@ -1,4 +1,4 @@
-/** Declarations: a sized type and one or several names, each with array sizes of old and an initialiser. */
+/** Declarations: a sized type and one or several names, each with old-style array sizes and an initialiser. */
 import { joinSpans } from '../source/source-file.ts';
 import type { Span } from '../source/span.ts';
 import { arrayOf } from '../types/stan-type.ts';
@@ -10,7 +10,7 @@ import { printBound, printExpression, printTuple } from './printer.ts';
 import * as problems from './syntax-problems.ts';
 import type { Token } from './token.ts';
 
-/** Reads one declaration with its `;` and appends one node a name; on a failure, those understood are appended. */
+/** Reads one declaration with its `;` and appends one node per name; on a failure, those understood are appended. */
 export function parseDeclaration(cursor: Cursor, out: Declaration[]): void {
   const start = cursor.peek();
   const type = parseSizedType(cursor);
@@ -34,9 +34,9 @@ interface Head {
 /** A name of a declaration, as written. */
 interface Declarator {
   readonly name: Identifier;
-  /** `[n, m]` behind the name: array syntax of old. */
+  /** `[n, m]` after the name: old array syntax. */
   readonly sizes: Span | null;
-  /** With the value, if there is one. */
+  /** Includes the value, if there is one. */
   end: number;
 }
 
@@ -59,7 +59,7 @@ function parseDeclarator(cursor: Cursor, head: Head, out: Declaration[]): void {
   try {
     initialiser = parseExpression(cursor);
   } catch (failure) {
-    // The name is known all the same.
+    // The name is known anyway.
     finish({ kind: 'error', span: cursor.previous });
     throw failure;
   }
@@ -95,7 +95,7 @@ function parseOldSizes(cursor: Cursor): Expression[] {
   return sizes;
 }
 
-/** One message a name; the fix of each rewrites the whole declaration, and leaves what was written as it was. */
+/** One message per name; the fix of each rewrites the whole declaration, and leaves its text otherwise unchanged. */
 function reportOldSizes(cursor: Cursor, { type, declarators }: Head): void {
   const old = declarators.filter(({ sizes }) => sizes !== null);
   const whole = { ...type.span, end: declarators.at(-1)?.end ?? type.span.end };
@@ -137,7 +137,7 @@ function modernDeclaration(
     .join('; ');
 }
 
-/** As a person would write it before the name: `array[N] vector<lower=0>[J]`. */
+/** As a user would write it before the name: `array[N] vector<lower=0>[J]`. */
 export function printDeclaredType(declaration: SizedType): string {
   const { constraint, members } = declaration;
   const list = (sizes: readonly Expression[]): string => sizes.map(printExpression).join(', ');

@@ -34,7 +34,7 @@ export function parseExpression(cursor: Cursor, minPower = 0): Expression {
   });
 }
 
-/** Notes that the node just made stands on the tree parsed last and on one of `height`. */
+/** Notes that the new node is on top of the tree parsed last and of one of `height`. */
 function grow(cursor: Cursor, height = 0): void {
   cursor.height = Math.max(cursor.height, height) + 1;
   if (cursor.height > highestExpression) cursor.fail(problems.tooDeep(cursor.peek()));
@@ -133,7 +133,7 @@ function parseName(cursor: Cursor): Expression {
     return { kind: 'target', span: cursor.spanFrom(token) };
   }
   if (reservedWords.has(token.text)) {
-    // Between two operators a reserved word was meant as a name; elsewhere something is missing before it.
+    // Between two operators a reserved word was meant as a name; elsewhere something before it is missing.
     return cursor.failExpecting('an expression');
   }
   cursor.next();
@@ -191,7 +191,7 @@ function parseBracketed(cursor: Cursor): Expression {
   }
 }
 
-/** The rest of `(a, b)` behind its first element; `(a,)` has one. */
+/** The rest of `(a, b)` after its first element; `(a,)` has one. */
 function parseTuple(cursor: Cursor, open: Token, first: Expression): Expression {
   const elements = [first];
   let { height } = cursor;
@@ -217,7 +217,7 @@ function parseElements(cursor: Cursor, close: string): Expression[] {
   return elements;
 }
 
-/** `[…]` behind an expression; every entry may be empty, and so may the whole. */
+/** `[…]` after an expression; every entry may be empty, and so may all of it. */
 function parseIndexes(cursor: Cursor): IndexItem[] {
   const open = cursor.next();
   const items: IndexItem[] = [];

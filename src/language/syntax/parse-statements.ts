@@ -19,7 +19,7 @@ import { startsType } from './parse-types.ts';
 import * as problems from './syntax-problems.ts';
 import { spanOf, type Token, typeWords } from './token.ts';
 
-/** Reads statements up to a `}` or the end, or a block header where a `}` was forgotten. */
+/** Reads statements up to a `}` or the end, or a block header if a `}` was forgotten. */
 export function parseStatements(cursor: Cursor): Statement[] {
   const statements: Statement[] = [];
   while (!cursor.atEnd && !cursor.is('}') && !cursor.startsBlock()) {
@@ -58,7 +58,7 @@ function parseBody(cursor: Cursor): Statement {
   });
 }
 
-/** Reads `{ … }`; `what` names it where its end is missing. */
+/** Reads `{ … }`; `what` names it if its end is missing. */
 export function parseBraces(cursor: Cursor, what: string): BlockStatement {
   return cursor.nested(() => {
     const open = cursor.expect('{');
@@ -216,14 +216,14 @@ function parseJacobian(cursor: Cursor, start: Token): Statement {
   return { kind: 'target-increment', isJacobian: true, value, span: cursor.spanFrom(start) };
 }
 
-/** The two characters of `<-`, an assignment only in programs of old; null: something else is here. */
+/** The two characters of `<-`, an assignment only in old programs; null: something else is here. */
 function arrowSpan(cursor: Cursor): Span | null {
   const { file, start, end } = cursor.peek();
   const span = { file, start, end: end + 1 };
   return cursor.is('<') && cursor.textAt(span) === '<-' ? span : null;
 }
 
-/** The old form of `target +=`, understood so that the rest is still checked. */
+/** The old form of `target +=`, parsed so that the rest is still checked. */
 function parseIncrementLogProb(cursor: Cursor, start: Token): Statement {
   cursor.next();
   const open = cursor.peek();
@@ -235,7 +235,7 @@ function parseIncrementLogProb(cursor: Cursor, start: Token): Statement {
   return { kind: 'target-increment', isJacobian: false, value, span: cursor.spanFrom(start) };
 }
 
-/** What begins with an expression: a distribution statement, an assignment, or a call. */
+/** Begins with an expression: a distribution statement, an assignment, or a call. */
 function parseExpressionStatement(cursor: Cursor, start: Token): Statement {
   failOnMisspeltType(cursor);
   const expression = parseExpression(cursor);
@@ -246,7 +246,7 @@ function parseExpressionStatement(cursor: Cursor, start: Token): Statement {
     const value = parseExpression(cursor);
     cursor.expectSemicolon();
     const span = cursor.spanFrom(start);
-    // What is wrong with it was reported.
+    // The error has already been reported.
     if (expression.kind === 'error') return { kind: 'skip', span };
     const target = assignable(cursor, expression);
     return {
@@ -295,7 +295,7 @@ function failOnMisspeltType(cursor: Cursor): void {
   cursor.fail(problems.unknownType(first, first.text, suggestion));
 }
 
-/** Whether a bracket that opens behind the current word is followed by a name: `vektor[3] x`. */
+/** Whether a bracket that opens after the current word is followed by a name: `vektor[3] x`. */
 function declaresBehindBracket(cursor: Cursor): boolean {
   let open = 0;
   for (let ahead = 1; ; ahead++) {
@@ -324,7 +324,7 @@ function assignable(cursor: Cursor, expression: Expression): Assignment['target'
   return cursor.fail(problems.notAssignable(expression.span));
 }
 
-/** `x <- e` reads as `x < (-e)`; the two characters stand together only in programs of old. */
+/** `x <- e` reads as `x < (-e)`; the two characters are adjacent only in old programs. */
 function arrowAssignment(cursor: Cursor, start: Token, expression: Expression): Statement | null {
   if (expression.kind !== 'binary' || !cursor.is(';')) return null;
   // The comparison is the outermost operator unless a looser one follows; those programs are too rare to fix.
@@ -346,7 +346,7 @@ function withoutLeadingMinus(expression: Expression): Expression {
   return { ...expression, left: withoutLeadingMinus(expression.left) };
 }
 
-/** Where the operator `text` stands between two operands. */
+/** Where the operator `text` is between two operands. */
 function between(cursor: Cursor, left: Expression, right: Expression, text: string) {
   const gap = cursor.textAt({ ...left.span, start: left.span.end, end: right.span.end });
   const start = left.span.end + Math.max(0, gap.indexOf(text));

@@ -64,7 +64,7 @@ export function parseSizedType(cursor: Cursor): WrittenType {
   return { type, constraint, arraySizes, baseSizes, span };
 }
 
-/** `(real, int)` behind `tuple`; one member has a comma behind it. */
+/** `(real, int)` after `tuple`; a single member has a comma after it. */
 function parseMembers<T>(cursor: Cursor, parseMember: (cursor: Cursor) => T): T[] {
   return cursor.nested(() => {
     const open = cursor.expect('(');
@@ -79,7 +79,7 @@ function parseMembers<T>(cursor: Cursor, parseMember: (cursor: Cursor) => T): T[
   });
 }
 
-/** Passes over `<…>`, `(…)` and `[…]` behind what cannot be the type of a variable. */
+/** Skips `<…>`, `(…)` and `[…]` after anything that cannot be the type of a variable. */
 function skipRest(cursor: Cursor): void {
   if (cursor.is('<')) parseConstraint(cursor);
   for (const [open, close] of [
@@ -105,7 +105,7 @@ function parseSizes(cursor: Cursor): Expression[] {
   return sizes;
 }
 
-/** How many sizes each type takes, as a message says it. */
+/** How many sizes each type needs, as worded in messages. */
 function sizeForms(word: string): { counts: readonly number[]; wanted: string } {
   switch (word) {
     case 'int':
@@ -163,7 +163,7 @@ function parseConstraint(cursor: Cursor): Constraint {
   return lower || upper ? { kind: 'bounds', lower, upper } : none;
 }
 
-/** `array[,] real`, `vector`, and of old `real[,]`. */
+/** `array[,] real`, `vector`, and the old `real[,]`. */
 export function parseUnsizedType(cursor: Cursor): StanType {
   const start = cursor.peek();
   let arrayDepth = 0;
@@ -200,7 +200,7 @@ export function parseUnsizedType(cursor: Cursor): StanType {
   return { base: word.text as BaseType, arrayDepth };
 }
 
-/** `[]`, `[,]` …; sizes inside are reported and passed over. */
+/** `[]`, `[,]` …; sizes inside are reported and skipped. */
 function parseEmptySizes(cursor: Cursor): number {
   const open = cursor.expect('[');
   let depth = 1;

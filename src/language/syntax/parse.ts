@@ -49,7 +49,7 @@ export interface ParsedPart {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A file that is not a program by itself but included into one: functions, or statements. Null: neither. */
+/** A file that is not a program itself but included in one: functions, or statements. Null: neither. */
 export function parsePart(main: SourceFile): ParsedPart | null {
   const { tokens, files, diagnostics } = readTokens(main, () => '');
   for (const read of [parseFunctions, parseStatements]) {
@@ -162,7 +162,7 @@ class ProgramParser {
     });
   }
 
-  /** Reports what stands between blocks, once for each run of it. */
+  /** Reports text between blocks, once for each run of it. */
   private skipOutside(): void {
     const { cursor } = this;
     const start = cursor.peek();

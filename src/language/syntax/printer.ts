@@ -73,7 +73,7 @@ function print(expression: Expression, minPower: number): string {
   }
 }
 
-/** A number in front of `.1` would be read as one number. */
+/** A number before `.1` would be read as one number. */
 function printMemberBase(base: Expression): string {
   const text = print(base, postfixPower);
   return base.kind === 'int' || base.kind === 'real' ? `(${text})` : text;
@@ -121,7 +121,7 @@ export function printType(type: StanType): string {
   return `array[${','.repeat(type.arrayDepth - 1)}] ${base}`;
 }
 
-/** `tuple(real, int)`, and `tuple(real,)` of one member. */
+/** `tuple(real, int)`, and `tuple(real,)` for one member. */
 export function printTuple(members: readonly string[]): string {
   return `tuple(${members.join(', ')}${members.length === 1 ? ',' : ''})`;
 }

@@ -1,4 +1,4 @@
-/** The catalogue of what lexer and parser can find wrong, one constructor a problem. */
+/** The catalogue of what lexer and parser can find wrong, one constructor per problem. */
 import { type Diagnostic, makeError, makeWarning } from '../diagnostics.ts';
 import type { Span } from '../source/span.ts';
 import type { BlockName } from './ast.ts';
@@ -24,7 +24,7 @@ export function strayCharacter(span: Span, text: string): Diagnostic {
   return makeError('stray-character', span, `${nameCharacter(text)} is not valid in Stan.`);
 }
 
-/** What word processors and web pages put in the place of plain characters. */
+/** What word processors and web pages substitute for plain characters. */
 const asciiTwins: ReadonlyMap<string, string> = new Map([
   ['“', '"'],
   ['”', '"'],

@@ -1,4 +1,4 @@
-/** Tokens and comments of a Stan source, with the words that are reserved. */
+/** Tokens and comments of a Stan source, with the reserved words. */
 import type { Span } from '../source/span.ts';
 
 export type TokenKind =
@@ -26,7 +26,7 @@ export function spanOf(place: Span): Span {
   return { file: place.file, start: place.start, end: place.end };
 }
 
-/** Base types without constraint, as written. */
+/** Base types without constraints, as written. */
 export const plainTypes = [
   'int',
   'real',
@@ -82,7 +82,7 @@ export const statementWords: ReadonlySet<string> = new Set([
   'jacobian',
 ]);
 
-/** Of constraints and transforms between `<` and `>`. */
+/** Words of constraints and transforms between `<` and `>`. */
 export const boundWords: ReadonlySet<string> = new Set(['lower', 'upper', 'offset', 'multiplier']);
 
 export const blockWords: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** Walks over the syntax tree: what stands directly within a node, and everything within a program. */
+/** Walks over the syntax tree: the direct parts of a node, and everything within a program. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type {
   Declaration,
@@ -52,7 +52,7 @@ function present(expressions: readonly (Expression | null | undefined)[]): Expre
   return expressions.filter((expression) => expression !== null && expression !== undefined);
 }
 
-/** Whether `test` holds for the expression and all within it. */
+/** Whether `test` holds for the expression and everything within it. */
 export function everyNode(expression: Expression, test: (node: Expression) => boolean): boolean {
   return test(expression) && childrenOf(expression).every((child) => everyNode(child, test));
 }
@@ -141,7 +141,7 @@ export function statementsOf(statement: Statement): readonly Statement[] {
   }
 }
 
-/** What a walk calls, each before what is within. */
+/** What a walk calls, each before the nodes inside. */
 export interface Visitor {
   readonly function?: (definition: FunctionDefinition) => void;
   readonly statement?: (statement: Statement) => void;

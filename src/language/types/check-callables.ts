@@ -15,7 +15,7 @@ interface Shape {
   readonly result: StanType;
 }
 
-/** Of functions whose arguments are all fixed. */
+/** Functions whose arguments are all fixed. */
 const fixedShapes: Readonly<Record<string, Shape>> = {
   old_ode: {
     arguments: [of('real'), of('real', 1), of('real', 1), of('real', 1), of('int', 1)],
@@ -35,7 +35,7 @@ const fixedShapes: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** Of those that get further arguments handed on: what stands in front. */
+/** Functions that pass further arguments on: only the leading ones. */
 const openShapes: Readonly<Record<string, Shape>> = {
   ode: { arguments: [of('real'), of('vector')], result: of('vector') },
   dae: { arguments: [of('real'), of('vector'), of('vector')], result: of('vector') },
@@ -54,7 +54,7 @@ export function checkCallable(context: CheckContext, call: Call, shape: string):
     return;
   }
   const wanted = shapeOf(call, shape);
-  // neither random draws nor additions to the target are handed on
+  // functions that draw or add to the target cannot be passed on
   const isPlain = !/_(?:rng|lp|jacobian)$/.test(first.name);
   const fitting = isPlain ? overloads.filter((candidate) => hasShape(candidate, wanted)) : [];
   const definition = closestOf(fitting, wanted);
@@ -92,7 +92,7 @@ function shapeOf(call: Call, name: string): Shape {
   return { arguments: [...leading, ...handed], result };
 }
 
-/** The arguments that the library function hands on. */
+/** The arguments that the library function passes on. */
 function handedOf(call: Call): Call['arguments'] {
   return call.arguments.slice(1 + callings[call.name.name].own);
 }
@@ -105,7 +105,7 @@ function hasShape(definition: FunctionDefinition, shape: Shape): boolean {
   );
 }
 
-/** The one with the fewest promotions; null when there is none, or several are equally good. */
+/** The overload with the fewest promotions; null when there is none or a tie. */
 function closestOf(
   fitting: readonly FunctionDefinition[],
   { arguments: wanted }: Shape,

@@ -77,7 +77,7 @@ function checkLaplaceCall(context: CheckContext, call: Call): StanType {
   return result;
 }
 
-/** With arguments in doubt, the result may still be plain; it spares the reader messages that follow from the first. */
+/** The result may be clear even if the arguments are in doubt; this avoids messages that follow from the first. */
 function resultIfCertain(overloads: readonly FunctionDefinition[], name: string): StanType {
   if (overloads.length === 1) return overloads[0].returnType;
   if (densitySuffix.test(name)) return { base: 'real', arrayDepth: 0 };

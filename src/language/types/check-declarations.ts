@@ -29,7 +29,7 @@ export function checkDeclaration(context: CheckContext, declaration: Declaration
   const { block, topLevel } = context.place;
   checkDeclaredType(context, declaration.name, declaration);
   declaration.origin = topLevel ? block : 'local';
-  // As in Stan, the name is in sight of its own value, where it has none yet.
+  // As in Stan, the name is in scope in its own value, before it has one.
   context.declare(declaration.name, {
     declaration,
     type: declaration.type,
@@ -56,7 +56,7 @@ function checkInitialiser(
   context.report(problems.wrongAssignment(initialiser.span, name.name, type, value));
 }
 
-/** Sizes and constraints, of a tuple those of its members. */
+/** Sizes and constraints; for a tuple, those of its members. */
 function checkDeclaredType(context: CheckContext, name: Identifier, declared: SizedType): void {
   const { topLevel } = context.place;
   for (const size of [...declared.arraySizes, ...declared.baseSizes]) {

@@ -138,7 +138,7 @@ function checkTruncationBounds(context: CheckContext, { truncation }: Tilde): vo
   }
 }
 
-/** Elements of these are what a univariate distribution is of. */
+/** A univariate distribution applies to the elements of these. */
 function isList({ base, arrayDepth }: StanType): boolean {
   if (base === 'vector' || base === 'row_vector') return arrayDepth === 0;
   return (base === 'real' || base === 'int') && arrayDepth === 1;

@@ -35,7 +35,7 @@ import {
 } from './stan-type.ts';
 import * as problems from './type-problems.ts';
 
-/** Finds and notes the type of an expression; `error` where something was wrong and has been reported. */
+/** Finds and notes the type of an expression; `error` when a problem was found and reported. */
 export function checkExpression(context: CheckContext, expression: Expression): StanType {
   const type = typeOf(context, expression);
   expression.type = type;
@@ -125,7 +125,7 @@ function checkBinary(context: CheckContext, expression: Binary): StanType {
   return type;
 }
 
-/** What is allowed but often not meant. */
+/** What is allowed but often not intended. */
 function lintBinary(
   context: CheckContext,
   expression: Binary,
@@ -140,7 +140,7 @@ function lintBinary(
   const { left: first } = expression;
   if (!comparisons.has(operator) || first.kind !== 'binary' || !comparisons.has(first.operator))
     return;
-  // Brackets show that it is meant.
+  // Brackets show that it is intended.
   if (first.span.start === span.start) context.report(problems.chainedComparison(span));
 }
 

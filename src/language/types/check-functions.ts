@@ -73,14 +73,14 @@ function checkAgainstLibrary(context: CheckContext, definition: FunctionDefiniti
     return;
   }
   const library = resolveLibrary(definition.name.name, types);
-  // What is applied to each element takes ints as they are.
+  // Elementwise functions accept ints as they are.
   const takesInts = library?.pattern.arguments.every(
     ({ term }, i) => term.kind === 'each' || !isPromoted(library, types, i),
   );
   if (takesInts) context.report(problems.libraryFunctionRedefined(definition.name));
 }
 
-/** `reduce_sum`, solvers, and Laplace approximations, which hand arguments on. */
+/** `reduce_sum`, solvers, and Laplace approximations, which pass arguments on. */
 function takesAnyArguments(name: string): boolean {
   if (isLaplace(name)) return isLibraryFunction(name);
   return signaturesOf(name).some((pattern) => pattern.arguments.at(-1)?.term.kind === 'rest');
@@ -90,7 +90,7 @@ function isPromoted({ signature }: Resolution, types: readonly StanType[], i: nu
   return !isSameType(signature.arguments[i], types[i]);
 }
 
-/** What the suffix of a name demands of arguments and result. */
+/** What the suffix of a name requires of arguments and result. */
 function checkForm(context: CheckContext, definition: FunctionDefinition): void {
   const { name, returnType } = definition;
   const suffix = /_(lu?pdf|lu?pmf|cdf|lcdf|lccdf)$/.exec(name.name)?.[1];
@@ -159,7 +159,7 @@ function leaves(statement: Statement): boolean {
       return (isTrue(statement.condition) || leaves(statement.body)) && !breaks(statement.body);
     case 'for':
     case 'for-each':
-      // As in Stan, a loop is taken to run at least once.
+      // As in Stan, a loop is assumed to run at least once.
       return leaves(statement.body) && !breaks(statement.body);
     default:
       return false;
@@ -170,7 +170,7 @@ function isTrue(condition: Expression): boolean {
   return condition.kind === 'int' && condition.value !== 0;
 }
 
-/** Whether a `break` of this loop is within. */
+/** Whether it contains a `break` of this loop. */
 function breaks(statement: Statement): boolean {
   switch (statement.kind) {
     case 'break':

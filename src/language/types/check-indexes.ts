@@ -1,4 +1,4 @@
-/** What is left of a type after indexing. */
+/** The types that remain after indexing. */
 import type { Index, IndexItem } from '../syntax/ast.ts';
 import { checkExpression } from './check-expressions.ts';
 import type { CheckContext } from './scope.ts';

@@ -67,7 +67,7 @@ function resultOf(name: string): StanType {
   return of(name.endsWith('_rng') ? 'vector' : 'real');
 }
 
-/** What the arguments are called, in order. */
+/** The names of the arguments, in order. */
 function formOf(name: string): readonly string[] {
   const outcome = outcomeTypes(name);
   const names =
@@ -132,7 +132,7 @@ interface Shape {
   readonly result: StanType;
 }
 
-/** A function name at `at`, and behind it the tuple of its arguments. */
+/** A function name at `at`, followed by the tuple of its arguments. */
 function checkFunction(
   context: CheckContext,
   call: LaplaceCall,
@@ -194,7 +194,7 @@ function hasForm(definition: FunctionDefinition, { leading, result }: Shape): bo
   );
 }
 
-/** The overload that takes the members with the fewest promotions. */
+/** The overload that accepts the members with the fewest promotions. */
 function bestOf(
   overloads: readonly FunctionDefinition[],
   members: readonly StanType[],
@@ -279,7 +279,7 @@ function checkAllData(context: CheckContext, call: LaplaceCall): void {
   }
 }
 
-/** The log likelihood is differentiated three times, which not all functions of the library can be. */
+/** The log likelihood is differentiated three times, which not all library functions support. */
 function checkDerivatives(context: CheckContext, span: Span, definition: FunctionDefinition): void {
   const seen = new Set<string>();
   const visit = ({ name, body }: FunctionDefinition): void => {

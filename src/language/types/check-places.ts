@@ -1,9 +1,9 @@
-/** Where functions of a kind may be called. */
+/** Where each kind of function may be called. */
 import type { Identifier } from '../syntax/ast.ts';
 import type { CheckContext } from './scope.ts';
 import * as problems from './type-problems.ts';
 
-/** `_rng`, `_lp`, `_jacobian` and unnormalised densities are bound to their places. */
+/** `_rng`, `_lp`, `_jacobian` and unnormalised densities have restricted places. */
 export function checkPlaceOfCall(context: CheckContext, { name, span }: Identifier): void {
   const { block, function: definition } = context.place;
   const within = definition?.name.name ?? '';

@@ -1,4 +1,4 @@
-/** Statements, one function a kind where it is more than a line. */
+/** Statements: one function per kind, if it takes more than a line. */
 import { assertNever } from '../../shared/assert-never.ts';
 import type {
   Assignment,
@@ -37,7 +37,7 @@ export function checkStatements(context: CheckContext, statements: readonly Stat
   for (const statement of statements) checkStatement(context, statement);
 }
 
-/** Statements in a scope of their own, where declarations are local. */
+/** Statements in a separate scope, where declarations are local. */
 function checkInner(context: CheckContext, statements: readonly Statement[]): void {
   context.inScope(() => {
     context.inPlace({ topLevel: false }, () => checkStatements(context, statements));
@@ -153,7 +153,7 @@ function checkAssignment(context: CheckContext, statement: Assignment): void {
     return;
   }
   const operator = statement.operator.slice(0, -1) as Binary['operator'];
-  // Stan has the elementwise operators for containers alone, where they assign.
+  // In assignments, Stan has the elementwise operators for containers only.
   const isElementwise = operator.startsWith('.');
   const result = isElementwise && numDimensions(to) === 0 ? null : binaryType(operator, to, from);
   if (!result) {

@@ -58,7 +58,7 @@ export function placesOf(target: Expression): readonly Expression[] {
   return target.kind === 'tuple' ? target.elements.flatMap(placesOf) : [target];
 }
 
-/** Values are assigned at once: no place may be written twice, nor read to find where another is. */
+/** Assignments are simultaneous: no place may be written twice, or read to locate another. */
 export function checkDistinctPlaces(context: CheckContext, target: Expression): void {
   const places = placesOf(target);
   const paths = places.map(pathOf);
@@ -78,7 +78,7 @@ export function checkDistinctPlaces(context: CheckContext, target: Expression): 
   }
 }
 
-/** The variable and the members on the way to a place; which element it is cannot be known here. */
+/** The variable and the members on the way to a place; the element itself is unknown here. */
 function pathOf(place: Expression): readonly string[] {
   if (place.kind === 'variable') return [place.name];
   if (place.kind === 'index') return pathOf(place.base);

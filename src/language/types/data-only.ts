@@ -5,8 +5,8 @@ import type { Binding, CheckContext } from './scope.ts';
 import { everyPart } from './stan-type.ts';
 
 /**
- * Whether an expression, checked before, is free of parameters. Ints are, whatever they were computed from, but not one that
- * an expression chooses by comparing parameters.
+ * Whether an expression, already checked, is free of parameters. Ints are, whatever they were computed from, unless an
+ * expression chooses them by comparing parameters.
  */
 export function isDataOnly(context: CheckContext, expression: Expression): boolean {
   const { type } = expression;
@@ -45,7 +45,7 @@ function isChosenByData(context: CheckContext, expression: Expression): boolean 
   }
 }
 
-/** Whether a size is settled before any draw: made of data, transformed data and constants, without random numbers. */
+/** Whether a size is known before any draw: from data, transformed data and constants, without random numbers. */
 export function isFixedByData(context: CheckContext, expression: Expression): boolean {
   const fixed = (binding: Binding): boolean =>
     binding.origin === 'data' || binding.origin === 'transformed data';

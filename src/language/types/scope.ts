@@ -1,4 +1,4 @@
-/** Names in sight and where the checker stands: scopes, the block, the function, the loop. */
+/** Names in scope and the position of the checker: scopes, block, function, loop. */
 import type { Diagnostic } from '../diagnostics.ts';
 import { NameSuggestions } from '../source/closest-name.ts';
 import type {
@@ -17,13 +17,13 @@ export type Named = Declaration | LoopVariable | FunctionArgument;
 export interface Binding {
   readonly declaration: Named;
   readonly type: StanType;
-  /** The block it belongs to, or how it came about. */
+  /** The block it belongs to, or how it was introduced. */
   readonly origin: BlockName | 'local' | 'loop' | 'argument';
   /** Does not depend on parameters (ints never do). */
   readonly dataOnly: boolean;
 }
 
-/** Where a statement stands. */
+/** The position of a statement. */
 export interface Place {
   readonly block: BlockName;
   readonly function: FunctionDefinition | null;
@@ -34,7 +34,7 @@ export interface Place {
 
 export class CheckContext {
   readonly diagnostics: Diagnostic[] = [];
-  /** User functions by name; overloads in source order, definitions in the place of their forward declarations. */
+  /** User functions by name; overloads in source order, definitions in place of their forward declarations. */
   readonly functions = new Map<string, FunctionDefinition[]>();
   readonly suggestions = new NameSuggestions();
   private readonly bindings = new Map<Named, Binding>();
@@ -45,7 +45,7 @@ export class CheckContext {
     this.diagnostics.push(diagnostic);
   }
 
-  /** Runs `check` in a scope of its own. */
+  /** Runs `check` in a new scope. */
   inScope(check: () => void): void {
     this.scopes.push(new Map());
     check();
@@ -72,7 +72,7 @@ export class CheckContext {
     return this.bindings.get(declaration) ?? null;
   }
 
-  /** Brings a name into the innermost scope; variables shadow neither each other nor user functions, arguments may. */
+  /** Adds a name to the innermost scope; nothing may shadow variables, and only arguments may shadow user functions. */
   declare(name: Identifier, binding: Binding): void {
     const earlier = this.find(name.name);
     const definition = this.functions.get(name.name)?.[0];
@@ -91,7 +91,7 @@ export class CheckContext {
     if (name.name.startsWith('_')) this.report(problems.nameStartsWithUnderscore(name));
   }
 
-  /** Variable names in sight, innermost first. */
+  /** Variable names in scope, innermost first. */
   *names(): Generator<string> {
     for (let i = this.scopes.length - 1; i >= 0; i--) yield* this.scopes[i].keys();
   }

@@ -18,7 +18,7 @@ export type BaseType =
 export interface StanType {
   readonly base: BaseType;
   readonly arrayDepth: number;
-  /** Of a tuple: the types of its members, one or more. */
+  /** For a tuple: the types of its members, one or more. */
   readonly members?: readonly StanType[];
 }
 
@@ -31,7 +31,7 @@ export const rowVectorType = plain('row_vector');
 export const matrixType = plain('matrix');
 export const complexType = plain('complex');
 export const voidType = plain('void');
-/** What checking failed for; it was reported, and nothing more is said of it. */
+/** The type of what failed to check: already reported, so no more messages follow. */
 export const errorType = plain('error');
 
 export function arrayOf(type: StanType, depth = 1): StanType {
@@ -50,7 +50,7 @@ export function isSameType(a: StanType, b: StanType): boolean {
   return a.base === b.base && a.arrayDepth === b.arrayDepth && everyMember(a, b, isSameType);
 }
 
-/** Whether both have as many members, and `test` holds for each pair of them. */
+/** Whether both have the same number of members, and `test` holds for each pair. */
 function everyMember(
   a: StanType,
   b: StanType,
@@ -77,7 +77,7 @@ export function numDimensions(type: StanType): number {
   return type.arrayDepth;
 }
 
-/** `int` becomes `real`, also inside arrays and tuples; others stay. */
+/** `int` becomes `real`, also inside arrays and tuples; others do not change. */
 export function promoteToReal(type: StanType): StanType {
   if (type.members) return { ...type, members: type.members.map(promoteToReal) };
   return type.base === 'int' ? { base: 'real', arrayDepth: type.arrayDepth } : type;
@@ -98,7 +98,7 @@ export function isComplex({ base }: StanType): boolean {
   return realOf[base] !== undefined;
 }
 
-/** `complex_vector` to `vector`, also inside arrays; what is not complex stays. */
+/** `complex_vector` to `vector`, also inside arrays; other types are unchanged. */
 export function realPartOf(type: StanType): StanType {
   return { ...type, base: realOf[type.base] ?? type.base };
 }
@@ -110,7 +110,7 @@ export function promoteToComplex(type: StanType): StanType {
   return { ...real, base: complexOf[real.base] ?? real.base };
 }
 
-/** How many promotions make `from` into `to`, to which it is assignable: int to complex counts as two, by way of real. */
+/** How many promotions turn `from` into `to`, which must accept it: int to complex counts as two, via real. */
 export function countPromotions(from: StanType, to: StanType): number {
   const members = from.members ?? [];
   if (members.length > 0) {
@@ -128,7 +128,7 @@ function promotionLevel(type: StanType): number {
 }
 
 /**
- * Whether a value of `from` may stand where `to` is wanted: the same type, int for real, or either of them for complex, at
+ * Whether a value of type `from` may be used as `to`: the same type, int for real, or either of them for complex, at
  * equal depth.
  */
 export function isAssignable(from: StanType, to: StanType): boolean {
@@ -156,7 +156,7 @@ export function commonType(a: StanType, b: StanType): StanType | null {
   return { ...a, members: members.filter((member) => member !== null) };
 }
 
-/** Whether `test` holds for the type, or, where it is a tuple, for all that it is made of. */
+/** Whether `test` holds for the type or, for a tuple, for all of its parts. */
 export function everyPart(type: StanType, test: (part: StanType) => boolean): boolean {
   return type.members ? type.members.every((member) => everyPart(member, test)) : test(type);
 }

@@ -1,6 +1,6 @@
 /**
- * The catalogue of what the checker can find wrong, one constructor a problem. Longer than 400 lines because all
- * wording stands in one place.
+ * The catalogue of what the checker can find wrong, one constructor per problem. Longer than 400 lines because all
+ * wording is in one place.
  */
 import { type Diagnostic, makeError, makeInfo, makeWarning } from '../diagnostics.ts';
 import type { Span } from '../source/span.ts';

@@ -1,6 +1,6 @@
 /**
- * Roots of f(y) = 0 with as many equations as unknowns: Newton's method with a line search on ‖f‖² and, where the Jacobian is
- * singular or its direction leads nowhere, steps of Levenberg and Marquardt (Nocedal & Wright 2006, *Numerical
+ * Roots of f(y) = 0 with as many equations as unknowns: Newton's method with a line search on ‖f‖² and, if the Jacobian is
+ * singular or its direction makes no progress, Levenberg–Marquardt steps (Nocedal & Wright 2006, *Numerical
  * Optimization*, sections 10.3 and 11.2).
  */
 import { DomainError } from '../errors.ts';
@@ -20,13 +20,13 @@ export interface RootSettings {
   readonly maxSteps: number;
 }
 
-/** Steps smaller than this part of y change nothing any more. */
+/** Relative to y; smaller steps no longer change anything. */
 const smallStep = 1e-12;
 const maxHalvings = 30;
-/** Of the Levenberg–Marquardt parameter, beside the largest entry of JᵀJ. */
+/** The Levenberg–Marquardt parameter, relative to the largest entry of JᵀJ. */
 const firstDamping = 1e-3;
 
-/** The root that is found from `guess` on. Throws DomainError where none is found. */
+/** The root found when starting at `guess`. Throws DomainError if none is found. */
 export function findRoot(
   name: string,
   system: AlgebraicSystem,
@@ -78,7 +78,7 @@ class Search {
       throw new DomainError(`the algebraic function is not finite at the initial guess`);
   }
 
-  /** One step that makes ‖f‖ smaller; false when no such step changes y any more. */
+  /** One step that makes ‖f‖ smaller; false if no such step changes y. */
   advance(): boolean {
     const isDown = this.newtonDirection() ? this.lineSearch() : false;
     if (!isDown && !this.dampedStep()) return false;
@@ -99,7 +99,7 @@ class Search {
     return direction.every(Number.isFinite);
   }
 
-  /** Halves the step until ‖f‖ falls; the Newton direction is one of descent, with slope −‖f‖². */
+  /** Halves the step until ‖f‖ falls; the Newton direction is a descent direction, with slope −‖f‖². */
   private lineSearch(): boolean {
     let t = 1;
     for (let k = 0; k < maxHalvings; k++, t /= 2) {

@@ -1,5 +1,5 @@
 /**
- * How Stan values live at run time. Types are known when the program is emitted, so nothing is tagged.
+ * How Stan values are stored at run time. Types are known when the program is emitted, so values carry no tags.
  *
  * | Stan                                  | data                          | active (depends on parameters) |
  * |---------------------------------------|-------------------------------|--------------------------------|
@@ -10,12 +10,12 @@
  * | matrix (column-major)                 | Matrix                        | ActiveMatrix |
  * | array[,…] of int or real; array of vector, row_vector, matrix | JS array of the row above, nested | likewise |
  *
- * *Kinds*, one letter an operand, name these in the library: `i` int, `r` data real, `v` active real, `I` Int32Array,
- * `R` Float64Array, `V` ActiveVector, `M` Matrix, `W` ActiveMatrix; an array of vectors or matrices is `[` before the
- * letter of its elements (`[R`, `[V`, `[[I`).
+ * *Kinds*, one letter per operand, name these in the library: `i` int, `r` data real, `v` active real, `I` Int32Array,
+ * `R` Float64Array, `V` ActiveVector, `M` Matrix, `W` ActiveMatrix; an array of vectors or matrices is `[` followed by
+ * the letter of its elements (`[R`, `[V`, `[[I`).
  */
 
-/** n slots: `base … base + n - 1` when `slots` is null, otherwise `slots[0 … n - 1]`. Never changed after it is shared. */
+/** n slots: `base … base + n - 1` when `slots` is null, otherwise `slots[0 … n - 1]`. Never changed once shared. */
 export class ActiveVector {
   constructor(
     readonly n: number,
@@ -25,8 +25,8 @@ export class ActiveVector {
 }
 
 /**
- * What a matrix is by how it was made: its halves are the same to the last bit, or it is square with constant zeros above
- * the diagonal, whose adjoints nobody reads.
+ * What is known about a matrix from how it was made: its halves are identical to the last bit, or it is square with
+ * constant zeros above the diagonal, whose adjoints are never read.
  */
 export type MatrixForm = 'symmetric' | 'lower' | null;
 
@@ -55,7 +55,7 @@ export function slotAt(x: ActiveVector | ActiveMatrix, i: number): number {
   return x.slots === null ? x.base + i : x.slots[i];
 }
 
-/** An own, writable list of the slots of `x`: what assignment to single elements works on. */
+/** A private, writable list of the slots of `x`, for assignment to single elements. */
 export function slotsOf(x: ActiveVector | ActiveMatrix, n: number): Int32Array {
   if (x.slots !== null) return x.slots.slice();
   const slots = new Int32Array(n);

@@ -2,7 +2,7 @@
  * One argument of a vectorised function, whatever its kind: a kernel sees values at (array, start, stride) and adds
  * partial derivatives at (array, start, stride), so one loop serves every mix of scalar and container, data and active.
  *
- * Operands are kept in a pool and reused: nothing here may be held after the function returns.
+ * Operands are pooled and reused: do not keep a reference to one after the function returns.
  */
 import { DomainError, ShapeError } from '../errors.ts';
 import { type ActiveMatrix, type ActiveVector, type Matrix, slotAt } from './containers.ts';
@@ -145,8 +145,8 @@ export class Operand {
   }
 
   /**
-   * f of every element, computed once for a scalar: read it at `i * stride`. `k` (0, 1, …) distinguishes several such
-   * arrays of one operand.
+   * f of every element, computed once for a scalar; read it at `i * stride`. `k` (0, 1, …) distinguishes several such
+   * arrays of the same operand.
    */
   derive(k: number, f: (x: number) => number): Float64Array {
     const n = this.stride === 0 ? 1 : this.size;
@@ -159,7 +159,7 @@ export class Operand {
     return out;
   }
 
-  /** Writes the operand slots of this operand's edges from `edge` on and lets partials be added there. */
+  /** Writes the operand slots of this operand's edges from `edge` on, so that partials can be added there. */
   placeEdges(tape: Tape, edge: number): void {
     const { edgeSlot, edgePartial } = tape;
     const { size, base, slots } = this;
@@ -196,7 +196,7 @@ export const kindCode = {
   nested: 91,
 } as const;
 
-/** Numbers in messages as Stan prints them. */
+/** Formats numbers in messages as Stan prints them. */
 export function messageNumber(x: number): string {
   if (Number.isNaN(x)) return 'nan';
   if (x === Infinity) return 'inf';

@@ -1,16 +1,16 @@
 /**
- * The reverse-mode tape: one row of local partial derivatives a slot, kept as a compressed sparse matrix.
+ * The reverse-mode tape: one row of local partial derivatives per slot, stored as a compressed sparse matrix.
  *
  * A *slot* is an index into `value` and `adjoint`. Slot 0 is a constant NaN (what an unassigned variable reads), slots
  * 1…D are the inputs, every later slot is the result of an operation. The *edges* of a slot are its operands with
- * d(slot)/d(operand), so the reverse sweep is one loop without dispatch. Operations whose derivative is cheaper as a
- * whole (matrix products, Cholesky) make a block of slots without edges and register one reverse callback.
+ * d(slot)/d(operand), so the reverse sweep is one loop without dispatch. Operations whose derivative is cheaper to
+ * compute in one go (matrix products, Cholesky) make a block of slots without edges and register one reverse callback.
  *
  * Slots are immutable once written: containers may share them freely, and copying, slicing, transposing or reshaping
  * an active container records nothing.
  */
 
-/** Runs when the sweep has passed every slot that uses the block; adds to `tape.adjoint` of the operands. */
+/** Runs once the sweep has passed every slot that uses the block; adds to `tape.adjoint` of the operands. */
 export type ReverseCallback = (tape: Tape) => void;
 
 /** Thrown when a program would need more memory than its budget; ends the chain with a reason. */
@@ -21,12 +21,12 @@ export class MemoryBudgetError extends Error {
 const initialSlots = 1 << 10;
 const initialEdges = 1 << 12;
 const initialKept = 1 << 10;
-/** Up to how many numbers a loop copies or fills faster than the built-in function. */
+/** Up to this many numbers, a loop copies or fills faster than the built-in function. */
 const few = 64;
 /** Bytes a slot (value, adjoint, edge end) and an edge (operand, partial) take. */
 const slotBytes = 8 + 8 + 4;
 const edgeBytes = 4 + 8;
-/** A kept number and its adjoint. */
+/** Bytes of a kept number and its adjoint. */
 const keptBytes = 8 + 8;
 
 export class Tape {
@@ -44,7 +44,7 @@ export class Tape {
   private keptAdjoints = new Float64Array(initialKept);
   private numInputs = 0;
   private numBlocks = 0;
-  /** Of the first `numBlocks`: those behind are left from earlier recordings. */
+  /** Only the first `numBlocks` are valid: later ones are left over from earlier recordings. */
   private readonly blockStarts: number[] = [];
   private readonly blockEnds: number[] = [];
   private readonly blockReverses: ReverseCallback[] = [];
@@ -63,7 +63,7 @@ export class Tape {
     const n = theta.length;
     this.reserveSlots(n);
     const { value } = this;
-    // A loop costs less than the built-in function where there are few.
+    // For few numbers, a loop costs less than the built-in function.
     if (n > few) value.set(theta, 1);
     else for (let i = 0; i < n; i++) value[i + 1] = theta[i];
     if (n !== this.numInputs) this.edgeEnd.fill(0, 0, n + 1);
@@ -71,7 +71,7 @@ export class Tape {
     this.numSlots = n + 1;
   }
 
-  /** One more input, before anything else is recorded. */
+  /** Adds one more input, before anything else is recorded. */
   input(x: number): number {
     if (this.numSlots === this.value.length) this.growSlots(this.numSlots + 1);
     const s = this.numSlots++;
@@ -160,7 +160,7 @@ export class Tape {
     return this.kept;
   }
 
-  /** As long as `kept`: adjoints of the elements of containers that stand there, for reverse callbacks to work in. */
+  /** As long as `kept`: adjoints of the container elements stored there, as working space for reverse callbacks. */
   get keptAdjoint(): Float64Array {
     if (this.keptAdjoints.length < this.kept.length) {
       this.keptAdjoints = new Float64Array(this.kept.length);
@@ -169,8 +169,8 @@ export class Tape {
   }
 
   /**
-   * Sets `adjoint` to the derivatives of `target` and writes those of the D inputs to `gradient`. Once a recording:
-   * blocks put kept numbers back to what they were.
+   * Sets `adjoint` to the derivatives of `target` and writes those of the D inputs to `gradient`. Call it once per
+   * recording, as blocks restore kept numbers to earlier values.
    */
   sweep(target: number, gradient: Float64Array): void {
     const { value, adjoint, edgeEnd, edgeSlot, edgePartial, numInputs } = this;
@@ -198,7 +198,7 @@ export class Tape {
     else for (let i = 0; i < numInputs; i++) gradient[i] = adjoint[i + 1];
   }
 
-  /** As {@link sweep} with one pass over the edges, where the recording is a single row behind the inputs. */
+  /** Like {@link sweep}, but with one pass over the edges if the recording is a single row after the inputs. */
   sweepRow(target: number, gradient: Float64Array): void {
     const { numInputs, edgeEnd, edgeSlot, edgePartial } = this;
     if (this.numBlocks > 0 || target !== numInputs + 1) {

@@ -1,4 +1,4 @@
-/** A user's residual function F(t, y, y′, θ) of a differential-algebraic system, linearised by a tape of its own. */
+/** A user's residual function F(t, y, y′, θ) of a differential-algebraic system, linearised by a separate tape. */
 import { ActiveVector, slotAt } from '../autodiff/containers.ts';
 import { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
@@ -28,7 +28,7 @@ export interface ResidualLinearisation {
 
 export class ResidualSystem {
   readonly numParameters: number;
-  /** Slots on the outer tape of the parameters, in order. */
+  /** Slots of the parameters on the outer tape, in order. */
   readonly slots: readonly number[];
   private readonly tape = new Tape();
   private readonly inputs: Float64Array;

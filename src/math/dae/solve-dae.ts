@@ -1,7 +1,7 @@
 /**
- * Differential-algebraic systems F(t, y, y′) = 0 of index 1 by the three-stage Radau IIA method of order 5, which is L-stable and
- * stiffly accurate, so that the algebraic equations hold at the end of each step (Hairer & Wanner, *Solving Ordinary Differential
- * Equations II*, sections VI.1 and IV.8). Sensitivities are those of the discrete solution, as in `ode/radau.ts`.
+ * Solves differential-algebraic systems F(t, y, y′) = 0 of index 1 with the three-stage Radau IIA method of order 5, which is
+ * L-stable and stiffly accurate, so the algebraic equations hold at the end of each step (Hairer & Wanner, *Solving Ordinary
+ * Differential Equations II*, sections VI.1 and IV.8). Sensitivities are those of the discrete solution, as in `ode/radau.ts`.
  */
 import { DomainError } from '../errors.ts';
 import { factorLuInPlace, solveLuInto } from '../linalg/solve.ts';
@@ -16,10 +16,10 @@ export interface DaeProblem {
   readonly system: ResidualSystem;
   readonly t0: number;
   readonly y0: Float64Array;
-  /** Consistent with `y0`: it gives the first step its size and error. */
+  /** Consistent with `y0`; determines the size and error of the first step. */
   readonly slope0: Float64Array;
   readonly times: Float64Array;
-  /** Columns of sensitivities: those of the initial state first, where it is active, then those of the parameters. */
+  /** Columns of sensitivities: first those of the initial state, if it is active, then those of the parameters. */
   readonly numColumns: number;
   readonly firstParameter: number;
   readonly settings: OdeSettings;
@@ -132,10 +132,10 @@ class DaeIntegrator {
     factorLuInPlace(factors, this.rowOf, size);
   }
 
-  /** Newton's method for z = (Y₁ − y, Y₂ − y, Y₃ − y); false where it does not converge. Ends linearised at the solution. */
+  /** Newton's method for z = (Y₁ − y, Y₂ − y, Y₃ − y); false if it does not converge. Ends linearised at the solution. */
   private solveStages(t: number, h: number): boolean {
     const { n, z, change, residual, factors, rowOf } = this;
-    // on the line through the state that the last slope gives
+    // on the line through the state given by the last slope
     for (let s = 0; s < 3; s++)
       for (let i = 0; i < n; i++) z[s * n + i] = nodes[s] * h * this.slope[i];
     let last = Infinity;
@@ -146,7 +146,7 @@ class DaeIntegrator {
       for (let i = 0; i < 3 * n; i++) z[i] -= change[i];
       const size = Math.max(this.norm(change), this.norm(change, n), this.norm(change, 2 * n));
       if (!(size < Infinity) || (iteration > 1 && size > 2 * last)) return false;
-      // the next change would be of the order of the square of this one
+      // the next change would be on the order of the square of this one
       if (size < 1e-3) {
         this.lineariseStages(t, h);
         return true;

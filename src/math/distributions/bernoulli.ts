@@ -47,7 +47,7 @@ export const bernoulliLpmf = density2(
   },
 );
 
-/** A single outcome keeps its full relative accuracy. */
+/** A single outcome retains full relative accuracy. */
 function oneLogit(call: DensityCall, y: Operand, alpha: Operand): number {
   const sign = 2 * y.at(0) - 1;
   const s = sign * alpha.at(0);

@@ -8,7 +8,7 @@ import { type Density, DensityCall } from './density.ts';
 
 /** log of one tail probability of one element and its derivatives in y and up to three parameters. */
 export class TailStep {
-  /** Whether the upper tail P(Y > y) is asked for, otherwise P(Y ≤ y). */
+  /** Whether the upper tail P(Y > y) is requested; otherwise P(Y ≤ y). */
   upper = false;
   logP = 0;
   dy = 0;
@@ -32,7 +32,7 @@ export class TailStep {
 
 export type Tail = (step: TailStep, y: number, a: number, b: number, c: number) => void;
 
-/** What an argument must be, by name of a check of {@link DensityCall}. */
+/** What an argument must be, as the name of a check of {@link DensityCall}. */
 export type Requirement =
   | 'any'
   | 'notNan'

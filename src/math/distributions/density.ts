@@ -1,10 +1,10 @@
 /**
- * What every vectorised density shares: opening the operands, agreeing sizes, checking support and parameters,
- * reserving one edge a partial derivative, and closing the result slot.
+ * What all vectorised densities share: opening the operands, reconciling sizes, checking support and parameters,
+ * reserving one edge per partial derivative, and closing the result slot.
  *
  * A density is `density2(name, labels, kernel)`: the kernel checks its operands, loops `call.n` times over
  * `operand.at(i)`, adds partials of active operands with `operand.add(i, d)` and returns the log density. A term that
- * depends on inactive operands only is kept when `call.includes(…)` says so (Stan's `include_summand`).
+ * depends only on inactive operands is included if `call.includes(…)` is true (Stan's `include_summand`).
  *
  * The call object and its operands are reused: a density may not call another density.
  */
@@ -37,7 +37,7 @@ export class DensityCall {
     return operand;
   }
 
-  /** Sets {@link n}; containers of different sizes are a fault of the program. */
+  /** Sets {@link n}; containers of different sizes are an error in the program. */
   agreeSizes(): void {
     let first: Operand | null = null;
     for (let k = 0; k < this.count; k++) {
@@ -217,7 +217,7 @@ export function density4(
   };
 }
 
-/** Of any number of operands, as many as there are kinds. */
+/** A density of any number of operands, as many as there are kinds. */
 export function densityOf(
   name: string,
   labels: readonly string[],
@@ -233,12 +233,12 @@ export function densityOf(
   };
 }
 
-/** What a density of vectors and matrices gets: its operands, and the arguments for their shapes. */
+/** What a density of vectors and matrices receives: its operands, and the arguments for their shapes. */
 export interface PlainStep {
   readonly call: DensityCall;
   readonly operands: readonly Operand[];
   readonly args: readonly unknown[];
-  /** One text an argument: `V`, `[R`, `M`. */
+  /** One string per argument: `V`, `[R`, `M`. */
   readonly kinds: readonly string[];
 }
 

@@ -24,9 +24,9 @@ export const newFirstPassage = (): FirstPassage => ({
   dDriftSd: 0,
 });
 
-/** Below this u the series for short times needs fewer terms. */
+/** Below this u, the series for short times needs fewer terms. */
 const shortTime = 0.4;
-/** Terms smaller than exp(−enough) beside the largest change nothing. */
+/** Terms smaller than exp(−enough) times the largest change nothing. */
 const enough = 42;
 const halfLogTwoPi = 0.5 * Math.log(2 * Math.PI);
 
@@ -84,7 +84,7 @@ const standard: Standard = { log: 0, du: 0, dw: 0 };
 
 /**
  * `time` > 0 since the process began, `separation` > 0 of the boundaries, `start` in (0, 1) from the lower to the upper one,
- * `drift`, and the standard deviation of a normal drift (0: none). Time and separation in one unit, variance 1 a unit of time.
+ * `drift`, and the standard deviation of a normal drift (0: none). Time and separation share a unit; variance 1 per unit time.
  */
 export function firstPassage(
   [time, separation, start, drift, driftSd]: readonly [number, number, number, number, number],

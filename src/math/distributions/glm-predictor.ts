@@ -1,6 +1,6 @@
 /**
  * The linear predictor eta = alpha + x beta of the fused regression densities, and its reverse: the derivative of the log
- * density in eta gives those in alpha, beta and x by one pass over x each.
+ * density in eta gives those in alpha, beta and x with one pass over x each.
  */
 import type { ActiveMatrix, Matrix } from '../autodiff/containers.ts';
 import { kindCode, Operand } from '../autodiff/operand.ts';
@@ -110,7 +110,7 @@ export class LinearPredictor {
     }
   }
 
-  /** Looks for what made a result NaN: throws the DomainError of the first operand that is not finite. */
+  /** Finds out what made a result NaN: throws the DomainError of the first operand that is not finite. */
   checkFinite(name: string): void {
     for (const operand of [this.alpha, this.beta, this.x]) {
       for (let i = 0; i < operand.size; i++) {
@@ -126,7 +126,7 @@ interface Columns {
   readonly beta: Operand;
 }
 
-/** eta += x beta, four columns a pass. */
+/** eta += x beta, four columns per pass. */
 function addColumns(
   eta: Float64Array,
   x: Float64Array,

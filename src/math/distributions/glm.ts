@@ -18,10 +18,10 @@ const predictor = new LinearPredictor();
 /** Factors of at most 2 whose product stays below overflow. */
 const chunk = 512;
 const outcome = new Operand();
-/** Scale, precision or number of trials; a scalar 0 where the family has none. */
+/** Scale, precision or number of trials; a scalar 0 if the family has none. */
 const extra = new Operand();
 
-/** What a family says of one call: log density, with d/d eta into `dEta` and partials of `extra`. */
+/** One call to a family, which returns the log density, writes d/d eta to `dEta` and adds partials of `extra`. */
 interface FamilyStep {
   readonly name: string;
   readonly n: number;
@@ -32,7 +32,7 @@ interface FamilyStep {
 
 interface Family {
   readonly name: string;
-  /** Place of the extra argument among the arguments, −1 when there is none, and its label. */
+  /** Position of the extra argument among the arguments, or −1 if there is none, and its label. */
   readonly extraAt: number;
   readonly extraLabel: string;
   readonly check: (name: string, n: number) => void;
@@ -95,7 +95,7 @@ function sumLogFactorials(n: number): number {
   return s;
 }
 
-/** y ~ Bernoulli(inv_logit(eta)). Σ log1p(exp(−|eta|)) is taken as a product. */
+/** y ~ Bernoulli(inv_logit(eta)). Σ log1p(exp(−|eta|)) is computed as a product. */
 export const bernoulliLogitGlmLpmf = glmDensity({
   name: 'bernoulli_logit_glm_lpmf',
   extraAt: -1,

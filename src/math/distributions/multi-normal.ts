@@ -52,12 +52,12 @@ interface Problem {
   readonly mu: Operand;
   readonly size: number;
   readonly count: number;
-  /** Offset of vector v in y and mu: a single vector serves all. */
+  /** Offset of vector v in y and mu; a single vector serves all. */
   readonly yStep: number;
   readonly muStep: number;
 }
 
-/** Agrees the sizes of y and mu (operands `first` and `first + 1`) with the matrix; null when there is nothing. */
+/** Checks the sizes of y and mu (operands `first` and `first + 1`) against the matrix; null if they are empty. */
 function setUp({ call, operands, args, kinds }: PlainStep, first: number): Problem | null {
   const y = operands[first];
   const mu = operands[first + 1];
@@ -227,8 +227,8 @@ function valueAt(tape: Tape, x: Numbers, i: number): number {
 }
 
 /**
- * One vector and a factor that {@link ActiveMatrix} knows to be one: the reverse sweep adds to the adjoints of the factor
- * where they stand, without an edge for each of its elements. Null where the arguments are others, or wrong.
+ * One vector and a factor that {@link ActiveMatrix} knows to be one: the reverse sweep adds directly to the adjoints of
+ * the factor, without an edge for each of its elements. Null if the arguments are different, or wrong.
  */
 function ofFactor(tape: Tape, propto: boolean, args: readonly unknown[]): number | null {
   const [y, mu] = args;
@@ -255,7 +255,7 @@ function ofFactor(tape: Tape, propto: boolean, args: readonly unknown[]): number
   return first;
 }
 
-/** z ← L⁻¹ z and w = L⁻ᵀ z for L at `l`; −½ z′z − log |L|, NaN where L is not a factor. */
+/** z ← L⁻¹ z and w = L⁻ᵀ z for L at `l`; −½ z′z − log |L|, NaN if L is not a factor. */
 function whitenInOrder(value: Float64Array, l: number, z: Float64Array, w: Float64Array): number {
   const n = z.length;
   let lp = 0;
@@ -282,7 +282,7 @@ function multiStudentT(name: string, kind: ScaleKind) {
     name,
     ['Random variable', 'Degrees of freedom parameter', 'Location parameter', 'Scale'],
     (step) => {
-      // y nu mu scale: y and mu next to each other for the shared set-up
+      // y nu mu scale: y and mu next to each other for the shared setup
       const { call } = step;
       const [y, nu, mu, scale] = step.operands;
       const { args, kinds } = step;

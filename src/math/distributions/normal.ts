@@ -19,7 +19,7 @@ export const normalLpdf = density3(
     call.checkPositive(sigma);
     const sumSquares =
       sigma.stride === 0 ? sharedScale(n, y, mu, sigma) : ownScales(n, y, mu, sigma);
-    // a NaN or infinite operand leaves its trace in the sum, so these are looked at only then
+    // a NaN or infinite operand shows up in the sum, so the operands are checked only then
     if (!(sumSquares < Infinity)) checkNormal(call, y, mu, sigma);
     let lp = -0.5 * sumSquares;
     if (call.includes(sigma)) {

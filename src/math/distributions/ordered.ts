@@ -33,7 +33,7 @@ function logisticInterval(u: number, l: number): void {
   }
 }
 
-/** F = Φ; in the right half the difference is taken between the complements, which do not cancel. */
+/** F = Φ; in the right half, the difference is taken between the complements, which do not cancel. */
 function normalInterval(u: number, l: number): void {
   if (l > 0) {
     normalInterval(-l, -u);
@@ -164,7 +164,7 @@ export const orderedLogisticGlmLpmf = plainDensity(
   },
 );
 
-/** Categorical logit at alpha + x beta, one column of beta a category. */
+/** Categorical logit at alpha + x beta, one column of beta per category. */
 export const categoricalLogitGlmLpmf = plainDensity(
   'categorical_logit_glm_lpmf',
   [

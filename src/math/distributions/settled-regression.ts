@@ -1,7 +1,7 @@
 /**
- * Normal regressions whose outcomes and predictors are data: with the QR factorisation of [1 X], which is made once,
- * |y − α − X β|² = |Q′y − R (α, β)|² + |the rest of y|², so a gradient takes D² operations instead of N D. The errors are of
- * the size of those of the direct sum (Golub & Van Loan, *Matrix Computations*, section 5.3): no squares of X are made.
+ * Normal regressions whose outcomes and predictors are data: with the QR factorisation of [1 X], computed once,
+ * |y − α − X β|² = |Q′y − R (α, β)|² + |the rest of y|², so a gradient takes D² operations instead of N D. The errors are as
+ * small as those of the direct sum (Golub & Van Loan, *Matrix Computations*, section 5.3), since X is never squared.
  */
 import { ActiveVector, type Matrix, slotAt } from '../autodiff/containers.ts';
 import type { Tape } from '../autodiff/tape.ts';
@@ -10,7 +10,7 @@ import { halfLogTwoPi } from '../special/constants.ts';
 import { normalIdGlmLpdf } from './glm.ts';
 import { normalLpdf } from './normal.ts';
 
-/** Above so many operations, about a second, the factorisation is not made. */
+/** Above this many operations, about a second, the factorisation is skipped. */
 const mostOperations = 1e9;
 
 interface Factors {
@@ -22,7 +22,7 @@ interface Factors {
   readonly rest: number;
 }
 
-/** y and X, with their factors where these save work. */
+/** y and X, with their factors if these save work. */
 export class SettledRegression {
   private readonly factors: Factors | null;
   private readonly z: Float64Array;
@@ -30,7 +30,7 @@ export class SettledRegression {
   constructor(
     private readonly y: Float64Array,
     private readonly x: Matrix,
-    /** By the columns of X, one after another: then all that is not as it should be is what `normal` says of it. */
+    /** Column by column of X: any invalid input is then reported by `normal`. */
     private readonly isByColumns = false,
   ) {
     this.factors = factorsOf(y, x);
@@ -38,8 +38,8 @@ export class SettledRegression {
   }
 
   /**
-   * `normal_id_glm(y | X, α, β, σ)` of an active β; `kinds` of α, β and σ. All that is not as it should be is left to
-   * functions of the library, which say what it is.
+   * `normal_id_glm(y | X, α, β, σ)` of an active β; `kinds` of α, β and σ. Invalid input is left to
+   * functions of the library, which report what is wrong.
    */
   density(
     tape: Tape,
@@ -114,7 +114,7 @@ export class SettledRegression {
     return normalLpdf(tape, propto, `RV${kinds[2]}`, y, location, sigma);
   }
 
-  /** Fills `z` with Q′y − R (α, β), and gives the sum of squares of all residuals. */
+  /** Fills `z` with Q′y − R (α, β), and returns the sum of squares of all residuals. */
   private residuals(
     { r, q, rest }: Factors,
     tape: Tape,
@@ -136,7 +136,7 @@ export class SettledRegression {
   }
 }
 
-/** By Householder reflections of [1 X y] (ibid., algorithm 5.2.1); null where there is nothing to save, or no numbers. */
+/** By Householder reflections of [1 X y] (ibid., algorithm 5.2.1); null if nothing is saved, or values are not finite. */
 function factorsOf(y: Float64Array, { rows: n, cols, data }: Matrix): Factors | null {
   const size = cols + 1;
   const fits = y.length === n && n > 2 * size && n * size * size <= mostOperations;
@@ -156,7 +156,7 @@ function factorsOf(y: Float64Array, { rows: n, cols, data }: Matrix): Factors | 
   return isFinite ? { r, q: w.slice(last, last + size), rest } : null;
 }
 
-/** Makes column j zero below its diagonal, by a reflection of it and of the columns behind it up to the `last`. */
+/** Zeroes column j below its diagonal, by reflecting it and the columns after it up to `last`. */
 function reflectBelow(w: Float64Array, n: number, last: number, j: number): void {
   const at = j + j * n;
   const count = n - j;
@@ -164,7 +164,7 @@ function reflectBelow(w: Float64Array, n: number, last: number, j: number): void
   if (norm === 0) return;
   const head = w[at];
   const diagonal = head < 0 ? norm : -norm;
-  // v, the column with another head, and |v|² / 2
+  // v, the column with its head replaced, and |v|² / 2
   w[at] = head - diagonal;
   const half = norm * (norm + Math.abs(head));
   for (let k = j + 1; k <= last; k++) {

@@ -58,7 +58,7 @@ export const negBinomial2Tail: Tail = (step, y, mu, phi) => {
   step.db = da + (dx * mu) / (total * total);
 };
 
-/** Sums masses given as (logMass, derivatives) from `low` to `high` into the step; complements when asked. */
+/** Sums masses given as (logMass, derivatives) from `low` to `high` into the step; complements if requested. */
 function sumMasses(
   step: TailStep,
   range: { low: number; high: number; complement: boolean },

@@ -32,7 +32,7 @@ export function checkWiener(
       y.fail(call.name, i, `greater than Nondecision time = ${tau.at(i)}`);
 }
 
-/** With a start that varies by `range`, all of it must lie between the boundaries. */
+/** If the start varies by `range`, the entire range must lie between the boundaries. */
 export function checkStartRange(call: DensityCall, beta: Operand, range: Operand): void {
   for (let i = 0; i < call.n; i++) {
     const half = range.at(i) / 2;

@@ -1,8 +1,8 @@
 /**
  * `wiener_lcdf_unnorm(y, alpha, tau, beta, delta)` and `wiener_lccdf_unnorm`: the logarithms of the probabilities that the
  * upper boundary is reached first and by time y, or later than y. Unnormalised: they add up to the probability that it is
- * reached first. Integrals of the density over time, and over the start where that varies; a nondecision time that varies
- * is a weight under the integral over time. Derivatives are integrated along.
+ * reached first. Integrals of the density over time, and over the start if that varies; a nondecision time that varies
+ * is a weight under the integral over time. Derivatives are integrated along with the density.
  */
 
 import type { Operand } from '../autodiff/operand.ts';
@@ -66,7 +66,7 @@ function tailOf({ name, isUpper, values }: Term): { sum: Float64Array; log: numb
     return total;
   };
   const sign = isUpper ? -1 : 1;
-  // the share of nondecision times with which the boundary has been reached by y
+  // the share of nondecision times for which the boundary has been reached by y
   const share = (time: number): Weight => {
     const part = (last - time) / timeRange;
     return {
@@ -136,7 +136,7 @@ function kernelOf(isUpper: boolean) {
   };
 }
 
-/** With four or seven parameters; behind them may stand the precision that Stan asks of its integrals. */
+/** With four or seven parameters; the precision that Stan requires of its integrals may follow. */
 function tail(name: string, isUpper: boolean): Density {
   const density = densityOf(name, wienerLabels, kernelOf(isUpper));
   return (tape, propto, kinds, ...args) => {

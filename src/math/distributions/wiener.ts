@@ -30,7 +30,7 @@ function closed(call: DensityCall, operands: readonly Operand[]): number {
   return lp;
 }
 
-/** Of the integrals over start and nondecision time. */
+/** For the integrals over start and nondecision time. */
 const tolerances = { relative: 1e-9, absolute: 1e-290, refinements: 12 };
 
 /** Parameters of one term in the order of the operands. */
@@ -38,7 +38,7 @@ type Term = readonly number[];
 
 /**
  * The mean density for a start that is uniform within ± s_w / 2 around β and a nondecision time that is uniform from τ to
- * τ + s_t, with derivatives in all eight arguments. What does not vary is not integrated over.
+ * τ + s_t, with derivatives in all eight arguments. Only what varies is integrated over.
  */
 function meanDensity(term: Term): Float64Array {
   const [y, alpha, tau, beta, delta, driftSd, startRange, timeRange] = term;
@@ -62,7 +62,7 @@ function meanDensity(term: Term): Float64Array {
     if (timeRange === 0) point(x, 0, out);
     else {
       const inner = integrand((s, values) => point(x, s, values));
-      // later than y nothing arrives
+      // nothing arrives after y
       const last = Math.min(1, (y - tau) / timeRange);
       out.set(integrateGaussKronrod(name, inner, [0, last], tolerances));
     }
@@ -97,8 +97,8 @@ const closedDensity = densityOf(name, wienerLabels, closed);
 const integratedDensity = densityOf(name, wienerLabels, integrated);
 
 /**
- * With four, five or seven parameters. Behind five or seven may stand the precision that Stan asks of its gradients, which
- * are exact here, or better than any that one would ask for.
+ * With four, five or seven parameters. Five or seven may be followed by the precision that Stan requires of its gradients;
+ * ours are exact, or better than any precision one would request.
  */
 export const wienerLpdf: Density = (tape, propto, kinds, ...args) => {
   const own = splitKinds(kinds);

@@ -32,7 +32,7 @@ function factor(name: string, what: string, x: Operand, k: number): Matrix {
   return new Matrix(k, k, l);
 }
 
-/** The lower triangle of a factor given as such, its diagonal checked. */
+/** The lower triangle of an argument that is a factor, with its diagonal checked. */
 function givenFactor(name: string, what: string, x: Operand, k: number): Matrix {
   const out = new Float64Array(k * k);
   for (let j = 0; j < k; j++) {

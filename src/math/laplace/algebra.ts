@@ -2,7 +2,7 @@
 import type { Derivatives, TaylorTape } from './taylor-tape.ts';
 import { power, unaryDerivatives } from './unary-derivatives.ts';
 
-/** A number, and the slot that holds it where it depends on parameters; otherwise 0. */
+/** A number, and the slot that holds it if it depends on parameters; otherwise 0. */
 export interface Term {
   readonly value: number;
   readonly slot: number;
@@ -13,7 +13,7 @@ export const number = (value: number): Term => ({ value, slot: 0 });
 export class Algebra {
   constructor(readonly tape: TaylorTape) {}
 
-  /** What is at `slot`; a variable without a value stands at slot 0, which is NaN. */
+  /** The term at `slot`; a variable without a value is at slot 0, which is NaN. */
   at(slot: number): Term {
     return { value: this.tape.value[slot], slot };
   }
@@ -87,7 +87,7 @@ export class Algebra {
     return this.sum(a.map((x, i) => this.multiply(x, b[i])));
   }
 
-  /** log(eᵃ + eᵇ + …): the largest stands in front, so that nothing overflows. */
+  /** log(eᵃ + eᵇ + …): the largest is factored out, so that nothing overflows. */
   logSumExp(terms: readonly Term[]): Term {
     const largest = terms.reduce((best, term) => (term.value > best.value ? term : best));
     if (terms.length === 1 || Math.abs(largest.value) === Infinity) return largest;

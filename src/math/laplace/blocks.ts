@@ -1,9 +1,9 @@
-/** Matrices of blocks of one size along the diagonal, n × n with `size` × `size` blocks, beside dense column-major ones. */
+/** Block-diagonal matrices, n × n with `size` × `size` blocks, alongside dense column-major ones. */
 
 export interface Blocks {
   readonly n: number;
   readonly size: number;
-  /** The blocks one behind another, each column-major. */
+  /** The blocks one after another, each column-major. */
   readonly data: Float64Array;
 }
 
@@ -11,7 +11,7 @@ export function newBlocks(n: number, size: number): Blocks {
   return { n, size, data: new Float64Array(n * size) };
 }
 
-/** B X for a dense X with `cols` columns; of Bᵀ where `transposed`. */
+/** B X for a dense X with `cols` columns; Bᵀ X if `transposed`. */
 export function timesBlocks(
   { n, size, data }: Blocks,
   x: Float64Array,
@@ -32,7 +32,7 @@ export function timesBlocks(
   return out;
 }
 
-/** The lower triangular C with C Cᵀ = B, zero where B is; null where B has a negative direction. `scale`: see below. */
+/** The lower triangular C with C Cᵀ = B, zero where B is; null if B has a negative direction. `scale`: see below. */
 export function rootOfBlocks({ n, size, data }: Blocks, scale = 0): Blocks | null {
   const root = newBlocks(n, size);
   for (let start = 0; start < n; start += size) {
@@ -44,12 +44,12 @@ export function rootOfBlocks({ n, size, data }: Blocks, scale = 0): Blocks | nul
   return root;
 }
 
-/** Rounding leaves this part of the largest entry where there should be 0. */
+/** Rounding leaves this fraction of the largest entry where there should be 0. */
 const rounding = 1e-13;
 
 /**
  * L with L Lᵀ = A for a positive semidefinite n × n A, whose empty directions become columns of zeros; null otherwise.
- * `scale`: the size of what A is a difference of, by which its rounding is judged.
+ * `scale`: the size of the terms whose difference is A, by which its rounding is judged.
  */
 export function semidefiniteRoot(a: Float64Array, n: number, scale = 0): Float64Array | null {
   const l = new Float64Array(n * n);

@@ -1,13 +1,13 @@
-/** Functions of which only first derivatives are known, on a Taylor tape: the higher ones are differences of those. */
+/** Functions whose first derivatives alone are known, on a Taylor tape: higher ones are finite differences of those. */
 import type { Tape } from '../autodiff/tape.ts';
 import { DomainError } from '../errors.ts';
 import { flattenSlots, HandedArguments, rebuild } from '../user-functions/handed-arguments.ts';
 import type { Curvature, TaylorTape } from './taylor-tape.ts';
 
-/** The function as the library has it, on a plain tape. */
+/** The library's own function, on a plain tape. */
 export type PlainFunction = (tape: Tape, ...operands: unknown[]) => unknown;
 
-/** A call of it: kinds of its operands and of what it gives (see autodiff/containers.ts). */
+/** A call to it: the kinds of its operands and of its result (see autodiff/containers.ts). */
 interface Call {
   readonly f: PlainFunction;
   readonly kinds: readonly string[];
@@ -15,9 +15,9 @@ interface Call {
 }
 
 /**
- * Records the call; its operands, and what is given back, live on the Taylor tape. Values and gradients are the library's,
- * second derivatives right to some 1e-10 of their scale and third ones to 1e-8 where the function is analytic that far.
- * Throws what the function throws; a sweep throws {@link DomainError} where no step stays inside the domain.
+ * Records the call; its operands and its result live on the Taylor tape. Values and gradients are the library's. Second
+ * derivatives are accurate to about 1e-10 of their scale, third ones to 1e-8, if the function is analytic that far.
+ * Throws what the function throws; a sweep throws {@link DomainError} if no step stays inside the domain.
  */
 export function recordDifferenced(
   outer: TaylorTape,
@@ -43,10 +43,10 @@ const stencils = {
   1: { weights: [0, 672, -168, 32, -3], divisor: 840, mirror: -1 },
   2: { weights: [-14350, 8064, -1008, 128, -9], divisor: 5040, mirror: 1 },
 } as const;
-/** A first step moves no operand by more than this part of it, or of the scale that small ones have. */
+/** The first step moves no operand by more than this fraction of it, or of the scale assumed for small ones. */
 const firstStep = 0.01;
 const smallScale = 0.1;
-/** Steps become ten times shorter where they lead out of the domain, so many times. */
+/** How often a step that leaves the domain is made ten times shorter. */
 const mostShorter = 8;
 
 class InnerFunction implements Curvature {
@@ -63,7 +63,7 @@ class InnerFunction implements Curvature {
     return { result, outputs: flattenSlots(this.call.resultKind, result) };
   }
 
-  /** Of Σ weight × output. Recorded each time, since a recording is swept once. */
+  /** Of Σ weight × output. Recorded each time, since a recording can be swept only once. */
   gradient(theta: Float64Array, weights: ArrayLike<number>): Float64Array {
     const { tape } = this;
     const { outputs } = this.record(theta);
@@ -92,7 +92,7 @@ class InnerFunction implements Curvature {
     throw new DomainError('no second derivatives at the edge of the domain of a likelihood');
   }
 
-  /** Null where a point is outside of the domain. */
+  /** Null if a point is outside the domain. */
   private differences(
     v: Float64Array,
     weights: ArrayLike<number>,

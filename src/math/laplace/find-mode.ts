@@ -12,7 +12,7 @@ import { decompose, type NewtonSystem } from './newton-system.ts';
 
 export interface LaplaceOptions {
   readonly initial: Float64Array;
-  /** Of the change of the objective, where the search has to stop; it goes on until θ stands still. */
+  /** For the change in the objective when the search has to stop; otherwise it continues until θ no longer moves. */
   readonly tolerance: number;
   readonly maxSteps: number;
   readonly solver: number;
@@ -31,7 +31,7 @@ export interface Mode {
   readonly system: NewtonSystem;
 }
 
-/** A step smaller than this part of θ, after which Newton's method has all digits. */
+/** After a step smaller than this fraction of θ, Newton's method has all digits. */
 const smallStep = 1e-8;
 
 interface Place {
@@ -98,7 +98,7 @@ function objectiveOf(logLikelihood: number, a: Float64Array, theta: Float64Array
   return logLikelihood - 0.5 * a.reduce((sum, x, i) => sum + x * theta[i], 0);
 }
 
-/** W where the likelihood stands, and its decomposition by the solver that was asked for, or by those behind it. */
+/** W at the likelihood's current point, and its decomposition by the requested solver or by those after it. */
 function newtonSystem(
   name: string,
   k: Matrix,
@@ -117,7 +117,7 @@ function newtonSystem(
   throw new DomainError(`${name}: solver ${solver} cannot decompose its matrix.${remedy}`);
 }
 
-/** The next place, where the likelihood then stands; null where no step makes the objective larger. */
+/** The next place, to which the likelihood has moved; null if no step makes the objective larger. */
 function stepFrom(
   from: Place,
   k: Matrix,
@@ -128,7 +128,7 @@ function stepFrom(
   const b = timesBlocks(w, from.theta, 1).map((x, i) => x + gradient[i]);
   const taken = system.apply(times(k, b));
   const direction = b.map((x, i) => x - taken[i] - from.a[i]);
-  // rounding of the objective
+  // rounding error of the objective
   const slack = 1e-12 * (1 + Math.abs(from.objective));
   for (let halvings = 0, t = 1; halvings <= maxHalvings; halvings++, t /= 2) {
     const a = from.a.map((x, i) => x + t * direction[i]);
@@ -142,7 +142,7 @@ function stepFrom(
   return null;
 }
 
-/** Where no step rises any more, K⁻¹θ must be the gradient of the log likelihood. */
+/** When no step rises any further, K⁻¹θ must be the gradient of the log likelihood. */
 function requireStationary(name: string, a: Float64Array, likelihood: LatentLikelihood): void {
   const gradient = likelihood.gradient();
   a.forEach((x, i) => {
@@ -155,7 +155,7 @@ function requireStationary(name: string, a: Float64Array, likelihood: LatentLike
 
 const times = (k: Matrix, x: Float64Array) => multiply(k, new Matrix(x.length, 1, x)).data;
 
-/** Null outside of the support of the likelihood. */
+/** Null outside the support of the likelihood. */
 function evaluate(
   likelihood: LatentLikelihood,
   theta: Float64Array,

@@ -28,7 +28,7 @@ function elementwise(name: string, f: Scalar): TermFunction {
   };
 }
 
-/** The sum over the elements. */
+/** Sums over the elements. */
 function density(name: string, f: Scalar): TermFunction {
   return (m, ...operands) => {
     const { terms } = commonShape(name, operands);
@@ -37,7 +37,7 @@ function density(name: string, f: Scalar): TermFunction {
   };
 }
 
-/** A number for all elements. */
+/** One number for all elements. */
 const reduction =
   (f: (m: Algebra, terms: readonly Term[]) => Term): TermFunction =>
   (m, x) =>
@@ -105,7 +105,7 @@ const scalars: Readonly<Record<string, Scalar>> = {
 
 function multiply(m: Algebra, a: TermContainer, b: TermContainer): TermContainer {
   if (a.shape === 'scalar' || b.shape === 'scalar') return products(m, a, b);
-  // a row vector in front of a matrix
+  // a row vector before a matrix
   const left = a.shape === 'vector' && b.shape === 'matrix' ? { ...a, rows: 1, cols: a.rows } : a;
   if (left.cols !== b.rows)
     throw new ShapeError(
@@ -150,7 +150,7 @@ const squaredDistance: TermFunction = (m, a, b) => {
   return scalarOf(m.sum(squares));
 };
 
-/** Of each vector of an array. */
+/** For each vector of an array. */
 const ofEach =
   (f: TermFunction): TermFunction =>
   (m, x) => {
@@ -177,7 +177,7 @@ const cumulativeSum: TermFunction = (m, x) => {
   );
 };
 
-/** log(theta eᵃ + (1 − theta) eᵇ), or of a simplex and as many terms; of an array of these the sum. */
+/** log(theta eᵃ + (1 − theta) eᵇ), or of a simplex and as many terms; for an array of these, the sum. */
 const logMix: TermFunction = (m, theta, a, b) => {
   const weights = b ? [m.call('log', theta.terms[0]), m.call('log1m', theta.terms[0])] : null;
   if (weights) {
@@ -220,11 +220,11 @@ const regression =
   (m, y, x, alpha, beta, ...rest) =>
     density(name, termDensities[name])(m, y, predictorOf(m, x, alpha, beta), ...rest);
 
-/** x beta; a row of predictors is that of all outcomes. */
+/** x beta; a single row of predictors applies to all outcomes. */
 const slopesOf = (m: Algebra, x: TermContainer, beta: TermContainer): TermContainer =>
   x.shape === 'matrix' ? multiply(m, x, beta) : scalarOf(m.dot(x.terms, beta.terms));
 
-/** A linear predictor of each row, then the density of the whole. */
+/** The linear predictor of each row. */
 function predictorOf(m: Algebra, x: TermContainer, alpha: TermContainer, beta: TermContainer) {
   const sum = elementwise('add', (n, a, b) => n.add(a, b));
   return sum(m, alpha, slopesOf(m, x, beta));
@@ -241,7 +241,7 @@ const binomialLogitGlm: TermFunction = (m, y, trials, x, alpha, beta) =>
 const orderedLogisticGlm: TermFunction = (m, y, x, beta, cuts) =>
   orderedLogistic(m, y, slopesOf(m, x, beta), cuts);
 
-/** A row of x and a column of beta for each category; one row is that of all outcomes. */
+/** A row of x and a column of beta for each category; a single row applies to all outcomes. */
 const categoricalLogitGlm: TermFunction = (m, y, x, alpha, beta) => {
   const rows = x.shape === 'matrix' ? x : { ...x, shape: 'matrix' as const, rows: 1, cols: x.rows };
   const eta = multiply(m, rows, beta);
@@ -328,5 +328,5 @@ function all(): Record<string, TermFunction> {
   return table;
 }
 
-/** Functions of latent likelihoods, by their names in the language. */
+/** Functions for latent likelihoods, by their names in the language. */
 export const termFunctions: Readonly<Record<string, TermFunction>> = all();

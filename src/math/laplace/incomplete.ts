@@ -20,8 +20,8 @@ export function logTailValue(tail: Tail, upper: boolean, y: number, ...p: number
 }
 
 /**
- * log P from what it is at the edge `at` (with the derivatives in shapes) and the log density: only the edge moves. Works with
- * ratios to the tail itself, so that it is as exact far out.
+ * log P from its value at the edge `at` (with the derivatives in shapes) and the log density: only the edge moves. Works with
+ * ratios to the tail itself, so that it stays accurate far out.
  */
 export function movedTail(
   m: Algebra,
@@ -40,7 +40,7 @@ export function movedTail(
 
 const none = () => 0;
 
-/** log P(a, x), or log Q(a, x) where `upper`. */
+/** log P(a, x), or log Q(a, x) if `upper`. */
 export function logIncompleteGamma(m: Algebra, upper: boolean, a: Term, x: Term): Term {
   const value = logTailValue(gammaTail, upper, x.value, a.value, 1);
   const edge = Math.log(x.value);
@@ -66,7 +66,7 @@ export function logIncompleteGamma(m: Algebra, upper: boolean, a: Term, x: Term)
 const logBeta = (m: Algebra, a: Term, b: Term): Term =>
   m.subtract(m.add(m.call('lgamma', a), m.call('lgamma', b)), m.call('lgamma', m.add(a, b)));
 
-/** log I_x(a, b), or log (1 − I_x(a, b)) where `upper`. */
+/** log I_x(a, b), or log (1 − I_x(a, b)) if `upper`. */
 export function logIncompleteBeta(m: Algebra, upper: boolean, a: Term, b: Term, x: Term): Term {
   const value = logTailValue(betaTail, upper, x.value, a.value, b.value);
   const shape =
@@ -107,7 +107,7 @@ function betaShape(m: Algebra, upper: boolean, a: Term, b: Term, x: number, valu
   return m.add(number(value + complete.value), ...terms, m.scale(-1, complete));
 }
 
-/** log I₀ with r = I₁ / I₀, r′ = 1 − r / z − r² (DLMF 10.29); by their series near 0, where those cancel. */
+/** log I₀ with r = I₁ / I₀, r′ = 1 − r / z − r² (DLMF 10.29); by their series near 0, where these forms cancel. */
 export function logBesselI0Derivatives(z: number): Derivatives {
   const r = besselRatio(z);
   if (z < 0.02)
@@ -116,7 +116,7 @@ export function logBesselI0Derivatives(z: number): Derivatives {
   return [logBesselI0(z), r, second, -second / z + r / (z * z) - 2 * r * second];
 }
 
-/** log of a tail of von Mises, from −π around mu on. */
+/** log of a tail of von Mises, from mu − π on. */
 export function vonMisesLogTail(m: Algebra, upper: boolean, y: Term, mu: Term, kappa: Term): Term {
   const z = m.subtract(y, mu);
   const value = logTailValue(vonMisesTail, upper, z.value, 0, kappa.value);

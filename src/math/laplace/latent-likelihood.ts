@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import { type Blocks, newBlocks } from './blocks.ts';
 import { TaylorTape } from './taylor-tape.ts';
 
-/** Records log p(y | θ, η) from the slots of θ; η stands on the same tape, behind θ. Returns the slot. */
+/** Records log p(y | θ, η) from the slots of θ; η is on the same tape, after θ. Returns the slot. */
 export type RecordLikelihood = (tape: TaylorTape, theta: ActiveVector) => number;
 
 export class LatentLikelihood {
@@ -25,7 +25,7 @@ export class LatentLikelihood {
     return this.n + this.eta.length;
   }
 
-  /** The value at θ, where derivatives are taken from now on. */
+  /** The value at θ; from now on, derivatives are taken there. */
   moveTo(theta: Float64Array): number {
     this.inputs.set(theta);
     this.tape.reset(this.inputs);
@@ -65,12 +65,12 @@ export class LatentLikelihood {
     return blocks;
   }
 
-  /** Throws unless the Hessian has no entries outside of the blocks; one product with the Hessian shows it. */
+  /** Throws if the Hessian has entries outside the blocks; one product with the Hessian shows it. */
   requireBlocks(name: string, blocks: Blocks): void {
     const { n } = this;
     const { size, data } = blocks;
     if (size === n) return;
-    // no two entries of a row cancel by chance
+    // ensures that no two entries of a row cancel by chance
     const probe = Float64Array.from({ length: n }, (_, i) => 1 + Math.sin(12.9898 * (i + 1)) / 2);
     const product = this.along(probe, 1);
     for (let i = 0; i < n; i++) {

@@ -1,10 +1,10 @@
-/** The log likelihoods that Stan has built in: outcome i belongs to group `yIndex[i]`, with θ of the group and an offset. */
+/** Stan's built-in log likelihoods: outcome i belongs to group `yIndex[i]`, with θ of the group and an offset. */
 import { DomainError, ShapeError } from '../errors.ts';
 import type { Algebra, Term } from './algebra.ts';
 import { termDensities } from './densities.ts';
 import type { TermContainer } from './operands.ts';
 
-/** log p(y | θ) from the arguments of the likelihood in their order, without `y` itself. */
+/** log p(y | θ) from the arguments of the likelihood in order, without `y` itself. */
 export type GroupedLikelihood = (
   m: Algebra,
   theta: TermContainer,

@@ -2,8 +2,8 @@
  * The Laplace approximation of log ∫ p(y | θ, η) normal(θ | 0, K) dθ, with derivatives in K and η (Margossian, Vehtari, Simpson
  * and Agrawal 2020; Margossian 2023 for any likelihood), and of the posterior of θ.
  *
- * log Z = log p(y | θ̂) − θ̂ᵀK⁻¹θ̂/2 − log|I + K W|/2. Its derivative in θ̂ is that of the determinant alone, and θ̂ moves as
- * the root of θ = K ∂ log p/∂θ does.
+ * log Z = log p(y | θ̂) − θ̂ᵀK⁻¹θ̂/2 − log|I + K W|/2. Its derivative in θ̂ is that of the determinant alone, and θ̂ moves
+ * like the root of θ = K ∂ log p/∂θ.
  */
 import { Matrix } from '../autodiff/containers.ts';
 import { DomainError } from '../errors.ts';
@@ -15,7 +15,7 @@ import type { LatentLikelihood } from './latent-likelihood.ts';
 export const logMarginal = ({ objective, system }: Mode): number =>
   objective - 0.5 * system.logDeterminant;
 
-/** The mode, where the likelihood then stands. */
+/** The mode, to which the likelihood has moved. */
 export function laplaceMode(
   name: string,
   k: Matrix,
@@ -61,7 +61,7 @@ export function marginalGradient(
   const n = k.rows;
   const r = mode.system.full();
   const ofTrace = gradientOfTrace(likelihood, posteriorRoot(name, k, r, mode.w.size));
-  // how log Z moves with θ̂, and through it with what θ̂ depends on: u = (I + W K)⁻¹ s
+  // how log Z changes with θ̂, and thus with what θ̂ depends on: u = (I + W K)⁻¹ s
   const s = ofTrace.subarray(0, n);
   const shift = multiply(r, multiply(k, new Matrix(n, 1, Float64Array.from(s)))).data;
   const u = Float64Array.from(s, (x, i) => x - shift[i]);
@@ -82,7 +82,7 @@ export function marginalGradient(
 
 const largestOf = (k: Matrix): number => k.data.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
 
-/** The blocks of (K⁻¹ + W)⁻¹ on the diagonal, as C of C Cᵀ. */
+/** The diagonal blocks of (K⁻¹ + W)⁻¹, as C of C Cᵀ. */
 function posteriorRoot(name: string, k: Matrix, r: Matrix, size: number): Blocks {
   const n = k.rows;
   const rk = multiply(r, k).data;
@@ -103,7 +103,7 @@ function posteriorRoot(name: string, k: Matrix, r: Matrix, size: number): Blocks
 
 /**
  * The gradient of tr(A H)/2, H the Hessian of the log likelihood in θ: with A = C Cᵀ = Σ vvᵀ it is that of the second derivatives
- * along the v, and as H has no entries between blocks, a v may run through all of them.
+ * along the v. As H has no entries between blocks, one v may span all of them.
  */
 function gradientOfTrace(likelihood: LatentLikelihood, root: Blocks): Float64Array {
   const { n, size, data } = root;

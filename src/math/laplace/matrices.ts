@@ -37,11 +37,11 @@ export function product(m: Algebra, a: TermContainer, b: TermContainer): TermCon
 const asMatrix = (x: TermContainer): TermContainer =>
   x.shape === 'matrix' ? x : matrixOf(x.terms.length, 1, x.terms);
 
-/** As a vector where the right-hand side was one. */
+/** As a vector if the right-hand side was one. */
 const shapedAs = (given: TermContainer, x: TermContainer): TermContainer =>
   given.shape === 'matrix' ? x : vectorOf(x.terms);
 
-/** L with L Lᵀ = A, of which the lower half is read. */
+/** L with L Lᵀ = A, reading only the lower half of A. */
 export function cholesky(m: Algebra, a: TermContainer): TermContainer {
   const n = a.rows;
   if (a.cols !== n) throw new ShapeError(`a ${n} × ${a.cols} matrix is not square`);
@@ -190,7 +190,7 @@ const quadratic = (m: Algebra, a: TermContainer, b: TermContainer): TermContaine
   return b.shape === 'matrix' ? found : scalarOf(found.terms[0]);
 };
 
-/** Of the lower half of a factor alone. */
+/** The lower half of a factor only. */
 const lowerOf = (l: TermContainer): TermContainer =>
   build(l.rows, l.cols, (i, j) => (i < j ? zero : at(l, i, j)));
 

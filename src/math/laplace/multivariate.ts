@@ -16,7 +16,7 @@ import { elementOf, itemsOf, scalarOf, type TermContainer, vectorOf } from './op
 
 const lgamma = (m: Algebra, a: Term): Term => m.call('lgamma', a);
 
-/** Each with each: arrays of vectors, where one vector stands for all. */
+/** Pairs up arrays of vectors; a single vector is paired with all. */
 function pairs(y: TermContainer, mu: TermContainer): (readonly [TermContainer, TermContainer])[] {
   const [outcomes, means] = [itemsOf(y), itemsOf(mu)];
   const count =
@@ -33,7 +33,7 @@ function difference(m: Algebra, a: TermContainer, b: TermContainer): TermContain
   return vectorOf(a.terms.map((term, i) => m.subtract(term, b.terms[i])));
 }
 
-/** What of the matrix a normal density reads: (y − mu)ᵀ Σ⁻¹ (y − mu), and log |Σ| / 2. */
+/** What a normal density reads from the matrix: (y − mu)ᵀ Σ⁻¹ (y − mu), and log |Σ| / 2. */
 interface Spread {
   readonly form: (d: TermContainer) => Term;
   readonly halfLog: Term;
@@ -157,7 +157,7 @@ const categorical: TermFunction = (m, y, theta) =>
     ),
   );
 
-/** log (Φ(eta − cut below) − Φ(eta − cut above)), by the tail in which both are small. */
+/** log (Φ(eta − cut below) − Φ(eta − cut above)), from the tail in which both are small. */
 function ordinal(m: Algebra, y: number, eta: Term, cuts: readonly Term[]): Term {
   requireCategory(y, cuts.length + 1);
   const z = (k: number) => m.subtract(eta, cuts[k]);
@@ -169,7 +169,7 @@ function ordinal(m: Algebra, y: number, eta: Term, cuts: readonly Term[]): Term 
   return m.logDiffExp(log(m.scale(-1, above)), log(m.scale(-1, below)));
 }
 
-/** Of each outcome with its predictor; cut points of all, or of each. */
+/** For each outcome with its predictor; cut points shared by all, or one set for each. */
 const orderedProbit: TermFunction = (m, y, eta, cuts) => {
   const lists = itemsOf(cuts);
   return scalarOf(

@@ -9,7 +9,7 @@ export interface TermContainer {
   readonly rows: number;
   readonly cols: number;
   readonly terms: readonly Term[];
-  /** Of an array of containers, whose `terms` are those of all. */
+  /** The elements of an array of containers; `terms` are those of all of them. */
   readonly items?: readonly TermContainer[];
 }
 
@@ -75,7 +75,7 @@ function closeItems(m: Algebra, items: readonly TermContainer[], terms: readonly
   });
 }
 
-/** The container whose shape all of them take; scalars stand for each of its elements. */
+/** The container whose shape they all share; a scalar is repeated for each of its elements. */
 export function commonShape(name: string, operands: readonly TermContainer[]): TermContainer {
   const first = operands.find(({ shape }) => shape !== 'scalar') ?? operands[0];
   for (const { shape, terms } of operands) {

@@ -1,4 +1,4 @@
-/** Functions of several reals on a Taylor tape, of which only values and first derivatives are known as arithmetic. */
+/** Functions of several reals on a Taylor tape whose values and first derivatives alone are known as arithmetic. */
 import { type Algebra, number, type Term } from './algebra.ts';
 
 /** Gauss–Legendre on [0, 1] with two nodes: exact for polynomials of degree 3 (DLMF 3.5(v)). */
@@ -7,7 +7,7 @@ const pathNodes = [0.5 - Math.sqrt(1 / 12), 0.5 + Math.sqrt(1 / 12)];
 /**
  * f(x) from its value and its gradient, as f(x₀) + ∫ Σ (x − x₀)ᵢ ∂ᵢf(x₀ + s (x − x₀)) ds. Along the path the integrand of a
  * Taylor polynomial of order 3 has degree 2, so two nodes give all derivatives up to the third exactly. An entry of the gradient
- * may be null where the operand is data.
+ * may be null if the operand is data.
  */
 export function fromGradient(
   m: Algebra,
@@ -32,8 +32,8 @@ export function fromGradient(
 }
 
 /**
- * y with residual(y) = 0, known at this point. From the right value, each step of Newton with a constant slope makes one more
- * order of the Taylor polynomial right.
+ * y with residual(y) = 0, known at this point. Starting from the correct value, each Newton step with a constant slope gets
+ * one more order of the Taylor polynomial right.
  */
 export function fromEquation(
   m: Algebra,

@@ -27,14 +27,14 @@ const owens: Scalar = (m, h, a) =>
     ];
   });
 
-/** Orders below 0 by C₋ₙ = sign C_n. */
+/** Orders below 0 through C₋ₙ = sign C_n. */
 type Cylinder = (order: number, z: number) => number;
 const reflected =
   (f: Cylinder, alternates: boolean): Cylinder =>
   (n, z) =>
     (alternates && n < 0 && n % 2 !== 0 ? -1 : 1) * f(Math.abs(n), z);
 
-/** C′ₙ = (left Cₙ₋₁ + right Cₙ₊₁) / 2, three times over. */
+/** C′ₙ = (left Cₙ₋₁ + right Cₙ₊₁) / 2, applied three times. */
 const cylinder =
   (f: Cylinder, left: 1 | -1, right: 1 | -1): Scalar =>
   (m, order, z) => {

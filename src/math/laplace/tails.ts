@@ -13,7 +13,7 @@ import {
 } from './incomplete.ts';
 import { fromGradient } from './paths.ts';
 
-/** log P(Y > y) where `upper`, otherwise log P(Y ≤ y). */
+/** log P(Y > y) if `upper`, otherwise log P(Y ≤ y). */
 export type LogTail = (m: Algebra, upper: boolean, y: Term, ...parameters: Term[]) => Term;
 
 const one = number(1);

@@ -1,10 +1,10 @@
 /**
- * A tape that also keeps second and third derivatives of what it records, for gradients of directional derivatives.
+ * A tape that also stores second and third derivatives of what it records, for gradients of directional derivatives.
  *
  * Every row is linear in its operands, a function of one operand, a product of two, or one of several outputs of a function
  * that knows its own curvature. Along a direction v of the inputs each slot has a Taylor polynomial x + t x₁ + t² x₂/2; the
  * reverse sweep differentiates those (Margossian 2023, "General adjoint-differentiated Laplace approximation"). Functions
- * that would record something else must not be called with it.
+ * that record anything else must not be called with it.
  */
 import { Tape } from '../autodiff/tape.ts';
 
@@ -28,7 +28,7 @@ interface Several {
 }
 
 export class TaylorTape extends Tape {
-  /** Where functions are recorded that know first derivatives only, one at a time. */
+  /** Records functions that know only first derivatives, one at a time. */
   readonly inner = new Tape();
   private readonly byFirst = new Map<number, Several>();
   private readonly byLast = new Map<number, Several>();
@@ -63,7 +63,7 @@ export class TaylorTape extends Tape {
     return s;
   }
 
-  /** Slots for the outputs of a function of `inputs`, a row of the Jacobian for each. Returns the first. */
+  /** Slots for the outputs of a function of `inputs`, with one row of the Jacobian each. Returns the first. */
   severalOutputs(
     values: readonly number[],
     inputs: readonly number[],
@@ -98,7 +98,7 @@ export class TaylorTape extends Tape {
     this.form[slot] = form;
   }
 
-  /** Writes the gradient of dᵏ/dtᵏ target(x + t v) at t = 0 for k = `order`: of order 1 it is the Hessian times v. */
+  /** Writes the gradient of dᵏ/dtᵏ target(x + t v) at t = 0 for k = `order`: for order 1, the Hessian times v. */
   sweepAlong(target: number, v: Float64Array, order: 1 | 2, gradient: Float64Array): void {
     const n = this.numSlots;
     const x1 = new Float64Array(n);
@@ -175,7 +175,7 @@ type Adjoints = readonly [Float64Array, Float64Array, Float64Array];
 const gather = (x: Float64Array, slots: readonly number[]) =>
   Float64Array.from(slots, (slot) => x[slot]);
 
-/** Adds to x₂ of each output what its second derivatives along x₁ of the inputs make. */
+/** Adds to x₂ of each output what its second derivatives along x₁ of the inputs contribute. */
 function advanceSeveral(
   { first, end, inputs, curvature }: Several,
   x1: Float64Array,
@@ -189,7 +189,7 @@ function advanceSeveral(
   }
 }
 
-/** What the outputs' adjoints make of those of the inputs through second and third derivatives. */
+/** Adds what the outputs' adjoints contribute to those of the inputs through second and third derivatives. */
 function retreatSeveral(
   { first, end, inputs, curvature }: Several,
   x1: Float64Array,

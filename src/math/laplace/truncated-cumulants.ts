@@ -1,5 +1,5 @@
 /**
- * Cumulants of statistics under a density that is cut off: of an exponential family, the derivatives of the logarithm of an
+ * Cumulants of statistics under a truncated density: for an exponential family, the derivatives of the logarithm of an
  * incomplete integral in the natural parameters (Barndorff-Nielsen 1978, section 8.1).
  */
 import { legendreNodes, legendreWeights } from '../special/gauss-legendre.ts';
@@ -12,17 +12,17 @@ export interface Cumulants {
 }
 
 export interface CutDensity {
-  /** Up to a constant; falls to both sides of `mode`. */
+  /** Up to a constant; falls on both sides of `mode`. */
   readonly logWeight: (v: number) => number;
   /** Where the density is largest within its range. */
   readonly mode: number;
-  /** The range, infinite where it has no end. */
+  /** The range; an open end is infinite. */
   readonly from: number;
   readonly to: number;
   readonly statistics: readonly [(v: number) => number, (v: number) => number];
 }
 
-/** Less than e⁻⁴⁵ of the largest density is left out. */
+/** Densities below e⁻⁴⁵ of the largest are ignored. */
 const negligible = 45;
 const panels = 12;
 

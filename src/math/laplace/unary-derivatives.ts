@@ -26,7 +26,7 @@ function scaled(k: number, [f, d1, d2, d3]: Derivatives): Derivatives {
 
 /** x to the power p. */
 export function power(x: number, p: number): Derivatives {
-  // a factor of 0 comes first, so that 0 to a negative power is not multiplied with it
+  // check for a factor of 0 first, so that it is not multiplied by 0 to a negative power
   const term = (k: number, exponent: number) => (k === 0 ? 0 : k * x ** exponent);
   return [x ** p, term(p, p - 1), term(p * (p - 1), p - 2), term(p * (p - 1) * (p - 2), p - 3)];
 }

@@ -40,7 +40,7 @@ import { regionPart } from './program/region.ts';
 import { reportPart } from './program/report.ts';
 import { targetPart } from './program/target.ts';
 
-/** The parts by name; no key may be in two of them, which a test checks. */
+/** The parts by name. No key may be in two of them; a test checks this. */
 export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   elementwise: elementwisePart,
   binary: binaryPart,

@@ -11,8 +11,8 @@ export function choleskyFactor(a: Float64Array, n: number): Float64Array | null 
 
 /** The lower triangle of A, in `l[at … at + n² − 1]`, becomes that of its factor; false when A is not positive definite. */
 export function choleskyInPlace(l: Float64Array, n: number, at = 0): boolean {
-  // left-looking by columns (Golub & Van Loan, Matrix Computations, algorithm 4.2.1): inner loops run down two columns,
-  // and take four of those before them a pass
+  // left-looking by columns (Golub & Van Loan, Matrix Computations, algorithm 4.2.1): inner loops run down two columns
+  // and use four earlier columns per pass
   for (let j = 0; j < n; j += 2) {
     const isPair = j + 1 < n;
     let k = 0;
@@ -76,12 +76,12 @@ function scaleColumn(l: Float64Array, n: number, at: number, j: number): boolean
   return true;
 }
 
-/** Columns that the reverse algorithm takes together: each element to the left is loaded and stored once for them. */
+/** Columns that the reverse algorithm handles together: each element to the left is loaded and stored once for all. */
 const blockSize = 4;
 
 /**
  * Adjoint of A from the adjoint `g` of its factor L (both lower triangular, column-major); `g` is overwritten and
- * returned: its lower triangle then holds dA/d(lower entries of A), as when only those are read. Both begin at `at`.
+ * returned: its lower triangle then holds dA/d(lower entries of A), as if only those are read. Both begin at `at`.
  * Murray (2016), "Differentiation of the Cholesky decomposition", arXiv:1602.07527, blocked reverse algorithm.
  */
 export function choleskyReverse(l: Float64Array, g: Float64Array, n: number, at = 0): Float64Array {
@@ -124,7 +124,7 @@ function reverseBelow(
   }
 }
 
-/** The unblocked algorithm within the block on the diagonal. */
+/** The unblocked algorithm within the diagonal block. */
 function reverseDiagonal(
   l: Float64Array,
   g: Float64Array,

@@ -46,7 +46,7 @@ export function complexEigen(name: string, a: ComplexMatrix): ComplexEigen {
   const isReal = a.im.every((y) => y === 0);
   for (let j = 0; j < n; j++) {
     values.re[j] = t.re[j + j * n];
-    // what rounding gives a real eigenvalue of a real matrix
+    // imaginary part that rounding gives a real eigenvalue of a real matrix
     const y = t.im[j + j * n];
     values.im[j] = isReal && Math.abs(y) <= 4 * n * smallest ? 0 : y;
     const column = j * n;
@@ -95,7 +95,7 @@ export function eigenReverse(
   return solveComplex(name, vh, product(inner, vh));
 }
 
-/** The adjoint of vectors before they are given length 1 and their phase. */
+/** The adjoint of the vectors before their length and phase are fixed. */
 function fixedLength(v: ComplexMatrix, dv: ComplexMatrix): ComplexMatrix {
   const n = v.rows;
   const out = new ComplexMatrix(n, v.cols, dv.re.slice(), dv.im.slice());
@@ -115,7 +115,7 @@ function fixedLength(v: ComplexMatrix, dv: ComplexMatrix): ComplexMatrix {
   return out;
 }
 
-/** Of a Hermitian matrix, by its lower triangle; values ascending, vectors unitary. */
+/** For a Hermitian matrix, from its lower triangle; values ascending, vectors unitary. */
 export function hermitianEigen(name: string, a: ComplexMatrix): ComplexEigen {
   const n = a.rows;
   const whole = new ComplexMatrix(n, n);
@@ -141,7 +141,7 @@ export function hermitianEigen(name: string, a: ComplexMatrix): ComplexEigen {
   return { values, vectors };
 }
 
-/** The adjoint of the lower triangle, of which the upper one is the conjugate. */
+/** The adjoint of the lower triangle, whose conjugate is the upper one. */
 export function foldToHermitian(g: ComplexMatrix): ComplexMatrix {
   const n = g.rows;
   const out = new ComplexMatrix(n, n);

@@ -131,7 +131,7 @@ function step(t: ComplexMatrix, u: ComplexMatrix, { start, end, exceptional }: B
   }
 }
 
-/** The eigenvalue of the last 2 × 2 block that is closer to its last element. */
+/** The eigenvalue of the last 2 × 2 block that is closest to its last element. */
 function wilkinson({ re, im, rows: n }: ComplexMatrix, end: number): readonly [number, number] {
   const at = (i: number, j: number) => [re[i + j * n], im[i + j * n]] as const;
   const [a, b] = at(end - 1, end - 1);

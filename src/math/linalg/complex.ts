@@ -1,4 +1,4 @@
-/** Dense complex matrices: real and imaginary parts apart, column-major. */
+/** Dense complex matrices with separate real and imaginary parts, column-major. */
 import { Matrix } from '../autodiff/containers.ts';
 import { factorLu, solveLu } from './solve.ts';
 
@@ -94,8 +94,8 @@ export function solveComplex(name: string, a: ComplexMatrix, b: ComplexMatrix): 
 }
 
 /**
- * The row of the largest component of a column, of several the first: the one that is made real and positive, which fixes the
- * phase of a unit vector.
+ * The row of the largest component of a column, or the first if there are several. That component is made real and positive,
+ * which fixes the phase of a unit vector.
  */
 function phaseRow({ re, im, rows }: ComplexMatrix, j: number): number {
   let largest = 0;
@@ -132,8 +132,8 @@ export function fixPhase(a: ComplexMatrix, j: number): readonly [number, number]
 }
 
 /**
- * Takes from the adjoint of unit vectors what changes their phase, which is fixed: `turn` is, by column, the derivative by
- * the phase.
+ * Removes from the adjoint of unit vectors the part that changes their phase, which is fixed. For each column, `turn` is
+ * the derivative in the phase.
  */
 export function withoutPhase(
   dx: ComplexMatrix,

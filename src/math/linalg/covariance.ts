@@ -23,7 +23,7 @@ export const exponentiatedQuadratic: StationaryKernel = {
   dq: (_, k) => -0.5 * k,
 };
 
-/** exp(−√q); not differentiable at 0, where 0 is taken. */
+/** exp(−√q); not differentiable at 0, where 0 is used. */
 export const exponentialKernel: StationaryKernel = {
   k: (q) => tableExp(-Math.sqrt(q)),
   dq: (q, k) => (q > 0 ? (-0.5 * k) / Math.sqrt(q) : 0),
@@ -41,7 +41,7 @@ export const matern52: StationaryKernel = {
   dq: (q) => (-5 / 6) * (1 + sqrt5 * Math.sqrt(q)) * tableExp(-sqrt5 * Math.sqrt(q)),
 };
 
-/** What a covariance matrix is computed from; `lengths` has one entry, or one a dimension. */
+/** What a covariance matrix is computed from; `lengths` has one entry, or one per dimension. */
 export interface CovarianceInput {
   readonly x: Points;
   /** The second set of points; the same object as `x` for a symmetric matrix. */
@@ -52,7 +52,7 @@ export interface CovarianceInput {
   readonly period: number;
 }
 
-/** Where derivatives go; null for what is data. */
+/** Where derivatives are written; null for data. */
 export interface CovarianceAdjoint {
   readonly dx: Float64Array | null;
   readonly dy: Float64Array | null;

@@ -5,13 +5,13 @@ import { identity } from './solve.ts';
 export interface SymmetricEigen {
   /** Ascending. */
   readonly values: Float64Array;
-  /** One column an eigenvalue, orthonormal; the largest component of each is positive. */
+  /** One column per eigenvalue, orthonormal; the largest component of each is positive. */
   readonly vectors: Matrix;
 }
 
 const maxSweeps = 60;
 
-/** Cyclic Jacobi (Golub & Van Loan, *Matrix Computations*, section 8.5.3); only the lower triangle counts. */
+/** Cyclic Jacobi (Golub & Van Loan, *Matrix Computations*, section 8.5.3); only the lower triangle is used. */
 export function symmetricEigen(a: Matrix): SymmetricEigen {
   const n = a.rows;
   const s = new Float64Array(n * n);

@@ -29,7 +29,7 @@ export function matrixExponential(a: Matrix): Matrix {
     a.data.map((x) => x * 2 ** -squarings),
   );
   const square = multiply(scaled, scaled);
-  // odd and even parts of the numerator; the denominator has the odd part's sign turned
+  // odd and even parts of the numerator; the denominator has the sign of the odd part flipped
   let power = identity(n);
   const even = new Float64Array(n * n);
   const oddOverA = new Float64Array(n * n);

@@ -33,7 +33,7 @@ interface Roots {
   readonly sines: Float64Array;
 }
 
-/** Cooley & Tukey (1965): as many transforms as the smallest factor of the length, and their sum with roots of unity. */
+/** Cooley & Tukey (1965): as many transforms as the smallest factor of the length, summed with roots of unity. */
 function transform(x: Values, { start, stride, n }: Part, roots: Roots): Values {
   if (n === 0) return { re: new Float64Array(0), im: new Float64Array(0) };
   if (n === 1) return { re: x.re.slice(start, start + 1), im: x.im.slice(start, start + 1) };
@@ -47,7 +47,7 @@ function transform(x: Values, { start, stride, n }: Part, roots: Roots): Values 
   const { cosines, sines } = roots;
   for (let j = 0; j < n; j++) {
     for (let r = 0; r < factor; r++) {
-      // the table holds the roots of the whole length, which is stride · n
+      // the table holds the roots for the full length, which is stride · n
       const root = ((j * r) % n) * stride;
       const [a, b] = [parts[r].re[j % m], parts[r].im[j % m]];
       re[j] += a * cosines[root] - b * sines[root];
@@ -62,7 +62,7 @@ function smallestFactor(n: number): number {
   return n;
 }
 
-/** Of columns and rows. */
+/** Transforms columns and rows. */
 export function fourierOfMatrix(x: ComplexMatrix, sign: 1 | -1): ComplexMatrix {
   return transposed(fourierOfColumns(transposed(fourierOfColumns(x, sign)), sign));
 }

@@ -6,7 +6,7 @@ export function zeros(rows: number, cols: number): Matrix {
   return new Matrix(rows, cols, new Float64Array(rows * cols));
 }
 
-/** A B. Four columns of A a pass: each element of the result is loaded and stored a quarter as often. */
+/** A B. Four columns of A per pass: each element of the result is loaded and stored a quarter as often. */
 export function multiply(a: Matrix, b: Matrix): Matrix {
   if (a.cols !== b.rows) {
     throw new ShapeError(
@@ -60,7 +60,7 @@ export function multiplyTransposedLeft(a: Matrix, b: Matrix): Matrix {
   return out;
 }
 
-/** Σ x[p + k] y[q + k] over n terms, in four sums so that additions need not wait for each other. */
+/** Σ x[p + k] y[q + k] over n terms, as four sums so that additions need not wait for each other. */
 export function dotRange(
   x: Float64Array,
   p: number,
@@ -130,7 +130,7 @@ export function lowerTriangle(a: Matrix): Matrix {
 }
 
 /**
- * The adjoint of a symmetric argument of which only the lower triangle is read: entries above the diagonal are added to
+ * The adjoint of a symmetric argument whose lower triangle alone is read: entries above the diagonal are added to
  * those below.
  */
 export function foldToLower(g: Matrix): Float64Array {

@@ -25,7 +25,7 @@ export function factorQr(a: Matrix, full: boolean): QrFactors {
   return { q: new Matrix(m, width, q), r: new Matrix(width, n, r) };
 }
 
-/** Reflections that make A upper triangular, the first first, and A after them. */
+/** Reflections that make A upper triangular, in order, and A after they are applied. */
 function triangularise(a: Matrix): {
   readonly w: Float64Array;
   readonly reflectors: Float64Array[];
@@ -67,8 +67,8 @@ function reflect(v: Float64Array, w: Float64Array, m: number, n: number, from: n
 }
 
 /**
- * Adjoint of A from those of Q and R as {@link factorQr} gives them, null where there is none: its steps backwards. So
- * columns of Q beyond those of A, which A does not determine, have the derivative of the reflections, as Stan's have.
+ * Adjoint of A from those of Q and R as returned by {@link factorQr}, null for none: its steps in reverse. So
+ * columns of Q beyond those of A, which A does not determine, have the derivative of the reflections, as Stan's do.
  */
 export function qrReverse(a: Matrix, full: boolean, dq: Matrix | null, dr: Matrix | null): Matrix {
   const { rows: m, cols: n } = a;
@@ -95,7 +95,7 @@ export function qrReverse(a: Matrix, full: boolean, dq: Matrix | null, dr: Matri
     reflect(v, w, m, n, j);
     addToReflector(dv, { v, x: w, dy: dw }, m, n);
     reflect(v, dw, m, n, j);
-    // v is the column, and its norm added to the first
+    // v is the column, with its norm added to the first element
     const norm = Math.abs(v[j] - w[j + j * m]);
     const dNorm = norm === 0 ? 0 : (w[j + j * m] < 0 ? -dv[j] : dv[j]) / norm;
     for (let i = j; i < m; i++) dw[i + j * m] += dv[i] + dNorm * w[i + j * m];
@@ -103,7 +103,7 @@ export function qrReverse(a: Matrix, full: boolean, dq: Matrix | null, dr: Matri
   return new Matrix(m, n, dw);
 }
 
-/** Adds to dv what y = (I − 2 v vᵀ/|v|²) x gives to v, for each column: −2/|v|² (s g + t x) + 4 s t v/|v|⁴, s = vᵀx, t = vᵀg. */
+/** Adds the contribution of y = (I − 2 v vᵀ/|v|²) x to dv, by column: −2/|v|² (s g + t x) + 4 s t v/|v|⁴, s = vᵀx, t = vᵀg. */
 function addToReflector(
   dv: Float64Array,
   { v, x, dy }: { readonly v: Float64Array; readonly x: Float64Array; readonly dy: Float64Array },

@@ -71,11 +71,11 @@ export function solveCholesky(l: Matrix, b: Matrix): Matrix {
   return solveLowerTransposed(l, solveLower(l, b));
 }
 
-/** (L Lᵀ)⁻¹: a third of what solving for the columns of the identity takes, since both halves are the same. */
+/** (L Lᵀ)⁻¹: a third of the cost of solving for the columns of the identity, since both halves are the same. */
 export function inverseOfFactored(l: Matrix): Matrix {
   const n = l.rows;
   const t = l.data;
-  // columns of L⁻¹, of which only the entries from the diagonal down are not zero
+  // columns of L⁻¹, which are zero above the diagonal
   const m = new Float64Array(n * n);
   for (let j = 0; j < n; j++) {
     const column = j * n;
@@ -116,7 +116,7 @@ export function factorLu(name: string, a: Matrix): LuFactors {
   return { lu: new Matrix(n, n, t), rowOf, sign };
 }
 
-/** The factors of the n × n numbers `t` in their place, and where each row came from; returns the parity. */
+/** Factors the n × n numbers `t` in place and records where each row came from; returns the parity. */
 export function factorLuInPlace(t: Float64Array, rowOf: Int32Array, n: number): number {
   for (let i = 0; i < n; i++) rowOf[i] = i;
   let sign = 1;
@@ -147,7 +147,7 @@ export function factorLuInPlace(t: Float64Array, rowOf: Int32Array, n: number): 
   return sign;
 }
 
-/** A⁻¹ B; infinities and NaN where A is singular, as in Stan. */
+/** A⁻¹ B; infinities and NaN if A is singular, as in Stan. */
 export function solveLu({ lu, rowOf }: LuFactors, b: Matrix): Matrix {
   const x = new Float64Array(lu.rows * b.cols);
   solveLuInto(lu.data, rowOf, b.data, b.cols, x);

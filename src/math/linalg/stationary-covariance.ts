@@ -1,6 +1,6 @@
 /**
- * Covariances of fixed points with one length scale, the usual Gaussian process: no object, no list and no call but that
- * of the kernel for a pair of points.
+ * Covariances of fixed points with one length scale, the usual Gaussian process. For each pair of points, the only cost
+ * is a call to the kernel: no objects, no lists, no other calls.
  */
 import type { Points, StationaryKernel } from './covariance.ts';
 

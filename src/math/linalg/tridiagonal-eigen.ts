@@ -8,7 +8,7 @@ import { identity } from './solve.ts';
 
 const maxIterations = 50;
 
-/** Values in no order, with a column of `vectors` each; null where the iteration does not converge. */
+/** Values in no particular order, each with a column of `vectors`; null if the iteration does not converge. */
 export function fastSymmetricEigen(
   a: Matrix,
 ): { readonly values: Float64Array; readonly vectors: Matrix } | null {
@@ -26,7 +26,7 @@ export function fastSymmetricEigen(
   return { values: diagonal, vectors };
 }
 
-/** The end of the block that begins at `low`: the first place behind which the matrix falls apart. */
+/** The end of the block that begins at `low`: the first place after which the matrix decouples. */
 function firstNegligible(diagonal: Float64Array, below: Float64Array, low: number): number {
   let high = low;
   for (; high < diagonal.length - 1; high++) {
@@ -81,7 +81,7 @@ function stepQl(d: Float64Array, e: Float64Array, v: Float64Array, { low, high }
   e[high] = 0;
 }
 
-/** A = V T Vᵀ with T tridiagonal, by a Householder reflection I − β u uᵀ a column. */
+/** A = V T Vᵀ with T tridiagonal, by one Householder reflection I − β u uᵀ per column. */
 function tridiagonalise(a: Matrix) {
   const n = a.rows;
   const s = a.data.slice();

@@ -176,7 +176,7 @@ export const errorOfOrder3 = weightsOf(
   rows[12].map(([stage, weight]) => [stage, weight - (ofOrder3.get(stage) ?? 0)]),
 );
 
-/** Of the terms 3 to 6 of the continuous extension. */
+/** Weights of terms 3 to 6 of the continuous extension. */
 const denseRows: readonly Pairs[] = [
   [
     [0, -8.428938276109013],

@@ -1,7 +1,7 @@
 /**
  * Non-stiff solver for small tolerances: the explicit Runge–Kutta method of order 8 with its step control and test for
  * stiffness (Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, sections II.4 to II.6, and
- * Hairer & Wanner, volume II, section IV.2). State and forward sensitivities are under one error control.
+ * Hairer & Wanner, volume II, section IV.2). State and forward sensitivities share one error control.
  */
 import { DomainError } from '../errors.ts';
 import { CoupledSystem } from './coupled-system.ts';
@@ -16,7 +16,7 @@ import {
 import type { OdeProblem, OdeSolution } from './ode-problem.ts';
 import { solveRadau } from './radau.ts';
 
-/** Where h |λ| of the stability region ends, and how many steps there make a problem stiff. */
+/** The h |λ| where the stability region ends, and how many steps there make a problem stiff. */
 const stabilityLimit = 6.1;
 const stiffSteps = 15;
 
@@ -31,7 +31,7 @@ export function solveDop853(problem: OdeProblem): OdeSolution {
   });
 }
 
-/** Explicit steps as long as the problem is not stiff, and implicit ones from the first time on at which it is. */
+/** Explicit steps while the problem is not stiff, and implicit ones from the first time at which it is. */
 export function solveStiff(problem: OdeProblem): OdeSolution {
   const { times, system } = problem;
   const integrator = new Integrator(problem, 'ode_bdf');
@@ -60,12 +60,12 @@ class Integrator {
   /** State and sensitivities at {@link time}. */
   state: Float64Array;
   time: number;
-  /** Whether stability and not accuracy limits the steps. */
+  /** Whether stability rather than accuracy limits the steps. */
   isStiff = false;
   private trial: Float64Array;
   /** The state before the last step. */
   private before: Float64Array;
-  /** Of the stages, of the end of the step, and of the continuous extension. */
+  /** Slopes at the stages, at the end of the step, and for the continuous extension. */
   private readonly slopes: Float64Array[];
   private readonly room: Float64Array;
   private readonly coupled: CoupledSystem;
@@ -95,7 +95,7 @@ class Integrator {
     this.slopes = nodes.map(() => new Float64Array(size));
   }
 
-  /** State and sensitivities at `time`, no step going beyond `last`; null where it is stiff or steps become too small. */
+  /** State and sensitivities at `time`; no step goes beyond `last`. Null if it is stiff or steps become too small. */
   stateAt(time: number, last: number): Float64Array | null {
     const { maxSteps } = this.problem.settings;
     for (let count = 0; this.time < time; count++) {
@@ -112,7 +112,7 @@ class Integrator {
 
   private tryStep(last: number): boolean {
     const { time: t } = this;
-    // a last step that would leave a sliver behind is stretched or cut to end there
+    // a last step that would leave only a sliver is stretched or cut to end there
     const isLast = t + 1.0000001 * this.step >= last;
     const h = isLast ? last - t : this.step;
     if (!(h > 1e-14 * Math.max(1e-10, Math.abs(t)))) return false;
@@ -146,7 +146,7 @@ class Integrator {
     }
     combine(trial, state, h, stages[12], slopes);
     const error = this.errorOf(h);
-    // what is refused needs no slope at its end
+    // a rejected step needs no slope at its end
     if (error < 1) coupled.slope(t + h, trial, slopes[12]);
     return error;
   }
@@ -200,7 +200,7 @@ class Integrator {
     this.isAccepted = true;
   }
 
-  /** Of the size that the first and second derivatives ask for (ibid., section II.4); also takes the first slope. */
+  /** The step size that the first two derivatives suggest (ibid., section II.4); also computes the first slope. */
   private firstStep(interval: number): number {
     const { state, slopes, room, coupled, numStates: n, time } = this;
     coupled.slope(time, state, slopes[0]);
@@ -214,7 +214,7 @@ class Integrator {
     const largest = Math.max(change, bend);
     const next = largest <= 1e-15 ? Math.max(1e-6, guess * 1e-3) : (0.01 / largest) ** 0.125;
     const step = Math.min(100 * guess, next, interval);
-    // a slope that is not a number leaves it to the step control
+    // if a slope is not a number, the step control takes over
     return n > 0 && step > 0 ? step : guess;
   }
 

@@ -1,6 +1,6 @@
-/** What the solvers of ordinary differential equations are given and give. */
+/** Inputs and outputs of the solvers of ordinary differential equations. */
 
-/** y′ = f(t, y, θ) with n states and m parameters to which sensitivities are wanted. */
+/** y′ = f(t, y, θ) with n states and m parameters whose sensitivities are wanted. */
 export interface OdeSystem {
   readonly numStates: number;
   readonly numParameters: number;
@@ -46,7 +46,7 @@ export interface OdeProblem {
 /** State and sensitivities (n, then n × numColumns) at each output time. */
 export type OdeSolution = readonly Float64Array[];
 
-/** What goes from one time to the next and keeps the state and its sensitivities there. */
+/** Advances from one time to the next and stores the state and its sensitivities there. */
 export interface Integrator {
   readonly y: Float64Array;
   readonly columns: Float64Array;

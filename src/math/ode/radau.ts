@@ -1,6 +1,6 @@
 /**
  * Stiff solver: the three-stage Radau IIA method of order 5, which is L-stable (Hairer & Wanner, *Solving Ordinary
- * Differential Equations II*, section IV.8). It stands behind Stan's `ode_bdf` where a problem is stiff. Sensitivities are
+ * Differential Equations II*, section IV.8). It implements Stan's `ode_bdf` when a problem is stiff. Sensitivities are
  * those of the discrete solution: each accepted step is differentiated exactly, given its step size.
  */
 import { DomainError } from '../errors.ts';
@@ -31,7 +31,7 @@ class Integrator {
   /** Factors of the matrix of all stages, and of that of the error estimate. */
   private readonly stageFactors: Factors;
   private readonly errorFactors: Factors;
-  /** What one step works in. */
+  /** Working space for one step. */
   private readonly z: Float64Array;
   private readonly change: Float64Array;
   private readonly residual: Float64Array;
@@ -127,7 +127,7 @@ class Integrator {
     factorLuInPlace(t, rowOf, size);
   }
 
-  /** Simplified Newton for Z = h (A ⊗ I) F(y + Z); null when it does not converge. */
+  /** Simplified Newton for Z = h (A ⊗ I) F(y + Z); null if it does not converge. */
   private solveStages(t: number, h: number): Float64Array | null {
     const { n, y, z, change, residual, slopes, stage, stageFactors } = this;
     const { system } = this.problem;
@@ -173,7 +173,7 @@ class Integrator {
     return this.norm(change);
   }
 
-  /** dZ from the derivative of the stage equations at their solution; the columns move by its last block. */
+  /** dZ from the derivative of the stage equations at their solution; the columns change by its last block. */
   private advanceColumns(t: number, h: number, z: Float64Array): void {
     const { n, y, columns, stageLinear, stage, stageFactors, right, moved } = this;
     const { system, numColumns, firstParameter } = this.problem;

@@ -19,7 +19,7 @@ const stages = [
 ];
 const errorWeights = [71 / 57600, 0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40];
 
-/** Of the continuous extension (Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, II.6). */
+/** For the continuous extension (Hairer, Nørsett & Wanner, *Solving Ordinary Differential Equations I*, II.6). */
 const denseWeights = [
   -12715105075 / 11282082432,
   0,
@@ -33,7 +33,7 @@ const denseWeights = [
 /** Stan's first step. */
 const initialStep = 0.1;
 
-/** Steps as long as the tolerance allows; output times within a step are read off its continuous extension. */
+/** Steps are as long as the tolerance allows; output times within a step are read off its continuous extension. */
 export function solveRk45(problem: OdeProblem): OdeSolution {
   const { times } = problem;
   const integrator = new Integrator(problem);
@@ -47,11 +47,11 @@ class Integrator {
   /** The state before the last step. */
   private before: Float64Array;
   /**
-   * Slopes of the seven stages behind each other, in one array. With weights read by name and not by an iterator, and pairs
-   * of terms in `CoupledSystem`, lotka_volterra took 134 µs a gradient instead of 149 (the best of rounds).
+   * Slopes of the seven stages, in one array. With weights read by name rather than by an iterator, and pairs
+   * of terms in `CoupledSystem`, lotka_volterra took 134 µs per gradient instead of 149 (best of several rounds).
    */
   private readonly slopes: Float64Array;
-  /** Where the first and the last of them stand: the last of an accepted step is the first of the next. */
+  /** Where the first and last of them begin: the last of an accepted step is the first of the next. */
   private first = 0;
   private last: number;
   private readonly coupled: CoupledSystem;
@@ -90,7 +90,7 @@ class Integrator {
 
   private tryStep(last: number): void {
     const { t } = this;
-    // a last step that would leave a sliver behind is stretched or cut to end there
+    // a last step that would leave only a sliver is stretched or cut to end there
     const isLast = t + 1.0000001 * this.step >= last;
     const h = isLast ? last - t : this.step;
     if (!(h > 1e-14 * Math.max(1e-10, Math.abs(t)))) {
@@ -125,7 +125,7 @@ class Integrator {
     const n = y.length;
     const a = stages[s];
     const a1 = h * a[0];
-    // what a later stage left behind may not be a number, so that it is not read even for a weight of 0
+    // values left by a later stage may be NaN, so they are not read even for a weight of 0
     if (s === 1) {
       for (let i = 0; i < n; i++) out[i] = y[i] + a1 * k[k1 + i];
       return;
@@ -161,7 +161,7 @@ class Integrator {
       }
       return;
     }
-    // the last has no part of the second
+    // the last stage does not use the second
     const a6 = h * a[5];
     for (let i = 0; i < n; i++) {
       const sum = y[i] + (a1 * k[k1 + i] + a3 * k[k3 + i]) + a4 * k[k4 + i];
@@ -169,7 +169,7 @@ class Integrator {
     }
   }
 
-  /** How far the two orders are apart, in units of the tolerance. */
+  /** How far apart the two orders are, in units of the tolerance. */
   private error(h: number): number {
     const { state, slopes: k, first: k1, last: k7 } = this;
     const { relativeTolerance, absoluteTolerance } = this.problem.settings;

@@ -1,4 +1,4 @@
-/** A user's function as the right-hand side of a differential equation, linearised by a tape of its own. */
+/** A user's function as the right-hand side of a differential equation, linearised by a separate tape. */
 import { ActiveVector, slotAt } from '../autodiff/containers.ts';
 import { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
@@ -10,8 +10,8 @@ export interface UserFunction {
   data(t: number, y: Float64Array, ...handed: unknown[]): Float64Array;
   active(tape: Tape, t: number, y: ActiveVector, ...handed: unknown[]): ActiveVector | Float64Array;
   /**
-   * Fills f and its derivatives from arguments as in `data`, where the compiler could write them out; false where the
-   * sizes are not those of the text. Null or absent: the tape does it.
+   * Fills f and its derivatives from arguments as in `data`, if the compiler could write them out; false if the
+   * sizes differ from those in the source. If null or absent, the tape does it.
    */
   readonly linear?:
     | ((
@@ -29,7 +29,7 @@ export interface UserFunction {
 
 export class UserSystem implements OdeSystem {
   readonly numParameters: number;
-  /** Slots on the outer tape of the parameters, in order. */
+  /** Slots of the parameters on the outer tape, in order. */
   readonly slots: readonly number[];
   private tape: Tape | null = null;
   private readonly theta: Float64Array;
@@ -51,7 +51,7 @@ export class UserSystem implements OdeSystem {
   }
 
   derivative(t: number, y: Float64Array, dydt: Float64Array): void {
-    // the user's function may keep what it is given
+    // the user's function may retain its argument
     const f = this.user.data(t, y.slice(), ...this.handed.data);
     this.requireSize(f.length);
     dydt.set(f);

@@ -1,12 +1,12 @@
 /**
  * Double exponential quadrature (Takahasi & Mori 1974, *Publ. RIMS* 9): the trapezoidal rule after x = φ(t), whose derivative
- * falls so fast at both ends that singularities at the limits do no harm. φ is tanh(π/2 sinh t) between two finite limits,
+ * falls so fast at both ends that singularities at the limits are harmless. φ is tanh(π/2 sinh t) between two finite limits,
  * exp(π/2 sinh t) for one infinite limit, sinh(π/2 sinh t) for two.
  */
 import { DomainError } from '../errors.ts';
 import { type Integrand, requireAccuracy, type Tolerances } from './integrand.ts';
 
-/** Writes x, xc and φ′(t) at t; false where the double-precision numbers end. */
+/** Writes x, xc and φ′(t) at t; false where double precision ends. */
 type Transform = (t: number, node: Node) => boolean;
 
 interface Node {
@@ -18,7 +18,7 @@ interface Node {
 const halfPi = Math.PI / 2;
 /** The first step in t. */
 const firstStep = 0.5;
-/** Terms below this part of the sum end it. */
+/** The sum stops at terms below this fraction of it. */
 const negligible = 1e-18;
 
 const betweenLimits =
@@ -53,8 +53,8 @@ const everywhere: Transform = (t, node) => {
 };
 
 /**
- * The integrals from `a` to `b`, either of which may be infinite. An interval that crosses zero is cut there where a limit
- * is finite, as in Stan. Throws DomainError where the tolerance is not reached or the integrand is not finite.
+ * The integrals from `a` to `b`, either of which may be infinite. An interval that crosses zero is split there if a limit
+ * is finite, as in Stan. Throws DomainError if the tolerance is not reached or the integrand is not finite.
  */
 export function integrateDoubleExponential(
   name: string,
@@ -135,7 +135,7 @@ class Rule {
       requireAccuracy(this.name, Math.abs(now[k] - before[k]), this.norm[k] * h, tolerances);
   }
 
-  /** Goes outwards until nothing is added any more; |t| of the last node. */
+  /** Moves outwards until nothing more is added; returns |t| of the last node. */
   private reach(step: number): number {
     let quiet = 0;
     for (let t = step; ; t += step) {
@@ -143,12 +143,12 @@ class Rule {
       if (!this.add(t)) return Math.abs(t - step);
       const isQuiet = this.norm.every((s, k) => s - before[k] <= negligible * s);
       quiet = isQuiet ? quiet + 1 : 0;
-      // where the integrand has not begun yet nothing is added either
+      // before the integrand begins, nothing is added either
       if (quiet >= 3 && this.norm.some((s) => s > 0)) return Math.abs(t);
     }
   }
 
-  /** Adds one node; false beyond the last that floating point separates from the limit. */
+  /** Adds one node; false beyond the last one that floating point can tell from the limit. */
   private add(t: number): boolean {
     const { node, values } = this;
     if (!this.transform(t, node)) return false;
@@ -161,7 +161,7 @@ class Rule {
         this.norm[k] += Math.abs(term);
         continue;
       }
-      // at the limit itself a singularity is met as infinite
+      // at the limit itself, a singularity shows up as infinite
       if (Math.abs(t) > 2.5) return false;
       throw new DomainError(`${this.name}: the integrand is ${values[k]} at ${node.x}`);
     }

@@ -1,11 +1,11 @@
-/** What the rules of quadrature integrate: several functions of one variable at once, a value and its derivatives. */
+/** What the quadrature rules integrate: several functions of one variable together, a value and its derivatives. */
 import { DomainError } from '../errors.ts';
 
 export interface Integrand {
   /** How many functions. */
   readonly count: number;
   /**
-   * Writes them at `x` into `out`. `xc`: x seen from the nearer limit, as `limit - x` without its rounding; NaN where a limit
+   * Writes them at `x` into `out`. `xc`: x seen from the nearer limit, as `limit - x` without its rounding; NaN if a limit
    * is infinite or the rule does not know it.
    */
   evaluate(x: number, xc: number, out: Float64Array): void;
@@ -19,7 +19,7 @@ export interface Tolerances {
   readonly refinements: number;
 }
 
-/** Throws unless `error` is as small as was asked for. */
+/** Throws unless `error` is as small as requested. */
 export function requireAccuracy(
   name: string,
   error: number,

@@ -54,7 +54,7 @@ function searchBinomial(rng: Rng, n: number, p: number): number {
       u -= mass;
       mass *= (odds * (n - k)) / (k + 1);
     }
-    // rounding left u beyond the last mass: draw again
+    // rounding put u beyond the last mass: draw again
   }
 }
 
@@ -91,7 +91,7 @@ export function drawCategorical(rng: Rng, theta: ArrayLike<number>): number {
   return last + 1;
 }
 
-/** Counts in each category of n draws: binomials of what is left. */
+/** Counts in each category of n draws: binomials of the remaining draws. */
 export function drawMultinomial(rng: Rng, theta: ArrayLike<number>, n: number): Int32Array {
   const counts = new Int32Array(theta.length);
   let left = n;

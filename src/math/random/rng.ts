@@ -1,4 +1,4 @@
-/** The random numbers a chain consumes: one stream a (seed, chain, purpose), with a state that a checkpoint can hold. */
+/** Random numbers for a chain: one stream per (seed, chain, purpose), with a state that a checkpoint can store. */
 export interface Rng {
   /** Uniform on the open interval (0, 1). */
   uniform(): number;
@@ -8,6 +8,6 @@ export interface Rng {
   exponential(): number;
   /** Uniform integer in [0, 2^32). */
   uint32(): number;
-  /** Everything needed to go on bit-identically, as plain numbers. */
+  /** Everything needed to continue bit-identically, as plain numbers. */
   state(): number[];
 }

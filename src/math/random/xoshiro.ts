@@ -3,7 +3,7 @@
  * generators", ACM TOMS 47:4), 128 bits of state in four 32-bit words, period 2¹²⁸ − 1.
  *
  * Streams: the seed and the purpose are hashed into a starting state; chain c starts c × 2⁹⁶ steps further, so chains
- * of one run never overlap. Normals come from the ziggurat, which keeps no spare value: the four words are all state.
+ * of one run never overlap. Normals come from the ziggurat, which stores no spare value: the four words are the state.
  */
 import type { Rng } from './rng.ts';
 import { zigguratNormal } from './ziggurat.ts';
@@ -103,7 +103,7 @@ export function createRng(seed: number, chain: number, purpose: RngPurpose): Rng
   return rng;
 }
 
-/** The generator whose `state()` was `state`: goes on bit-identically. */
+/** The generator whose `state()` was `state`; continues bit-identically. */
 export function rngFromState(state: readonly number[]): Rng {
   if (state.length !== 4) throw new Error(`a generator state has 4 words, got ${state.length}`);
   return new Xoshiro128(state);

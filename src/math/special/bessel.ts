@@ -48,7 +48,7 @@ export class LogBesselI {
   }
 }
 
-/** Hankel's expansion DLMF 10.40.1 of √(2πz) e^−z I_v(z), for z large beside v². */
+/** Hankel's expansion DLMF 10.40.1 of √(2πz) e^−z I_v(z), for z large compared with v². */
 function besselIExpansion(v: number, z: number): number {
   const mu = 4 * v * v;
   let term = 1;

@@ -75,7 +75,7 @@ export function phi(x: number): number {
   return 0.5 * erfc(-x / sqrt2);
 }
 
-/** log Φ(x): in the left tail straight from the logarithm of the scaled erfc, so it never underflows. */
+/** log Φ(x): in the left tail directly from the logarithm of the scaled erfc, so it never underflows. */
 export function logPhi(x: number): number {
   if (x < -1) return logErfcx(-x / sqrt2) - 0.5 * x * x - Math.LN2;
   return Math.log1p(-0.5 * erfc(x / sqrt2));
@@ -107,12 +107,12 @@ function quantileStart(logP: number): number {
   );
 }
 
-/** Φ⁻¹(exp(logP)), by Halley steps on log Φ, which is nearly quadratic: right for p down to exp(−1e5). */
+/** Φ⁻¹(exp(logP)), by Halley steps on log Φ, which is nearly quadratic: accurate for p down to exp(−1e5). */
 export function logQuantile(logP: number): number {
   if (Number.isNaN(logP) || logP > 0) return Number.NaN;
   if (logP === -Infinity) return -Infinity;
   if (logP === 0) return Infinity;
-  // in the right half the left tail of −x is the accurate one
+  // in the right half, the left tail of −x is the accurate one
   if (logP > -Math.LN2) {
     const upper = -Math.expm1(logP);
     return -leftQuantile(upper < 1e-300 ? Math.log(-logP) : Math.log(upper));

@@ -31,7 +31,7 @@ function lgammaNearTwo(z: number): number {
   return p * z;
 }
 
-/** Σ B_{2k} / (2k (2k − 1) x^{2k−1}): what Stirling's leading terms leave of log Γ(x), for x ≥ 10. */
+/** Σ B_{2k} / (2k (2k − 1) x^{2k−1}): the remainder of log Γ(x) after Stirling's leading terms, for x ≥ 10. */
 export function stirlingCorrection(x: number): number {
   const inv = 1 / x;
   const inv2 = inv * inv;
@@ -190,8 +190,8 @@ export function lmgammaDx(d: number, x: number): number {
 }
 
 /**
- * log Γ(x + n) − log Γ(x) for x > 0, x + n > 0. For large x Stirling's series of the difference: subtracting two
- * log Γ of size x log x loses digits as x grows.
+ * log Γ(x + n) − log Γ(x) for x > 0, x + n > 0. For large x, Stirling's series of the difference, as subtracting
+ * two log Γ of size x log x loses digits as x grows.
  */
 export function logRisingRatio(x: number, n: number): number {
   if (n === 0) return 0;
@@ -210,7 +210,7 @@ export function logRisingRatio(x: number, n: number): number {
   );
 }
 
-/** Counts up to which products and sums of n terms are cheaper than two gamma functions. */
+/** Up to this count, products and sums of n terms are cheaper than two gamma functions. */
 function isSmallCount(n: number): boolean {
   return n > 0 && n <= 16 && n === Math.floor(n);
 }

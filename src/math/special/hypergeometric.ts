@@ -1,7 +1,7 @@
 /**
- * Generalised hypergeometric functions pFq(a; b; z) by their series (DLMF 16.2.1), with derivatives in all arguments, which
- * are summed along: each term is the one before times a ratio, so its derivatives follow by the product rule, past the
- * zeros of terminating series too. Gauss's function left of −½ by Pfaff's transformation (DLMF 15.8.1), at 1 by Gauss's
+ * Generalised hypergeometric functions pFq(a; b; z) by their series (DLMF 16.2.1), with derivatives in all arguments
+ * summed alongside: each term is the previous one times a ratio, so its derivatives follow by the product rule, even past
+ * the zeros of terminating series. Gauss's function left of −½ by Pfaff's transformation (DLMF 15.8.1), at 1 by Gauss's
  * sum (15.4.20); others on the unit circle by Levin's u-transformation.
  */
 import { DomainError } from '../errors.ts';
@@ -101,7 +101,7 @@ const slopeAtZero = (a: Numbers, b: Numbers): number =>
 
 function sum(name: string, a: Numbers, b: Numbers, z: number): Hypergeometric {
   const total = new Float64Array(2 + a.length + b.length);
-  // a polynomial, beside which the series diverges: nothing is summed behind its end
+  // a polynomial where the series would diverge: nothing is summed after its end
   const isPolynomial = terminates(a) && a.length > b.length && Math.abs(z) >= 1;
   let small = 0;
   let isDone = false;
@@ -144,7 +144,7 @@ function levinSum(a: Numbers, b: Numbers, z: number): Hypergeometric {
   const sums = new Float64Array(size);
   const terms: Float64Array[] = [];
   const partial: Float64Array[] = [];
-  // the first terms may be far from their final behaviour
+  // the first terms may be far from the asymptotic behaviour
   const skip = Math.ceil(largestOf(a, b)) + 2;
   eachTerm(a, b, z, (k, term) => {
     for (let m = 0; m < size; m++) sums[m] += term[m];
@@ -159,14 +159,14 @@ function levinSum(a: Numbers, b: Numbers, z: number): Hypergeometric {
   return split(total, a.length, b.length);
 }
 
-/** The estimate of the order from which the next one differs least: higher ones lose digits. */
+/** The estimate that the next order changes least: higher orders lose digits. */
 function levin(
   terms: readonly Float64Array[],
   partial: readonly Float64Array[],
   m: number,
   shift: number,
 ): number {
-  // what does not depend on an argument has no terms
+  // a sum that does not depend on an argument has no terms for it
   if (terms.some((term) => term[m] === 0)) return partial[partial.length - 1][m];
   let best = Number.NaN;
   let least = Number.POSITIVE_INFINITY;

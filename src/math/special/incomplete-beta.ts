@@ -15,7 +15,7 @@ export class IncompleteBeta {
   dbLogC = 0;
   logDensity = 0;
 
-  /** `xc` is 1 − x, given apart so that neither loses digits near its end. */
+  /** `xc` is 1 − x, passed separately so that neither loses digits near its end. */
   compute(a: number, b: number, x: number, xc: number): void {
     if (!(x > 0 && xc > 0)) {
       this.atEdge(x, xc);

@@ -3,7 +3,7 @@ import { IncompleteBeta } from './incomplete-beta.ts';
 
 const beta = new IncompleteBeta();
 
-/** Newton steps on log I, kept inside a bracket that bisection halves when a step would leave it. */
+/** Newton steps on log I within a bracket, which bisection halves if a step would leave it. */
 export function inverseIncompleteBeta(a: number, b: number, p: number): number {
   if (!(p >= 0 && p <= 1)) return Number.NaN;
   if (p === 0 || p === 1) return p;

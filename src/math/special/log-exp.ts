@@ -37,7 +37,7 @@ export function log1mInvLogit(x: number): number {
   return -log1pExp(x);
 }
 
-/** log(exp(a) + exp(b)), exact also when one is −∞ or both are +∞. */
+/** log(exp(a) + exp(b)), exact even if one is −∞ or both are +∞. */
 export function logSumExp2(a: number, b: number): number {
   if (a === -Infinity) return b;
   if (a === Infinity && b === Infinity) return Infinity;

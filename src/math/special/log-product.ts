@@ -1,6 +1,6 @@
 /**
  * Σ log(factor) as the logarithm of products: one logarithm for hundreds of factors. Each product stays below 1e290; a
- * factor 1 + x costs an absolute error of 1e-16, so this is for sums whose absolute error counts.
+ * factor 1 + x costs an absolute error of 1e-16, so this is for sums whose absolute error matters.
  */
 export class LogProduct {
   private product = 1;
@@ -24,7 +24,7 @@ export class LogProduct {
     }
   }
 
-  /** Σ log of the factors since the reset. NaN when a factor was. */
+  /** Σ log of the factors since the reset. NaN if a factor was. */
   get log(): number {
     return this.sum + Math.log(this.product);
   }

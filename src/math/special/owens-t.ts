@@ -14,7 +14,7 @@ export function owensT(h: number, a: number): number {
   return 0.5 * (p + q) - p * q - integrate(a * u, 1 / a);
 }
 
-/** By panels of Gauss–Legendre quadrature short beside the width 1/h of the integrand. */
+/** By panels of Gauss–Legendre quadrature that are short compared with the width 1/h of the integrand. */
 function integrate(h: number, a: number): number {
   const effective = h > 0 ? Math.min(a, 9 / h) : a;
   const panels = Math.max(1, Math.ceil((h * effective) / 3));

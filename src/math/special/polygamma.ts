@@ -2,7 +2,7 @@
 
 /** B₂, B₄, …: Bernoulli numbers. */
 const bernoulli = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510];
-/** From where on the series has all digits. */
+/** From here on the series has all digits. */
 const far = 18;
 
 export function polygamma(n: number, x: number): number {

@@ -1,4 +1,4 @@
-/** Quantiles of Student's t by those of the beta distribution (Abramowitz & Stegun 26.7.1). */
+/** Quantiles of Student's t from those of the beta distribution (Abramowitz & Stegun 26.7.1). */
 import { lbeta } from './beta.ts';
 import { IncompleteBeta } from './incomplete-beta.ts';
 import { inverseIncompleteBeta } from './inverse-incomplete-beta.ts';
@@ -23,7 +23,7 @@ export function studentTQuantile(p: number, nu: number): Quantile {
 
 /** |t| with the probability `tail` below −|t|. */
 function magnitude(tail: number, nu: number): number {
-  // each form where it keeps its digits
+  // each form where it loses no digits
   if (tail < 0.25) {
     const x = inverseIncompleteBeta(0.5 * nu, 0.5, 2 * tail);
     return Math.sqrt(nu * ((1 - x) / x));

@@ -1,13 +1,13 @@
 /**
  * exp and log1p by tables and short polynomials (Tang 1989, "Table-driven implementation of the exponential function in
- * IEEE floating-point arithmetic"), for loops over elements: those of the language take branches by the size of their
- * argument, and where arguments are as good as random, wrong guesses of these cost more than the arithmetic. The same to the
- * last bit on every machine, since nothing but additions and products is done; within an ulp of the exact value.
+ * IEEE floating-point arithmetic"), for loops over elements. The built-in ones branch on the size of their
+ * argument; if arguments are practically random, mispredicted branches cost more than the arithmetic. Identical to the
+ * last bit on every machine, since only additions and products are used; within an ulp of the exact value.
  */
 
 const parts = 64;
 const partsPerLog2 = parts / Math.LN2;
-/** log 2 ÷ 64 in two numbers, of which products of the first with whole numbers up to 2¹⁸ are exact. */
+/** log 2 ÷ 64 as two numbers; products of the first with integers up to 2¹⁸ are exact. */
 const high = 0.010830424667801708;
 const low = 2.8447437476627285e-11;
 /** 2^(i/64). */

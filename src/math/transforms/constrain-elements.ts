@@ -37,7 +37,7 @@ export function constrainElements(
     }
     const kind = kinds.charCodeAt(0);
     const isActive = kind === kindCode.v || kind === kindCode.V || kind === kindCode.W;
-    // slots for the results first: growing the tape would move the values that operands point at
+    // reserve slots for the results first: growing the tape would move the values that operands point to
     const n = sizeOf(kind, x);
     if (isActive && tape !== null) tape.reserveSlots(n + 1);
     free.open(tape, kind, x);
@@ -54,7 +54,7 @@ export function constrainElements(
   };
 }
 
-/** A free number whose parameters are numbers of the data, as most declarations have it. */
+/** A free number whose parameters are data numbers, as in most declarations. */
 function isScalarWithNumbers(kinds: string): boolean {
   if (kinds === 'vi' || kinds === 'vr') return true;
   return kinds === 'vii' || kinds === 'vir' || kinds === 'vri' || kinds === 'vrr';
@@ -67,7 +67,7 @@ interface ScalarArguments {
   readonly b: number;
 }
 
-/** Two rows of one edge each, and none of what containers need. Returns the slot of the constrained value. */
+/** Two rows of one edge each, without the overhead for containers. Returns the slot of the constrained value. */
 function recordScalar(
   tape: Tape,
   jacobian: JacobianSink | null,
@@ -132,7 +132,7 @@ function activeResult(kind: number, x: unknown, base: number, n: number): unknow
 }
 
 /**
- * One row an element, and with `hasJacobian` one more: the sum of log |dx/du| over the elements. Returns the last slot.
+ * One row per element, plus one with `hasJacobian`: the sum of log |dx/du| over the elements. Returns the last slot.
  */
 function recordElements(
   tape: Tape,
@@ -144,7 +144,7 @@ function recordElements(
   const jacobianEdges = n + (first.active ? first.size : 0) + (second.active ? second.size : 0);
   tape.reserveEdges(n * edges + (hasJacobian ? jacobianEdges : 0));
   const { edgeSlot, edgePartial } = tape;
-  // behind the edges of the elements, whose rows end one by one before this one does
+  // after the edges of the elements, whose rows end one by one before this one does
   if (hasJacobian) placeJacobian(tape, tape.numEdges + n * edges);
   let sum = 0;
   let slot = 0;

@@ -1,4 +1,4 @@
-/** Where constraining transforms leave log |Jacobian|: the program adds these slots to its log density. */
+/** Constraining transforms put log |Jacobian| here: the program adds these slots to its log density. */
 export interface JacobianSink {
   add(slot: number): void;
 }

@@ -147,8 +147,8 @@ export const choleskyFactorCorr: StructuredConstraint = {
 };
 
 /**
- * Walks the partial correlations column by column, as Stan's read_corr_L does, writing the factor into `factor` and
- * giving log |J| of the matrix: Σ log(1 − z²) (1 + (K − c − 1)/2), c the 1-based column.
+ * Walks the partial correlations column by column, as Stan's read_corr_L does, writes the factor into `factor` and
+ * returns log |J| of the matrix: Σ log(1 − z²) (1 + (K − c − 1)/2), c the 1-based column.
  */
 function corrFactor(u: Float64Array, factor: Float64Array, k: number): number {
   const rest = new Float64Array(k).fill(1);

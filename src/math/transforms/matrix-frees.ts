@@ -1,4 +1,4 @@
-/** Inverses and checks of the matrix constraints, on data: for inits and declared constraints. */
+/** Inverses and checks of the matrix constraints, on data, for inits and declared constraints. */
 import { Matrix } from '../autodiff/containers.ts';
 import { messageNumber } from '../autodiff/operand.ts';
 import { DomainError } from '../errors.ts';
@@ -137,7 +137,7 @@ function factorOf(x: Matrix): Float64Array {
 /** atanh of the canonical partial correlations in row i of a factor whose rows have length 1. */
 function partialCorrelations(factor: Float64Array, k: number, i: number): number[] {
   const u: number[] = [];
-  // what is left of the row's length, summed from the diagonal so that it keeps its digits
+  // what remains of the row's length, summed from the diagonal so that no digits are lost
   const rest = new Float64Array(i + 1);
   let sum = 0;
   for (let j = i; j >= 0; j--) {

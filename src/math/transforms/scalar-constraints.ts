@@ -23,12 +23,12 @@ export class ScalarStep {
   }
 }
 
-/** Writes into `step` the image of `u` under parameters `a` and `b` (b unused where there is one parameter). */
+/** Writes into `step` the image of `u` under parameters `a` and `b` (b unused if there is only one parameter). */
 export type ScalarConstrain = (step: ScalarStep, u: number, a: number, b: number) => void;
-/** The inverse; NaN when `x` breaks the constraint. */
+/** The inverse; NaN if `x` violates the constraint. */
 export type ScalarFree = (x: number, a: number, b: number) => number;
 
-/** x = a + exp(u). A bound of −∞ does not bound. */
+/** x = a + exp(u). A bound of −∞ has no effect. */
 export function lowerConstrain(step: ScalarStep, u: number, a: number): void {
   step.identity(u);
   if (a === -Infinity) return;
@@ -45,7 +45,7 @@ export function lowerFree(x: number, a: number): number {
   return x >= a ? Math.log(x - a) : Number.NaN;
 }
 
-/** x = a − exp(u). A bound of +∞ does not bound. */
+/** x = a − exp(u). A bound of +∞ has no effect. */
 export function upperConstrain(step: ScalarStep, u: number, a: number): void {
   step.identity(u);
   if (a === Infinity) return;

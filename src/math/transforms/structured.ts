@@ -1,8 +1,8 @@
 /**
- * The shape of a constraint on a whole vector or matrix, and its driver.
+ * The shape of a constraint on an entire vector or matrix, and its driver.
  *
  * A structured constraint maps `n` free reals to a vector or column-major matrix; `forward` returns log |Jacobian|,
- * `reverse` adds to the adjoints of the free values. On the tape it is one block: the result and one slot more for
+ * `reverse` adds to the adjoints of the free values. On the tape it is one block: the result and one more slot for
  * log |Jacobian|.
  */
 import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../autodiff/containers.ts';

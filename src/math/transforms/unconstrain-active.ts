@@ -13,7 +13,7 @@ const first = new Operand();
 const second = new Operand();
 
 /**
- * Element by element. `free` is the inverse on numbers, of the values and parameters that `args` hold; any of them may be
+ * Element by element. `free` is the inverse on numbers, for the values and parameters in `args`; any of them may be
  * active. With x = f(u, a, b): du/dx = 1 / f_u and du/da = −f_a / f_u. Returns slots in the container of the first.
  */
 export function unconstrainElements(
@@ -48,8 +48,8 @@ export function unconstrainElements(
 const codeOf = (kind: string): number => kindCode[kind as keyof typeof kindCode];
 
 /**
- * A whole vector or matrix. Values that meet the constraint fill a surface, along which alone the inverse is defined: its
- * derivative is the pseudo-inverse of the transform's, so that every path within the surface has the right one.
+ * An entire vector or matrix. Values that satisfy the constraint form a surface; the inverse is defined only along it:
+ * its derivative is the pseudo-inverse of the transform's, so that every path within the surface has the right one.
  */
 export function unconstrainStructured(
   tape: Tape,

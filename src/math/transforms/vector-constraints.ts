@@ -58,7 +58,7 @@ export const positiveOrdered: StructuredConstraint = {
   },
 };
 
-/** Stick breaking: z_k = inv_logit(u_k − log(K − k)) of what is left goes to x_k, the rest to x_K. */
+/** Stick breaking: z_k = inv_logit(u_k − log(K − k)) of the remainder goes to x_k, the rest to x_K. */
 export const simplex: StructuredConstraint = {
   name: 'simplex_constrain',
   isMatrix: false,
@@ -222,7 +222,7 @@ export function simplexFree(x: Float64Array): Float64Array {
   checkSimplex('value', x);
   const n = x.length - 1;
   const u = new Float64Array(n);
-  // what is left of the stick, summed from the end so that small remainders keep their digits
+  // the rest of the stick, summed from the end so that small remainders lose no digits
   let stick = x[n];
   for (let k = n - 1; k >= 0; k--) {
     stick += x[k];

@@ -1,4 +1,4 @@
-/** What a solver hands on to a user's function, which it evaluates on a tape of its own: the arguments there, and as data. */
+/** What a solver passes on to a user's function, which it evaluates on its own tape: the arguments there, and as data. */
 import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../autodiff/containers.ts';
 import type { Tape } from '../autodiff/tape.ts';
 
@@ -14,7 +14,7 @@ export function flattenSlots(kind: string, x: unknown): number[] {
   return Array.from({ length: n }, (_, i) => slotAt(container, i));
 }
 
-/** The same shape on another tape, whose slots count from `next.slot` on. */
+/** The same shape on another tape, with slots from `next.slot` on. */
 export function rebuild(kind: string, x: unknown, next: { slot: number }): unknown {
   if (kind.startsWith('['))
     return (x as readonly unknown[]).map((e) => rebuild(kind.slice(1), e, next));
@@ -41,7 +41,7 @@ export function toData(tape: Tape, kind: string, x: unknown): unknown {
 }
 
 export class HandedArguments {
-  /** Slots on the outer tape of what is active, in order; none without an outer tape. */
+  /** Slots of the active arguments on the outer tape, in order; none without an outer tape. */
   readonly slots: readonly number[];
   /** The values there. */
   readonly values: Float64Array;
@@ -50,7 +50,7 @@ export class HandedArguments {
   /** The arguments on the solver's own tape. */
   readonly active: readonly unknown[];
 
-  /** `firstSlot`: the solver's own tape has `values` from there on. `outer` null: nothing is differentiated. */
+  /** `values` start at `firstSlot` on the solver's own tape. If `outer` is null, nothing is differentiated. */
   constructor(
     kinds: readonly string[],
     handed: readonly unknown[],

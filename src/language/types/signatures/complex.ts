@@ -3,7 +3,7 @@
 /** Stan applies functions of all elements to arrays of up to seven dimensions. */
 const maxArrayDepth = 7;
 
-/** Each complex type beside what its real parts are: `complex_vector[]` and `vector[]`. */
+/** Each complex type next to the type of its real parts: `complex_vector[]` and `vector[]`. */
 const pairs = ['real', 'vector', 'row_vector', 'matrix'].flatMap((real) =>
   Array.from({ length: maxArrayDepth + 1 }, (_, depth) => {
     const brackets = depth === 0 ? '' : `[${','.repeat(depth - 1)}]`;

@@ -1,4 +1,4 @@
-/** Making, measuring, reshaping, summarising and sorting of containers; constants. */
+/** Making, measuring, reshaping, summarising and sorting containers; constants. */
 
 export const containers = `
 pi e sqrt2 log2 log10 not_a_number positive_infinity negative_infinity machine_precision() -> real

@@ -8,7 +8,7 @@ interface DistributionRow {
   readonly arguments: string;
   /** Has `_cdf`, `_lcdf`, `_lccdf`. */
   readonly cdf: boolean;
-  /** Has an `_rng` of the same arguments that gives a number (or an array of them). */
+  /** Has an `_rng` with the same arguments that returns a number (or an array of them). */
   readonly rng: boolean;
 }
 

@@ -10,7 +10,7 @@ const complexBases: readonly BaseType[] = [
 ];
 const realBases: readonly BaseType[] = ['real', 'vector', 'row_vector', 'matrix'];
 
-/** Argument lists in the order of the table; not all of them need match where containers must be alike. */
+/** Argument lists in the order of the table; some may not match when containers must be alike. */
 export function* expandSignature(
   pattern: SignaturePattern,
   maxArrayDepth: number,

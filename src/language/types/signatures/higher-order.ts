@@ -1,4 +1,4 @@
-/** Functions that take a user function: solvers of equations, integrals, and what works on pieces. */
+/** Functions that take a user function: equation solvers, integrals, and functions that split work. */
 
 export const higherOrder = `
 reduce_sum reduce_sum_static(f:partial_sum, T[], int, …) -> real
@@ -22,9 +22,9 @@ integrate_1d_double_exponential_tol integrate_1d_gauss_kronrod_tol(f:integrand, 
 
 /** How a function calls the user function that it is given. */
 export interface Calling {
-  /** Arguments behind the user function that are its own; those behind them are handed on. */
+  /** Arguments after the user function that are its own; later ones are passed on. */
   readonly own: number;
-  /** Arguments of the user function in front of the handed ones. */
+  /** Arguments of the user function before those passed on. */
   readonly leading: number;
   /** Which of the leading ones carry derivatives. */
   readonly active: readonly number[];
@@ -35,7 +35,7 @@ const dae = { leading: 3, active: [1, 2] } as const;
 const algebraic = { leading: 1, active: [0] } as const;
 const integrand = { leading: 2, active: [] } as const;
 
-/** By name; `reduce_sum` is not a function of the library but a call of the partial sum. */
+/** By name; `reduce_sum` is not a library function but a call of the partial sum. */
 export const callings: Readonly<Record<string, Calling>> = {
   reduce_sum: { own: 2, leading: 3, active: [] },
   reduce_sum_static: { own: 2, leading: 3, active: [] },

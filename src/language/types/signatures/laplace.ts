@@ -33,24 +33,24 @@ function lines(): string[] {
   return found;
 }
 
-/** For names and pages; what the arguments must be is in `check-laplace.ts`. */
+/** For names and pages; `check-laplace.ts` checks the arguments. */
 export const laplace = lines().join('\n');
 
 export const laplaceOptions = `generate_laplace_options(int|vector) -> ${options}`;
 
-/** Functions of which only the first derivatives are known; a latent likelihood may not call them. */
+/** Functions with only first derivatives; a latent likelihood may not call them. */
 export const firstOrderOnly =
   /^(?:algebra_solver|solve_|integrate_|ode_|dae|map_rect$|reduce_sum|hmm_|laplace_)/;
 
 export const isLaplace = (name: string): boolean => /^laplace_(?:marginal|latent)/.test(name);
 
-/** How many arguments stand in front of the block size: a function and a tuple, or what is observed. */
+/** How many arguments precede the block size: a function and a tuple, or the observations. */
 export function leadingArguments(name: string): number {
   const found = Object.entries(outcomes).find(([outcome]) => name.includes(outcome));
   return found ? found[1].split(', ').length : 2;
 }
 
-/** The built-in likelihood: types of the arguments in front of the block size; null where the user's function is it. */
+/** The built-in likelihood: types of the arguments before the block size; null for a user's function. */
 export function outcomeTypes(name: string): string | null {
   return Object.entries(outcomes).find(([outcome]) => name.includes(outcome))?.[1] ?? null;
 }

@@ -19,14 +19,14 @@ export interface Match {
   /** Types after promotion, as the implementation receives them. */
   readonly arguments: readonly StanType[];
   readonly result: StanType;
-  /** How many promotions the arguments took; the fewest wins. */
+  /** How many promotions the arguments needed; the fewest wins. */
   readonly promotions: number;
 }
 
 /** What earlier arguments of the same signature have settled. */
 interface Bindings {
   each: StanType | null;
-  /** An int array seen where the container is to be a vector or matrix. */
+  /** An int array where the container should be a vector or matrix. */
   eachInt: StanType | null;
   generic: StanType | null;
   lifted: boolean;
@@ -55,7 +55,7 @@ export function matchSignature(
   return { arguments: found, result: resultOf(pattern.result, bindings), promotions };
 }
 
-/** The type the argument takes, or null when it does not fit. */
+/** The type that the argument gets, or null when it does not fit. */
 function matchTerm(term: Term, type: StanType, bindings: Bindings): StanType | null {
   switch (term.kind) {
     case 'type': {
@@ -108,7 +108,7 @@ function matchEach(int: boolean, type: StanType, bindings: Bindings): StanType |
   return real;
 }
 
-/** An int array beside a real container has as many dimensions as that has in all. */
+/** An int array next to a real container has as many dimensions as that in total. */
 function areContainersAlike({ each, eachInt }: Bindings): boolean {
   if (!each || !eachInt) return true;
   const inner = each.base === 'matrix' ? 2 : each.base === 'real' ? 0 : 1;
@@ -116,7 +116,7 @@ function areContainersAlike({ each, eachInt }: Bindings): boolean {
 }
 
 function matchGeneric(arrayDepth: number, type: StanType, bindings: Bindings): StanType | null {
-  // As in Stan, functions of any array do not take arrays of tuples.
+  // As in Stan, functions of any array do not accept arrays of tuples.
   if (type.base === 'void' || type.base === 'tuple' || type.arrayDepth < arrayDepth) return null;
   const element: StanType = { base: type.base, arrayDepth: type.arrayDepth - arrayDepth };
   const bound = bindings.generic;
@@ -130,7 +130,7 @@ function matchGeneric(arrayDepth: number, type: StanType, bindings: Bindings): S
   return arrayOf(common, arrayDepth);
 }
 
-/** What stood in front of a type that it promotes to is promoted after all. */
+/** Promotes earlier arguments when a later one has a type that they promote to. */
 function settleGenerics(
   args: SignaturePattern['arguments'],
   found: StanType[],

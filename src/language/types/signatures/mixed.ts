@@ -1,4 +1,4 @@
-/** Functions that take data and active arguments in any mix, and are given their kinds: they have one implementation each. */
+/** Functions that accept data and active arguments in any mix, with one implementation each, which is given the kinds. */
 
 const vectors = 'vector|row_vector|real[]';
 const reals = `real|${vectors}`;

@@ -2,14 +2,14 @@
  * The compact notation of the signature table, read lazily.
  *
  * A line is `names(arguments) -> result`. Types are written `real`, `vector`, `int[]`, `real[,]`,
- * and in results `tuple(matrix, vector)`; besides there are
+ * and in results `tuple(matrix, vector)`; in addition there are
  *
  * - `reals`: real, vector, row_vector, real[]; `ints`: int, int[]; `vectors`: vector, row_vector, and arrays of them
  * - `each`, `each_int`: a scalar or any container; all of a signature's containers must have the same type
  * - `T`: any type, the same in every place; `T[]` an array of it
  * - `A|B`: either of two types
  * - `f:name`: the name of a user function of the shape `name` (see `check-callables.ts`)
- * - `data X`: X made of data only; `…`: any further arguments
+ * - `data X`: X of data only; `…`: any further arguments
  *
  * In a result, `real*`, `int*`, `vector*` is that type, or an array of it when an argument is a container.
  */
@@ -26,7 +26,7 @@ export type Term =
 export interface ArgumentPattern {
   readonly term: Term;
   readonly dataOnly: boolean;
-  /** As written, for people. */
+  /** As written, for display. */
   readonly text: string;
 }
 
@@ -37,7 +37,7 @@ export interface SignaturePattern {
   readonly resultText: string;
 }
 
-/** One line of the table, not yet read. */
+/** One line of the table, not parsed yet. */
 export interface SignatureLine {
   readonly names: readonly string[];
   readonly arguments: string;
@@ -52,7 +52,7 @@ const classes: Readonly<Record<string, readonly StanType[]>> = {
   vectors: [of('vector'), of('row_vector'), of('vector', 1), of('row_vector', 1)],
 };
 
-/** Splits a table into its lines; names apart by blanks share arguments and result. */
+/** Splits a table into its lines; names separated by blanks share arguments and result. */
 export function readTable(table: string): SignatureLine[] {
   return table
     .split('\n')
@@ -69,7 +69,7 @@ export function readTable(table: string): SignatureLine[] {
     });
 }
 
-/** Not the commas inside of `tuple(…)`. */
+/** Excludes the commas inside `tuple(…)`. */
 const betweenArguments = /,\s+(?![^(]*\))/;
 
 export function readSignature(name: string, line: SignatureLine): SignaturePattern {
@@ -100,7 +100,7 @@ function readTerm(text: string): Term {
   };
 }
 
-/** `real[,]` is an array of two dimensions; `tuple(real, int[])` holds such types. */
+/** `real[,]` is an array of two dimensions; `tuple(real, int[])` contains such types. */
 function readType(text: string): StanType {
   if (text.startsWith('tuple(')) return tupleOf(text.slice(6, -1).split(', ').map(readType));
   const bracket = text.indexOf('[');

@@ -8,7 +8,7 @@ export const binaryOperatorNames: Readonly<Record<BinaryOperator, readonly strin
   // A matrix on the right means solving from the right.
   '/': ['divide', 'mdivide_right'],
   '%': ['modulus'],
-  // Of two ints only, which the checker sees to.
+  // For two ints only, which the checker enforces.
   '%/%': ['divide'],
   '\\': ['mdivide_left'],
   '^': ['pow'],

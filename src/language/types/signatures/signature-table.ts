@@ -1,4 +1,4 @@
-/** The signature table as a whole: every library function by name, with its overloads read when first asked for. */
+/** The complete signature table: every library function by name, with its overloads parsed on first use. */
 import type { LibrarySignature } from '../../syntax/ast.ts';
 import type { StanType } from '../stan-type.ts';
 import { complex } from './complex.ts';
@@ -15,7 +15,7 @@ import { readSignature, readTable, type SignatureLine, type SignaturePattern } f
 import { operators } from './operators.ts';
 import { transforms } from './transforms.ts';
 
-/** Functions that other spellings replaced → what to write now. */
+/** Functions replaced by other spellings → what to write now. */
 export const deprecatedFunctions: Readonly<Record<string, string>> = {
   fabs: 'abs',
   multiply_log: 'lmultiply',
@@ -31,7 +31,7 @@ export const deprecatedFunctions: Readonly<Record<string, string>> = {
   algebra_solver_newton: 'solve_newton',
 };
 
-/** Functions that Stan has no more → what to write now. */
+/** Functions that Stan no longer has → what to write now. */
 export const removedFunctions: Readonly<Record<string, string>> = {
   if_else: 'condition ? a : b',
 };
@@ -43,7 +43,7 @@ function lines(): Map<string, SignatureLine[]> {
   if (linesByName) return linesByName;
   const byName = new Map<string, SignatureLine[]>();
   const all = [
-    // Complex functions stand last: where real arguments fit as well, they are the real ones.
+    // Complex functions come last: if real arguments fit as well, the real ones win.
     ...[
       elementwise,
       special,
@@ -83,18 +83,18 @@ export function signaturesOf(name: string): readonly SignaturePattern[] {
   return patterns;
 }
 
-/** A signature of the table that fits, with what it made of the arguments. */
+/** A signature of the table that fits, with its concrete types. */
 export interface Resolution {
   readonly signature: LibrarySignature;
   readonly pattern: SignaturePattern;
   readonly promotions: number;
 }
 
-/** Found for names and plain types before; long programs repeat the same few calls. */
+/** Cached by name and plain types; long programs repeat the same few calls. */
 const resolved = new Map<string, Resolution | null>();
 const mostResolved = 20_000;
 
-/** The overload of `name` that takes these arguments with the fewest promotions, the first listed winning ties. */
+/** The overload of `name` that accepts these arguments with the fewest promotions; the first listed wins ties. */
 export function resolveLibrary(name: string, types: readonly StanType[]): Resolution | null {
   let key = name;
   for (const { base, arrayDepth, members } of types) {
@@ -147,7 +147,7 @@ export function* librarySignatures(
   }
 }
 
-/** Distributions that may stand behind `~`, with the suffix of their density. */
+/** Distributions that may follow `~`, with the suffix of their density. */
 export function libraryDistributions(): readonly { name: string; suffix: 'lpdf' | 'lpmf' }[] {
   return libraryNames().flatMap((name) => {
     const found = /^(.*)_(lpdf|lpmf)$/.exec(name);

@@ -1,5 +1,5 @@
 /**
- * Every function that Stan's own compiler lists, against which the table is counted. Made by
+ * Every function that Stan's own compiler lists, to measure the coverage of the table. Made with
  * `stanc --dump-stan-math-signatures | grep -oE '^ *[a-zA-Z0-9_]+\\(' | tr -d ' (' | sort -u`.
  */
 

@@ -3,7 +3,7 @@
  * is `<kind>_constrain` and adds the log Jacobian determinant to the target.
  */
 
-/** `T` and arrays of it in up to three dimensions. */
+/** `T` and arrays of it with up to three dimensions. */
 const nested = (type: string): string[] =>
   type.endsWith('[]')
     ? [type, 'real[,]', 'real[,,]', 'real[,,,]']
@@ -17,7 +17,7 @@ const allOf = (...kinds: readonly string[]): string =>
     .flatMap((kind) => ['constrain', 'unconstrain', 'jacobian'].map((name) => `${kind}_${name}`))
     .join(' ');
 
-/** Bounds are scalars, or as the value. */
+/** Bounds are scalars or like the value. */
 const ofElements = ['real', ...containers].flatMap((type) => {
   const bound = type === 'real' ? type : `real|${type}`;
   return [

@@ -10,7 +10,7 @@ import { type UserFunction, UserSystem } from '../../ode/user-system.ts';
 import { isActiveKind, toData } from '../../user-functions/handed-arguments.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
-/** What emitted programs pass: as for differential equations, but without a time. */
+/** What emitted programs pass: the same as for differential equations, but without a time. */
 interface AlgebraicFunction {
   data(y: Float64Array, ...handed: unknown[]): Float64Array;
   active(tape: Tape, y: ActiveVector, ...handed: unknown[]): ActiveVector | Float64Array;
@@ -21,10 +21,10 @@ interface AlgebraicFunction {
 const powellDefaults: RootSettings = { functionTolerance: 1e-6, maxSteps: 1000 };
 const newtonDefaults: RootSettings = { functionTolerance: 1e-6, maxSteps: 200 };
 
-/** Where tolerances stand among the arguments: absent, behind the guess, or last (the old form). */
+/** Where tolerances are among the arguments: absent, after the guess, or last (the old form). */
 type TolerancePlace = 'none' | 'behind guess' | 'last or none';
 
-/** The step tolerances of Stan's algorithms end a search early; ours goes on until y stands still. */
+/** The step tolerances of Stan's algorithms stop a search early; ours continues until y no longer moves. */
 function readSettings(name: string, values: readonly unknown[]): RootSettings {
   const [stepTolerance, functionTolerance, maxSteps] = values as number[];
   for (const [what, x, isRight] of [
@@ -93,7 +93,7 @@ function solverFunction(
   };
 }
 
-/** dy/dθ = −(∂f/∂y)⁻¹ ∂f/∂θ at the root (the implicit function theorem); the guess moves nothing. */
+/** dy/dθ = −(∂f/∂y)⁻¹ ∂f/∂θ at the root (the implicit function theorem); the guess has no effect. */
 function record(
   tape: Tape,
   system: System,

@@ -15,7 +15,7 @@ function modulusInts(a: number, b: number): number {
   return (a % b) | 0;
 }
 
-/** x^y; JavaScript differs from C only where x is ±1 and y infinite or NaN. */
+/** x^y; JavaScript differs from C only if x is ±1 and y is infinite or NaN. */
 export function power(x: number, y: number): number {
   return x === 1 ? 1 : x ** y;
 }

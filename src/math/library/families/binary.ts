@@ -6,7 +6,7 @@ import { invLogit, log1mExp, logDiffExp, logSumExp2, multiplyLog } from '../../s
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 import { type Binary, binaryForms } from '../machinery/vectorise-binary.ts';
 
-/** fmin and fmax ignore a NaN beside a number, as in C. */
+/** fmin and fmax ignore a NaN if the other argument is a number, as in C. */
 function fmin(a: number, b: number): number {
   if (Number.isNaN(a)) return b;
   return b < a ? b : a;
@@ -91,7 +91,7 @@ const reals: Readonly<Record<string, Binary>> = {
 
 const unused = () => Number.NaN;
 
-/** First argument an integer. */
+/** The first argument is an integer. */
 const intFirst: Readonly<Record<string, Binary>> = {
   lmgamma: { f: lmgamma, da: unused, db: (d, x) => lmgammaDx(d, x) },
   binary_log_loss: {
@@ -117,7 +117,7 @@ function risingFactorialDx(x: number, n: number): number {
   return derivative;
 }
 
-/** Second argument an integer. */
+/** The second argument is an integer. */
 const intSecond: Readonly<Record<string, Binary>> = {
   ldexp: { f: (x, n) => x * 2 ** n, da: (_, n) => 2 ** n, db: unused },
   rising_factorial: { f: risingFactorial, da: risingFactorialDx, db: unused },
@@ -128,7 +128,7 @@ const intSecond: Readonly<Record<string, Binary>> = {
   },
 };
 
-/** Both integers, result integer. */
+/** Both arguments and the result are integers. */
 const ints: Readonly<Record<string, (a: number, b: number) => number>> = {
   choose,
   rising_factorial: risingFactorial,

@@ -1,6 +1,6 @@
 /**
  * Functions of complex matrices and vectors (Stan functions reference, "Complex matrix operations"), which programs call with
- * real and imaginary parts apart; a complex result is its real parts on top of its imaginary ones.
+ * separate real and imaginary parts; a complex result has its real parts on top of its imaginary ones.
  */
 import { Matrix } from '../../autodiff/containers.ts';
 import { DomainError } from '../../errors.ts';
@@ -19,7 +19,7 @@ import { requireSquare } from '../../linalg/solve.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 import { type MatrixFunction, matrixForms } from '../machinery/matrix-forms.ts';
 
-/** A function of a complex matrix, and the adjoint of its argument from that of its result. */
+/** A function of a complex matrix, and the adjoint of its argument, given that of its result. */
 interface ComplexFunction {
   readonly f: (a: ComplexMatrix) => ComplexMatrix;
   readonly reverse: (a: ComplexMatrix, dy: ComplexMatrix) => ComplexMatrix;
@@ -36,7 +36,7 @@ function onParts({ f, reverse }: ComplexFunction): MatrixFunction {
   };
 }
 
-/** Of a complex matrix, with real results. */
+/** Functions of a complex matrix with real results. */
 function toReal(
   f: (a: ComplexMatrix) => Float64Array,
   reverse: (a: ComplexMatrix, dy: Float64Array) => ComplexMatrix,

@@ -21,7 +21,7 @@ import {
   repeatSlot,
 } from './row-kernels.ts';
 
-/** One operator on n elements: operands active or data as the name says; the first three return their first slot. */
+/** One operator on n elements; names say which operands are active. The first three return their first slot. */
 interface Kernels {
   readonly activeActive: (tape: Tape, a: Int32Array, b: Int32Array, n: number) => number;
   readonly activeData: (tape: Tape, a: Int32Array, b: Float64Array, n: number) => number;
@@ -184,7 +184,7 @@ function scalarVector(name: string, k: Kernels): Record<string, LibraryFunction>
   };
 }
 
-/** Keys for a scalar and a matrix, in both orders, made from those for vectors. */
+/** Keys for a scalar and a matrix, in both orders, derived from those for vectors. */
 function scalarMatrix(
   name: string,
   vector: Record<string, LibraryFunction>,
@@ -226,7 +226,7 @@ function minusVector(tape: Tape, a: ActiveVector): ActiveVector {
   return new ActiveVector(a.n, minusRows(tape, operandSlots(a, a.n, 0), a.n));
 }
 
-/** `multiply` and `divide` of two containers are matrix algebra and stand elsewhere. */
+/** `multiply` and `divide` of two containers are matrix algebra and are defined elsewhere. */
 export const containerArithmeticPart: LibraryPart = {
   ...everyPair('add', addKernels),
   ...everyPair('subtract', subtractKernels),

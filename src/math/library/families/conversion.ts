@@ -53,7 +53,7 @@ function reshape(x: AnyVector, rows: number, cols: number, columnMajor = 1): Any
   return columnMajor !== 0 ? shape(x, rows, cols) : transposed(shape(x, cols, rows));
 }
 
-/** A matrix whose rows are the elements, all of one length. */
+/** A matrix whose rows are the elements, all of the same length. */
 function matrixOfRows(rows: readonly (AnyVector | Int32Array)[]): AnyMatrix {
   const cols = rows.length === 0 ? 0 : dimensionsOf(rows[0])[0];
   for (const row of rows) {
@@ -112,7 +112,7 @@ function linspaced(n: number, from: number, to: number): Float64Array {
   return out;
 }
 
-/** Whole steps: a distance that n - 1 does not divide ends short; one shorter than n - 1 repeats values, as Eigen. */
+/** Integer steps, as in Eigen: a distance that n - 1 does not divide ends early; one below n - 1 repeats values. */
 function linspacedInts(n: number, from: number, to: number): Int32Array {
   const out = newInts(n);
   const distance = to - from;
@@ -162,7 +162,7 @@ function countElements(x: Container): number {
   return dimensionsOf(x).reduce((product, n) => product * n, 1);
 }
 
-/** What emitted programs call under `$…`. */
+/** Functions that emitted programs call as `$…`. */
 const literals: LibraryPart = {
   $zeros: zerosLike,
   $dims: (x: Container) => Int32Array.from(dimensionsOf(x)),

@@ -23,7 +23,7 @@ function requireSizes(name: string, y0: Float64Array, slope0: Float64Array): voi
     throw new DomainError(`${name}: initial state and its derivative must be finite`);
 }
 
-/** The solution follows from the state: with consistent initial values, its derivative at the start moves nothing. */
+/** The state determines the solution: with consistent initial values, the initial derivative has no effect. */
 function daeFunction(name: string, hasTolerances: boolean): LibraryFunction {
   return (tape: Tape | null, kinds: string, user: ResidualFunction, ...values: unknown[]) => {
     const all = splitKinds(kinds).map((kind, k) => ({ kind, value: values[k] }));

@@ -174,7 +174,7 @@ function scaledBy(a: Matrix, f: number): Matrix {
   );
 }
 
-/** A⁺ by the normal equations, for full rank; dA as for the inverse of the smaller product. */
+/** A⁺ through the normal equations, for full rank; dA as for the inverse of the smaller product. */
 const pseudoInverse: MatrixFunction = {
   f(a) {
     if (a.rows >= a.cols) {
@@ -225,7 +225,7 @@ const inverseOfFactor: MatrixFunction = {
   },
 };
 
-/** Aⁿ by repeated products; the adjoint is Σ_k (Aᵏ)ᵀ G (Aⁿ⁻¹⁻ᵏ)ᵀ. */
+/** Aⁿ through repeated products; the adjoint is Σ_k (Aᵏ)ᵀ G (Aⁿ⁻¹⁻ᵏ)ᵀ. */
 function matrixPower(exponent: number): MatrixFunction {
   const power = (a: Matrix, n: number): Matrix => {
     let out = identity(a.rows);

@@ -1,6 +1,6 @@
 /**
- * The Cholesky factor and products of a matrix and a vector, read from the tape and written to it without copies between:
- * what Gaussian processes and hierarchical models of every size spend their time in.
+ * The Cholesky factor and matrix-vector products, read from the tape and written to it without intermediate copies.
+ * Gaussian processes and hierarchical models of all sizes spend most of their time here.
  */
 import { ActiveMatrix, ActiveVector, type Matrix } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
@@ -13,7 +13,7 @@ import { position } from '../machinery/indexing.ts';
 
 const cholesky = 'cholesky_decompose';
 
-/** Copies the lower triangle of `a` to `value[first …]`, with zeros above; throws where the upper one is not the same. */
+/** Copies the lower triangle of `a` to `value[first …]`, with zeros above; throws if the upper one differs. */
 function readSymmetric(
   { value }: Tape,
   { rows: n, base, slots, form }: ActiveMatrix,
@@ -41,7 +41,7 @@ function readSymmetric(
   }
 }
 
-/** Both sweeps work where the factor and its adjoint stand on the tape. */
+/** Both sweeps work in place, on the tape's own memory for the factor and its adjoint. */
 function choleskyActive(tape: Tape, a: ActiveMatrix): ActiveMatrix {
   requireSquare(cholesky, a);
   const { rows: n, base, slots } = a;
@@ -114,7 +114,7 @@ function productOfData(tape: Tape, { data, rows, cols }: Matrix, x: ActiveVector
   const factor = (j: number) => value[slots === null ? base + j : slots[j]];
   for (let i = 0; i < rows; i++) value[first + i] = 0;
   let j = 0;
-  // four columns a pass: each element of the result is loaded and stored a quarter as often
+  // four columns per pass: each element of the result is loaded and stored a quarter as often
   for (; j + 3 < cols; j += 4) {
     const [f0, f1, f2, f3] = [factor(j), factor(j + 1), factor(j + 2), factor(j + 3)];
     const c0 = j * rows;
@@ -180,7 +180,7 @@ function productActive(tape: Tape, a: Side, x: Side, rows: number, cols: number)
   return new ActiveVector(rows, first);
 }
 
-/** A x of slots that lie in order; of a lower triangle, nothing above the diagonal is read. */
+/** A x for consecutive slots; for a lower triangle, nothing above the diagonal is read. */
 function productInOrder(tape: Tape, a: ActiveMatrix, x: ActiveVector): ActiveVector {
   const { rows, cols } = a;
   const isLower = a.form === 'lower';
@@ -226,5 +226,5 @@ const forms: Record<string, LibraryFunction> = {
   multiply__MV: productOfData,
 };
 
-/** Forms that take the place of those made by {@link matrixForms}. */
+/** Forms that replace those made by {@link matrixForms}. */
 export const directProductsPart: LibraryPart = forms;

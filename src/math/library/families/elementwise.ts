@@ -44,7 +44,7 @@ const differentiable: Readonly<Record<string, Unary>> = {
   inv_square: { f: (x) => 1 / (x * x), df: (x, fx) => (-2 * fx) / x },
   // links
   logit: { f: logit, df: (x) => 1 / (x * (1 - x)) },
-  // 1 − f loses digits near 1 only
+  // 1 − f loses digits only near 1
   inv_logit: { f: invLogit, df: (x, fx) => fx * (fx < 0.9 ? 1 - fx : invLogit(-x)) },
   log_inv_logit: { f: logInvLogit, df: (x) => invLogit(-x) },
   log1m_inv_logit: { f: log1mInvLogit, df: (x) => -invLogit(x) },

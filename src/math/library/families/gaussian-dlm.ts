@@ -1,6 +1,6 @@
 /**
  * The log density of a Gaussian dynamic linear model, y_t ~ normal(Fᵀθ_t, V) and θ_t ~ normal(Gθ_{t−1}, W), by the Kalman
- * filter (Durbin & Koopman 2001, section 4.2), written with the library's own matrix functions.
+ * filter (Durbin & Koopman 2001, section 4.2), using the library's own matrix functions.
  */
 import { ActiveMatrix, type ActiveVector, Matrix, slotAt } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
@@ -20,7 +20,7 @@ const logTwoPi = 1.8378770664093456;
 
 type Block = Matrix | ActiveMatrix;
 
-// Assigned, not spread: a literal of so many names takes each thread of a run some 50 ms to put together.
+// Assigned, not spread: a literal with this many names takes each thread of a run about 50 ms to build.
 const functions: LibraryPart = Object.assign(
   {},
   containerArithmeticPart,
@@ -42,7 +42,7 @@ class MatrixAlgebra {
       return x instanceof Float64Array ? 'R' : 'V';
     });
     const f: LibraryFunction = functions[`${name}__${kinds.join('')}`];
-    // transposing shares slots and needs no tape, but takes one
+    // transposing shares slots and needs no tape, but accepts one
     return this.tape === null ? f(...args) : f(this.tape, ...args);
   }
 
@@ -62,7 +62,7 @@ class MatrixAlgebra {
   transpose(a: Block): Block {
     return this.block('transpose', a);
   }
-  /** L with L Lᵀ = A, whose lower triangle alone is read. */
+  /** L with L Lᵀ = A; only the lower triangle of A is read. */
   factor(a: Block): Block {
     return this.block('cholesky_decompose', mirrored(a));
   }
@@ -81,7 +81,7 @@ class MatrixAlgebra {
   }
 }
 
-/** The lower triangle in both places: rounding makes no difference between them. */
+/** Copies the lower triangle to the upper one, so that rounding cannot make them differ. */
 function mirrored(a: Block): Block {
   const n = a.rows;
   const from = (k: number) => (k % n >= Math.floor(k / n) ? k : Math.floor(k / n) + (k % n) * n);

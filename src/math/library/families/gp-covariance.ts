@@ -24,7 +24,7 @@ import {
 } from '../../linalg/stationary-covariance.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
-/** What arguments follow the points: `s` sigma, `l` length scale (`L`: one a dimension), `p` period. */
+/** Which arguments follow the points: `s` sigma, `l` length scale (`L`: one per dimension), `p` period. */
 type Hyper = 's' | 'sl' | 'sL' | 'slp';
 
 const operand = new Operand();
@@ -135,7 +135,7 @@ function fill(input: CovarianceInput, fn: CovarianceFunction): Matrix {
   const { x, y } = input;
   const out = new Matrix(x.count, y.count, new Float64Array(x.count * y.count));
   for (let j = 0; j < y.count; j++) {
-    // a symmetric matrix is computed once below the diagonal
+    // a symmetric matrix is computed only once, below the diagonal
     for (let i = x === y ? j : 0; i < x.count; i++) {
       const k = fn.entry(input, i, j);
       out.data[i + j * x.count] = k;
@@ -173,7 +173,7 @@ interface FixedPoints {
   readonly args: readonly unknown[];
 }
 
-/** `name(points, sigma, length)` of points that are data, with `sigma`, `length` or both on the tape. */
+/** `name(points, sigma, length)` for points that are data, with `sigma`, `length` or both on the tape. */
 function covarianceOfFixed(
   tape: Tape,
   { name, kernel, isLine, args }: FixedPoints,
@@ -198,7 +198,7 @@ function covarianceOfFixed(
   return new ActiveMatrix(n, n, first, null, 'symmetric');
 }
 
-/** One set of points and one length scale: the forms that take the place of the general ones. */
+/** One set of points and one length scale: forms that replace the general ones. */
 function fixedPointForms(name: string, kernel: StationaryKernel): Record<string, LibraryFunction> {
   const out: Record<string, LibraryFunction> = {};
   for (const points of ['R', '[R']) {
@@ -214,7 +214,7 @@ function fixedPointForms(name: string, kernel: StationaryKernel): Record<string,
   return out;
 }
 
-/** The two letters of each shape: data and active. */
+/** The two letters for each shape: data and active. */
 const choices: Readonly<Record<string, readonly [string, string]>> = {
   1: ['R', 'V'],
   d: ['[R', '[V'],

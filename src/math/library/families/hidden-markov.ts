@@ -13,7 +13,7 @@ import { type MatrixFunction, matrixForms } from '../machinery/matrix-forms.ts';
 interface Passes {
   readonly states: number;
   readonly steps: number;
-  /** P(state | observations so far), a column an observation. */
+  /** P(state | observations so far), one column per observation. */
   readonly forward: Float64Array;
   /** Likelihood of the later observations, scaled by the same factors. */
   readonly backward: Float64Array;
@@ -79,7 +79,7 @@ function passes(omega: Matrix, gamma: Matrix, rho: Matrix): Passes {
   return { states: k, steps: n, forward, backward, emission, scales, logLikelihood };
 }
 
-/** log p(observations), the states summed out; its derivatives are the posterior state and transition weights. */
+/** log p(observations), with the states summed out; its derivatives are the posterior state and transition weights. */
 const marginal: MatrixFunction = {
   f(omega, gamma, rho) {
     checkInputs('hmm_marginal', omega, gamma, rho);

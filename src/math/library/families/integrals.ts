@@ -21,7 +21,7 @@ const defaults: Tolerances = {
   refinements: 15,
 };
 
-/** Where tolerances stand: absent, behind the limits (relative, absolute, depth), or the relative one last (the old form). */
+/** Where tolerances are: absent, after the limits (relative, absolute, depth), or the relative one last (the old form). */
 type TolerancePlace = 'none' | 'behind limits' | 'last or none';
 
 function readTolerances(name: string, values: readonly unknown[]): Tolerances {
@@ -103,7 +103,7 @@ function integralFunction(name: string, rule: Rule, place: TolerancePlace): Libr
   };
 }
 
-/** An infinite limit does not move. */
+/** An infinite limit does not change. */
 function atLimit(user: IntegrandFunction, handed: HandedArguments, x: number): number {
   return Number.isFinite(x) ? user.data(x, 0, ...handed.data) : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Latent Gaussian models: `name(tape, kinds, system, …likelihood, block size, …covariance, …options)`, where of random numbers
- * the generator stands in place of the tape. See implementation.ts for what a `system` is.
+ * Latent Gaussian models: `name(tape, kinds, system, …likelihood, block size, …covariance, …options)`. Random functions
+ * receive the generator in place of the tape. See implementation.ts for what a `system` is.
  */
 import { type ActiveMatrix, ActiveVector, Matrix, slotAt } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
@@ -28,11 +28,11 @@ import { deactivate } from '../machinery/memory.ts';
 
 /** What emitted programs pass. */
 interface LaplaceSystem {
-  /** `log p(y | theta, …)` on a Taylor tape; null where the likelihood is built in. */
+  /** `log p(y | theta, …)` on a Taylor tape; null if the likelihood is built in. */
   readonly likelihood:
     | ((tape: TaylorTape, theta: ActiveVector, ...handed: unknown[]) => number)
     | null;
-  /** Kinds of the arguments of the likelihood behind theta. */
+  /** Kinds of the arguments that follow theta in the likelihood. */
   readonly handed: readonly string[];
   readonly covariance: {
     data(...args: unknown[]): Matrix;
@@ -111,10 +111,10 @@ function recordOf(
   };
 }
 
-/** A call taken apart. */
+/** The parts of one call. */
 class LaplaceCall {
   readonly k: Matrix;
-  /** The covariance on the tape of the program; null where it depends on no parameter. */
+  /** The covariance on the program's tape; null if it depends on no parameter. */
   readonly activeK: ActiveMatrix | null;
   readonly handed: HandedArguments;
   readonly likelihood: LatentLikelihood;
@@ -157,7 +157,7 @@ class LaplaceCall {
   }
 }
 
-/** The log marginal: a number, or a row with edges to the covariance and to the arguments of the likelihood. */
+/** The log marginal: a number, or a row with edges to the covariance and to the likelihood's arguments. */
 function marginal(name: string): LibraryFunction {
   return (tape: Tape | null, kinds: string, system: LaplaceSystem, ...values: unknown[]) => {
     const call = new LaplaceCall(name, tape, kinds, system, values);
@@ -232,7 +232,7 @@ function taylorFunctions(): Record<string, LibraryFunction> {
   return part;
 }
 
-/** `$differenced(tape, f, kinds, kind of the result, …operands)`: others, by `f`, which calls them on a plain tape. */
+/** `$differenced(tape, f, kinds, kind of the result, …operands)`: others, with `f` calling them on a plain tape. */
 function differenced(
   tape: TaylorTape,
   f: PlainFunction,

@@ -1,4 +1,4 @@
-/** `map_rect(tape, kinds, system, phi, thetas, x_r, x_i)`: a user's function for each of the θ, its vectors one behind another. */
+/** `map_rect(tape, kinds, system, phi, thetas, x_r, x_i)`: a user's function for each θ, its vectors one after another. */
 import { ActiveVector, slotAt } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import { ShapeError } from '../../errors.ts';

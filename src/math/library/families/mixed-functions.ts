@@ -1,4 +1,4 @@
-/** Special functions of data and active arguments in any mix, see "Mixed" in `machinery/implementation.ts`. */
+/** Special functions of any mix of data and active arguments, see "Mixed" in `machinery/implementation.ts`. */
 import { ActiveVector } from '../../autodiff/containers.ts';
 import { kindCode, Operand } from '../../autodiff/operand.ts';
 import type { Tape } from '../../autodiff/tape.ts';
@@ -13,7 +13,7 @@ import type { LibraryPart } from '../machinery/implementation.ts';
 
 const operands = Array.from({ length: 4 }, () => new Operand());
 
-/** Points operands at the arguments; room for `slots` results with an edge to each element must come first. */
+/** Points operands at the arguments; room for `slots` results with an edge to each element must be reserved first. */
 function open(tape: Tape | null, kinds: readonly string[], args: readonly unknown[]): Operand[] {
   return args.map((argument, k) => {
     operands[k].open(tape, kindCode[kinds[k] as keyof typeof kindCode], argument);
@@ -108,7 +108,7 @@ function checkQuantile(own: readonly Operand[], i: number): readonly number[] {
   return values;
 }
 
-/** A number or slot where all arguments are scalars, otherwise a vector. */
+/** A number or slot if all arguments are scalars, otherwise a vector. */
 function studentTQf(
   tape: Tape | null,
   _: null,

@@ -43,7 +43,7 @@ const {
   count,
 } = rules;
 
-/** Name: rules of the parameters, a draw. */
+/** Name → rules for the parameters, and a draw. */
 const continuous: Readonly<Record<string, readonly [readonly ParameterRule[], Draw]>> = {
   std_normal: [[], (rng) => rng.normal()],
   normal: [[location, scale], (rng, mu, sigma) => mu + sigma * rng.normal()],

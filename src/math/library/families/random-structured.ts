@@ -53,7 +53,7 @@ function requireIncreasing(name: string, c: Float64Array): void {
   }
 }
 
-/** One draw a location when mu is an array of vectors. */
+/** One draw per location if mu is an array of vectors. */
 function forEachLocation(
   kind: string,
   mu: unknown,

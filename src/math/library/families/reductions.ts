@@ -6,7 +6,7 @@ import { DomainError, ShapeError } from '../../errors.ts';
 import { logSumExp } from '../../special/log-exp.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
-/** A number from n numbers at `values[start …]`, and its gradient into `partials[at …]`. */
+/** A number from n numbers at `values[start …]`, with its gradient written to `partials[at …]`. */
 interface Reduction {
   readonly f: (values: Float64Array, start: number, n: number) => number;
   readonly gradient: (step: GradientStep) => void;
@@ -75,7 +75,7 @@ const reductions: Readonly<Record<string, Reduction>> = {
       for (let i = 0; i < n; i++) p *= values[start + i];
       return p;
     },
-    // products of what is left and right of each element: right also where elements are 0
+    // products of the elements to the left and right of each one: correct even if elements are 0
     gradient({ values, start, n, partials, at }) {
       let left = 1;
       for (let i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ const reductions: Readonly<Record<string, Reduction>> = {
   max: extreme('max', 1),
   log_sum_exp: {
     f: (values, start, n) => logSumExp(values.subarray(start, start + n)),
-    // softmax by the largest element: exp(x − log Σ exp x) loses the digits that a result far from 0 takes
+    // softmax relative to the largest element: exp(x − log Σ exp x) loses digits if the result is far from 0
     gradient({ values, start, n, fx, partials, at }) {
       let max = -Infinity;
       for (let i = 0; i < n; i++) max = Math.max(max, values[start + i]);
@@ -213,7 +213,7 @@ const integerReductions: LibraryPart = {
 
 const other = new Operand();
 
-/** A number from two containers of one size: value and both partials an element. */
+/** A number from two containers of one size: value and both partials per element. */
 function pairForms(
   name: string,
   f: (a: Operand, b: Operand, n: number) => number,

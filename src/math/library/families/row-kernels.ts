@@ -1,12 +1,12 @@
 /**
- * Kernels that record one row a vector element: operands come as lists of slots or numbers, scalars repeated, so that
- * every loop is without branches. Each returns the first of the n new slots.
+ * Kernels that record one row per vector element. Operands are lists of slots or numbers, with scalars repeated, so
+ * no loop has branches. Each returns the first of the n new slots.
  */
 import type { ActiveMatrix, ActiveVector } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
 import { power, powerByBase, powerByExponent } from './arithmetic.ts';
 
-// Lists that live for one kernel call: one for each operand.
+// Lists used during one kernel call: one for each operand.
 const slotScratch = [new Int32Array(64), new Int32Array(64)];
 const realScratch = [new Float64Array(64), new Float64Array(64)];
 
@@ -36,7 +36,7 @@ function slotList(n: number, operand: 0 | 1): Int32Array {
   return slotScratch[operand];
 }
 
-/** Makes room for n rows of `edges` edges each and says where they start. */
+/** Makes room for n rows of `edges` edges each and returns where they start. */
 function startRows(tape: Tape, n: number, edges: number): number {
   tape.reserveSlots(n);
   tape.reserveEdges(n * edges);

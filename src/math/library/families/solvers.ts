@@ -16,14 +16,14 @@ const rk45Defaults: OdeSettings = {
   absoluteTolerance: 1e-6,
   maxSteps: 1e6,
 };
-/** Also of ode_adams, which the non-stiff solver stands for. */
+/** Also for ode_adams, which runs the non-stiff solver. */
 const bdfDefaults: OdeSettings = {
   relativeTolerance: 1e-10,
   absoluteTolerance: 1e-10,
   maxSteps: 1e8,
 };
 
-/** Where tolerances stand among the arguments: absent, behind the times, or last (the old form). */
+/** Where tolerances are among the arguments: absent, after the times, or last (the old form). */
 type TolerancePlace = 'none' | 'behind times' | 'last or none';
 
 export interface Argument {
@@ -90,11 +90,11 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
       outer,
       rest.map(({ value }) => value),
     );
-    // an active initial time moves the solution as a change of the initial state would
+    // an active initial time changes the solution as a change of the initial state would
     const movesStart = isActiveKind(y0.kind) || isActiveKind(t0.kind);
     const firstParameter = outer !== null && movesStart ? n : 0;
     const numColumns = outer === null ? 0 : firstParameter + system.numParameters;
-    // ∂y0/∂y0 = I; nothing else moves the initial state
+    // ∂y0/∂y0 = I; nothing else affects the initial state
     const initial = new Float64Array(n * numColumns);
     for (let i = 0; i < firstParameter; i++) initial[i + i * n] = 1;
     const [initialTime] = asNumbers(tape, t0);
@@ -121,7 +121,7 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
 
 interface Solved {
   readonly solution: OdeSolution;
-  /** The slope is read where times are active. */
+  /** The slope is read if times are active. */
   readonly system: Pick<UserSystem, 'slots'> & Partial<Pick<UserSystem, 'derivative'>>;
   readonly times: Float64Array;
   readonly initialTime: number;
@@ -136,7 +136,7 @@ interface TimeArguments {
 }
 
 /**
- * Rows of the solution: edges to the initial state, the handed parameters, and where they are active the output time
+ * Rows of the solution: edges to the initial state, the handed parameters and, if active, the output time
  * (dy/dt = f) and the initial time (−∂y/∂y0 f(t0, y0)).
  */
 export function recordSolution(
@@ -149,7 +149,7 @@ export function recordSolution(
   // slot and column of everything that has a sensitivity
   const startSlots = isActiveKind(y0.kind) ? flattenSlots(y0.kind, y0.value) : [];
   const slots = [...startSlots, ...system.slots];
-  // start values that are data have columns where the initial time is active
+  // start values that are data have columns if the initial time is active
   const skipped = firstParameter - startSlots.length;
   const timeSlots = isActiveKind(ts.kind) ? flattenSlots(ts.kind, ts.value) : null;
   const startSlope = new Float64Array(n);
@@ -188,8 +188,8 @@ const stiff = { solve: solveStiff, defaults: bdfDefaults };
 
 /**
  * `ode_adjoint_tol_ctl`: the forward tolerances and the solver (1 Adams, 2 BDF) are used as given. The derivatives are those of
- * the forward sensitivities, which have the accuracy that was asked of the solution, so what steers the backward integration
- * is checked and has no effect.
+ * the forward sensitivities, which are as accurate as requested for the solution, so the options of the backward integration
+ * are checked but have no effect.
  */
 function adjointFunction(tape: Tape | null, kinds: string, user: unknown, ...values: unknown[]) {
   const name = 'ode_adjoint_tol_ctl';

@@ -5,7 +5,7 @@ import type { Tape } from '../../autodiff/tape.ts';
 import { DomainError } from '../../errors.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
 
-/** Where the non-zero elements of `values` are: w holds them row by row, v their columns, u where rows begin (1-based). */
+/** Where the non-zero elements of `values` are: w lists them row by row, v their columns, u where rows begin (1-based). */
 function layout(rows: number, cols: number, valueAt: (i: number, j: number) => number) {
   const positions: number[] = [];
   const columns: number[] = [];

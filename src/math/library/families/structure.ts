@@ -73,7 +73,7 @@ function block(m: AnyMatrix, i: number, j: number, rows: number, cols: number): 
   return subMatrix(m, sequence(i - 1, rows), sequence(j - 1, cols));
 }
 
-// ---------------------------------------------------------------- putting together
+// ---------------------------------------------------------------- combining
 
 function concatenate(a: Container, b: Container): Container {
   if (a instanceof ActiveVector && b instanceof ActiveVector) {
@@ -156,7 +156,7 @@ const repeatReal = (x: number, n: number) => newReals(n).fill(x);
 const repeatInt = (x: number, n: number) => newInts(n).fill(x);
 const repeatSlot = (x: number, n: number) => new ActiveVector(n, 0, newInts(n).fill(x));
 
-/** `n` times the value `make` gives, nested by the further sizes. Elements may be shared: copies are made on write. */
+/** `n` times the value that `make` returns, nested by the remaining sizes. Elements may be shared: copied on write. */
 function repeatNested(leaf: (n: number) => Container, sizes: readonly number[]): Container {
   const [n, ...rest] = sizes;
   if (rest.length === 0) return leaf(n);

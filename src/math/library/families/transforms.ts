@@ -2,7 +2,7 @@
  * Constraining transforms as functions of the language: `<kind>_constrain`, `<kind>_unconstrain`, and `<kind>_jacobian`, which
  * also adds log |Jacobian| to the target. Keys are `<kind>_constrain` and `<kind>_unconstrain`, called as
  * `(tape | null, jacobian | null, kinds, ...args)` with the kinds as a list. With an active kind, the result is active and
- * log |Jacobian| goes to `jacobian` unless null. Arrays are mapped over, bounds that are arrays element by element.
+ * log |Jacobian| goes to `jacobian` unless null. Arrays, including bounds that are arrays, are mapped element by element.
  */
 import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../../autodiff/containers.ts';
 import type { Tape } from '../../autodiff/tape.ts';
@@ -46,7 +46,7 @@ type Transform = (
 const isActive = (kind: string): boolean => /[vVW]$/.test(kind);
 const isNested = (kind: string): boolean => kind.startsWith('[');
 
-/** Applies `one` to the elements of arrays of containers; parameters that are such arrays go along. */
+/** Applies `one` to the elements of arrays of containers, in step with parameters that are such arrays. */
 function overArrays(name: string, one: Transform): Transform {
   const each: Transform = (tape, jacobian, kinds, ...args) => {
     if (!isNested(kinds[0])) return one(tape, jacobian, kinds, ...args);
@@ -73,7 +73,7 @@ function asReals(kinds: readonly string[], args: readonly unknown[]): [string[],
   return [kinds.map((kind) => ({ i: 'r', I: 'R' })[kind] ?? kind), reals];
 }
 
-/** The free value active, whatever else is: derivatives in the parameters run through it. */
+/** The free value is made active in any case: derivatives in the parameters pass through it. */
 function constrainElements(name: string, constrain: Constrain): Transform {
   return overArrays(name, (tape, jacobian, given, ...args) => {
     const [kinds, [x, ...params]] = asReals(given, args);
@@ -124,7 +124,7 @@ function unconstrainWhole(constraint: StructuredConstraint, free: LibraryFunctio
   return overArrays(constraint.name, (tape, _, [kind], x) => {
     if (tape === null || !isActive(kind)) return free(x);
     const found = free(numbersOf(tape, x)) as Float64Array;
-    // a unit vector is its own free value; others along the ray through it give the same
+    // a unit vector is its own free value; other points on the ray through it give the same result
     if (constraint === unitVector) return x;
     const active = x as ActiveVector | ActiveMatrix;
     return unconstrainStructured(tape, active, { constraint, free: found });
@@ -164,7 +164,7 @@ function matrixOf(lines: readonly Vector[], along: 'columns' | 'rows', length: n
   return new ActiveMatrix(rows, cols, 0, slots);
 }
 
-/** `one`, which lengthens a vector by `growth`, on each column or row of a matrix. */
+/** Applies `one`, which lengthens a vector by `growth`, to each column or row of a matrix. */
 function byLines(
   name: string,
   along: 'columns' | 'rows',
@@ -184,7 +184,7 @@ function byLines(
   });
 }
 
-/** Vectors as they are; a matrix by its columns, and then by its rows. */
+/** Vectors directly; a matrix by its columns, and then by its rows. */
 function alsoMatrices(name: string, one: Transform, growth: 1 | -1): Transform {
   const columns = byLines(name, 'columns', one, growth);
   const rows = byLines(name, 'rows', one, growth);

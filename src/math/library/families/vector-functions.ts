@@ -197,7 +197,7 @@ for (const kinds of ['RV', 'VR', 'VV']) {
   };
 }
 
-/** log_mix(θ, a, b) of scalars, whatever is active: log(θ eᵃ + (1 − θ) eᵇ). */
+/** log_mix(θ, a, b) of scalars, any of them active: log(θ eᵃ + (1 − θ) eᵇ). */
 for (let mask = 0; mask < 8; mask++) {
   const kinds = [0, 1, 2].map((k) => ((mask >> k) & 1 ? 'v' : 'r')).join('');
   const form = (tape: Tape | null, args: readonly number[]): number => {

@@ -1,5 +1,5 @@
 /**
- * Reading `x[…]`: elements, rows, slices and multiple indexes. Stan counts from 1; results never share memory that
+ * Reading `x[…]`: elements, rows, slices and multiple indexes. Stan counts from 1. Results never share memory that
  * may change with `x`, and slices of active containers record nothing.
  */
 import { ActiveMatrix, ActiveVector, Matrix } from '../../autodiff/containers.ts';
@@ -243,9 +243,9 @@ function collectElements(elements: unknown[], kind: string): Container {
   return elements as Container[];
 }
 
-/** What emitted programs call under `$…`. */
+/** Functions that emitted programs call as `$…`. */
 export const indexingPart: LibraryPart = {
-  // one function a kind, so that each reads one sort of memory
+  // one function per kind, so that each reads one sort of memory
   $at_I: (x: Int32Array, i: number, label: string) => x[position(i, x.length, label)],
   $at_R: (x: Float64Array, i: number, label: string) => x[position(i, x.length, label)],
   $at_A: (x: Container[], i: number, label: string) => x[position(i, x.length, label)],

@@ -7,17 +7,17 @@ import type { LibraryPart } from './implementation.ts';
 /** The most elements one container may have: 2^27 numbers are 1 GiB. */
 const maxElements = 2 ** 27;
 
-/** The most containers one array may nest: each takes a few hundred bytes of heap beside its numbers. */
+/** The most containers one array may nest: each takes a few hundred bytes of heap in addition to its numbers. */
 const maxNested = 2 ** 22;
 
-/** Bytes of containers made between two looks of the watch. */
+/** Bytes of containers made between two checks by the watch. */
 const watchStride = 2 ** 26;
 let unwatchedBytes = 0;
 let watch: (bytes: number) => void = () => {};
 
 /**
- * `look` is called now and then while containers are made, with the bytes of the one to come, and throws when the
- * thread would hold too much: each container may be within its limit, and all of them together too large.
+ * `look` is called occasionally while containers are made, with the bytes of the next one, and throws if the
+ * thread would use too much memory: containers may be within their limits, yet too large together.
  */
 export function watchContainers(look: (bytes: number) => void): void {
   watch = look;
@@ -30,10 +30,10 @@ function count(bytes: number): void {
   watch(bytes);
 }
 
-/** What an int variable holds before its first assignment: the smallest 32-bit integer, as in Stan. */
+/** The value of an int variable before its first assignment: the smallest 32-bit integer, as in Stan. */
 const unassignedInt = -2147483648;
 
-/** A value that is not a scalar, data or active. */
+/** A value that is not a scalar, either data or active. */
 export type Container =
   | Float64Array
   | Int32Array
@@ -42,7 +42,7 @@ export type Container =
   | ActiveMatrix
   | Container[];
 
-/** Returns `n` when it can be the number of elements of a container. */
+/** Returns `n` if it can be the number of elements of a container. */
 export function checkedSize(n: number): number {
   if (!(n >= 0)) throw new ShapeError(`a size is ${n}: must be at least 0`);
   if (n > maxElements) {
@@ -136,7 +136,7 @@ export function own(x: Container, level: number): Container {
   return x.slice();
 }
 
-/** Unassigned arrays of `sizes`, outermost first, around the containers `make` gives. */
+/** Unassigned arrays of `sizes`, outermost first, around the containers that `make` returns. */
 function nest(sizes: readonly number[], make: () => Container): Container {
   const n = sizes.reduce((product, size) => product * checkedSize(size), 1);
   if (n > maxNested) {
@@ -152,7 +152,7 @@ function nestFrom(sizes: readonly number[], depth: number, make: () => Container
   return Array.from({ length: checkedSize(sizes[depth]) }, () => nestFrom(sizes, depth + 1, make));
 }
 
-/** Sizes, outermost first: of `array[3] matrix[2, 4]` 3, 2, 4. */
+/** Sizes, outermost first: 3, 2, 4 for `array[3] matrix[2, 4]`. */
 export function dimensionsOf(x: Container): number[] {
   if (x instanceof Matrix || x instanceof ActiveMatrix) return [x.rows, x.cols];
   if (x instanceof ActiveVector) return [x.n];
@@ -171,7 +171,7 @@ function sameSizes(x: Container, sizes: readonly number[], depth: number): boole
   return true;
 }
 
-/** Returns `x`, a value about to be stored in `label`, when it has the declared `sizes`. */
+/** Returns `x`, a value about to be stored in `label`, if it has the declared `sizes`. */
 export function sized(x: Container, sizes: readonly number[], label: string): Container {
   if (sameSizes(x, sizes, 0)) return x;
   throw new ShapeError(
@@ -179,7 +179,7 @@ export function sized(x: Container, sizes: readonly number[], label: string): Co
   );
 }
 
-/** As {@link sized} for a variable that has a value: the new one must have the same sizes. */
+/** Like {@link sized}, for a variable that has a value: the new one must have the same sizes. */
 export function fitting(x: Container, before: Container, label: string): Container {
   if (x instanceof ActiveVector && before instanceof ActiveVector && x.n === before.n) return x;
   if (Array.isArray(before) && before.length === 0 && Array.isArray(x) && x.length === 0) return x;
@@ -192,7 +192,7 @@ function unassignedMatrix(rows: number, cols: number): Matrix {
   return m;
 }
 
-/** What emitted programs call under `$…`; slot 0 of a tape is NaN, so fresh lists of slots are unassigned. */
+/** Functions that emitted programs call as `$…`; slot 0 of a tape is NaN, so fresh lists of slots are unassigned. */
 export const memoryPart: LibraryPart = {
   $new_I: (n: number) => newInts(n).fill(unassignedInt),
   $new_R: (n: number) => newReals(n).fill(Number.NaN),

@@ -1,4 +1,4 @@
-/** Registers functions that only move values about: one implementation serves numbers and slots alike. */
+/** Registers functions that only move values around: one implementation serves both numbers and slots. */
 import type { LibraryFunction } from './implementation.ts';
 
 /** Kinds of arrays of containers that the library knows by key, up to four array dimensions. */
@@ -6,7 +6,7 @@ export const nestedKinds = ['[', '[[', '[[['].flatMap((depth) =>
   ['I', 'R', 'V', 'M', 'W'].map((kind) => depth + kind),
 );
 
-/** Keys `name__kinds` for every entry of `kinds`; those with an active kind skip the tape they are given. */
+/** Keys `name__kinds` for every entry of `kinds`; those with an active kind ignore the tape that is passed. */
 export function forKinds(
   name: string,
   kinds: readonly string[],

@@ -47,7 +47,7 @@ export function binaryForms(
   for (const a of containerKinds[first]) {
     for (const b of scalarKinds[second]) addContainerForms(out, name, binary, a, b);
     for (const b of containerKinds[second]) {
-      // a vector goes with a vector, a matrix with a matrix
+      // vectors pair with vectors, matrices with matrices
       if (isMatrix(a) === isMatrix(b)) addContainerForms(out, name, binary, a, b);
     }
   }
@@ -108,7 +108,7 @@ function addContainerForms(
   }
 }
 
-/** A matrix beside a rectangular array of ints of its size. */
+/** A matrix with a rectangular array of ints of its size. */
 function addIntegerForm(
   out: Record<string, LibraryFunction>,
   name: string,
@@ -189,7 +189,7 @@ function sizeOf(x: unknown): number {
   return (x as Float64Array).length;
 }
 
-/** One row an element; returns the first of n consecutive slots. */
+/** One row per element; returns the first of n consecutive slots. */
 function recordPairs(tape: Tape, binary: Binary, n: number): number {
   const { edgeSlot, edgePartial } = tape;
   const { f, da, db } = binary;

@@ -28,7 +28,7 @@ export const rules = {
 
 const operands = [new Operand(), new Operand(), new Operand(), new Operand()];
 
-/** `(rng, kinds, ...args)`: a number when all arguments are numbers, otherwise an array of `Result` of their common size. */
+/** `(rng, kinds, ...args)`: a number if all arguments are numbers, otherwise an array of `Result` of their common size. */
 export function vectorisedRng(
   name: string,
   parameters: readonly ParameterRule[],

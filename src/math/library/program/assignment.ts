@@ -1,6 +1,6 @@
 /**
- * Writing `x[…] = value` into a container the variable owns. Active containers keep a list of slots, so an assignment
- * to an element replaces an entry of the list and records nothing on the tape.
+ * Writes `x[…] = value` into a container that the variable owns. Active containers have a list of slots, so an
+ * assignment to an element replaces an entry of the list and records nothing on the tape.
  */
 import { ActiveMatrix, ActiveVector, Matrix, slotsOf } from '../../autodiff/containers.ts';
 import { ShapeError } from '../../errors.ts';
@@ -19,7 +19,7 @@ function memoryOf(x: Container): Float64Array | Int32Array {
   return x as Float64Array | Int32Array;
 }
 
-/** The same memory of a value that is only read. */
+/** The same memory for a value that is only read. */
 function readMemory(x: Container): Float64Array | Int32Array {
   if (x instanceof ActiveVector) return slotsOf(x, x.n);
   if (x instanceof ActiveMatrix) return slotsOf(x, x.rows * x.cols);
@@ -130,7 +130,7 @@ function cell(m: Entry, i: number, j: number, label: string): number {
   return position(j, m.cols, label) * m.rows + position(i, m.rows, label);
 }
 
-/** What emitted programs call under `$…`; one function a kind, so that each writes one sort of memory. */
+/** Functions that emitted programs call as `$…`; one per kind, so that each writes one sort of memory. */
 export const assignmentPart: LibraryPart = {
   $add_to_diagonal: addToDiagonal,
   $put_I: (x: Int32Array, i: number, value: number, label: string) => {

@@ -142,7 +142,7 @@ function visitBounded(x: Value, bound: Value, shared: number, visit: BoundVisito
   descend(x, bound, []);
 }
 
-/** Every number passes: the cheap way to know, before an index is worth building. */
+/** Whether every number passes: a cheap check before indexes are built. */
 function allHold(x: Value, bound: number, holds: (x: number, bound: number) => boolean): boolean {
   if (typeof x === 'number') return holds(x, bound);
   if (Array.isArray(x)) return x.every((element) => allHold(element, bound, holds));
@@ -201,7 +201,7 @@ function freeing(label: string, free: () => void): void {
   }
 }
 
-/** What emitted programs call under `$…`. */
+/** Functions that emitted programs call as `$…`. */
 export const declaredValuesPart: LibraryPart = {
   $inputs: (n: number, first: number) => new ActiveVector(n, first),
   $reshape: reshape,

@@ -1,6 +1,6 @@
 /**
- * The name of an element: `x[2,1]`. In names of leaves of tuples, `x[*].2`, the first indexes stand where the stars are, the
- * rest behind the name: `x[3].2[1]`.
+ * The name of an element: `x[2,1]`. In names of leaves of tuples, `x[*].2`, the first indexes replace the stars and the
+ * rest follow the name: `x[3].2[1]`.
  */
 export function placeName(name: string, index: readonly number[]): string {
   let next = 0;

@@ -1,6 +1,6 @@
 /**
- * What the sweeps of regions call (see language/adjoint): containers of slots in and out of the tape's kept numbers, and
- * functions of views, which are `count` numbers at `start`, `start + stride`, … of an array.
+ * Functions that the sweeps of regions call (see language/adjoint): they copy containers of slots to and from the tape's
+ * kept numbers, or work on views, which are `count` numbers at `start`, `start + stride`, … of an array.
  */
 import { type ActiveMatrix, ActiveVector } from '../../autodiff/containers.ts';
 import { Tape } from '../../autodiff/tape.ts';
@@ -21,7 +21,7 @@ function load(tape: Tape, x: Active, at: number): number {
   if (Array.isArray(x)) return x.reduce((next, element) => load(tape, element, next), at);
   const n = x instanceof ActiveVector ? x.n : x.rows * x.cols;
   const { kept, value } = tape;
-  // A loop costs less than a view of the array where there are few elements.
+  // For few elements, a loop costs less than a view of the array.
   if (x.slots === null && n > 64) kept.set(value.subarray(x.base, x.base + n), at);
   else if (x.slots === null) for (let i = 0; i < n; i++) kept[at + i] = value[x.base + i];
   else for (let i = 0; i < n; i++) kept[at + i] = value[x.slots[i]];
@@ -90,7 +90,7 @@ function requireDeclared(count: number, n: number, label: string): void {
   );
 }
 
-/** Where functions of the library are recorded whose derivatives a region keeps: one call at a time. */
+/** Records the library functions whose derivatives a region stores, one call at a time. */
 const ownTape = new Tape();
 const noInputs = new Float64Array(0);
 let ownGradient = new Float64Array(16);

@@ -1,4 +1,4 @@
-/** What programs say: `print`, `reject`, `fatal_error`, and the place of an error. */
+/** Messages from programs: `print`, `reject`, `fatal_error`, and the place of an error. */
 import { ActiveMatrix, ActiveVector, Matrix } from '../../autodiff/containers.ts';
 import { DomainError } from '../../errors.ts';
 import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
@@ -27,10 +27,10 @@ function show(x: number | Container): string {
   return `[${Array.from(x as ArrayLike<number | Container>, show).join(',')}]`;
 }
 
-/** The array dimensions of a tuple, then its members: shapes, 1 where they are complex, or 0 for anything else. */
+/** The array dimensions of a tuple, then its members: shapes, 1 if they are complex, or 0 for anything else. */
 type TupleShape = readonly [number, ...(TupleShape | 0 | 1)[]];
 
-/** `(1,2)`, of containers `[(1,2),(3,4)]`. */
+/** `(1,2)`, or for containers `[(1,2),(3,4)]`. */
 function showComplex(real: number | Container, imaginary: number | Container): string {
   if (typeof real === 'number') return `(${showNumber(real)},${show(imaginary)})`;
   const [parts, others] = [real, imaginary].map((x) => (x instanceof Matrix ? rowsOf(x) : x));
@@ -47,7 +47,7 @@ function rowsOf(x: Matrix): Float64Array[] {
 }
 
 /**
- * A tuple as Stan prints it, `(1,[2,3])`, of an array of tuples `[(1,2),(3,4)]`. `leaves` holds the values of all members that
+ * A tuple as Stan prints it, `(1,[2,3])`, or for an array `[(1,2),(3,4)]`. `leaves` holds the values of all members that
  * are not tuples, those in arrays of tuples as arrays.
  */
 function showTuple(shape: TupleShape | 0 | 1, leaves: readonly (number | Container)[]): string {
@@ -86,7 +86,7 @@ const located = new WeakSet<Error>();
 
 /** Adds where it happened to the message of `error`, once. */
 function locate(thrown: unknown, place: string): unknown {
-  // Sizes are checked before they are asked for, so what is out of range is the stack.
+  // Sizes are checked before allocation, so a RangeError means that the stack overflowed.
   const error =
     thrown instanceof RangeError
       ? new FatalError('calls are nested too deeply: a function may be calling itself endlessly')
@@ -110,7 +110,7 @@ function mapArrays(
   );
 }
 
-/** What emitted programs call under `$…`. */
+/** Functions that emitted programs call as `$…`. */
 export const reportPart: LibraryPart = {
   $show: show,
   $show_tuple: showTuple,

@@ -6,7 +6,7 @@ import { leavesOf } from '../families/conversion.ts';
 import type { LibraryPart } from '../machinery/implementation.ts';
 import type { Container } from '../machinery/memory.ts';
 
-/** Also the place where constraining transforms leave log |Jacobian|. */
+/** Constraining transforms also add log |Jacobian| here. */
 class Target {
   private slots = new Int32Array(16);
   private count = 0;
@@ -70,7 +70,7 @@ function slot(x: ActiveVector | ActiveMatrix, k: number): number {
   return x.slots === null ? x.base + k : x.slots[k];
 }
 
-/** `outer_product(v, w)` is v w', each element one row. */
+/** `outer_product(v, w)` is v w', one row per element. */
 function outerProduct(a: Float64Array, b: Float64Array): Matrix {
   const out = new Float64Array(a.length * b.length);
   for (let j = 0, k = 0; j < b.length; j++) {
@@ -96,7 +96,7 @@ function outerProductActive(tape: Tape, a: ActiveVector, b: ActiveVector): Activ
 /** For densities of data, which record nothing. */
 const idleTape = new Tape();
 
-/** What emitted programs call under `$…`. */
+/** Functions that emitted programs call as `$…`. */
 export const targetPart: LibraryPart = {
   $idleTape: () => idleTape,
   $target: () => new Target(),
