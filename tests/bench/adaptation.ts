@@ -1,10 +1,10 @@
 /**
- * How many gradients an effective draw takes, warmup included, by how warmup adapts the metric:
+ * How many gradients an effective draw costs, including warmup, for each way that warmup adapts the metric:
  *
  *   npm run bench -- adaptation [NAME…] [--all] [--seeds 3] [--chains 4] [--iterations 1000]
  *                               [--only fisher,low-rank] [--reference FOLDER]
  *
- * Iterations of either phase. Counts, so the result does not depend on the machine. FOLDER as for the bench of posteriordb.
+ * Iterations are per phase. Results are counts, so they do not depend on the machine. FOLDER as for the bench "posteriordb".
  */
 import { parseArgs } from 'node:util';
 import { createChain } from '../../src/engine/chain.ts';
@@ -36,7 +36,7 @@ const { values: options, positionals: names } = parseArgs({
   },
 });
 
-/** Small, and of different shapes; `--all` takes every posterior. */
+/** Small, with different shapes; `--all` runs every posterior. */
 const usual = [
   'eight_schools-eight_schools_noncentered',
   'garch-garch11',
@@ -115,7 +115,7 @@ function costOf(
   };
 }
 
-/** Over several seeds; those where a chain is stuck have no meaningful ESS and are left out. */
+/** Over several seeds, except those with a stuck chain, which have no meaningful ESS. */
 function summarise(costs: readonly Cost[]): { perDraw: number; stuck: number } {
   const good = costs.filter(({ rhat }) => rhat < 1.05);
   const sum = (f: (cost: Cost) => number) => good.reduce((total, cost) => total + f(cost), 0);

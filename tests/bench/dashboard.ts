@@ -1,10 +1,10 @@
 /**
- * The built dashboard in Chromium, against the built service, with much in it:
+ * The built dashboard in Chromium, against the built service with a lot of data:
  *
  *   npm run bench -- dashboard [--experiments 100000] [--draws 1000000] [--minutes 60] [--lighthouse] [--only PART]
  *
- * PART: sizes, requests, hidden, list, trace, summary, soak. Each figure stands beside its budget; what a browser of this
- * machine needs for nothing at all (an empty page, an idle frame) is measured in the same run. `--lighthouse` fetches
+ * PART: sizes, requests, hidden, list, trace, summary, soak. Each figure is shown next to its budget. The browser's own
+ * cost (an empty page, an idle frame) is measured in the same run. `--lighthouse` fetches
  * Lighthouse from the npm registry and prints its scores.
  */
 import { execFile } from 'node:child_process';
@@ -54,13 +54,13 @@ const wants = (part: string) => options.only === '' || options.only === part;
 const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** An ended experiment of four chains whose variables are noise. */
+/** A finished experiment of four chains whose variables are noise. */
 async function layDraws(
   pool: pg.Pool,
   { name, variables, draws }: { name: string; variables: number; draws: number },
 ): Promise<string> {
   const rng = seededRng(1);
-  // ended from the beginning: the service's worker would take chains that wait
+  // finished from the beginning: the service's worker would claim waiting chains
   const run = { ownerId: 1, name, status: 'FIN' } as const;
   const { id, short_id: shortId } = await insertExperiment(pool, run);
   await inTransaction(pool, async (tx) => {
@@ -91,7 +91,7 @@ async function layDraws(
   return shortId;
 }
 
-/** Sums the run up and keeps that, as its end does. */
+/** Summarises the run and stores the summary, as happens when a run ends. */
 async function keepSummary(pool: pg.Pool, shortId: string): Promise<void> {
   const row = await selectOne<{ id: number }>(
     pool,
@@ -105,20 +105,20 @@ async function keepSummary(pool: pg.Pool, shortId: string): Promise<void> {
   await updateSummary(pool, id, summary);
 }
 
-/** What the loader of this file wraps functions in, for those that run in the page. */
+/** Defines the wrapper that this file's loader puts around functions, for those that run in the page. */
 async function prepare(page: Page): Promise<void> {
   await page.context().addInitScript({ content: 'globalThis.__name ??= (one) => one' });
 }
 
-/** Does `work` and notes the longest task of the main thread meanwhile. */
+/** Does `work` and records the main thread's longest task meanwhile. */
 async function watchTasks(page: Page, what: string, work: () => Promise<unknown>): Promise<void> {
-  // The page before it is not what is measured.
+  // The previous page must not be measured.
   await page.goto('about:blank');
   const { clock, processor } = await longestTask(browser, page, work);
   rows.push([what, `${ms(processor)} of the processor, ${ms(clock)} by the clock`, '50 ms']);
 }
 
-/** In the page: when the first line of a plot is there, by the page's own clock. */
+/** In the page: when the first line of a plot appears, by the page's own clock. */
 function noteFirstTrace(): void {
   const observer = new MutationObserver(() => {
     const line = 'article[aria-label^="Trace of"] .js-plotly-plot .trace path';
@@ -129,7 +129,7 @@ function noteFirstTrace(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** In the page: when the first row of the summary is there. */
+/** In the page: when the first row of the summary appears. */
 function noteFirstRow(): void {
   const observer = new MutationObserver(() => {
     if (document.querySelector('th[scope="row"]') === null) return;
@@ -139,7 +139,7 @@ function noteFirstRow(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Milliseconds from a click to the trace, when the draws are in the page whole: a density has fetched them. */
+/** Milliseconds from a click to the trace, when all draws are in the page: a density has fetched them. */
 async function fromWholeColumns(page: Page): Promise<number> {
   await page.getByRole('tab', { name: 'Posterior' }).click();
   await page.getByText('Density', { exact: true }).click();
@@ -168,7 +168,7 @@ function sinceTheDraws(): number {
 
 const isApi = (url: string) => /^\/(api|base|sys|invoke)\b/.test(new URL(url).pathname);
 
-/** Paths asked for until what the page is for is there; those that wait for it are not counted. */
+/** Paths requested until the page's main content appears; requests that wait for it are not counted. */
 async function requestsOf(
   page: Page,
   seen: string,
@@ -227,7 +227,7 @@ try {
   }
 
   if (wants('hidden')) {
-    // A context of its own: the clock of a page is that of all pages of its context.
+    // A separate context: the clock of a page is shared by all pages of its context.
     const hidden = await visit(browser);
     const other = hidden.page;
     await prepare(other);
@@ -272,7 +272,7 @@ try {
     const since = performance.now();
     await open();
     rows.push([`list of ${options.experiments}, usable`, ms(performance.now() - since), '1000 ms']);
-    // the rows behind the window come after the first
+    // rows outside the window arrive after the first
     await page.locator('tbody tr').nth(49).waitFor();
     const rowsInDom = await page.locator('tbody tr, [role="row"]').count();
     rows.push(['its rows in the page', String(rowsInDom), 'at most 60']);
@@ -331,10 +331,10 @@ try {
     await page.addInitScript(noteFirstRow);
     const took = async () => {
       await open();
-      // By the page's own clock, from the moment it was asked for: who waits from outside looks twice a second.
+      // By the page's own clock, from the moment of the request: waiting from outside polls twice a second.
       return ms(await page.evaluate(() => performance.getEntriesByName('first row')[0].startTime));
     };
-    // Nobody has summed it up yet: as of a run that goes on, or a share.
+    // There is no stored summary yet, as for a continuing run or a share.
     rows.push(['summary of 1000 × 4 × 1000, made on demand', await took(), '2000 ms']);
     await service.withDatabase((pool) => keepSummary(pool, id));
     rows.push(['the same, kept at the end of the run', await took(), '2000 ms']);
@@ -348,7 +348,7 @@ try {
   await service.stop();
 }
 
-/** Milliseconds between frames while `work` goes on. */
+/** Milliseconds between frames during `work`. */
 async function frameTimes(page: Page, work: () => Promise<unknown>): Promise<number[]> {
   await page.evaluate(() => {
     const times: number[] = [];
@@ -367,7 +367,7 @@ async function frameTimes(page: Page, work: () => Promise<unknown>): Promise<num
   );
 }
 
-/** A run that never ends, as the API shows it: each look has a few draws more; the clock runs as fast as it can. */
+/** A run that never ends, as the API shows it: each poll returns a few more draws; the clock runs as fast as it can. */
 async function soak(page: Page, cdp: CDPSession, origin: string, id: string): Promise<void> {
   const minutes = Number(options.minutes);
   const other = await page.context().newPage();
@@ -418,7 +418,7 @@ function tokenOf(page: Page): Promise<string> {
   });
 }
 
-/** Lighthouse's scores of the pages a person sees first, each in a Chromium of its own; why there are none, where there are none. */
+/** Lighthouse's scores for the pages a user sees first, each in a separate Chromium, or the reason why there are none. */
 async function lighthouse(access: ServedAccess, finished: string): Promise<void> {
   say('Fetching Lighthouse …');
   const { origin, token } = access;
@@ -453,12 +453,12 @@ interface LighthouseReport {
     string,
     { title: string; score: number; auditRefs: { id: string; weight: number }[] }
   >;
-  /** How fast the machine was then: a desktop at rest has 1500 and more, 1000 and less is a phone. */
+  /** How fast the machine was: an idle desktop has 1500 or more, a phone 1000 or less. */
   readonly environment: { readonly benchmarkIndex: number };
   readonly audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
 }
 
-/** The report, or why there is none: it is fetched from the registry, no part of the project. */
+/** The report, or why there is none: Lighthouse is fetched from the registry and not part of the project. */
 async function askLighthouse(url: string): Promise<LighthouseReport | string> {
   try {
     const { stdout } = await run(

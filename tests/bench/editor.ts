@@ -1,10 +1,10 @@
-/** `npm run bench -- editor`: how long the language service takes for a check, a keystroke and what is asked in between. */
+/** `npm run bench -- editor`: how long the language service takes for a check, a keystroke and the requests in between. */
 import { readFileSync } from 'node:fs';
 import { StanWorkspace } from '../../src/dashboard/editor/stan-workspace.ts';
 import { checkProgram } from '../../src/language/check.ts';
 import { longProgram } from '../support/long-program.ts';
 
-/** Milliseconds: the least of many, after the code has been compiled; a busy machine only adds to it. */
+/** Milliseconds: the minimum of many, after the code has been compiled; a busy machine only adds to it. */
 function least(work: (k: number) => void, times = 25): number {
   for (let k = 0; k < 5; k++) work(k);
   const taken = Array.from({ length: times }, (_, k) => {

@@ -1,13 +1,13 @@
 /**
- * The engine beside Stan: the same posteriors, iterations, adapt_delta and chains, one chain after another:
+ * The engine compared with Stan: the same posteriors, iterations, adapt_delta and chains, one chain after another:
  *
  *   npm run bench -- engine [NAME…] [--rstan] [--seeds 3] [--chains 4] [--iterations 1000] [--adaptation stan|fisher]
  *                           [--metric diag|low-rank|dense]
  *                           [--warm] [--rstan-models FOLDER] [--reference FOLDER]
  *
- * `--warm`: each run in a process that has run another model before, as a service has, and not in a new one.
+ * `--warm`: each run in a process that has already run another model, as in a service, instead of in a new one.
  * `--rstan` needs R with rstan 2.21 (Debian: r-cran-rstan libboost-dev libeigen3-dev libtbb-dev r-base-dev). FOLDER as
- * for the bench of posteriordb; compiled models of rstan stay in theirs, of the system's temporary files by default.
+ * for the bench "posteriordb"; compiled rstan models stay in theirs, by default a temporary folder of the system.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ interface Sums {
   totalSeconds: number;
   readySeconds: number;
   peakBytes: number;
-  /** Runs whose chains disagree: their ESS means nothing, so they count nowhere. */
+  /** Runs whose chains disagree: their ESS is meaningless, so they are excluded everywhere. */
   stuck: number;
   runs: number;
 }
@@ -120,7 +120,7 @@ function printSums(name: string, engine: string, sums: Sums, compile: string, si
   ]);
 }
 
-/** What is compared with rstan, each above 1 where the engine is better. */
+/** Ratios to rstan, each above 1 where the engine is better. */
 interface Ratios {
   readonly name: string;
   readonly leapfrog: number;

@@ -1,4 +1,4 @@
-/** The longest pause of the service's event loop, asked of `report-pauses.mjs` in the process that serves. */
+/** The longest pause of the service's event loop, read from `report-pauses.mjs` in the serving process. */
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { descendantOf } from '../support/processes.ts';
@@ -7,12 +7,12 @@ import { type BuiltService, serveBuilt } from './serve-built.ts';
 export interface Pause {
   /** Milliseconds. */
   readonly wall: number;
-  /** What the service itself did at a stretch, which a busy machine does not lengthen. */
+  /** Processor time that the service used without a break, which a busy machine does not lengthen. */
   readonly processor: number;
 }
 
 export interface WatchedService extends BuiltService {
-  /** Since the last time it was asked. */
+  /** Since the previous call. */
   takePause(): Promise<Pause>;
 }
 
@@ -26,7 +26,7 @@ export async function serveWatched(options: readonly string[] = []): Promise<Wat
   return {
     ...service,
     async takePause() {
-      // the supervisor, which was started, only looks after it
+      // the process that was started is only the supervisor
       const pid = descendantOf(service.process.pid as number, 'service.js');
       const file = `${folder}/${pid}`;
       process.kill(pid, 'SIGUSR2');

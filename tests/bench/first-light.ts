@@ -1,9 +1,9 @@
 /**
- * From nothing to draws: how long a person waits before the first ones are there, and what a whole run costs.
+ * From nothing to draws: how long a user waits for the first ones, and what an entire run costs.
  *
  *   npm run bench -- first-light [--rounds 3]
  *
- * Each round begins with an empty data folder and goes through every row, so that a busy moment of the machine touches
+ * Each round begins with an empty data folder and goes through every row, so that a busy moment of the machine affects
  * all of them; the table shows medians. Runs the built program, and reads every result it times.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -29,7 +29,7 @@ import { eightSchools } from '../support/service-objects.ts';
 
 const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '3' } } });
 const cli = path.resolve(import.meta.dirname, '..', '..', 'dist', 'server', 'cli.js');
-/** A draw of this program is wide and cheap, so that writing it is what takes the time. */
+/** A draw of this program is wide and cheap, so most of the time goes into writing it. */
 const width = 500;
 const wide = `parameters { real a; }
 model { a ~ normal(0, 1); }
@@ -45,7 +45,7 @@ interface Running {
 
 const secondsSince = (since: number) => (performance.now() - since) / 1000;
 
-/** Starts the built service; the seconds are those until it prints its address. */
+/** Starts the built service; returns the seconds until it prints its address. */
 async function start(dataDir: string): Promise<Running> {
   const since = performance.now();
   const child = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', dataDir], {
@@ -75,7 +75,7 @@ async function start(dataDir: string): Promise<Running> {
   };
 }
 
-/** Seconds from the order until a draw (of warmup, at first) can be read. */
+/** Seconds from the request until a draw (of warmup, at first) can be read. */
 async function timeFirstDraw(access: ServedAccess): Promise<number> {
   const workflow = await makeServedWorkflow(access, { ...eightSchools, settings: '' });
   const since = performance.now();
@@ -92,7 +92,7 @@ async function timeFirstDraw(access: ServedAccess): Promise<number> {
   return seconds;
 }
 
-/** Draws a second of all chains, from order to end: sampler, thread, database and statistics. */
+/** Draws per second of all chains, from request to end: sampler, thread, database and statistics. */
 async function timeStorage(access: ServedAccess): Promise<number> {
   const settings = `sampling: {seed: 3, num_chains: 2, num_warmup: 100, num_samples: ${numWide / 2}}`;
   const workflow = await makeServedWorkflow(access, { source: wide, settings });
@@ -111,7 +111,7 @@ interface Compiled {
   readonly model: Model;
 }
 
-/** From text to a model that gives a density. */
+/** From text to a model that returns a density. */
 function timeCompile(): Compiled {
   const since = performance.now();
   const made = compileModel({
@@ -127,7 +127,7 @@ function timeCompile(): Compiled {
   return { milliseconds: performance.now() - since, model };
 }
 
-/** Microseconds of a density with its gradient, nothing else. */
+/** Microseconds for a density and its gradient, nothing else. */
 function timeGradient(model: Model): number {
   const calls = 20_000;
   const theta = new Float64Array(model.numUnconstrained);

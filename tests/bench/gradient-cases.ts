@@ -42,7 +42,7 @@ model {
   };
 }
 
-/** A thousand states, each assigned from the one before. */
+/** A thousand states, each assigned from the previous one. */
 function randomWalk(): GradientCase {
   const rng = testRng(4);
   return {
@@ -89,7 +89,7 @@ model {
   };
 }
 
-/** A Gaussian process of 100 points, by the factor of its covariance. */
+/** A Gaussian process of 100 points, through the factor of its covariance. */
 function processOf100(): GradientCase {
   const rng = testRng(8);
   return {
@@ -135,7 +135,7 @@ model {
   };
 }
 
-/** 1 000 counts with a rate of their own, one by one. */
+/** 1 000 counts, each with its own rate, one by one. */
 function countsInLoop(): GradientCase {
   const x = normals(1000, 10);
   return {
@@ -252,7 +252,7 @@ model {
   };
 }
 
-/** A series that ends when a level is reached, by functions that return early. */
+/** A series that ends when a level is reached, with functions that return early. */
 function earlyReturns(): GradientCase {
   return {
     source: `functions {

@@ -1,10 +1,10 @@
 /**
- * What a gradient costs by the adjoint phase and by the tape alone, in processor time of one run:
+ * What a gradient costs with the adjoint phase and with the tape alone, in processor time of one run:
  *
  *   npm run bench -- gradients [NAME…]
  *
- * and which statements the adjoint phase leaves to the tape: of these programs, and without names of the samples and the
- * gallery as well.
+ * and which statements the adjoint phase leaves to the tape, in these programs and, if no names are given, also in the
+ * samples and the gallery.
  */
 import { compileModel, libraryKeys } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
@@ -19,12 +19,12 @@ import { isNamed } from './posterior-options.ts';
 const rounds = 7;
 const roundMs = 60;
 
-/** Microseconds of this thread's processor time: other programs on the machine count less than by the clock. */
+/** Microseconds of this thread's processor time: other programs on the machine affect it less than the wall clock. */
 function cpu(): number {
   return process.cpuUsage().user;
 }
 
-/** Microseconds a gradient of each model, the best of rounds taken in turn: what disturbs one disturbs all. */
+/** Microseconds per gradient of each model, the best of alternating rounds: what disturbs one disturbs all. */
 function microsecondsOf(models: readonly Model[]): number[] {
   const [{ numUnconstrained }] = models;
   const rng = testRng(5);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- import [--gb 2] [--columns 100]`: a generated Stan CSV through `ergodic import`: MB/s and the peak memory of
- * the service's processes; beside it the one request of 60 MB that other ways of importing take. Linux; after `npm run build`.
+ * the service's processes; for comparison, the single 60 MB request of other ways to import. Linux; after `npm run build`.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -21,7 +21,7 @@ const numColumns = Number(options.columns);
 const cli = path.resolve(import.meta.dirname, '../../dist/server/cli.js');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-import-'));
 
-/** One chain of draws that are the same at each call. */
+/** One chain of draws that are identical for each call. */
 function writeStanCsv(name: string, bytes: number): string {
   const file = path.join(folder, name);
   const handle = fs.openSync(file, 'w');
@@ -45,7 +45,7 @@ function writeStanCsv(name: string, bytes: number): string {
   return file;
 }
 
-/** Memory of a process and of all below it, by name of the program: MB. */
+/** Memory of a process and all its descendants, by program name: MB. */
 function memoryOf(pid: number, into = new Map<string, number>()): Map<string, number> {
   try {
     const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -56,12 +56,12 @@ function memoryOf(pid: number, into = new Map<string, number>()): Map<string, nu
     const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
     for (const child of children.split(' ').filter(Boolean)) memoryOf(Number(child), into);
   } catch {
-    // it has ended meanwhile
+    // it has exited in the meantime
   }
   return into;
 }
 
-/** What `ergodic import` said last that it does. */
+/** The last step that `ergodic import` reported. */
 let phase = '';
 
 async function watchMemory<T>(

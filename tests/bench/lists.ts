@@ -1,9 +1,9 @@
 /**
- * How fast a list of many experiments is searched, paged, sorted and counted, beside the statements of before:
+ * How fast a list of many experiments is searched, paged, sorted and counted, compared with the earlier statements:
  *
  *   npm run bench -- lists [--experiments 100000] [--repeats 20]
  *
- * "Before" is one ordered statement over all columns and one that counts, by `ilike` and without the indices of
+ * "Before" is one ordered statement over all columns and one that counts, with `ilike` and without the indices of
  * migrations 10 and 11.
  */
 import fs from 'node:fs';
@@ -32,7 +32,7 @@ const { pool } = store.database;
 const rows: string[][] = [['', 'before', 'now']];
 const size = 100;
 
-/** Milliseconds: the middle one, and the longest. */
+/** Milliseconds: the median and the maximum. */
 async function time(work: () => Promise<unknown>): Promise<string> {
   const times: number[] = [];
   for (let i = 0; i < Number(options.repeats); i++) {

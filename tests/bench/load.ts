@@ -1,9 +1,9 @@
 /**
- * How long people wait while runs go on: pollers as open dashboards are, first alone, then beside runs of the engine.
+ * How long users wait while runs are active: pollers like open dashboards, first alone, then alongside engine runs.
  *
  *   npm run bench -- load [--pollers 100] [--runs 4] [--seconds 30]
  *
- * Each poller looks at the newest experiments and at one of the runs every second. The first of the two rows is the
+ * Each poller fetches the newest experiments and one of the runs every second. The first of the two rows is the
  * baseline: the same pollers, the same objects, nothing running.
  */
 import { cpus } from 'node:os';

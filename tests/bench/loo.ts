@@ -1,5 +1,5 @@
 /**
- * Leave-one-out of as many values as a comparison may have, and moment matching of the observations that need it:
+ * Leave-one-out with as many values as a comparison may have, and moment matching for the observations that need it:
  *
  *   npm run bench -- loo [MILLION VALUES, default 10]
  */

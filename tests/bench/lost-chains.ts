@@ -1,6 +1,6 @@
 /**
- * How far apart the log densities and step sizes of chains are in runs that have converged: what the limits of
- * `posterior/lost-chains.ts` must stay clear of.
+ * How far apart the log densities and step sizes of chains are in runs that have converged. The limits of
+ * `posterior/lost-chains.ts` must stay clear of these values.
  *
  *   npm run bench -- lost-chains [NAME…] [--seeds 10]
  */

@@ -1,4 +1,4 @@
-/** The longest task of a page's main thread: by the clock, and by the processor, which other programs do not lengthen. */
+/** The longest task of a page's main thread, in wall time and in processor time, which other programs do not lengthen. */
 import type { Browser, Page } from 'playwright-core';
 
 export interface LongestTask {
@@ -19,7 +19,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** Records the page while `work` goes on. */
+/** Records the page during `work`. */
 export async function longestTask(
   browser: Browser,
   page: Page,

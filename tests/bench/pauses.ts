@@ -1,10 +1,10 @@
 /**
- * The longest pause of the service's event loop while it takes a hostile request, beside pauses without any.
+ * The longest pause of the service's event loop while it handles a hostile request, compared with pauses without any.
  *
  *   npm run bench -- pauses [--megabytes 60] [--limit 100]
  *
- * Ends with status 1 when the service works on a request for longer than `--limit` milliseconds at a stretch, in
- * processor time: what others wait beyond that is the machine's.
+ * Exits with status 1 if the service works on a request for more than `--limit` milliseconds without a break, in
+ * processor time: any further wait is due to the machine.
  */
 import { parseArgs } from 'node:util';
 import { hostileBodies } from '../support/hostile-bodies.ts';
@@ -25,7 +25,7 @@ const service = await serveWatched();
 async function measure(name: string, work: () => Promise<string>): Promise<void> {
   await service.takePause();
   const answer = await work();
-  // what the request set off goes on for a moment
+  // work started by the request continues for a moment
   await rest(300);
   const pause = await service.takePause();
   rows.push({ name, pause, answer });
@@ -58,7 +58,7 @@ async function send({ path: url, body, headers = {}, isSignedIn = true }: Sent):
     const { code = 'ok' } = JSON.parse(text) as { code?: string };
     return `${response.status} ${code}, ${(performance.now() - since).toFixed(0)} ms`;
   } catch (error) {
-    // a body that is refused by its header is cut off
+    // a body that is refused because of its header is cut off
     return `cut off: ${String((error as { cause?: { code?: string } }).cause?.code)}`;
   }
 }
@@ -73,7 +73,7 @@ async function view(path: string): Promise<string> {
   return `${response.status} ${length} characters, ${(performance.now() - since).toFixed(0)} ms`;
 }
 
-/** What `send` says, and the id of the object. */
+/** The answer as from `send`, and the id of the object. */
 async function createAndName(payload: string): Promise<[answer: string, id: string]> {
   const { origin, token } = service.access;
   const since = performance.now();
@@ -88,7 +88,7 @@ async function createAndName(payload: string): Promise<[answer: string, id: stri
 
 const create = (payload: string) => send({ path: object, body: `{"payload":{${payload}}}` });
 
-/** Large bodies that are as they should be. */
+/** Large valid bodies. */
 async function measureHonest(): Promise<void> {
   const data = '"object_type":"data","name":"d"';
   await measure('data, base64', () =>
@@ -137,7 +137,7 @@ async function measureHonest(): Promise<void> {
   );
 }
 
-/** The answer of a function as large as it may be. */
+/** A function's answer of the maximum size. */
 async function measureFunction(): Promise<void> {
   const code =
     'export default () => Array.from({ length: 2_000_000 }, (_, i) => ({ i })).slice(0, 1_200_000);';
@@ -148,7 +148,7 @@ async function measureFunction(): Promise<void> {
   await measure('answer of a function, 15 MB', () => send({ path: '/invoke', body }));
 }
 
-/** Programs that take the compiler long. */
+/** Programs that take long to compile. */
 const programs: Record<string, string> = {
   'program of 5 000 lines': `parameters { real mu; } model {\n${Array.from({ length: 5000 }, (_, i) => `  target += normal_lpdf(mu * ${i} | ${i}, 1.5) + log1p_exp(mu + ${i}.5);`).join('\n')}\n}`,
   'program of 2 000 misspelt names': `parameters {\n${Array.from({ length: 2000 }, (_, i) => `real alpha_beta_${i};`).join('\n')}\n}\nmodel {\n${Array.from({ length: 2000 }, (_, i) => `alpha_bta_${i} ~ normal(0, 1);`).join('\n')}\n}`,

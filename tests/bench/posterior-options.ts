@@ -1,4 +1,4 @@
-/** What measurements of reference posteriors share: options, which posteriors are meant, how each is sampled. */
+/** Shared by measurements of reference posteriors: options, which posteriors are selected, how each is sampled. */
 import { compileModel } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { openStream } from '../../src/engine/random-streams.ts';
@@ -11,18 +11,18 @@ import {
   readProgram,
 } from '../support/posteriordb.ts';
 
-/** A folder in the layout of posteriordb holds the data sets too large to be kept here. */
+/** A folder in posteriordb's layout, with the data sets that are too large to be stored here. */
 export const referenceOption = {
   type: 'string',
   default: process.env.ERGODIC_POSTERIORDB,
 } as const;
 
-/** Whether one of the words names it, a part being enough; without words, all are meant. */
+/** Whether one of the words matches it, even in part; without words, all are selected. */
 export function isNamed(name: string, words: readonly string[]): boolean {
   return words.length === 0 || words.some((word) => name.includes(word));
 }
 
-/** As its reference draws were made, save for what is measured. */
+/** As for its reference draws, except for what is measured. */
 export function settingsFor(posterior: ReferencePosterior, own: Partial<Settings>): Settings {
   return {
     ...defaultSettings,
@@ -33,7 +33,7 @@ export function settingsFor(posterior: ReferencePosterior, own: Partial<Settings
   };
 }
 
-/** Null where its data are not here. */
+/** Null if its data are not here. */
 export function modelFor(posterior: ReferencePosterior, folder?: string): Model | null {
   const data = readData(posterior.data, folder);
   if (data === null) return null;

@@ -3,7 +3,7 @@
  *
  *   npm run bench -- posteriordb [NAME…] [--reference FOLDER] [--samples 1000]
  *
- * FOLDER (layout of posteriordb, or the variable ERGODIC_POSTERIORDB) holds the data sets too large to be kept here.
+ * FOLDER (posteriordb's layout, or the variable ERGODIC_POSTERIORDB) has the data sets too large to be stored here.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,7 @@ const { values: options, positionals: names } = parseArgs({
   },
 });
 
-/** The centred eight schools, a funnel, have no draws of their own; shown beside the other form, not counted. */
+/** The centred eight schools, a funnel, have no reference draws; shown next to the other form, not counted. */
 const borrowed: Readonly<Record<string, { from: string; keys: readonly string[] }>> = {
   'eight_schools-eight_schools_centered': {
     from: 'eight_schools-eight_schools_noncentered',

@@ -1,11 +1,11 @@
 /**
- * Posteriors without published draws, beside what rstan 2.21 found:
+ * Posteriors without published draws, compared with the results of rstan 2.21:
  *
  *   npm run bench -- rstan-posteriors [NAME…] [--seed 4711]
  *   npm run bench -- rstan-posteriors [NAME…] --make [--compile] [--rstan-models FOLDER]
  *
  * `--make` samples them with rstan (see the bench "engine" for what it needs), 4 × (1000 + 2000), and writes
- * tests/fixtures/rstan/posteriors.json; with `--compile` it stops when the programs are compiled.
+ * tests/fixtures/rstan/posteriors.json; with `--compile` it stops once the programs are compiled.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ function columnsOf({ source, data }: RstanPosterior): string[] {
   return comparedColumns(compiled.model.variables, compiled.model.columns);
 }
 
-/** What rstan finds; null when it is only to be compiled. */
+/** The results of rstan; null if the program is only to be compiled. */
 function made(one: RstanPosterior): RstanReference | null {
   const [source] = one.source.split('generated quantities');
   const rstanSource = rstanProgram(source);

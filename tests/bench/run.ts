@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const folder = import.meta.dirname;
-/** What measurements are made of. */
+/** The parts that measurements use. */
 const parts = [
   'event-loop.ts',
   'gradient-cases.ts',
@@ -25,6 +25,6 @@ if (!names.includes(name)) {
   process.exit(name === '' ? 0 : 2);
 }
 const file = path.join(folder, `${name}.ts`);
-// The measurement sees its own arguments only.
+// The measurement sees only its own arguments.
 process.argv = [process.execPath, file, ...rest];
 await import(pathToFileURL(file).href);

@@ -3,8 +3,8 @@
  *
  *   npm run bench -- sbc [NAME…] [--simulations 1000] [--seed 1]
  *
- * Prints for each the smallest p-value of its quantities, times their number: of Pearson's chi-square over twenty ranges of
- * ranks, and of Kolmogorov's distance of the ECDF. Status 1 when a right program falls below 0.001 or a fault is missed.
+ * Prints for each the smallest p-value of its quantities, times their number, for Pearson's chi-square over twenty ranges
+ * of ranks and for Kolmogorov's distance of the ECDF. Status 1 if a right program falls below 0.001 or a fault is missed.
  */
 import { parseArgs } from 'node:util';
 import type { CalibratedQuantity } from '../../src/posterior/calibration.ts';

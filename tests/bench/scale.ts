@@ -1,5 +1,5 @@
 /**
- * How the service does with as much as a large institute has, each part beside a baseline in the same run:
+ * How the service performs with the data of a large institute, each part next to a baseline in the same run:
  *
  *   npm run bench -- scale PART [--database-url URL] …
  *
@@ -9,8 +9,8 @@
  *   draws     writing, reading and deleting       --draws 1e9
  *   recovery  back to a moment in the past
  *
- * Without an address Debian's PostgreSQL is started for it, in a temporary folder, and removed. A server that is named
- * is filled unless it is already, and kept. `objects` takes 20 GB and half an hour, `draws` 10 GB.
+ * Without an address, Debian's PostgreSQL is started in a temporary folder, and removed. A server that is named
+ * is filled unless it already is, and kept. `objects` takes 20 GB and half an hour, `draws` 10 GB.
  */
 type Part = () => Promise<{ run(args: string[]): Promise<void> }>;
 const parts: Readonly<Record<string, Part>> = {

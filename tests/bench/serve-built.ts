@@ -1,4 +1,4 @@
-/** The built service as a process of its own, for measurements: its address, its database, and its end. */
+/** The built service as a separate process, for measurements: its address, its database, and how to stop it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ export interface BuiltService {
   readonly access: ServedAccess;
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** The service's own database, to lay much into it at once. */
+  /** The service's own database, for bulk inserts. */
   withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** How fast an outside runner's draws come in by JSON over HTTP, beside how fast our own engine's are stored. */
+/** How fast an outside runner's draws arrive as JSON over HTTP, compared with how fast our engine's are stored. */
 import type pg from 'pg';
 import { insertChains } from '../../src/service/repositories/chains.ts';
 import { inTransaction } from '../../src/service/repositories/database.ts';
@@ -8,7 +8,7 @@ import { ensureOwner } from '../../src/service/repositories/users.ts';
 import type { ServedAccess } from '../support/served-runs.ts';
 
 export interface IngestTarget {
-  /** Of the service, and its first user's token. */
+  /** The service's address, and its first user's token. */
   readonly access: Pick<ServedAccess, 'origin' | 'token'>;
   /** The service's database. */
   withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void>;
@@ -20,11 +20,11 @@ export interface IngestPlan {
   /** Iterations of each chain in one message. */
   readonly iterations?: number;
   readonly messages?: number;
-  /** Processes that send at once. */
+  /** Processes that send simultaneously. */
   readonly senders?: number;
 }
 
-/** Values a second through either interface, as lines of a table: what, value. Makes two experiments and leaves them. */
+/** Values per second through each interface, as table rows: what, value. Creates two experiments and leaves them. */
 export async function measureIngest(
   target: IngestTarget,
   plan: IngestPlan = {},
@@ -52,7 +52,7 @@ interface Shape {
   readonly messages: number;
 }
 
-/** Seconds. The texts are made beforehand: a runner has a machine of its own. */
+/** Seconds. The texts are made beforehand, as a runner has its own machine. */
 async function timeHttp(
   { origin, token }: IngestTarget['access'],
   { senders, ...shape }: Shape & { readonly senders: number },
@@ -79,7 +79,7 @@ async function timeHttp(
   return (performance.now() - since) / 1000;
 }
 
-/** One text of values a variable, used again and again: numbers as long as draws are. */
+/** One text of values per variable, reused each time: numbers as long as draws are. */
 function drawTexts({ variables, iterations }: Shape): string[] {
   return Array.from({ length: variables }, (_, v) =>
     JSON.stringify(Array.from({ length: iterations }, (_, i) => Math.sin(v * iterations + i))),
@@ -92,7 +92,7 @@ interface MessageParts {
   readonly values: readonly string[];
 }
 
-/** Each sender has chains of its own, as processes of a batch do. */
+/** Each sender has its own chains, as processes of a batch do. */
 function messageText(shape: Shape, { message, run, values }: MessageParts): string {
   const names = Array.from({ length: shape.chains }, (_, c) => `chain#${run + 1}.${c + 1}`);
   const columns = `{${values.map((text, v) => `"theta[${v + 1}]/val":${text}`).join(',')}}`;

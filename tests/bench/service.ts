@@ -1,10 +1,10 @@
 /**
- * The built service under load: how long lists and views take, how fast draws come in, and whether memory stays flat.
+ * The built service under load: how long lists and views take, how fast draws arrive, and whether memory stays flat.
  *
  *   npm run bench -- service [--experiments 100000] [--users 50] [--seconds 20] [--draws 1000000] [--only load|ingest|memory]
  *
- * Every figure stands beside one measured in the same run: lists and views beside an endpoint that asks the database
- * nothing, draws over HTTP beside those of our own engine, memory at the end beside memory at a tenth.
+ * Every figure has a baseline from the same run: for lists and views an endpoint that does not query the database,
+ * for draws over HTTP those of our own engine, for memory at the end the memory after a tenth.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -34,7 +34,7 @@ const rows: [string, string][] = [];
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 
-/** Milliseconds until the whole answer is there. */
+/** Milliseconds until the entire response has arrived. */
 function timeGet(access: ServedAccess, url: string): Promise<number> {
   const since = performance.now();
   return new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ const busyModel = `parameters { vector[10] x; }
 model { for (i in 1:10) for (j in 1:400) target += normal_lpdf(x[i] | 0, 1 + 0.001 * j); }
 `;
 
-/** Each user looks at the list and at a running experiment every second, as an open dashboard does. */
+/** Each user fetches the list and a running experiment every second, as an open dashboard does. */
 async function measureLoad(service: BuiltService): Promise<void> {
   const { access } = service;
   const count = Number(options.experiments);
@@ -115,7 +115,7 @@ async function measureLoad(service: BuiltService): Promise<void> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 
-/** Bytes of the service and everything it started, the database left out. */
+/** Bytes of the service and everything it started, except the database. */
 function residentBytes(pid: number): number {
   const children = fs
     .readdirSync('/proc')

@@ -1,10 +1,10 @@
 /**
- * How soon the service is ready, and what that takes of the processor: as after a build, when nothing of it has been
- * compiled before, beside every later start.
+ * How soon the service is ready, and how much processor time that takes: after a build, when none of it has been
+ * compiled yet, compared with every later start.
  *
  *   npm run bench -- start [--rounds 7]
  *
- * Both by turns on one data folder, so that a busy moment of the machine touches both; least and median.
+ * Both alternate on one data folder, so that a busy moment of the machine affects both; minimum and median.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,14 +14,14 @@ import { parseArgs } from 'node:util';
 
 const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
 const root = path.resolve(import.meta.dirname, '..', '..');
-/** Beside the built one, since packages and pages are found from there. */
+/** Next to the built one, since packages and pages are found from there. */
 const copy = mkdtempSync(path.join(root, 'dist', 'server-bench-'));
 const dataDir = mkdtempSync('/tmp/ergodic-bench-');
 chmodSync(dataDir, 0o711);
 
 interface Start {
   readonly readyMs: number;
-  /** Of the service's own process until it was ready. */
+  /** Used by the service's own process until it was ready. */
   readonly processorMs: number;
 }
 
@@ -44,7 +44,7 @@ async function start(): Promise<Start> {
   const since = performance.now();
   const file = path.join(copy, 'cli.js');
   const child = spawn(process.execPath, [file, 'serve', '--port', '0', '--data', dataDir], {
-    // reading certificates takes a tenth of a second, and is no part of it
+    // reading certificates takes a tenth of a second, and is not measured
     env: { ...process.env, DATABASE_URL: '', NODE_EXTRA_CA_CERTS: undefined },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,9 +1,9 @@
 /**
- * How many chains get stuck in a far mode, by how their starting points are found:
+ * How many chains get stuck in a far mode, for each way of finding starting points:
  *
  *   npm run bench -- starts [NAME…] [--seeds 50] [--inits random,pathfinder,multi-pathfinder]
  *
- * A chain is stuck when all its log densities lie below those of the reference by more than chance allows.
+ * A chain is stuck if all its log densities are below those of the reference by more than chance allows.
  */
 import { parseArgs } from 'node:util';
 import { createChain } from '../../src/engine/chain.ts';
@@ -24,7 +24,7 @@ const { values: options, positionals: names } = parseArgs({
 });
 
 const numChains = 4;
-/** Further below the best chain's mean than any two chains of the same mode are. */
+/** Further below the best chain's mean than chains of the same mode ever differ. */
 const farBelow = 10;
 
 for (const [name, posterior] of Object.entries(referencePosteriors)) {

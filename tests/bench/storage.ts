@@ -1,9 +1,9 @@
 /**
- * How fast draws are stored and read, and lists and views answer on a large table:
+ * How fast draws are stored and read, and how fast lists and views answer on a large table:
  *
  *   npm run bench -- storage [--experiments 100000] [--database-url URL]
  *
- * Without an address an embedded PostgreSQL is made in a temporary folder and removed.
+ * Without an address, an embedded PostgreSQL is created in a temporary folder and removed.
  */
 import fs from 'node:fs';
 import { parseArgs } from 'node:util';

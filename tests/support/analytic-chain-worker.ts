@@ -1,4 +1,4 @@
-/** A chain worker whose "source" names a hand-written model, well behaved or not, of all chains or of one. */
+/** A chain worker whose "source" names a hand-written model, well behaved or not, for all chains or for one. */
 
 import {
   BroadcastChannel,
@@ -25,17 +25,17 @@ function misbehaving(at: number, misdeed: () => unknown): Model {
   };
 }
 
-/** Without end. */
+/** Recurses without end. */
 const recurse = (n = 0): number => 1 + recurse(n + 1);
 
 /** Between the threads of one process. */
 const openChannel = (): BroadcastChannel => new BroadcastChannel('analytic chains');
 
-/** Node reads from either kind of channel; its types say so of one. */
+/** Node can read from either kind of channel, but its types allow only one. */
 const hasMessage = (channel: BroadcastChannel): boolean =>
   receiveMessageOnPort(channel as unknown as MessagePort) !== undefined;
 
-/** Loops for ever, and answers whoever asks whether it does. */
+/** Loops forever, and confirms it to any thread that asks. */
 function loopAndAnswer(): never {
   const channel = openChannel();
   for (;;) if (hasMessage(channel)) channel.postMessage('loops');
@@ -92,7 +92,7 @@ const models: Readonly<Record<string, (hooks: ModelHooks) => Model>> = {
     }),
 };
 
-/** `name`, or `name in chain n, …` for models of single chains; the chains not named have the normal. */
+/** `name`, or `name in chain n, …` for models of single chains; chains not named use the normal. */
 function find(source: string, chain: number) {
   if (!source.includes(' in chain ')) return models[source];
   const own = source.split(', ').map((part) => part.split(' in chain '));
@@ -100,7 +100,7 @@ function find(source: string, chain: number) {
 }
 
 serveParentPort((task, hooks) => {
-  // where a service checks the source, the name stands in the first comment of a Stan program
+  // if a service checks the source, the name is in the first comment of a Stan program
   const source = /^\/\/ (.+)$/m.exec(task.source)?.[1] ?? task.source;
   const make = find(source, task.chain);
   if (make !== undefined) return { ok: true, model: make(hooks) };

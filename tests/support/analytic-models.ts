@@ -7,13 +7,13 @@ import type { Rng } from '../../src/math/random/rng.ts';
 interface AnalyticModel {
   readonly names: readonly string[];
   readonly density: (theta: Float64Array, gradient: Float64Array) => number;
-  /** Constrained parameters, then generated quantities; the unconstrained values when absent. */
+  /** Constrained parameters, then generated quantities; the unconstrained values if absent. */
   readonly constrain?: (theta: Float64Array, rng: Rng, out: Float64Array) => void;
   readonly unconstrain?: (inits: Readonly<Record<string, unknown>>, theta: Float64Array) => void;
   readonly generated?: readonly string[];
 }
 
-/** A model of scalar parameters from its density. */
+/** A model with scalar parameters, from its density. */
 export function analyticModel(parts: AnalyticModel): Model {
   const columns = [...parts.names, ...(parts.generated ?? [])];
   return {
@@ -37,7 +37,7 @@ export function analyticModel(parts: AnalyticModel): Model {
   };
 }
 
-/** Independent normals with the given means and standard deviations, and one normal draw a generated quantity. */
+/** Independent normals with the given means and standard deviations, with one normal draw as a generated quantity. */
 export function normalModel(means: readonly number[], sds: readonly number[]): Model {
   return analyticModel({
     names: means.map((_, i) => `x${i + 1}`),
@@ -118,7 +118,7 @@ export function halfNormalModel(scale: number): Model {
   });
 }
 
-/** No parameters: one uniform generated quantity a draw. */
+/** No parameters: one uniform generated quantity per draw. */
 export function generatedOnlyModel(): Model {
   return analyticModel({
     names: [],

@@ -1,4 +1,4 @@
-/** The density of a program by the adjoint phase and by the tape alone, which must be the same. */
+/** A program's density from the adjoint phase and from the tape alone; they must be the same. */
 import type { ModelOptions } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
 import type { DataJson } from '../../src/language/program.ts';
@@ -23,7 +23,7 @@ export function backEndsOf(
 interface Evaluation {
   readonly value: number;
   readonly gradient: Float64Array;
-  /** What the density threw, with its name. */
+  /** The error that the density threw, with its name. */
   readonly error: string | null;
 }
 
@@ -39,8 +39,8 @@ export function evaluate(model: Model, theta: Float64Array): Evaluation {
 
 /**
  * The largest difference of density and gradient, relative to the largest of each: sums of many terms are added in
- * another order, so single small derivatives may differ more than their own size says. NaN beside a number is ∞.
- * Throws where only one of them throws, or another message.
+ * another order, so single small derivatives may differ by more than their size suggests. NaN against a number is ∞.
+ * Throws if only one of them throws, or if the messages differ.
  */
 export function differenceAt({ adjoint, tape }: BackEnds, theta: Float64Array): number {
   const a = evaluate(adjoint, theta);
@@ -58,7 +58,7 @@ export function differenceAt({ adjoint, tape }: BackEnds, theta: Float64Array): 
   return worst;
 }
 
-/** Behind the call of a function, the tape names the function's place for what fails in the same statement. */
+/** After a function call, the tape reports the function's place for other failures in the same statement. */
 function withoutPlace(error: string | null): string | null {
   return error === null ? null : error.replace(/ \(in [^()]*\)$/, '');
 }
@@ -83,7 +83,7 @@ export function worstDifference(both: BackEnds, count: number, spread = 0.7): nu
   return worst;
 }
 
-/** How many regions the adjoint phase made of a program. */
+/** How many regions the adjoint phase made from a program. */
 export function countRegions(javascript: string): number {
   return javascript.match(/function forward\$r/g)?.length ?? 0;
 }

@@ -12,7 +12,7 @@ class SeeingObserver {
   unobserve(): void {}
 }
 
-/** happy-dom's would report that nothing has a size. */
+/** happy-dom's own would report that nothing has a size. */
 class StillObserver {
   observe(): void {}
   disconnect(): void {}
@@ -23,7 +23,7 @@ class StillObserver {
 if (typeof document !== 'undefined' && document.fonts === undefined)
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
-/** Call after `renderApp`, which unstubs after each test. Roles are looked up without styles: happy-dom needs seconds for them on a whole page. */
+/** Call after `renderApp`, which unstubs after each test. Roles are looked up without styles, which take happy-dom seconds on a full page. */
 export function installBrowserParts(): void {
   configure({ asyncUtilTimeout: 5000, defaultHidden: true });
   vi.stubGlobal('IntersectionObserver', SeeingObserver);
@@ -36,7 +36,7 @@ export function installBrowserParts(): void {
   }
 }
 
-/** Everything under way has come to rest: nothing was asked for `ms` milliseconds. */
+/** Waits until everything has settled: no requests for `ms` milliseconds. */
 export async function settle(log: readonly unknown[], ms = 80): Promise<void> {
   for (let before = -1; before !== log.length; ) {
     before = log.length;

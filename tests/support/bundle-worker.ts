@@ -1,4 +1,4 @@
-/** Bundles an entry (a worker, a command) with esbuild into a folder of its own, since threads cannot load TypeScript. */
+/** Bundles an entry (a worker, a command) with esbuild into a separate folder, since threads cannot load TypeScript. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export async function bundleWorker(
     format: 'esm',
     target: 'node20',
     loader: textLoader,
-    // packages in the old module format ask for node's modules by `require`
+    // packages in the old module format load node's modules with `require`
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

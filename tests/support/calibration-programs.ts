@@ -1,4 +1,4 @@
-/** Programs whose calibration is known: four that are right, and four with the faults that calibration is for. */
+/** Programs whose calibration is known: four that are right, and four with the faults that calibration should find. */
 
 export interface CalibratedProgram {
   readonly source: string;
@@ -163,7 +163,7 @@ generated quantities {
 `,
 };
 
-/** With the quantity at fault and what the verdict says of it. */
+/** With the quantity at fault and what the verdict says about it. */
 export const wrongPrograms: Readonly<
   Record<string, CalibratedProgram & { readonly says: RegExp }>
 > = {

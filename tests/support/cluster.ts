@@ -1,4 +1,4 @@
-/** Services and workers of one server database, as built processes: for faults that strike between them. Needs `npm run build` before. */
+/** Services and workers on one server database, as built processes: for faults that occur between them. Needs `npm run build` before. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,9 +9,9 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
   /** Default 2. */
   readonly chains?: number;
-  /** What it is called in `pg_stat_activity`. */
+  /** Its name in `pg_stat_activity`. */
   readonly name?: string;
-  /** What starts it, such as `ip netns exec NAME`. */
+  /** The command that starts it, such as `ip netns exec NAME`. */
   readonly within?: readonly string[];
 }
 
@@ -33,14 +33,14 @@ afterAll(async () => {
 /** Commits often, so that a fault strikes between two commits. */
 const env = { ERGODIC_FLUSH_MS: '20', ERGODIC_LOG_LEVEL: 'warn', DATABASE_URL: '' };
 
-/** Every member of a file's clusters keeps files in one folder. */
+/** All members of a test file's clusters store files in one folder. */
 const filesOf = () => {
   if (files === '') files = path.join(makeDataFolder(), 'files');
   fs.mkdirSync(files, { recursive: true });
   return files;
 };
 
-/** Without a worker of its own. */
+/** Without its own worker. */
 export function startMember(databaseUrl: string): Promise<Served> {
   const options = ['--database-url', databaseUrl, '--files', filesOf(), '--workers', '0'];
   return launch({ dataDir: makeDataFolder(), options, env }).ready;

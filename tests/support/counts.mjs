@@ -1,11 +1,11 @@
-/** What a run of tests came to, read from vitest's report, and the line that says it. */
+/** The outcome of a test run, read from vitest's report, and the line that reports it. */
 import fs from 'node:fs';
 import path from 'node:path';
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], failedFiles: string[], retried: string[], needs: Map<string, number> }} Counts
- * `failures`: a line each. `retried`: the same of tests that failed, and passed when they were tried again. `failedFiles`: the files with failures, each once. `needs`: how many tests were skipped for want
- * of each part; see needs.ts.
+ * `failures`: one line each. `retried`: the same for tests that failed and passed when retried. `failedFiles`: the files with failures, each once. `needs`: how many tests were skipped because each
+ * part was missing; see needs.ts.
  */
 
 /** @returns {Counts} */
@@ -22,8 +22,8 @@ export function noCounts() {
 }
 
 /**
- * @param {string} report vitest's JSON report; without one there are no tests
- * @param {string} root what the names of files in failures are relative to
+ * @param {string} report vitest's JSON report; without it, there are no tests
+ * @param {string} root the folder to which file names in failures are relative
  * @returns {Counts}
  */
 export function readCounts(report, root) {
@@ -85,7 +85,7 @@ export function addCounts(sum, more) {
 }
 
 /**
- * The last line of `npm test`; CI adds up those of several runs.
+ * The last line of `npm test`; CI adds up the lines of several runs.
  *
  * @param {Pick<Counts, 'passed' | 'failed' | 'skipped'>} counts
  */

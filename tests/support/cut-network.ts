@@ -1,20 +1,20 @@
 /**
- * A network of its own for one process, joined to this machine by a cable that can be cut silently: frames are addressed
- * to nobody, so packets vanish without an answer, in one direction or in both. As root, with Debian's iproute2.
+ * A separate network for one process, joined to this machine by a cable that can be cut silently: frames get an unused
+ * address, so packets vanish without an answer, in one direction or both. Needs root and Debian's iproute2.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll } from 'vitest';
 
-/** Where frames go that nobody takes. */
+/** Where frames go that no device accepts. */
 const NOBODY = '02:00:00:00:00:01';
 
 export type Direction = 'to server' | 'to client';
 
 export interface CutNetwork {
-  /** Of this machine, as the process within reaches it. */
+  /** This machine's address, as seen by the process inside. */
   readonly address: string;
-  /** Starts a program in it. */
+  /** Starts a program inside. */
   readonly within: readonly string[];
   cut(...directions: Direction[]): void;
   heal(): void;
@@ -27,7 +27,7 @@ afterAll(() => {
 
 let count = 0;
 
-/** Addresses of the range that is for tests of networks (RFC 2544), four a network. */
+/** Addresses from the range reserved for network tests (RFC 2544), four per network. */
 export function makeCutNetwork(): CutNetwork {
   count += 1;
   const name = `ergodic-${process.pid}-${count}`;

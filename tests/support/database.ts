@@ -1,6 +1,6 @@
 /**
- * A fresh migrated database a test: one PostgreSQL for all test processes (started by the first, stopped by the last),
- * copied from a template. With TEST_DATABASE_URL that server is used instead.
+ * A fresh migrated database per test: one PostgreSQL for all test processes (the first starts it, the last stops it),
+ * copied from a template. With TEST_DATABASE_URL, that server is used instead.
  */
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ const usersFolder = path.join(sharedFolder, 'users');
 const lockFolder = path.join(sharedFolder, 'lock');
 const template = `template_${schemaHash}`;
 
-/** Databases that end with their test: nothing waits for the disk, and little is written there. */
+/** Databases that are dropped after their test: nothing waits for the disk, and little is written to it. */
 const quickSettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -42,7 +42,7 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** Migrated, or empty where a test migrates itself. Closed and dropped after the file's tests. */
+/** Migrated, or empty if the test runs the migrations itself. Closed and dropped after the file's tests. */
 export async function createTestDatabase(
   maxConnections = 8,
   { isEmpty = false } = {},
@@ -70,7 +70,7 @@ export async function createTestDatabase(
   };
 }
 
-/** The address of a test's database for another process: by its socket. */
+/** The address of a test's database for another process, through its socket. */
 export function addressOf(connection: object): string {
   if ('connectionString' in connection) return String(connection.connectionString);
   const { host, port, user, database } = connection as Record<string, string | number>;
@@ -105,7 +105,7 @@ async function withAdmin<T>(
   }
 }
 
-/** The connection to the shared server, its template made. */
+/** The connection to the shared server, once its template exists. */
 function join(): Promise<Connection> {
   joining ??= server === '' ? joinEmbedded() : joinServer();
   return joining;
@@ -128,7 +128,7 @@ async function joinEmbedded(): Promise<Connection> {
       (await startPostgres({ dataDir: sharedFolder, settings: quickSettings }));
     const { host, port } = running;
     const base: Connection = { host, port, user: DATABASE_USER, database: 'postgres' };
-    // A test ends with its database: no commit need wait for the disk.
+    // The database is dropped after the test: no commit need wait for the disk.
     await withAdmin(base, (admin) =>
       admin.query(`alter role ${DATABASE_USER} set synchronous_commit = off`),
     );
@@ -168,7 +168,7 @@ async function leave(): Promise<void> {
   });
 }
 
-/** 0: nobody, or it was let go while we looked. */
+/** 0: no holder, or it was released while we looked. */
 function readHolder(file: string): number {
   try {
     return Number(fs.readFileSync(file, 'utf8'));
@@ -177,7 +177,7 @@ function readHolder(file: string): number {
   }
 }
 
-/** One process at a time, by a folder that only one can make; an abandoned one is taken over. */
+/** One process at a time, with a folder that only one can make; an abandoned one is taken over. */
 async function locked<T>(work: () => Promise<T>): Promise<T> {
   const holder = path.join(lockFolder, 'pid');
   for (;;) {

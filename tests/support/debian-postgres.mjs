@@ -1,4 +1,4 @@
-/** PostgreSQL servers that are not ours, of the version Debian brings, each on a port and folder of its own for one run. */
+/** PostgreSQL servers that are not ours, in Debian's version, each with its own port and folder for one run. */
 import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
@@ -15,9 +15,9 @@ const runAs = promisify(execFile);
  * @typedef {object} DebianPostgres
  * @property {string} url
  * @property {number} port
- * @property {(signal: NodeJS.Signals) => Promise<void>} end by SIGINT (fast), SIGQUIT (immediate) or SIGKILL; resolves
+ * @property {(signal: NodeJS.Signals) => Promise<void>} stop by SIGINT (fast), SIGQUIT (immediate) or SIGKILL; resolves
  *   when it is gone
- * @property {() => Promise<void>} start again, on what `end` left
+ * @property {() => Promise<void>} start again, with what `end` left
  * @property {() => Promise<DebianPostgres>} addStandby one that follows it
  * @property {() => Promise<void>} stop removes its folder too
  */
@@ -62,7 +62,7 @@ async function startServer(bin, settings, fill) {
     await fill(data, folder);
     const port = await freePort();
     const address = ['-h', '127.0.0.1', '-p', String(port), '-k', folder];
-    // It ends with the tests: nothing need be on the disk.
+    // It stops after the tests, so nothing need be on disk.
     const quick = ['fsync=off', 'full_page_writes=off', ...settings].flatMap((one) => ['-c', one]);
     let running = null;
     const end = async (signal) => {
@@ -72,7 +72,7 @@ async function startServer(bin, settings, fill) {
       server.kill(signal);
       await exited;
     };
-    // A fast shutdown, which ends connections, should the tests be interrupted.
+    // A fast shutdown, which closes connections, in case the tests are interrupted.
     const endNow = () => running?.server.kill('SIGINT');
     process.once('exit', endNow);
     const stop = async () => {
@@ -104,7 +104,7 @@ async function startServer(bin, settings, fill) {
   }
 }
 
-/** A standby's data folder: what the server at `port` has now, and where it goes on following it. */
+/** A standby's data folder: what the server at `port` has now, and how to keep following it. */
 async function copy(bin, port, data, cwd) {
   const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'ergodic'];
   const options = ['-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
@@ -115,9 +115,9 @@ function ready(server) {
   return new Promise((resolve, reject) => {
     let said = '';
     server.stderr.on('data', (text) => {
-      // Read on after the start too: a full pipe would stop the server.
+      // Keep reading after the start: a full pipe would block the server.
       said = (said + text).slice(-4000);
-      // a standby takes no writes, and says so
+      // a standby rejects writes, and says so
       if (/ready to accept (read-only )?connections/.test(said)) resolve();
     });
     server.once('error', reject);

@@ -1,19 +1,19 @@
-/** What statements read: PostgreSQL's own account of each, the nested ones of foreign keys and triggers too. */
+/** What statements read: PostgreSQL's own account of each, including those nested in foreign keys and triggers. */
 import type pg from 'pg';
 
 /** A table or index as one statement read it. */
 export interface Read {
   readonly statement: string;
-  /** Of the plan: `Seq Scan`, `Index Scan`, … */
+  /** From the plan: `Seq Scan`, `Index Scan`, … */
   readonly node: string;
   readonly table: string;
-  /** Absent where the table was read whole. */
+  /** Absent if the entire table was read. */
   readonly index: string;
-  /** Looked at, fitting or not. */
+  /** Examined, matching or not. */
   readonly rows: number;
   /** Pages of 8 kB. */
   readonly pages: number;
-  /** The index is entered by another column than its first: where most of it is read, PostgreSQL calls it a scan as well. */
+  /** The index is entered by a column other than its first: PostgreSQL calls it a scan even if most of it is read. */
   readonly isByLaterColumn: boolean;
 }
 
@@ -31,23 +31,23 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** An index of what waits or runs: it may be read from its first page to its last. */
+/** An index of waiting or running rows may be read from its first page to its last. */
 const fewPages = 2;
 
-/** By name of the index: its table and its first column, or the last name of that expression. */
+/** By index name: its table and its first column, or the last name in that expression. */
 type Indices = ReadonlyMap<
   string,
   { readonly table: string; readonly column: string; readonly pages: number }
 >;
 
 /**
- * From here on every statement of this connection is explained after it ran. Whole tables are read or joined
- * only where nothing else is possible, as it is with large ones. Needs a user who may load `auto_explain`.
+ * From here on, every statement on this connection is explained after it ran. Entire tables are read or joined
+ * only if nothing else is possible, as with large ones. Needs a user who may load `auto_explain`.
  */
 export async function explainAll(
   client: pg.PoolClient,
   onRead: (read: Read) => void,
-  /** False: plans as they are. */
+  /** False: plans are left unchanged. */
   { isAsLarge = true } = {},
 ): Promise<void> {
   const { rows } = await client.query<{

@@ -1,9 +1,9 @@
-/** A fake server with events, callbacks, relations and cloud functions before the objects of `fake-server.ts`. */
+/** A fake server with events, callbacks, relations and cloud functions in front of the objects of `fake-server.ts`. */
 import { type FakeObject, FakeServer, type FakeServerOptions } from './fake-server.ts';
 
 export interface FakeFunctionServerOptions extends Omit<FakeServerOptions, 'objects'> {
   readonly objects?: readonly FakeObject[];
-  /** What a cloud function answers; a text that begins with `!` is how it fails. */
+  /** What a cloud function returns; a text that begins with `!` makes it fail. */
   readonly answer?: (parameters: Record<string, unknown>) => unknown;
 }
 
@@ -12,7 +12,7 @@ const letters: Readonly<Record<string, string>> = { event: 'E', callback: 'C', r
 export class FakeFunctionServer {
   readonly server: FakeServer;
   readonly token: string;
-  /** Bodies of calls of functions, and of fired events. */
+  /** Bodies of function calls and of fired events. */
   readonly calls: Record<string, unknown>[] = [];
   private readonly answer: NonNullable<FakeFunctionServerOptions['answer']>;
   private made = 0;

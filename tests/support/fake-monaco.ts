@@ -1,6 +1,6 @@
 /**
- * The editor in happy-dom, which cannot measure text: models hold their texts, editors hold no more than their options.
- * It stands in for `editor/monaco.ts` in all tests of the dashboard (vite.config.ts), so that none loads the real one.
+ * The editor in happy-dom, which cannot measure text: models store their texts, editors only their options.
+ * It stands in for `editor/monaco.ts` in all dashboard tests (vite.config.ts), so that none loads the real one.
  */
 
 /** Options given to any editor, oldest first. */
@@ -51,14 +51,14 @@ interface FakeEdit {
 
 const byteOrderMark = '\uFEFF';
 
-/** As the editor has a text: one kind of line end, and a byte order mark apart. */
+/** A text as the editor stores it: one kind of line ending, and a separate byte order mark. */
 export class FakeModel {
   readonly uri: FakeUri;
   language: string | undefined;
   markers: readonly object[] = [];
   options: object | null = null;
   isDisposed = false;
-  /** Steps of undo. */
+  /** Undo steps. */
   steps = 0;
   private mark: string;
   private text: string;
@@ -160,7 +160,7 @@ type Opener = (
   resource: { toString(): string },
   at?: object,
 ) => boolean | Promise<boolean>;
-/** What opens a file at a place, as long as it is registered. */
+/** Functions that open a file at a place, while registered. */
 export const openers = new Set<Opener>();
 
 /** What was registered for a language, by the name of the function that registers it. */

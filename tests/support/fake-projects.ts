@@ -1,4 +1,4 @@
-/** Projects of the fake server: members by id, entries with versions. */
+/** Projects on the fake server: members by id, entries with versions. */
 import type { UpdatePayload } from '../../src/contract/objects.ts';
 import type { Project, ProjectMember } from '../../src/contract/project.ts';
 import { minutesAgo } from './fake-objects.ts';
@@ -30,7 +30,7 @@ export const memberOf = (object: ProjectMember['object']): ProjectMember => ({
 
 type Change = Extract<UpdatePayload, { object_type: 'project' | 'project.entry' }>;
 
-/** Null: it was edited from another version than the newest. */
+/** Null: it was edited from a version other than the newest. */
 export function changeProject(
   project: Project,
   payload: Change,
@@ -63,7 +63,7 @@ function changeFields(
   };
 }
 
-/** Entries that were deleted, which come back as they were. */
+/** Deleted entries, which are restored unchanged. */
 const gone = new Map<number, NonNullable<Project['entries']>[number]>();
 
 function changeEntry(

@@ -1,5 +1,5 @@
 /**
- * A fake server with runs: draws, summaries, logs, files of draws, and shares with passwords, before the objects of
+ * A fake server with runs: draws, summaries, logs, draws files, and shares with passwords, in front of the objects of
  * `fake-server.ts`. `documented` = only the endpoints of the documented API: no DELETE, no `/sys`, no `/base`.
  */
 import { encodeDraws } from '../../src/contract/draws.ts';
@@ -13,14 +13,14 @@ export interface FakeRunServerOptions extends FakeServerOptions {
   readonly config?: ServerConfig;
   /** Passwords of shares, by id; a share that is not named is public. */
   readonly sharePasswords?: Readonly<Record<string, string>>;
-  /** Answers "generating" so often before a file of draws is there. */
+  /** Answers "generating" this many times before a file of draws is ready. */
   readonly filesTake?: number;
   readonly log?: string;
   /** Addresses of reports, by the id of their workflow; the others have none. */
   readonly reports?: Readonly<Record<string, string>>;
 }
 
-/** How many wrong passwords a share takes before it answers RATE_LIMITED. */
+/** How many wrong passwords a share accepts before it answers RATE_LIMITED. */
 export const triesAShare = 3;
 
 type Trouble = 'offline' | 'broken' | 'unauthorized';
@@ -31,9 +31,9 @@ export class FakeRunServer {
   readonly token: string;
   /** Method, path and query of every request, oldest first. */
   readonly log: string[] = [];
-  /** Requests of the documented server for what it does not have. */
+  /** Requests to the documented server for endpoints that it does not have. */
   readonly missed: string[] = [];
-  /** Every request fails so until it is set back. */
+  /** Every request fails this way until it is reset. */
   trouble: Trouble | null = null;
   /** Only requests that contain this text fail. */
   troubleIn = '';
@@ -78,7 +78,7 @@ export class FakeRunServer {
     return answer;
   };
 
-  /** Runs move on by themselves: what is listed and viewed is always the newest. */
+  /** Runs advance by themselves: lists and views always show the newest state. */
   private renew(): void {
     for (const run of this.runs) {
       const experiment = run.experiment({ plain: this.options.documented });
@@ -86,7 +86,7 @@ export class FakeRunServer {
     }
   }
 
-  /** Carries out what runs follow by themselves: more draws, and chains that are left out. */
+  /** Carries out the commands that runs support: more draws, and excluded chains. */
   private extend(path: string, body: string): void {
     const run = this.runs.find(({ id }) => path === `/api/object/${id}`);
     if (run === undefined) return;
@@ -104,7 +104,7 @@ export class FakeRunServer {
       : failure('UNAUTHORIZED', 401, 'The token has ended.');
   }
 
-  /** How a share answers before its password was given; null: it is open. */
+  /** A share's answer before its password is given; null: it is open. */
   private refusalOf(url: URL, headers: Headers): Response | null {
     const shareId = url.searchParams.get('share_id');
     const hasToken = headers.has('authorization');
@@ -185,7 +185,7 @@ export class FakeRunServer {
   }
 }
 
-/** What no other server of the documented API has. */
+/** Endpoints that no other server of the documented API has. */
 function isOurs(method: string, path: string): boolean {
   return method === 'DELETE' || /^\/(sys|base|api\/(draws|summary|log|versions))(\/|$)/.test(path);
 }

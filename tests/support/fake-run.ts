@@ -1,4 +1,4 @@
-/** A sampling run that stands still until a test moves it on: seeded draws, progress and summary as a server has them. */
+/** A sampling run that advances only when a test moves it on: seeded draws, progress and summary as on a server. */
 import type { EncodedColumn, Summary } from '../../src/contract/draws.ts';
 import type { ChainProgress, Experiment } from '../../src/contract/experiment.ts';
 import { longCsvRows } from '../../src/formats/long-csv.ts';
@@ -21,10 +21,10 @@ export interface FakeRunOptions {
   readonly shifts?: Readonly<Record<number, number>>;
   /** Divergent saved draws of the sampling phase, as [chain, iteration], both from 1. */
   readonly divergent?: readonly (readonly [number, number])[];
-  /** Leaves the sampler's columns out, as other servers may. */
+  /** Omits the sampler's columns, as other servers may. */
   readonly withoutSampler?: boolean;
   readonly status?: string;
-  /** What runs it as a program, where that is not our sampler. */
+  /** What runs it as a program, if not our sampler. */
   readonly runtime?: string;
   /** Of each chain. */
   readonly profiles?: Summary['chains'][number]['profiles'];
@@ -38,7 +38,7 @@ export class FakeRun {
   action = '';
   /** Iterations done by chain, warmup and sampling together. */
   readonly iterations: number[];
-  /** Names of chains that are left out of summary and plots. */
+  /** Names of chains excluded from summary and plots. */
   leftOut: readonly string[] = [];
   readonly variables: readonly string[];
   readonly settings: { num_warmup: number; num_samples: number; thin: number; seed: number };
@@ -73,13 +73,13 @@ export class FakeRun {
     this.status = 'FIN';
   }
 
-  /** The chains keep the draws they have. */
+  /** The chains keep their draws. */
   stop(): void {
     this.status = 'FIN';
     this.action = 'stopped';
   }
 
-  /** Every chain saves `draws` more draws; those it has stay. */
+  /** Every chain saves `draws` more draws and keeps those it has. */
   extend(draws: number): void {
     this.settings.num_samples += draws * this.settings.thin;
     this.columns.clear();
@@ -142,7 +142,7 @@ export class FakeRun {
     return Math.min(...this.iterations.map((_, i) => this.draws('lp__', i + 1, 'sampling').length));
   }
 
-  /** As its owner sees it; `plain` without what only our server reports. */
+  /** As its owner sees it; `plain` omits what only our server reports. */
   experiment({ plain = false } = {}): Experiment {
     const isOver = this.status === 'FIN' || this.status === 'ERR';
     const end = this.settings.num_warmup + this.settings.num_samples;

@@ -1,8 +1,8 @@
 /**
- * A server in the test's own process, made from the contract: a `fetch` over objects in memory.
+ * A server in the test's own process, built from the contract: a `fetch` over objects in memory.
  *
  * Requests are matched to the endpoint table and parsed by its schemas, answers pass the response schema, and a request
- * that no endpoint or handler knows throws, so a test never passes on a call nobody thought of. Long because it holds one
+ * that no endpoint or handler knows throws, so no test passes with a call that nothing handles. Long because it has one
  * handler for each endpoint, over the same objects.
  */
 import type { Token, User } from '../../src/contract/account.ts';
@@ -58,15 +58,15 @@ export interface FakeServerOptions {
   readonly queue?: Queue;
   readonly space?: Space;
   readonly gallery?: Readonly<Record<string, GalleryEntry[]>>;
-  /** Bytes behind the addresses of data objects, by path. */
+  /** Bytes at the addresses of data objects, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Objects that keep their versions, by id: what they were, oldest first, the newest left out. */
+  /** Past versions of versioned objects, by id, oldest first, without the newest. */
   readonly versions?: Readonly<Record<string, readonly FakeObject[]>>;
-  /** Answers updates as a server of the document does, which knows no fuller view. */
+  /** Answers updates like a server of the documented API, which has no fuller view. */
   readonly isDocumented?: boolean;
   /** The right user name and password. */
   readonly password?: string;
-  /** The bearer token that is accepted; login gives it too. */
+  /** The bearer token that is accepted; login also returns it. */
   readonly token?: string;
 }
 
@@ -105,7 +105,7 @@ export class FakeServer {
   private readonly options: FakeServerOptions;
   readonly token: string;
   private made = 0;
-  /** What objects that keep their versions were, oldest first. */
+  /** Past versions of versioned objects, oldest first. */
   private readonly past = new Map<string, FakeObject[]>();
 
   constructor(options: FakeServerOptions = {}) {
@@ -121,7 +121,7 @@ export class FakeServer {
     for (const [id, past] of Object.entries(options.versions ?? {})) this.past.set(id, [...past]);
   }
 
-  /** The next call of `name` fails so; `offline` = no answer at all. */
+  /** The next call of `name` fails this way; `offline` = no answer at all. */
   failNext(
     name: EndpointName,
     code: ErrorCode | 'offline',
@@ -131,7 +131,7 @@ export class FakeServer {
     this.failures.push({ name, code, message, details });
   }
 
-  /** Forgets the failures still to come. */
+  /** Clears pending failures. */
   recover(): void {
     this.failures.length = 0;
   }
@@ -379,7 +379,7 @@ export class FakeServer {
   private create(payload: CreatePayload): FakeObject {
     const short_id = this.newId(payload.object_type);
     const object = createObject(payload, short_id);
-    // newest first, as lists come
+    // newest first, as in lists
     const before = [...this.objects];
     this.objects.clear();
     this.objects.set(short_id, object);
@@ -404,7 +404,7 @@ export class FakeServer {
       );
     const isNext = past !== undefined && ('content' in changes || 'data' in payload);
     if (isNext) past.push(before);
-    // the payload passed the contract's schema of its kind
+    // the payload passed the contract's schema for its kind
     const after = {
       ...before,
       ...changes,

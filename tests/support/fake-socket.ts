@@ -1,7 +1,7 @@
 /** A WebSocket whose server is the test: it opens, answers and closes on command. */
 export class FakeSocket {
   static opened: FakeSocket[] = [];
-  /** Those not closed, at addresses that contain `path`. */
+  /** Open sockets at addresses that contain `path`. */
   static to(path: string): FakeSocket[] {
     return FakeSocket.opened.filter((socket) => !socket.isClosed && socket.url.includes(path));
   }
@@ -24,7 +24,7 @@ export class FakeSocket {
     this.isClosed = true;
   }
 
-  /** The connection stands; the client sends its authorization. */
+  /** Opens the connection; the client sends its authorization. */
   accept(): void {
     this.onopen?.();
   }
@@ -33,7 +33,7 @@ export class FakeSocket {
     this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) });
   }
 
-  /** A message of an experiment. */
+  /** Sends a message about an experiment. */
   receive(action: string, data?: unknown): void {
     this.say({ group: 'object_X0000001', type: 'object_broadcast', message: { action, data } });
   }

@@ -1,4 +1,4 @@
-/** Verdicts as a server sends them, of the numbers a test is about. */
+/** Verdicts as a server sends them, about the numbers that a test uses. */
 import type { VerdictInfo } from '../../src/contract/experiment.ts';
 import { completeVerdict, type VerdictNumbers } from '../../src/posterior/verdict.ts';
 

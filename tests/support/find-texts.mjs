@@ -1,10 +1,10 @@
-/** Finds the texts of a source file that a person can meet: what screens show, and sentences of messages and errors. */
+/** Finds the texts in a source file that a user may see: what screens show, and sentences in messages and errors. */
 import { parseSync } from 'vite';
 
 /** Properties and attributes whose text is shown, even when it is one lower-case word. */
 const SHOWN =
   /^(aria-(label|description|roledescription|valuetext)|alt|caption|description|detail|empty|error|failed|heading|help|hint|label|message|note|placeholder|reason|subtitle|summary|text|title|tooltip|unit|usage|warning)$|(Label|Text|Title|Message)$/;
-/** Attributes that no person reads. */
+/** Attributes that users do not see. */
 const UNSEEN =
   /^(className|classNames|style|styles|href|to|from|id|key|type|role|rel|target|d|viewBox|variant|size|color|[cw]|[mp][trblxy]?|data-.*)$/;
 /** Calls whose strings are names of something, not texts. */
@@ -18,7 +18,7 @@ const tidy = (text) => text.replace(/\s+/g, ' ').trim();
 
 const nameOf = (node) => node?.name?.name ?? node?.name ?? node?.value ?? '';
 
-/** The text of a string, a template (its holes as `{…}`) or a sum of these; null for anything else. */
+/** The text of a string, a template (placeholders as `{…}`) or a sum of these; null for anything else. */
 function textOf(node) {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : null;
   if (node.type === 'TemplateLiteral')
@@ -31,7 +31,7 @@ function textOf(node) {
   return null;
 }
 
-/** The children of an element as one line, what stands between tags as `{…}`. */
+/** The children of an element as one line, with expressions between tags as `{…}`. */
 function lineOf(children) {
   const parts = children.map((child) => {
     if (child.type === 'JSXText') return child.value;
@@ -48,8 +48,8 @@ const childNodes = (node) =>
 
 /**
  * @param {string} source
- * @param {string} file its name, whose suffix says how it is parsed
- * @returns {{ line: number, text: string }[]} in the order of the file
+ * @param {string} file its name; the suffix determines how it is parsed
+ * @returns {{ line: number, text: string }[]} in file order
  */
 export function findTexts(source, file) {
   const { program, errors } = parseSync(file, source);
@@ -103,7 +103,7 @@ export function findTexts(source, file) {
             line,
           );
         for (const child of childNodes(node)) {
-          // A string that stands alone between tags is part of the line.
+          // A string alone between tags is part of the line.
           const inner = child.type === 'JSXExpressionContainer' ? child.expression : child;
           if (child.type === 'JSXText' || (inner !== child && textOf(inner) !== null)) continue;
           visit(child, child.type === 'JSXExpressionContainer');

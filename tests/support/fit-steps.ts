@@ -1,4 +1,4 @@
-/** A fit without its chain, for tests: its request, and its steps one after the other. */
+/** A fit without its chain, for tests: its request, and its steps one after another. */
 import { fitSettings } from '../../src/engine/chain-settings.ts';
 import type { ChainSettings, FitSettings } from '../../src/engine/chain-state.ts';
 import type { Approximation, Fit, FitRequest } from '../../src/engine/fit/fit.ts';
@@ -24,7 +24,7 @@ export function fitRequest(model: Model, { fit, settings, rng }: FitChange = {})
 }
 
 export interface FitSteps {
-  /** What each step yielded: a line of the log, or null. */
+  /** What each step yielded: a log line, or null. */
   readonly steps: readonly (string | null)[];
   readonly lines: readonly string[];
   readonly fitted: Approximation;
@@ -40,7 +40,7 @@ export function runFit(fit: Fit): FitSteps {
   }
 }
 
-/** The model, counting the evaluations of its density; none may leave the Jacobian out. */
+/** The model, counting the evaluations of its density; none may omit the Jacobian. */
 export function counted(model: Model): Model & { readonly calls: () => number } {
   let calls = 0;
   return {

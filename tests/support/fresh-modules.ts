@@ -1,6 +1,6 @@
 /**
- * Files of tests that share a process share the packages it has loaded, and nothing of ours: each begins with modules of
- * its own, so that no state is passed on and what a helper registers for the end of a file is registered for each.
+ * Test files that share a process share its loaded packages but none of our modules. Each begins with fresh ones, so
+ * no state is passed on, and what a helper registers for the end of a file is registered for each file.
  */
 import { vi } from 'vitest';
 

@@ -1,4 +1,4 @@
-/** A pool whose process is frozen from a moment on: what it asks of the database then waits until it wakes, as after SIGSTOP. */
+/** A pool whose process can be frozen: its database queries then wait until it wakes, as after SIGSTOP. */
 import type pg from 'pg';
 import { type Connection, openDatabase } from '../../src/service/repositories/database.ts';
 

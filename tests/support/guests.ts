@@ -1,4 +1,4 @@
-/** Guest processes for a file's tests: their program is bundled at the first call, all of them are ended after the last test. */
+/** Guest processes for a file's tests: their program is bundled at the first call; all are stopped after the last test. */
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { createGuestPool, type GuestPool } from '../../src/service/guests/guest-pool.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   opening = null;
 });
 
-/** One pool for the whole file, which no service closes. */
+/** One pool for the entire file, which no service closes. */
 export const testGuests: GuestPool = {
   async run(work) {
     opening ??= open();

@@ -1,4 +1,4 @@
-/** HDF5 files made and opened in the memory of the library. */
+/** HDF5 files created and opened in the library's memory. */
 import type { File } from 'h5wasm';
 import { draftName, type Hdf5 } from '../../src/formats/hdf5.ts';
 

@@ -1,4 +1,4 @@
-/** Requests made to keep a service from everybody else: each is small to send or slow to read. */
+/** Requests designed to make a service unavailable to others: each is small to send or slow to read. */
 import { gzipSync } from 'node:zlib';
 
 export interface HostileBody {
@@ -6,9 +6,9 @@ export interface HostileBody {
   readonly path: string;
   readonly isSignedIn: boolean;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Made when it is sent: some are large. `megabytes`: how large, unpacked. */
+  /** Created when it is sent, as some are large. `megabytes`: the unpacked size. */
   readonly make: (megabytes: number) => Buffer;
-  /** What it is answered. */
+  /** The expected answer. */
   readonly status: number;
   readonly code: string;
   /** The limit that the answer names. */

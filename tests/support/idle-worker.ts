@@ -1,10 +1,10 @@
-/** A thread that does nothing, for tests of what keeps and ends threads. */
+/** A thread that does nothing, for tests of how threads are kept and stopped. */
 import { EventEmitter } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 
 class IdleWorker extends EventEmitter {
   isTerminated = false;
-  /** Whether it keeps the process from ending. */
+  /** Whether it keeps the process alive. */
   isHeld = true;
 
   terminate(): Promise<number> {

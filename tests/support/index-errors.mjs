@@ -1,11 +1,11 @@
-/** Which errors of the compiler the step *indexes* counts: those in rooms where an index may be out of range. */
+/** Which compiler errors the step *indexes* counts: those in rooms where an index may be out of range. */
 
 /** The other rooms are numerical code, whose loops over typed arrays stay within lengths made beforehand. */
 const checkedRooms = ['src/service/', 'src/dashboard/'];
 
 /**
  * @param {string} output of `tsc --pretty false`
- * @returns {string[]} the errors in these rooms, each with its further lines
+ * @returns {string[]} the errors in these rooms, each with its continuation lines
  */
 export function indexErrors(output) {
   return readErrors(output)
@@ -13,7 +13,7 @@ export function indexErrors(output) {
     .map(({ text }) => text);
 }
 
-/** True when the compiler failed at something other than a file, such as an option of its own. */
+/** True if the compiler failed at something other than a file, such as one of its options. */
 export function isBroken(output, code) {
   return code !== 0 && readErrors(output).length === 0;
 }

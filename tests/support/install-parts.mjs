@@ -1,11 +1,11 @@
-/** Installs the parts that tests need, with Debian's apt-get, where the user is root. Says what it does. */
+/** Installs the parts that tests need, with Debian's apt-get, if the user is root. Reports what it does. */
 import { spawn } from 'node:child_process';
 import { findProgram, missing, packageChoices } from './parts.mjs';
 
-/** A machine without a network answers at once; one with a slow mirror has time. */
+/** A machine without a network fails immediately; one with a slow mirror has time. */
 const OPTIONS = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=30'];
 
-/** Nobody's machine is changed but by root, and not when ERGODIC_TEST_INSTALL is "no". */
+/** A machine is changed only by root, and not if ERGODIC_TEST_INSTALL is "no". */
 export function canInstall() {
   return (
     process.env.ERGODIC_TEST_INSTALL !== 'no' &&
@@ -15,7 +15,7 @@ export function canInstall() {
 }
 
 /**
- * Installs what is missing of these, when it can.
+ * Installs the missing ones of these, if it can.
  *
  * @param {readonly import('./parts.mjs').PartName[]} names
  * @param {(line: string) => void} say
@@ -40,14 +40,14 @@ async function installAll(names, say) {
   if (updated.code !== 0) say(`apt-get update failed: ${updated.lastLine}`);
   for (const name of names) {
     const isInstalled = await installPart(name, say);
-    // Without a network the others would fail alike, each after its time; a single bad source does not matter.
+    // Without a network the others would fail too, each after its timeout; a single bad source does not matter.
     if (updated.code !== 0 && !isInstalled) return;
   }
 }
 
-/** False when none of its choices could be installed. */
+/** False if none of its choices could be installed. */
 async function installPart(name, say) {
-  // Another part's packages may have brought it.
+  // Another part's packages may have included it.
   for (const packages of packageChoices(name)) {
     if (missing(name) === null) return true;
     const { code, lastLine } = await aptGet(

@@ -1,4 +1,4 @@
-/** A program of about as many lines as asked for, with what long programs are made of. */
+/** A program of about the requested number of lines, with typical contents of long programs. */
 export function longProgram(lines: number): string {
   const parts = Math.max(1, Math.floor((lines - 20) / 10));
   const each = (text: (k: number) => string) =>

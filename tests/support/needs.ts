@@ -1,6 +1,6 @@
 /**
- * Tests that need a program which npm does not bring. Where it is missing they are skipped, and their name says what they
- * need: the runner counts them by it.
+ * Tests that need a program which npm does not provide. If it is missing they are skipped, and their name says what they
+ * need, so that the runner can count them.
  */
 import { describe, it } from 'vitest';
 import { missing, type PartName } from './parts.mjs';

@@ -1,4 +1,4 @@
-/** Objects for tests of the service, made through the client or, where no endpoint makes them, by the repositories. */
+/** Objects for tests of the service, made through the client or, if no endpoint exists, through the repositories. */
 import type { Client } from '../../src/client/create-client.ts';
 import { expectKind } from '../../src/client/expect-kind.ts';
 import type { Data } from '../../src/contract/data.ts';
@@ -34,7 +34,7 @@ export async function addData(
   return expectKind(await client.createObject({ body: { payload } }), 'data');
 }
 
-/** With model and data of its own, and settings of two short chains. */
+/** With its own model and data, and settings for two short chains. */
 export async function addWorkflow(client: Client, name = 'A workflow'): Promise<Workflow> {
   const model = await addModel(client);
   const data = await addData(client);
@@ -56,7 +56,7 @@ export async function addWorkflow(client: Client, name = 'A workflow'): Promise<
   );
 }
 
-/** Queued, nothing drawn. */
+/** Queued, without draws. */
 export async function startExperiment(client: Client, name = 'A workflow'): Promise<Experiment> {
   const workflow = await addWorkflow(client, name);
   const started = await client.invoke({
@@ -75,7 +75,7 @@ export interface DrawsPlan {
   readonly value?: (chain: number, variable: number, iteration: number) => number;
 }
 
-/** Lays draws into an experiment as its chains would. */
+/** Adds draws to an experiment as its chains would. */
 export async function addDraws(
   service: TestService,
   objid: string,
@@ -175,7 +175,7 @@ export async function rename(
   await client.updateObject({ params: { objid }, body: { payload: { object_type: kind, name } } });
 }
 
-/** The code of the error that a call ends in; null when it ends well. */
+/** The error code with which a call fails; null if it succeeds. */
 export async function codeOf(call: Promise<unknown>): Promise<string | null> {
   try {
     await call;

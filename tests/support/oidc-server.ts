@@ -1,4 +1,4 @@
-/** An OpenID Connect provider on loopback: a real one, with people made for the test, whose answers can be bent. */
+/** An OpenID Connect provider on loopback: a real one, with users made for the test, whose answers can be altered. */
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ export interface ProviderAccount {
   readonly groups?: readonly string[];
 }
 
-/** The options of a service that uses it: everybody of the group `modellers` may come in. */
+/** The options of a service that uses it: members of the group `modellers` may sign in. */
 export function oidcConfigOf({ issuer }: Pick<OidcServer, 'issuer'>): OidcConfig {
   return {
     issuer,
@@ -44,15 +44,15 @@ interface SigningKey {
 export interface OidcServer {
   readonly issuer: string;
   readonly clientSecret: string;
-  /** By subject; changed by tests while it runs. */
+  /** By subject; tests change them while it runs. */
   readonly accounts: Map<string, ProviderAccount>;
-  /** Addresses of the service that it sends people back to. */
+  /** Addresses of the service to which it redirects users. */
   allow(...origins: string[]): void;
-  /** From now on it signs with a new key, and publishes that alone. */
+  /** From now on it signs with a new key, and publishes only that one. */
   rotateKeys(): void;
   /** Changes the claims of the next ID tokens, which are signed again; null: as they are. */
   bend(change: ((claims: Record<string, unknown>) => void) | null, isForged?: boolean): void;
-  /** Whether it answers at all. */
+  /** Whether it responds at all. */
   setDown(isDown: boolean): void;
   close(): Promise<void>;
 }
@@ -143,7 +143,7 @@ function createProvider({ issuer, accounts, origins, state }: Parts): http.Reque
       accounts.has(sub)
         ? { accountId: sub, claims: () => ({ sub, ...accounts.get(sub) }) }
         : undefined,
-    // what the service asks for is not asked of the person again
+    // the user is not asked again for what the service requests
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({
         clientId,
@@ -167,7 +167,7 @@ function createProvider({ issuer, accounts, origins, state }: Parts): http.Reque
   };
 }
 
-/** The sign-in page of the provider: one box. */
+/** The provider's sign-in page: one box. */
 async function interact(
   provider: Provider,
   request: http.IncomingMessage,
@@ -206,7 +206,7 @@ function signAnew(token: string, { key, bend, isForged }: State): string {
   return `${signed}.${signature}`;
 }
 
-/** Goes through the provider's pages as a browser does; gives the query of the address it sends back to. */
+/** Goes through the provider's pages as a browser does; returns the query of the address it redirects to. */
 export async function passProvider(url: string, subject: string | null): Promise<string> {
   const jar = new Map<string, string>();
   let at = url;

@@ -1,5 +1,5 @@
 /**
- * A collector of OpenTelemetry traces on loopback: takes OTLP by http/protobuf and keeps the spans. Field numbers are those
+ * A collector of OpenTelemetry traces on loopback: accepts http/protobuf and stores the spans. Field numbers are those
  * of opentelemetry/proto/trace/v1/trace.proto.
  */
 import http from 'node:http';
@@ -11,7 +11,7 @@ export type SpanValue = string | number | boolean;
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty: it begins the trace. */
+  /** Empty: the trace begins here. */
   readonly parentId: string;
   readonly name: string;
   /** As OpenTelemetry numbers them: 2 server, 3 client, 4 producer, 5 consumer. */
@@ -21,7 +21,7 @@ export interface CollectedSpan {
   readonly end: number;
   readonly attributes: Readonly<Record<string, SpanValue>>;
   readonly isError: boolean;
-  /** Of the process that sent it. */
+  /** The process that sent it. */
   readonly resource: Readonly<Record<string, SpanValue>>;
 }
 
@@ -29,13 +29,13 @@ export interface OtlpCollector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly spans: CollectedSpan[];
-  /** Everything that came, as text: for what must not be in it. */
+  /** Everything received, as text, to check what must not be in it. */
   readonly received: () => string;
-  /** Header of the last request. */
+  /** A header of the last request. */
   readonly header: (name: string) => string | undefined;
   /** Number of requests, answered or not. */
   readonly requests: () => number;
-  /** What it does from now on; `hang`: it never answers. */
+  /** How it responds from now on; `hang`: it never answers. */
   behave(how: 'take' | 'refuse' | 'hang'): void;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
 
 interface Field {
   readonly number: number;
-  /** Of wire type 2 bytes, otherwise a number. */
+  /** Bytes for wire type 2, otherwise a number. */
   readonly value: Buffer | bigint;
 }
 

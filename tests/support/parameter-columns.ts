@@ -1,6 +1,6 @@
 import type { OutputVariable } from '../../src/language/program.ts';
 
-/** The columns of what the program declares as parameters. */
+/** The columns of the parameters that the program declares. */
 export function parameterColumns(
   variables: readonly OutputVariable[],
   columns: readonly string[],

@@ -1,18 +1,18 @@
 /**
- * Programs that tests need and npm does not bring: how to find each, and which Debian packages bring it. Plain
+ * Programs that tests need and npm does not provide: how to find each, and which Debian packages contain it. Plain
  * JavaScript, because the runner of `npm test` reads it too.
  */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Debian's, which has the packages, whatever comes first on PATH. */
+/** Debian's python, which has the packages, regardless of PATH. */
 export const PYTHON = '/usr/bin/python3';
 
-/** Where packages are that Debian does not have: a virtual environment's python, named by this variable. */
+/** For packages that Debian does not have: a virtual environment's python, named by this variable. */
 export const SAMPLERS_PYTHON = process.env.ERGODIC_TEST_PYTHON || PYTHON;
 
-/** The first draws the same pages with two thirds of the work: it has no window around them. */
+/** The first draws the same pages with two thirds of the work, as it has no window around them. */
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 const NOT_INSTALLED = 'not installed';
@@ -22,11 +22,11 @@ const SANDBOX = ['--unshare-all', '--unshare-user', '--disable-userns', '--cap-d
   .concat(['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'])
   .concat(['--', PYTHON, '-c', '']);
 
-/** A network of its own joined by a pair of devices, as only root may, and none in some containers. */
+/** A separate network joined by a pair of devices. Only root may create one; some containers forbid it. */
 const NETWORK =
   'n=ergodic-$$; ip netns add $n && { ip link add er$$ type veth peer name et$$ netns $n && ip link del er$$; s=$?; ip netns del $n; exit $s; }';
 
-/** Mounts a small file system in memory, as only root may, and takes it away again. */
+/** Mounts a small in-memory file system, as only root may, and removes it again. */
 const SMALL_DISK =
   'd=$(mktemp -d) && { mount -t tmpfs -o size=64k tmpfs "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s; }';
 
@@ -35,7 +35,7 @@ const SMALL_DISK =
  *
  * @typedef {object} Part
  * @property {string} purpose
- * @property {string[][]} choices lists of packages: the first that can be installed is taken
+ * @property {string[][]} choices lists of packages: the first that can be installed is used
  * @property {() => string | null} fault why it cannot be used, or null
  */
 
@@ -125,7 +125,7 @@ const parts = {
 };
 
 /**
- * A part that only pip brings.
+ * A part that only pip provides.
  *
  * @param {string} name
  * @param {string} purpose
@@ -141,7 +141,7 @@ function fromPip(name, purpose, modules) {
 }
 
 /**
- * Null when the part can be used; otherwise what is missing, what for, and how to get it. Checks again at each call.
+ * Null if the part can be used; otherwise what is missing, what it is for, and how to get it. Rechecks on each call.
  *
  * @param {PartName} name
  * @returns {string | null}
@@ -150,7 +150,7 @@ export function missing(name) {
   const { purpose, choices, fault } = parts[name];
   const found = fault();
   if (found === null) return null;
-  // Some containers forbid the namespaces that a sandbox is made of: installing would not help.
+  // Some containers forbid the namespaces that a sandbox needs: installing would not help.
   const advice =
     found === NOT_INSTALLED && choices.length > 0
       ? ` (Debian: apt-get install ${choices[0].join(' ')})`
@@ -188,7 +188,7 @@ export function findPostgres(root = '/usr/lib/postgresql') {
 
 /**
  * @param {string} name
- * @param {...string} others folders beside those of PATH
+ * @param {...string} others folders in addition to those of PATH
  * @returns {string | null}
  */
 export function findProgram(name, ...others) {
@@ -204,7 +204,7 @@ export function findProgram(name, ...others) {
   return null;
 }
 
-/** Null when the program succeeds; otherwise that it is not installed, or its last line. */
+/** Null if the program succeeds; otherwise a note that it is not installed, or its last line. */
 function faultOf(program, args) {
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (error?.code === 'ENOENT') return NOT_INSTALLED;

@@ -1,4 +1,4 @@
-/** What `npm test` does on a machine without the programs that tests need: installs them, or skips and counts. */
+/** What `npm test` does on a machine without the programs that tests need: it installs them, or skips and counts. */
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ const isRoot = process.getuid?.() === 0;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ergodic-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A folder that stands for PATH, with an apt-get that knows two packages and writes down what it was asked. */
+/** A folder that replaces PATH, with an apt-get that knows two packages and records its arguments. */
 function makeBareMachine({ hasAptGet = true, isReached = true } = {}): string {
   const machine = mkdtempSync(path.join(folder, 'path-'));
   const script = (name: string, text: string) => {
@@ -77,7 +77,7 @@ describe('a machine without the programs that tests need', () => {
     const asked = readFileSync(path.join(machine, 'asked'), 'utf8').trim().split('\n');
     expect(asked[0]).toMatch(/ update --error-on=any$/);
     expect(asked.at(-1)).toMatch(/install -y --no-install-recommends chromium$/);
-    // what is there is not asked for again
+    // installed packages are not requested again
     expect((await installOn(machine)).lines[0]).toMatch(/: bubblewrap …$/);
   });
 
@@ -145,7 +145,7 @@ describe('tests that need what is missing', { timeout: 120_000 }, () => {
 
   it('of a whole file are skipped with what the file prepares', async () => {
     const machine = makeBareMachine({ hasAptGet: false });
-    // the shell alone, so that the sandbox cannot be built
+    // only the shell, so that the sandbox cannot be built
     symlinkSync('/bin/false', path.join(machine, 'bwrap'));
     const bare = { ...process.env, PATH: machine };
     const counts = await countOf('tests/service/language-runtimes/run-confined.test.ts', bare);

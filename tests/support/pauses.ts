@@ -1,13 +1,13 @@
-/** Pauses between looks at a service: a look takes it and its database 7 ms of processor, which what is waited for needs. */
+/** Pauses between polls of a service: a poll costs it and its database 7 ms of processor time, which the work needs. */
 
-/** Milliseconds; short at first, for what is there in a moment. */
+/** Milliseconds; short at first, for results that arrive quickly. */
 const FIRST = 15;
 const GROWTH = 1.3;
 
-/** For what lasts a second or two and must be met while it lasts; milliseconds. */
+/** For states that last a second or two and must not be missed; milliseconds. */
 export const BRIEFLY = 50;
 
-/** Gives the pause before the next look, each longer than the last up to `longest` milliseconds. */
+/** Returns the pause before the next poll, each longer than the last, up to `longest` milliseconds. */
 export function createPauses(longest = 200): () => Promise<void> {
   let length = FIRST;
   return async () => {

@@ -1,4 +1,4 @@
-/** Short chains of every sampler and algorithm, for a test that their draws stay what a seed gave before. */
+/** Short chains of every sampler and algorithm, for a test that a seed still gives the same draws. */
 import { createChain } from '../../src/engine/chain.ts';
 import { settingsOfChain } from '../../src/engine/chain-settings.ts';
 import type { Model } from '../../src/engine/model.ts';
@@ -21,7 +21,7 @@ const nuts = { num_warmup: 200, num_samples: 20 };
 const stan = { ...nuts, adaptation: 'stan' };
 const walnuts = { ...stan, sampler: 'walnuts' };
 
-/** Scales of one to five, and a common part. */
+/** Scales from one to five, and a common part. */
 const wide = (() => {
   const count = 30;
   const names = Array.from({ length: count }, (_, i) => `x${i + 1}`);
@@ -42,7 +42,7 @@ const wide = (() => {
   });
 })();
 
-/** Rosenbrock's valley, turned over. */
+/** Rosenbrock's valley, upside down. */
 const valley = analyticModel({
   names: ['x', 'y'],
   density([x, y], gradient) {
@@ -117,7 +117,7 @@ export const pinnedChains: Readonly<Record<string, PinnedChain>> = {
 };
 
 export interface PinnedSummary {
-  /** Means over all draws, warmup among them, column by column. */
+  /** Means over all draws, including warmup, column by column. */
   readonly means: readonly number[];
   readonly log: readonly string[];
 }

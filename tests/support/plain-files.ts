@@ -1,8 +1,8 @@
-/** The files of the dashboard's tests that need no window and replace no module: they can share a process. */
+/** The dashboard's test files that need no window and mock no module: they can share a process. */
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Paths from `root`. */
+/** Paths relative to `root`. */
 export function plainFiles(root: string): string[] {
   return fs
     .readdirSync(path.join(root, 'tests/dashboard'), { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * Rows of many people in every table that grows, made by SQL: what other people have while one person's request is
- * answered. Nothing refers to anything that is not there. Rows are generated in bulk, past triggers and foreign keys.
+ * Rows for many users in every table that grows, created with SQL: the data of other users while one user's request is
+ * answered. There are no dangling references. Rows are generated in bulk, bypassing triggers and foreign keys.
  */
 import type pg from 'pg';
 import {
@@ -27,11 +27,11 @@ export interface PopulationSize {
 }
 
 export interface Population {
-  /** Has a tenth of everything; a hundred others have a tenth together; the rest is everybody's. */
+  /** Has a tenth of everything; a hundred others have a tenth together; all users share the rest. */
   readonly heaviest: number;
-  /** The first of the hundred; the next 99 numbers are the others. */
+  /** The first of the hundred; the others have the next 99 numbers. */
   readonly busy: number;
-  /** The first of everybody. */
+  /** The first of all users. */
   readonly person: number;
   readonly people: number;
   /** Objects before the first. */
@@ -39,7 +39,7 @@ export interface Population {
 }
 
 /**
- * Tables that stay small, and why: reading one whole is fine. Every other table of the schema gets rows here.
+ * Tables that stay small, and why: reading all of one is fine. Every other table in the schema gets rows here.
  */
 export const smallTables: Readonly<Record<string, string>> = {
   schema_migrations: 'a row a migration',
@@ -77,7 +77,7 @@ const name = `${word('n * 7')} || ' ' || ${word('n / 12')} || ' ' || n`;
 const at = (count: number) =>
   `now() - interval '1000 days' * (1 - n::float8 / ${count + 1}) - interval '1 hour'`;
 
-/** Whole in one transaction; statistics are brought up to date. Needs a user who may set `session_replication_role`. */
+/** All in one transaction; statistics are updated. Needs a user who may set `session_replication_role`. */
 export async function populate(pool: pg.Pool, size: PopulationSize): Promise<Population> {
   const population = await inTransaction(pool, async (tx) => {
     await execute(tx, sql`set local session_replication_role = replica`);
@@ -133,7 +133,7 @@ class Maker {
     return `case n % 10 when 0 then ${heaviest} when 1 then ${busy} + n / 10 % 100 else ${person} + n::bigint * 7919 % ${people} end`;
   }
 
-  /** Rows of `objects`; the first number is remembered by kind. */
+  /** Rows of `objects`; the first number is stored by kind. */
   private async objects(
     kind: string,
     letter: string,
@@ -259,7 +259,7 @@ class Maker {
     await this.insertDraws(Math.min(others, experiments));
   }
 
-  /** Of the first `count` experiments: few, since draws are measured by themselves. */
+  /** For the first `count` experiments: few, since draws are measured separately. */
   private async insertDraws(count: number): Promise<void> {
     const id = `${this.first.experiment - 1} + n`;
     const series = `from generate_series(1, ${count}) n`;
@@ -298,7 +298,7 @@ class Maker {
     );
   }
 
-  /** Of every four one is for a person, one has ended. */
+  /** Of every four, one is for a single user and one has expired. */
   private async insertShares(): Promise<void> {
     const { shares, experiments, others } = this.size;
     const { person, people } = this.population;

@@ -1,4 +1,4 @@
-/** Reference posteriors: their programs, data and statistics, and the rule by which a run matches them. */
+/** Reference posteriors: their programs, data and statistics, and the rule for whether a run matches them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { strFromU8, unzipSync } from 'fflate';
@@ -22,7 +22,7 @@ export interface ReferencePosterior {
   readonly data: string;
   readonly adapt_delta: number;
   readonly max_treedepth: number;
-  /** By flat name; null where there are no reference draws. */
+  /** By flat name; null if there are no reference draws. */
   readonly keys: Readonly<Record<string, ReferenceKey>> | null;
 }
 
@@ -37,7 +37,7 @@ export function readProgram(model: string): string {
   return readFileSync(new URL(`${model}.stan`, programs), 'utf8');
 }
 
-/** Of the fixtures or, for the large sets, of a folder in the layout of posteriordb; null where there is neither. */
+/** From the fixtures or, for the large sets, from a folder in posteriordb's layout; null if there is neither. */
 export function readData(name: string, folder?: string): DataJson | null {
   const paths = [
     fileURLToPath(new URL(`data/${name}.json.zip`, fixtures)),
@@ -50,8 +50,8 @@ export function readData(name: string, folder?: string): DataJson | null {
 }
 
 /**
- * Half-widths of the starting points where Stan's 2 is too wide for a warmup of 1000 (the reference runs had ten times
- * as many): an ARMA process explodes for |theta| > 1, a predator-prey system for rates of several a year.
+ * Half-widths of the starting points if Stan's 2 is too wide for a warmup of 1000 (the reference runs had ten times
+ * as many): an ARMA process explodes for |theta| > 1, a predator-prey system for rates of several per year.
  */
 export const initRadii: Readonly<Record<string, number>> = { arma11: 0.5, lotka_volterra: 0.5 };
 
@@ -69,7 +69,7 @@ export interface KeyMatch {
 
 const matchLimits = { z: 4.5, rhat: 1.02 };
 
-/** Posteriors whose tails are too heavy for moments: judged by quantiles. */
+/** Posteriors whose tails are too heavy for moments; they are judged by quantiles. */
 const heavyTailed = new Set(['one_comp_mm_elim_abs']);
 
 export function matchKey(

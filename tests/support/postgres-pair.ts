@@ -8,7 +8,7 @@ export type DebianPostgres = Awaited<ReturnType<typeof startDebianPostgres>>;
 export interface Pair {
   readonly primary: DebianPostgres;
   readonly standby: DebianPostgres;
-  /** The standby takes writes when it resolves. */
+  /** The standby accepts writes once this resolves. */
   readonly promote: () => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function startPair(): Promise<Pair> {
   };
 }
 
-/** Not by a client of ours, which refuses a server that takes no writes. */
+/** Does not use our own client, which refuses a read-only server. */
 async function ask(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -28,7 +28,7 @@ function listProcesses(): ProcessEntry[] {
 
 function descendantsIn(all: readonly ProcessEntry[], pid: number): ProcessEntry[] {
   const family = new Set([pid]);
-  // Children have no smaller place in the list than their parents only by chance: look until nothing is added.
+  // Children follow their parents in the list only by chance: repeat until nothing is added.
   for (let size = 0; size !== family.size; ) {
     size = family.size;
     for (const entry of all) if (family.has(entry.parent)) family.add(entry.pid);
@@ -55,7 +55,7 @@ export function descendantOf(pid: number, program: string): number {
   return found;
 }
 
-/** Commands of the living processes that know `mark` (a folder): by their arguments, environment or working folder. */
+/** Commands of live processes with `mark` (a folder) in their arguments, environment or working folder. */
 export function processesOf(mark: string): string[] {
   return listProcesses()
     .filter(({ pid, command }) => command.includes(mark) || isAt(pid, mark))
@@ -72,7 +72,7 @@ function isAt(pid: number, mark: string): boolean {
   }
 }
 
-/** Waits until no process of `mark` is left; the test's time limit is the only one. */
+/** Waits until no process with `mark` is left; only the test's time limit applies. */
 export async function untilNoProcessOf(mark: string): Promise<void> {
   const pause = createPauses();
   while (processesOf(mark).length > 0) await pause();

@@ -1,4 +1,4 @@
-/** A service that really listens, with workers that run programs of other languages for it. */
+/** A service that really listens, with workers that run programs in other languages for it. */
 import { createClient } from '../../src/client/create-client.ts';
 import { expectKind } from '../../src/client/expect-kind.ts';
 import type { Summary } from '../../src/contract/draws.ts';
@@ -19,7 +19,7 @@ export interface ProgramParts {
   readonly env?: string;
   readonly data?: string;
   readonly settings?: string;
-  /** Name of the program's file; `main.py` when absent. */
+  /** Name of the program's file; `main.py` if absent. */
   readonly entrance?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The programs in which other people open our files: Debian's python3 with its packages, and sqlite3. */
+/** The programs in which users open our files: Debian's python3 with its packages, and sqlite3. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { PYTHON, SAMPLERS_PYTHON } from './parts.mjs';
@@ -11,7 +11,7 @@ export async function python(script: string, ...args: string[]): Promise<unknown
   return JSON.parse(stdout) as unknown;
 }
 
-/** As `python`, where pip has installed what Debian lacks. */
+/** Like `python`, but with the packages from pip that Debian lacks. */
 export async function samplersPython(script: string, ...args: string[]): Promise<unknown> {
   const given = ['-W', 'ignore', '-c', script, ...args];
   const { stdout } = await run(SAMPLERS_PYTHON, given, { maxBuffer: 2 ** 26 });

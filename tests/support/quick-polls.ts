@@ -1,4 +1,4 @@
-/** The policy of polling has tests of its own; elsewhere a second of it takes 100 ms. For `vi.mock` of `poll-policy.ts`. */
+/** The polling policy has its own tests; elsewhere one second of it takes 100 ms. For `vi.mock` of `poll-policy.ts`. */
 type Policy = typeof import('../../src/dashboard/features/live/poll-policy.ts');
 
 export async function quickPolls(load: () => Promise<unknown>): Promise<Policy> {

@@ -1,7 +1,7 @@
 /**
- * Makes queries of whole pages cheaper. A query by role asks for the style of every element, which happy-dom computes from
- * the style sheets; tests load none but Mantine's media queries, so an element's own attributes say as much. A query that is
- * tried again writes the page into a message that nobody reads; here the page is printed once, by the test that failed.
+ * Makes queries of full pages cheaper. A query by role reads the style of every element, which happy-dom computes from the
+ * style sheets; tests load only Mantine's media queries, so an element's own attributes are enough. Each retried query
+ * writes the page into a message that is discarded; here the page is printed once, by the test that failed.
  */
 import { configure, prettyDOM } from '@testing-library/react';
 
@@ -33,13 +33,13 @@ export function printPage(): void {
   process.stdout.write(`${prettyDOM(document.body, MOST_CHARACTERS)}\n`);
 }
 
-/** No media query hides it. */
+/** True if no media query hides it. */
 function isPlain(element: Element): element is HTMLElement | SVGElement {
   const isStyled = element instanceof HTMLElement || element instanceof SVGElement;
   return isStyled && !element.getAttribute('class')?.includes('mantine-visible-from');
 }
 
-/** Knows at once what queries and simulated clicks ask for; `compute` answers the rest. */
+/** Answers directly what queries and simulated clicks read; `compute` answers the rest. */
 function quickStyle(
   element: HTMLElement | SVGElement,
   displayOfTag: (tag: string) => string,
@@ -72,12 +72,12 @@ function proxyStyle(
   });
 }
 
-/** Text before or after an element comes from style sheets, of which there are none; an accessible name asks for it. */
+/** Accessible names include text before or after an element, but it comes from style sheets, and there are none. */
 function nothingBeside(compute: () => CSSStyleDeclaration): CSSStyleDeclaration {
   return proxyStyle({ content: () => 'none' }, compute);
 }
 
-/** The nearest own value of it or of what it is in; empty: nobody has one. */
+/** The nearest own value of the element or its ancestors; empty if none has one. */
 function inherited(
   element: HTMLElement | SVGElement,
   property: 'visibility' | 'pointerEvents',

@@ -1,6 +1,6 @@
 /**
  * The embedded database of a new data folder, made once and copied: `initdb` and the migrations take a second of processor
- * and wait for the disk a thousand times. Only what tests the first start itself begins without.
+ * time and wait for the disk a thousand times. Only tests of the first start begin without it.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -13,18 +13,18 @@ import { makeSharedFolder, schemaHash, sharedFolder } from './shared-folder.ts';
 
 const say = () => {};
 
-/** Puts a migrated database into `dataDir`, which nobody has used. */
+/** Puts a migrated database into `dataDir`, which must be unused. */
 export async function putReadyDatabase(dataDir: string): Promise<void> {
   const identity = currentIdentity();
   const place = findPlace(dataDir, identity, say);
   const { major } = findBinaries(place.home, identity, say);
   const master = path.join(sharedFolder, `ready-${major}-${schemaHash}`);
   if (!fs.existsSync(master)) await makeMaster(master);
-  // with its owner, which may be another user than ours
+  // with its owner, which may be a different user
   execFileSync('cp', ['-a', master, place.cluster]);
 }
 
-/** Two processes may make it at once; the first to end wins. */
+/** Two processes may make it simultaneously; the first to finish wins. */
 async function makeMaster(master: string): Promise<void> {
   makeSharedFolder();
   const dataDir = fs.mkdtempSync(path.join(sharedFolder, 'making-'));

@@ -1,4 +1,4 @@
-/** The whole dashboard in happy-dom, at one address, against a fake server. */
+/** The full dashboard in happy-dom, at one address, against a fake server. */
 import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterAll, afterEach, vi } from 'vitest';
@@ -22,7 +22,7 @@ afterEach(({ task }) => {
   localStorage.clear();
 });
 
-// A part that is still loading would be evaluated after the window is gone.
+// A chunk that is still loading would be evaluated after the window is gone.
 afterAll(() => vi.dynamicImportSettled());
 
 /** Opens `address`; `signedIn` false = nobody has signed in yet. */
@@ -31,9 +31,9 @@ export function renderApp(
   address = '/',
   { signedIn = true } = {},
 ) {
-  // Signing in and files of data go past the services' client.
+  // Sign-in and data files bypass the services' client.
   vi.stubGlobal('fetch', server.fetch);
-  // No socket opens unless the test lets it.
+  // No socket opens unless the test allows it.
   FakeSocket.opened = [];
   vi.stubGlobal('WebSocket', FakeSocket);
   window.history.replaceState(null, '', address);

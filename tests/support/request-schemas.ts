@@ -1,9 +1,9 @@
-/** Reads the contract's request schemas: an example of each, and every place in them where a number goes. */
+/** Reads the contract's request schemas: an example of each, and every place in them that accepts a number. */
 import type * as z from 'zod/mini';
 
 type Path = readonly (string | number)[];
 
-/** One form of a request (one member of each union), with a value that its schema takes. */
+/** One form of a request (one member of each union), with a value that its schema accepts. */
 export interface RequestForm {
   readonly example: unknown;
   readonly numbers: readonly Path[];
@@ -26,12 +26,12 @@ const definitionOf = (schema: z.ZodMiniType) => schema._zod.def as unknown as De
 const scalar = (example: unknown): RequestForm[] => [{ example, numbers: [] }];
 const under = (key: string | number, paths: readonly Path[]) => paths.map((path) => [key, ...path]);
 
-/** Every form of a request; throws at a kind of schema that it does not know, so that none is passed over. */
+/** Every form of a request; throws on an unknown kind of schema, so that none is skipped. */
 export function formsOf(
   schema: z.ZodMiniType,
   around: readonly z.ZodMiniType[] = [],
 ): RequestForm[] {
-  // a tree of files holds trees of files
+  // a file tree contains file trees
   if (around.includes(schema)) return [];
   const inside = [...around, schema];
   const definition = definitionOf(schema);
@@ -84,7 +84,7 @@ export function formsOf(
   }
 }
 
-/** A number in a query may come as text: the form that takes a number stands for it. */
+/** A number in a query may be text: the form that accepts a number represents it. */
 function preferNumber(forms: RequestForm[]): RequestForm[] {
   const numeric = forms.filter((form) => form.numbers.length > 0);
   return numeric.length > 0 ? numeric : forms.slice(0, 1);

@@ -1,4 +1,4 @@
-/** Posteriors without published draws: programs, data, what rstan 2.21 found, and how far a run of ours is from it. */
+/** Posteriors without published draws: programs, data, the results of rstan 2.21, and how far our run is from them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { gallery } from '../../src/gallery/gallery.ts';
 import type { DataJson, OutputVariable } from '../../src/language/program.ts';
@@ -25,7 +25,7 @@ export type RstanSummary = readonly [
 ];
 
 export interface RstanReference {
-  /** Of all values that are compared. */
+  /** For all values that are compared. */
   readonly rhat: number;
   readonly divergences: number;
   readonly values: Readonly<Record<string, RstanSummary>>;
@@ -34,7 +34,7 @@ export interface RstanReference {
 const programs = new URL('../engine/rstan-posteriors/', import.meta.url);
 export const referenceFile = new URL('../fixtures/rstan/posteriors.json', import.meta.url);
 
-/** Of the gallery: all but those whose draws posteriordb publishes, and the funnel, which neither side samples well. */
+/** From the gallery: all except those whose draws posteriordb publishes, and the funnel, which neither samples well. */
 const ofGallery = [
   'bioassay',
   'cheese',
@@ -48,7 +48,7 @@ const ofGallery = [
   'pumps',
   'rats',
 ];
-/** Programs of `tests/engine/rstan-posteriors`; a name of posteriordb says whose data they take. */
+/** Programs of `tests/engine/rstan-posteriors`; a posteriordb name says whose data they use. */
 const written: Readonly<Record<string, string | null>> = {
   bushes: 'mesquite',
   dugongs: null,
@@ -61,7 +61,7 @@ const written: Readonly<Record<string, string | null>> = {
   surgical: null,
   volatility: 'garch',
 };
-/** With generated data, of the bench "engine". */
+/** With generated data, from the bench "engine". */
 const ofBench = ['hierarchical_logit', 'random_walk', 'gp_of_100', 'item_response'];
 
 const adaptDeltas: Readonly<Record<string, number>> = { seeds: 0.95, volatility: 0.95, pumps: 0.9 };
@@ -116,7 +116,7 @@ export function rstanReferences(): Readonly<Record<string, RstanReference>> {
 
 const mostOfOne = 12;
 
-/** Columns that are compared: of each parameter twelve, evenly spaced where it has more. */
+/** Columns that are compared: up to twelve of each parameter, evenly spaced. */
 export function comparedColumns(
   variables: readonly OutputVariable[],
   columns: readonly string[],

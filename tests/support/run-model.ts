@@ -19,7 +19,7 @@ export const chainSettings: ChainSettings = {
   streamWarmup: false,
 };
 
-/** The draws of one column, put together from blocks in any order. */
+/** The draws of one column, assembled from blocks in any order. */
 export function columnOf(blocks: readonly DrawBlock[], column: number, phase: Phase = 'sampling') {
   const wanted = blocks.filter((block) => block.phase === phase);
   const length = Math.max(0, ...wanted.map((block) => block.firstIteration - 1 + block.count));
@@ -28,7 +28,7 @@ export function columnOf(blocks: readonly DrawBlock[], column: number, phase: Ph
   return values;
 }
 
-/** Runs chains 1…numChains to their end; draws by column name, an array a chain. */
+/** Runs chains 1…numChains to their end; draws by column name, one array per chain. */
 export function sampleModel(
   model: Model,
   settings: Partial<ChainSettings> = {},
@@ -46,7 +46,7 @@ export function sampleModel(
   return draws;
 }
 
-/** The mean of `f` over the draws lies within 4.5 Monte Carlo standard errors of `expected`. */
+/** Checks that the mean of `f` over the draws is within 4.5 Monte Carlo standard errors of `expected`. */
 export function expectMean(
   chains: readonly Float64Array[] | undefined,
   expected: number,

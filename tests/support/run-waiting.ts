@@ -1,4 +1,4 @@
-/** Waits for what a run becomes, by asking its row. */
+/** Waits for a run to reach a state, by polling its row. */
 import type { Executor } from '../../src/service/repositories/database.ts';
 import {
   type ExperimentRow,
@@ -6,7 +6,7 @@ import {
 } from '../../src/service/repositories/experiments.ts';
 import { BRIEFLY, createPauses } from './pauses.ts';
 
-/** The experiment as soon as `isReached` says so; the test's own time limit bounds the wait. */
+/** The experiment as soon as `isReached` is true; the test's own time limit bounds the wait. */
 export async function waitForRun(
   db: Executor,
   id: number,

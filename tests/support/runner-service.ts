@@ -1,4 +1,4 @@
-/** The service in process, as an outside runner and the owner of its experiment find it. */
+/** The service in process, as seen by an outside runner and the owner of its experiment. */
 import { decodeDraws } from '../../src/contract/draws.ts';
 import type { Experiment } from '../../src/contract/experiment.ts';
 import { findObject } from '../../src/service/repositories/objects.ts';
@@ -6,7 +6,7 @@ import { finaliseRun } from '../../src/service/runs/finalise.handler.ts';
 import type { Answer, Send } from './scripted-runner.ts';
 import type { Person, TestService } from './service.ts';
 
-/** Requests without a content type, the scheme in lower case, as public clients send them. */
+/** Requests without a content type and with the scheme in lower case, as public clients send them. */
 export function sendAs(service: TestService, token: string): Send {
   return async (method, path, body) => {
     const response = await service.app.inject({
@@ -19,7 +19,7 @@ export function sendAs(service: TestService, token: string): Send {
   };
 }
 
-/** Made as a runner does, of nothing or of what is given. */
+/** Created as a runner does, from nothing or from the given values. */
 export async function makeOutside(
   send: Send,
   fields: Record<string, unknown> = {},
@@ -49,7 +49,7 @@ export async function finalise(service: TestService, id: string): Promise<void> 
   if (outcome.kind !== 'done') throw new Error(outcome.reason);
 }
 
-/** Chain → variable → [iteration, value] pairs, as the service gives them. */
+/** Chain → variable → [iteration, value] pairs, as the service returns them. */
 export async function drawsOf(
   service: TestService,
   person: Person,

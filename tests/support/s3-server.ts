@@ -1,6 +1,6 @@
 /**
- * A bucket of S3 in this process, as far as files need one: objects, lists, uploads in parts, signatures. Calls can be
- * made to fail. The servers on npm check signatures of today's client wrongly and list no uploads in parts.
+ * An S3 bucket in this process, with what files need: objects, lists, multipart uploads, signatures. Calls can be
+ * made to fail. The servers on npm check the current client's signatures wrongly and do not list multipart uploads.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
@@ -31,7 +31,7 @@ interface PartUpload {
   readonly parts: Map<number, Buffer>;
 }
 
-/** The key that it knows, as the client finds it in the environment. */
+/** The key that it accepts, as the client finds it in the environment. */
 export const s3Keys = { AWS_ACCESS_KEY_ID: 'AKTEST', AWS_SECRET_ACCESS_KEY: 'a secret of tests' };
 
 /** Fewer than S3's 1 000, so that lists have pages. */

@@ -1,4 +1,4 @@
-/** Signature Version 4 of a request to S3, worked out from Amazon's description of it, to check what the client signs. */
+/** Signature Version 4 of a request to S3, derived from Amazon's description, to check what the client signs. */
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
@@ -19,7 +19,7 @@ interface Claimed {
   readonly payloadHash: string;
 }
 
-/** Whether it is signed by the key, over what it says and carries, and in time. */
+/** Whether it is signed with the key, over its headers and body, and in time. */
 export function isSigned(
   request: IncomingMessage,
   body: Buffer,

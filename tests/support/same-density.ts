@@ -1,9 +1,9 @@
-/** Two programs that are one: compared at a few points. Apart from `stan-program.ts`, which benchmarks use without vitest. */
+/** Compares two equivalent programs at a few points. Separate from `stan-program.ts`, which benchmarks use without vitest. */
 import { expect } from 'vitest';
 import type { Model } from '../../src/engine/model.ts';
 import { pointOf } from './stan-program.ts';
 
-/** Log density and gradient of two programs with the same parameters agree at three points. */
+/** Checks that log density and gradient of two programs with the same parameters agree at three points. */
 export function expectSameDensity(a: Model, b: Model, relative: number): void {
   for (const seed of [1, 2, 3]) {
     const theta = pointOf(a, seed);

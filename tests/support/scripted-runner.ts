@@ -1,9 +1,9 @@
 /**
- * An outside runner that follows a script: everything one process of a foreign sampler sends, as texts, in the order of
- * public clients, and ways to send it badly. Its draws are known, so that what is stored can be compared.
+ * An outside runner that follows a script: everything one process of an external sampler sends, as texts, in the order
+ * used by public clients, and ways to send it badly. Its draws are known, so the stored draws can be compared.
  */
 
-/** Sends one request and gives the status and the envelope; throws when there is no answer. */
+/** Sends one request and returns the status and the envelope; throws if there is no answer. */
 export type Send = (
   method: 'GET' | 'POST',
   path: string,
@@ -22,11 +22,11 @@ export interface RunScript {
   readonly batch: string;
   readonly run: string;
   readonly chains: readonly string[];
-  /** Names as foreign samplers give them. */
+  /** Names as external samplers report them. */
   readonly variables: readonly string[];
   /** Iterations of each chain, in this order of messages: [3, 2] sends 1 to 3, then 4 and 5. */
   readonly batches: readonly number[];
-  /** How buffers are sent: everything again each time, with a sequence number, or what is new. */
+  /** How buffers are sent: everything again each time, with a sequence number, or only what is new. */
   readonly client: 'accumulating' | 'newest';
   /** Number of the variable and of the iteration, both from 0 and 1; the same for every process by default. */
   readonly value?: (chain: string, variable: number, iteration: number) => number | boolean;
@@ -72,7 +72,7 @@ function pythonJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What a whole process sends, in order (4.2 of the protocol, from the second step on). */
+/** Everything a process sends, in order (4.2 of the protocol, from the second step on). */
 export function scriptOf(script: RunScript): ScriptMessage[] {
   const { lines = [], error } = script;
   const failed = error !== undefined;
@@ -172,7 +172,7 @@ function message(what: ScriptMessage['what'], experiment: string, payload: unkno
   return { what, path: `/api/object/${experiment}`, body: pythonJson({ payload }) };
 }
 
-/** The draws that a script's messages hold, by chain and variable. */
+/** The draws in a script's messages, by chain and variable. */
 export function scriptedDraws(script: RunScript): Record<string, Record<string, number[]>> {
   const { chains, variables, value = scriptedValue } = script;
   const last = script.batches.reduce((sum, count) => sum + count, 0);
@@ -187,7 +187,7 @@ export function scriptedDraws(script: RunScript): Record<string, Record<string, 
   );
 }
 
-/** A refusal, which a real client would stop at. */
+/** A refusal, at which a real client would stop. */
 class RunnerRefused extends Error {
   constructor(
     readonly answer: Answer,
@@ -197,7 +197,7 @@ class RunnerRefused extends Error {
   }
 }
 
-/** Sends in order, once each; throws {@link RunnerRefused}. */
+/** Sends each once, in order; throws {@link RunnerRefused}. */
 export async function play(send: Send, messages: readonly ScriptMessage[]): Promise<void> {
   for (const one of messages) await deliver(send, one);
 }
@@ -213,15 +213,15 @@ export interface Faults {
   readonly random: () => number;
   /** Chance that an answer is lost, after which the message is sent again. */
   readonly lost?: number;
-  /** Chance that a message comes once more, later. */
+  /** Chance that a message is sent again later. */
   readonly repeated?: number;
   /** Called between messages: a place to kill the service. */
   readonly between?: () => Promise<void>;
 }
 
 /**
- * Sends as over a bad line: answers are lost and requests repeated until one is answered, draws come again later. Draws
- * overtake each other; what begins and ends the run keeps its place, as a client waits for those.
+ * Sends as over a bad line: answers are lost, requests repeated until one is answered, and draws arrive again later.
+ * Draws overtake each other; messages that begin or end the run keep their place, as a client waits for those.
  */
 export async function playBadly(
   send: Send,
@@ -249,7 +249,7 @@ export async function playBadly(
   for (const one of stray) await sendUntilHeard(one);
 }
 
-/** The draws in another order, in the places where draws were sent. */
+/** The draws in a different order, in the positions where draws were sent. */
 function shuffleDraws(messages: readonly ScriptMessage[], random: () => number): ScriptMessage[] {
   const draws = messages.filter((one) => one.what === 'draws');
   for (let i = draws.length - 1; i > 0; i--) {

@@ -1,4 +1,4 @@
-/** Programs run by the built service over HTTP: made, started, waited for, and their worker found and killed. */
+/** Runs programs on the built service over HTTP: creates, starts and awaits them, and finds and kills their worker. */
 
 import { decodeDraws } from '../../src/contract/draws.ts';
 import type { ErrorEnvelope } from '../../src/contract/errors.ts';
@@ -8,7 +8,7 @@ import { createClient } from '../../src/service/repositories/database.ts';
 import { BRIEFLY, createPauses } from './pauses.ts';
 import type { Envelope, Served } from './served.ts';
 
-/** What the functions below need of a service. */
+/** What the functions below need from a service. */
 export type ServedAccess = Pick<Served, 'origin' | 'token' | 'call'>;
 
 /** The service as the owner of `token` sees it. */
@@ -25,7 +25,7 @@ export function accessAs(origin: string, token: string): ServedAccess {
   };
 }
 
-/** An API token made with that of the printed link, which works once. */
+/** An API token made with the token of the printed link, which works once. */
 export async function makeApiToken(printed: ServedAccess): Promise<string> {
   const made = await printed.call('POST', '/base/user/tokens', { name: 'tests' });
   return (made.data as { token: string }).token;
@@ -36,9 +36,9 @@ export interface RunParts {
   /** Instead of one `main.stan` with `source`. */
   readonly tree?: readonly TreeNode[];
   readonly entrance?: string;
-  /** `stan` when absent. */
+  /** `stan` if absent. */
   readonly env?: string;
-  /** Text; absent: none is chosen. */
+  /** Text; if absent, none is chosen. */
   readonly data?: string;
   readonly settings?: string;
 }
@@ -108,7 +108,7 @@ export interface RunView {
 
 const isEnded = ({ status }: RunView) => status === 'FIN' || status === 'ERR';
 
-/** The run as soon as `isReached` says so (its end when absent); throws when it ended without. */
+/** The run as soon as `isReached` is true (its end if absent); throws if it ends before. */
 export async function untilRun(
   served: ServedAccess,
   id: string,
@@ -131,7 +131,7 @@ export async function readRunLog(served: ServedAccess, id: string): Promise<stri
   return log.text;
 }
 
-/** Columns with their values, which are NaN where they are. */
+/** Columns with their values, including NaN. */
 export async function readRunDraws(served: ServedAccess, id: string, query = '') {
   const response = await fetch(`${served.origin}/api/draws/${id}?${query}`, {
     headers: { authorization: `Bearer ${served.token}` },
@@ -140,7 +140,7 @@ export async function readRunDraws(served: ServedAccess, id: string, query = '')
   return { columns: header.columns, values };
 }
 
-/** A session of the database of the service on `dataDir`. */
+/** A session with the database of the service on `dataDir`. */
 async function connectServed(dataDir: string) {
   const place = findRunningPostgres(dataDir);
   if (place === null) throw new Error('no PostgreSQL runs there');
@@ -150,7 +150,7 @@ async function connectServed(dataDir: string) {
   return client;
 }
 
-/** Kills the worker process of the service on `dataDir` as the system would, without a word. */
+/** Kills the worker process of the service on `dataDir` as the system would, without warning. */
 export async function killWorker(dataDir: string): Promise<void> {
   const client = await connectServed(dataDir);
   try {
@@ -164,7 +164,7 @@ export async function killWorker(dataDir: string): Promise<void> {
   }
 }
 
-/** Lets nobody store draws in the service on `dataDir` until the function that it returns is called. */
+/** Blocks storing draws in the service on `dataDir` until the returned function is called. */
 export async function holdDraws(dataDir: string): Promise<() => Promise<void>> {
   const client = await connectServed(dataDir);
   await client.query('begin; lock table draw_batches in share mode');

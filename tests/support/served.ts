@@ -1,4 +1,4 @@
-/** The built service as a process of its own, for tests of starting, stopping and dying. Needs `npm run build` before. */
+/** The built service as a separate process, to test starting, stopping and crashing. Needs `npm run build` before. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,8 +11,8 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 export const builtCli = path.join(root, 'dist', 'server', 'cli.js');
 
 /**
- * Where data folders are made: in memory where there is much of it, since on a disk every commit, start and stop waits for
- * it. The same for all tests of a run, so it goes by what the machine has, not by what is free.
+ * Where data folders are made: in memory if there is plenty, since every commit, start and stop waits for a disk. The same
+ * for all tests of a run, so it depends on the machine's total memory, not on what is free.
  */
 function findRoom(): string {
   const memory = '/dev/shm';
@@ -29,7 +29,7 @@ export function makeDataFolder(): string {
   return folder;
 }
 
-/** Such a folder with a database in which nothing is stored: starting there is quicker by a second and more. */
+/** Such a folder with an empty migrated database: starting there is faster by more than a second. */
 export async function makeReadyFolder(): Promise<string> {
   const folder = makeDataFolder();
   await putReadyDatabase(folder);
@@ -44,7 +44,7 @@ afterAll(async () => {
   for (const folder of folders) {
     if (findRunningPostgres(folder) !== null)
       await (await startPostgres({ dataDir: folder })).stop();
-    // what was killed may be writing its last
+    // killed processes may still be writing
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });
@@ -52,15 +52,15 @@ afterAll(async () => {
 export interface Served {
   readonly process: ChildProcess;
   readonly origin: string;
-  /** Made with the printed link's, so that the link is still unused; empty when none was printed. */
+  /** Made with the printed link's token, so the link is still unused; empty if none was printed. */
   readonly token: string;
-  /** Of the printed link: signs in one browser. */
+  /** The printed link's token, which signs in one browser. */
   readonly linkToken: string;
-  /** What it said so far. */
+  /** Its output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** JSON request; gives the envelope. */
+  /** JSON request; returns the envelope. */
   call(method: string, path: string, body?: unknown): Promise<Envelope>;
 }
 
@@ -77,7 +77,7 @@ export interface ServeArguments {
 }
 
 export interface Launched extends Omit<Served, 'origin' | 'token' | 'linkToken' | 'call'> {
-  /** Rejects with what it said when it ends before it is ready. */
+  /** Rejects with its output if it exits before it is ready. */
   readonly ready: Promise<Served>;
 }
 
@@ -129,7 +129,7 @@ export function launch({ dataDir, options = [], env = {} }: ServeArguments): Lau
   return { ...launched, ready };
 }
 
-/** The link of a start works once, and tests sign in more often. */
+/** The link of a start works only once, and tests sign in several times. */
 async function makeToken(origin: string, linkToken: string): Promise<string> {
   if (linkToken === '') return '';
   return makeApiToken(accessAs(origin, linkToken));

@@ -63,7 +63,7 @@ export interface WorkflowParts {
   readonly settings?: string;
 }
 
-/** A workflow of the eight schools, or of what is given instead. */
+/** A workflow for the eight schools, or for the given model and data. */
 export async function makeWorkflow(
   db: Executor,
   ownerId: number,

@@ -1,4 +1,4 @@
-/** The whole service in process, on a database of its own: nothing listens, the clock is the test's. */
+/** The full service in process, on its own database: nothing listens, and the test controls the clock. */
 import fs from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -26,14 +26,14 @@ export interface Person {
 export interface TestService {
   readonly app: FastifyInstance;
   readonly database: TestDatabase;
-  /** The first user, super, without password. */
+  /** The first user, a superuser without a password. */
   readonly owner: Person;
-  /** Nobody. */
+  /** Not signed in. */
   readonly anonymous: Client;
   /** Lines of the service's log. */
   readonly log: string[];
   readonly filesDir: string;
-  /** Jobs that wait; its handlers are those that the test names. */
+  /** Waiting jobs; the handlers are those that the test names. */
   readonly queue: MemoryQueue;
   clock: { now: number };
   addPerson(
@@ -49,7 +49,7 @@ export interface TestService {
 export interface TestServiceOptions {
   /** Absent: a new one. */
   readonly database?: TestDatabase;
-  /** Absent: a folder of its own. */
+  /** If absent, a separate folder. */
   readonly files?: ServiceDeps['files'];
   readonly config?: Partial<ServiceDeps['config']>;
   readonly webDir?: string | null;
@@ -59,9 +59,9 @@ export interface TestServiceOptions {
   readonly reserve?: ServiceDeps['reserve'];
   readonly slowSenders?: ServiceDeps['slowSenders'];
   readonly metrics?: ServiceDeps['metrics'];
-  /** Sees every route as it is made. */
+  /** Called for every route when it is created. */
   readonly onRoute?: (route: RouteOptions) => void;
-  /** Makes the clients of people instead of the typed one; the service then listens on the port. */
+  /** Makes users' clients instead of the typed one; the service then listens on the port. */
   readonly makeClient?: (port: () => number, token: string | null) => Client;
 }
 

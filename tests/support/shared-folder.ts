@@ -1,4 +1,4 @@
-/** What all test processes of this checkout share: one folder for their PostgreSQL and for the database that is copied. */
+/** The folder that all test processes of this checkout share, for their PostgreSQL and the database that is copied. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';

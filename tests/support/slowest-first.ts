@@ -1,10 +1,10 @@
-/** The order of test files: the slowest begin first, since one that begins last would run alone at the end. */
+/** The order of test files: the slowest start first, since one that starts last would run alone at the end. */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * `slowest`: beginnings of paths from the root of the repository, the slowest first. Files of one project stay together,
- * because processes are shared within a project only; the projects come in the order in which `slowest` names them first.
+ * `slowest`: path prefixes from the root of the repository, slowest first. Files of one project stay together, because
+ * processes are shared only within a project; projects follow the order in which `slowest` first names them.
  */
 export function slowestFirst(slowest: readonly string[]): typeof BaseSequencer {
   return class SlowestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-/** Slurm on one machine: a controller, nodes that are processes of a test, and munge, with ports and folders of their own. */
+/** Slurm on one machine: a controller, nodes that are processes of a test, and munge, with separate ports and folders. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './debian-postgres.mjs';
 
-/** Debian keeps the daemons where only root looks. */
+/** Debian installs the daemons outside the PATH of normal users. */
 const programs = `${process.env.PATH}:/usr/sbin:/sbin`;
 
 export interface SlurmOptions {
@@ -18,16 +18,16 @@ export interface SlurmOptions {
 }
 
 export interface Slurm {
-  /** By which the commands find it; also where jobs of a test may write. */
+  /** Lets the commands find it; also a place where a test's jobs may write. */
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Runs a command of Slurm; what it printed. */
+  /** Runs a Slurm command and returns its output. */
   command(program: string, ...args: readonly string[]): Promise<string>;
-  /** Ends all jobs, then all processes, and removes the folder. */
+  /** Stops all jobs, then all processes, and removes the folder. */
   stop(): Promise<void>;
 }
 
-/** As the user who runs the tests, so jobs are theirs too. */
+/** Run as the user who runs the tests, so that user owns the jobs too. */
 function configure(folder: string, ports: readonly number[], options: SlurmOptions): string {
   const host = os.hostname().split('.')[0];
   const [controller, ...nodes] = ports;
@@ -88,7 +88,7 @@ export async function startSlurm(options: SlurmOptions): Promise<Slurm> {
   const stop = async () => {
     await command('scancel', '--user', os.userInfo().username).catch(() => {});
     await until(async () => (await command('squeue', '--noheader')) === '').catch(() => {});
-    // in the order in which they need each other
+    // dependents before what they need
     for (const child of started.reverse()) await end(child);
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
@@ -127,7 +127,7 @@ function end(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Gives up after half a minute, since nothing more comes of it then. */
+/** Gives up after half a minute, when waiting longer is pointless. */
 async function until(isReached: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 300; i++) {
     if (await isReached()) return;

@@ -1,4 +1,4 @@
-/** Small Stan programs in tests: compiled, evaluated, differentiated. */
+/** Compiles, evaluates and differentiates small Stan programs in tests. */
 import { compileModel, type ModelOptions } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { render } from '../../src/language/diagnostics.ts';
@@ -9,7 +9,7 @@ type Options = Partial<Omit<ModelOptions, 'source' | 'data'>>;
 
 export const testRng = (seed = 1) => createRng(seed, 1, 'transformed data');
 
-/** The model of a program that must compile and accept its data; otherwise throws the compiler's message. */
+/** The model of a program that must compile and accept its data; throws the compiler's message otherwise. */
 export function modelOf(source: string, data: DataJson = {}, options: Options = {}): Model {
   const result = compileModel({ source, data, rng: testRng(), ...options });
   if (result.ok) return result.model;
@@ -17,7 +17,7 @@ export function modelOf(source: string, data: DataJson = {}, options: Options = 
   throw new Error([result.message, ...problems].join('\n'));
 }
 
-/** What a program or its data is refused with. */
+/** The message with which a program or its data is rejected. */
 export function refusalOf(source: string, data: DataJson = {}): string {
   const result = compileModel({ source, data, rng: testRng() });
   if (result.ok) throw new Error('the program was accepted');
@@ -64,7 +64,7 @@ export function gradientError(model: Model, seed: number): number {
       moved[i] += step;
       return logDensityAt(model, moved);
     };
-    // fourth order, so that the differences are good to about 1e-10
+    // fourth order, so that the differences are accurate to about 1e-10
     const slope = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
     const error = Math.abs(slope - gradient[i]) / Math.max(1, Math.abs(slope));
     worst = Math.max(worst, Number.isNaN(error) ? Number.POSITIVE_INFINITY : error);

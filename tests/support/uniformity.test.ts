@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chiSquareP, kolmogorovP } from './uniformity.ts';
 
 describe('p-values of uniformity', () => {
-  // scipy: chi2.sf(16.5333, 9); one in twenty of Kolmogorov's distances is above 1.3581
+  // scipy: chi2.sf(16.5333, 9); one in twenty Kolmogorov distances is above 1.3581
   it('are those of the tables', () => {
     const counts = [24, 7, 15, 16, 10, 20, 10, 18, 12, 18];
     const positions = counts.flatMap((n, bin) => Array.from({ length: n }, () => (bin + 0.5) / 10));

@@ -1,4 +1,4 @@
-/** Probabilities that numbers of the unit interval are at least as uneven as these, if they are uniform. */
+/** Probabilities that numbers in the unit interval are at least as uneven as these, if they are uniform. */
 import { library } from '../../src/math/library/library.ts';
 
 /** Pearson's statistic over ranges of equal width has bins − 1 degrees of freedom. */
@@ -10,7 +10,7 @@ export function chiSquareP(positions: readonly number[], bins: number): number {
   return library.gamma_q__rr((bins - 1) / 2, statistic / 2) as number;
 }
 
-/** By the distribution of Kolmogorov with the correction of Stephens (1970) for numbers that are few. */
+/** From the Kolmogorov distribution with the correction of Stephens (1970) for few numbers. */
 export function kolmogorovP(positions: readonly number[]): number {
   const n = positions.length;
   const sorted = positions.toSorted((a, b) => a - b);

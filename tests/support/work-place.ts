@@ -1,4 +1,4 @@
-/** For a file of tests: a database, a user, a queue of jobs, and a worker where a test starts one, which ends with the test. */
+/** For a test file: a database, a user, a job queue and, if a test starts one, a worker that stops with the test. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { startTestWorker } from './test-worker.ts';
 
 const logger = createLogger({ level: 'silent' });
 
-/** `workerOptions`: of every worker of the file. */
+/** `workerOptions` apply to every worker of the file. */
 export function useWorkPlace(workerOptions: Partial<WorkerOptions> = {}): TestWorkPlace {
   const place = new TestWorkPlace(workerOptions);
   beforeAll(() => place.prepare());
@@ -27,7 +27,7 @@ export function useWorkPlace(workerOptions: Partial<WorkerOptions> = {}): TestWo
 class TestWorkPlace {
   database!: TestDatabase;
   user!: UserRow;
-  /** The web process's: it sends and carries out nothing. */
+  /** The web process's queue: it sends jobs and runs none. */
   queue!: JobQueue;
   readonly filesDir = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-work-'));
   private worker: Worker | null = null;
@@ -42,7 +42,7 @@ class TestWorkPlace {
     this.database = await createTestDatabase(16);
     this.user = await makeUser(this.pool);
     this.queue = this.makeQueue(false);
-    // its tables take as long as a run, which is too long for a test
+    // creating its tables takes as long as a run, which is too long for a test
     await this.queue.start();
   }
 

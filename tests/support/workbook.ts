@@ -27,7 +27,7 @@ export function makeWorkbook(sheets: Sheets): Uint8Array {
   );
 }
 
-/** The files of a workbook by the content of its sheets. */
+/** The files of a workbook, from the content of its sheets. */
 export function workbookParts(
   names: readonly string[],
   contents: readonly string[],

@@ -1,4 +1,4 @@
-/** Posteriors by which the engine is compared with rstan: reference posteriors, and larger ones with generated data. */
+/** Posteriors for comparing the engine with rstan: reference posteriors, and larger ones with generated data. */
 import { readFileSync } from 'node:fs';
 import type { DataJson } from '../../../src/language/program.ts';
 import {
@@ -19,7 +19,7 @@ export interface EngineCase {
   readonly data: DataJson;
   readonly adaptDelta: number;
   readonly initRadius: number;
-  /** Of both phases; null: what the bench is asked for. Fewer where a run would take many minutes. */
+  /** For both phases; null: as requested from the bench. Fewer if a run would take many minutes. */
   readonly iterations: number | null;
 }
 
@@ -42,7 +42,7 @@ const posteriors = [
   'one_comp_mm_elim_abs',
 ];
 
-/** Solvers have other names and arguments in rstan 2.21, so these are written out for it. */
+/** Solvers have different names and arguments in rstan 2.21, so these are written out for it. */
 const writtenOut = new Set(['lotka_volterra', 'one_comp_mm_elim_abs']);
 const fewer: Readonly<Record<string, number>> = { accel_gp: 300, diamonds: 200 };
 
@@ -66,7 +66,7 @@ function ofPosterior(model: string, folder: string | undefined): EngineCase | nu
 
 const expit = (x: number) => 1 / (1 + Math.exp(-x));
 
-/** The program of 10 000 outcomes row by row, with groups that differ. */
+/** A program with 10 000 outcomes row by row, in groups that differ. */
 function hierarchicalLogit(): Pick<EngineCase, 'source' | 'data'> {
   const { source, data } = gradientCases.hierarchical_logit();
   const rng = testRng(31);
@@ -76,7 +76,7 @@ function hierarchicalLogit(): Pick<EngineCase, 'source' | 'data'> {
   return { source, data: { ...data, y } };
 }
 
-/** The program of a thousand states, seen with noise. */
+/** A program with a thousand states, observed with noise. */
 function randomWalk(): Pick<EngineCase, 'source' | 'data'> {
   const { source } = gradientCases.random_walk();
   const rng = testRng(32);
@@ -88,7 +88,7 @@ function randomWalk(): Pick<EngineCase, 'source' | 'data'> {
   return { source, data: { T: 1000, y } };
 }
 
-/** The program of a Gaussian process of 100 points, observed on a smooth curve. */
+/** A Gaussian process of 100 points, observed on a smooth curve. */
 function process(): Pick<EngineCase, 'source' | 'data'> {
   const { source, data } = gradientCases.gp_of_100();
   const rng = testRng(33);
@@ -134,7 +134,7 @@ const larger: Readonly<Record<string, () => Pick<EngineCase, 'source' | 'data'>>
   areas,
 };
 
-/** Names of all, and what makes one; null where its data are not here. */
+/** All names, with the function that loads each case; null if its data are not here. */
 export const engineCases: readonly (readonly [
   name: string,
   load: (folder?: string) => EngineCase | null,

@@ -1,5 +1,5 @@
 /**
- * One run of the engine in a process of its own, whose processor time and memory are therefore the run's alone:
+ * One run of the engine in a separate process, so that its processor time and memory are those of the run alone:
  * `node measure.mjs REQUEST.json`, bundled by the bench. Writes the draws as doubles, and prints the rest.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,29 +16,29 @@ export interface MeasureRequest {
   readonly source: string;
   readonly data: DataJson;
   readonly settings: Settings;
-  /** Whether the process has run another model before, as a service has: its thread waits for the next. */
+  /** Whether the process has already run another model, as in a service: its thread waits for the next. */
   readonly isWarm: boolean;
 }
 
 export interface Measured {
-  /** Around all chains: threads, compilation, what V8 compiles, and what collects garbage. */
+  /** Around all chains: threads, compilation, V8's compilation and garbage collection. */
   readonly totalSeconds: number;
-  /** From where each chain stands ready until it ends. */
+  /** From when each chain is ready until it ends. */
   readonly chainSeconds: number;
   readonly summarySeconds: number;
   readonly leapfrogs: number;
   readonly divergences: number;
   readonly peakBytes: number;
-  /** Of each parameter, a list a chain. */
+  /** For each parameter, one list per chain. */
   readonly draws: readonly (readonly Float64Array[])[];
 }
 
 /** What the process prints. */
 export interface MeasureReport extends Omit<Measured, 'draws'> {
   readonly parameters: readonly string[];
-  /** From the start of the process, or of the run where it is warm, until the summary is there. */
+  /** From the start of the process, or of the run if it is warm, until the summary is ready. */
   readonly textToSummarySeconds: number;
-  /** Of a first compilation, nothing being warm. */
+  /** Of a first compilation, with nothing warm. */
   readonly compileSeconds: number;
   readonly sizeRatio: number;
 }
@@ -53,7 +53,7 @@ const anotherModel = `data { int<lower=1> N; vector[N] x; vector[N] y; }
 parameters { real a; real b; real<lower=0> s; real<lower=1> nu; }
 model { nu ~ gamma(2, 0.1); s ~ exponential(1); y ~ student_t(nu, a + b * x, s); }`;
 
-/** Longer than a thread is kept for the chains of its run alone. */
+/** Longer than a thread is reserved for the chains of its own run. */
 const waitMs = 600;
 
 async function warmUp({ settings }: MeasureRequest, workerUrl: URL): Promise<void> {

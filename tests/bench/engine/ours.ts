@@ -1,4 +1,4 @@
-/** The engine as the bench "engine" runs it: a process a run, of bundled code, as users have it. */
+/** The engine as the bench "engine" runs it: one process per run, with bundled code, as users have it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,7 +37,7 @@ export async function openEngine(folder: string): Promise<OwnEngine> {
   };
 }
 
-/** Columns one after another, of each its chains: doubles. */
+/** Columns one after another, each with its chains, as doubles. */
 export function readDraws(
   file: string,
   numColumns: number,
@@ -45,7 +45,7 @@ export function readDraws(
   numSamples: number,
 ): Float64Array[][] {
   const bytes = readFileSync(file);
-  // a pooled buffer may begin anywhere
+  // a pooled buffer may begin at any offset
   const all = new Float64Array(new Uint8Array(bytes).buffer);
   return Array.from({ length: numColumns }, (_, column) =>
     Array.from({ length: numChains }, (_row, chain) => {

@@ -1,12 +1,12 @@
-/** A program of today as rstan 2.21 reads it: arrays declared behind the name, functions by their old names. */
+/** A current program as rstan 2.21 reads it: array sizes after the name, functions by their old names. */
 
-/** Old names of functions, and what C++ reserves. */
+/** Old names of functions, and names that C++ reserves. */
 const renamed: Readonly<Record<string, string>> = {
   gp_exp_quad_cov: 'cov_exp_quad',
   variance: 'variance_now',
 };
 
-/** Declarations of arrays, sizes given: `array[N] vector<lower=0>[K] x` becomes `vector<lower=0>[K] x[N]`. */
+/** Declarations of arrays with sizes: `array[N] vector<lower=0>[K] x` becomes `vector<lower=0>[K] x[N]`. */
 const declaration = /\barray\[([^\]]*[^\],\s][^\]]*)\]\s*(\w+(?:<[^>]*>)?(?:\[[^\]]*\])?)\s+(\w+)/g;
 /** Arguments of functions: `array[,] real x` becomes `real[,] x`. */
 const argument = /\barray\[([,\s]*)\]\s*(\w+)/g;

@@ -1,7 +1,7 @@
-# What the bench "engine" asks of rstan 2.21 (Debian's r-cran-rstan), one task a process:
+# Tasks for rstan 2.21 (Debian's r-cran-rstan) from the bench "engine", one per process:
 #   Rscript rstan.R compile PROGRAM.stan MODEL.rds
 #   Rscript rstan.R sample REQUEST.json
-# Both print one line of JSON behind "result: ". Processor time is that of the process and of the compilers it starts.
+# Both print one line of JSON after "result: ". Processor time is that of the process and the compilers it starts.
 suppressPackageStartupMessages(library(rstan))
 args <- commandArgs(trailingOnly = TRUE)
 
@@ -22,7 +22,7 @@ compile <- function(program, model) {
   list(compileSeconds = seconds, version = as.character(packageVersion("rstan")))
 }
 
-# Nested lists of numbers to arrays; a list of one number stays an array.
+# Converts nested lists of numbers to arrays; a list of one number stays an array.
 as_data <- function(value) {
   if (!is.list(value)) return(value)
   flat <- as.numeric(unlist(value))

@@ -1,4 +1,4 @@
-/** rstan 2.21 as the bench "engine" runs it: compiled models in a folder that later runs find again. */
+/** rstan 2.21 as the bench "engine" runs it: compiled models are stored in a folder that later runs reuse. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import type { Measured, MeasureRequest } from './measure.ts';
 import { readDraws } from './ours.ts';
 
 const script = path.join(import.meta.dirname, 'rstan.R');
-/** R's own options, and -O3 behind them. */
+/** R's own options, followed by -O3. */
 const compilerOptions = ['CXXFLAGS', 'CXX14FLAGS', 'CXX17FLAGS']
   .map((name) => `${name} += -O3\n`)
   .join('');
@@ -51,7 +51,7 @@ interface Sampled extends Omit<Measured, 'draws'> {
   readonly columns: number;
 }
 
-/** All chains one after another in a process of its own. */
+/** All chains one after another in a separate process. */
 export function sampleByRstan(
   model: RstanModel,
   request: MeasureRequest,

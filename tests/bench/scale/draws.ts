@@ -1,6 +1,6 @@
 /**
- * Many draws in the store: how fast they come in, what a view and a summary cost as the table grows, what it costs to
- * delete one run. A run has 4 chains of 1000 draws of 100 variables, in batches as the compacted ones of ended runs are.
+ * Many draws in the store: how fast they arrive, what a view and a summary cost as the table grows, what it costs to
+ * delete one run. A run has 4 chains of 1000 draws of 100 variables, in batches like the compacted ones of ended runs.
  */
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<void> {
 
 const columns = Array.from({ length: numVariables }, (_, i) => ({ name: `theta[${i + 1}]` }));
 
-/** Runs with their draws, four at a time; the values of each are others, since equal ones would compress. */
+/** Runs with their draws, four at a time; each has different values, since equal ones would compress. */
 export async function writeRuns(pool: pg.Pool, ownerId: number, runs: number): Promise<number> {
   const rng = seededRng(runs);
   const values = new Float64Array(numDraws * numVariables).map(() => rng.uniform());
@@ -151,9 +151,9 @@ async function times(
 const walPlace = async (pool: pg.Pool): Promise<string> =>
   (await pool.query('select pg_current_wal_lsn()::text as at')).rows[0].at;
 
-/** Pages of the table, its values out of line and their index that were looked at so far. */
+/** Pages read so far from the table, its out-of-line values and their index. */
 async function blocksRead(pool: pg.Pool): Promise<number> {
-  // other sessions report what they did when they are idle for a second
+  // other sessions report their statistics once they are idle for a second
   await pool.query('select pg_sleep(1.5)');
   const { rows } = await pool.query(
     `select coalesce(sum(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit + toast_blks_read + toast_blks_hit

@@ -1,4 +1,4 @@
-/** Lists, searches, counts and views, asked by people who have few, a thousand and a hundred thousand objects. */
+/** Lists, searches, counts and views, requested by users with few, a thousand and a hundred thousand objects. */
 import { parseArgs } from 'node:util';
 import type pg from 'pg';
 import {
@@ -60,7 +60,7 @@ const sizeOf = async (pool: pg.Pool) =>
     )
   )[0]?.n ?? 0;
 
-/** Indices are made when all is there: kept up to date row by row, they would take most of the time. */
+/** Indices are created after all rows: updating them row by row would take most of the time. */
 async function fill(
   pool: pg.Pool,
   size: { people: number; experiments: number; versions: number; shares: number },
@@ -95,7 +95,7 @@ async function fill(
 
 interface Asker {
   readonly who: string;
-  /** Numbers of users, one after the other. */
+  /** User numbers, one after another. */
   next(): number;
 }
 
@@ -137,7 +137,7 @@ async function measure(pool: pg.Pool, repeats: number): Promise<void> {
 
 type Ask = (db: Executor, viewerId: number, i: number) => Promise<unknown>;
 
-/** What does not depend on how busy the machine is. */
+/** Pages read: a measure that does not depend on how busy the machine is. */
 async function pagesOf(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<unknown>,
@@ -166,7 +166,7 @@ const objects =
   (filter: Pick<ListFilter, 'kind'> & Partial<ListFilter>): Ask =>
   (pool, viewerId) =>
     listObjects(pool, { viewerId, ...filter }, { number: 1, size });
-/** An object of the person, chosen by `i`. */
+/** One of the user's objects, chosen by `i`. */
 const one = async (pool: Executor, viewerId: number, kind: string, i: number) =>
   (
     await select<{ id: number; short_id: string }>(

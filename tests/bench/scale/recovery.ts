@@ -1,7 +1,7 @@
 /**
- * Back to a moment in the past, with PostgreSQL's own tools as `src/deploy/README.md` says: a base backup and the log
- * since, while runs are written. What was there at that moment is there again, bit by bit, and nothing that came later.
- * Beside it `ergodic backup` of the same database.
+ * Back to a moment in the past, with PostgreSQL's own tools as `src/deploy/README.md` describes: a base backup and the log
+ * since, while runs are written. That moment's state is restored, bit for bit, with nothing that came later.
+ * For comparison, `ergodic backup` of the same database.
  */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -82,7 +82,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** What nobody should have done: half of the runs deleted for good, the rest renamed. */
+/** The accident: half of the runs deleted for good, the rest renamed. */
 async function ruin(pool: pg.Pool, ownerId: number): Promise<void> {
   const { rows } = await pool.query<{ id: number }>(
     "select id from objects where kind = 'experiment' and id % 2 = 0",
@@ -104,7 +104,7 @@ async function untilArchived(pool: pg.Pool): Promise<void> {
     const { rows: archived } = await pool.query<{ last: string | null }>(
       'select last_archived_wal as last from pg_stat_archiver',
     );
-    // the file before the one that is written now
+    // the file before the one that is being written
     if ((archived[0]?.last ?? '') >= previous(rows[0]?.file ?? '')) return;
     await sleep(200);
   }
@@ -159,7 +159,7 @@ async function recover({
   }
 }
 
-/** Of every object and every draw. */
+/** Covers every object and every draw. */
 async function fingerprint(pool: pg.Pool): Promise<string> {
   const hash = createHash('sha256');
   const { rows } = await pool.query<{ id: number; name: string; kind: string }>(

@@ -1,4 +1,4 @@
-/** The PostgreSQL of a measurement: the one that was named, or Debian's, started for it with room for many connections. */
+/** The PostgreSQL of a measurement: the one named, or Debian's, started for it with room for many connections. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { migrate } from '../../../src/service/migrations/migrate.ts';
@@ -12,7 +12,7 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-/** Where Debian keeps the newest PostgreSQL it has here. */
+/** The folder of the newest Debian PostgreSQL on this machine. */
 export function debianBin(): string {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
@@ -20,7 +20,7 @@ export function debianBin(): string {
   return path.join(root, versions[0], 'bin');
 }
 
-/** As one would run it: what is committed is on the disk. A quarter of the memory is for pages. */
+/** As in production: commits are flushed to disk. A quarter of the memory is for pages. */
 const settings = [
   'fsync=on',
   'full_page_writes=on',

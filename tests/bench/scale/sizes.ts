@@ -1,4 +1,4 @@
-/** Options and output of the measurements of scale. */
+/** Options and output of the scale measurements. */
 
 /** `1e6` is a million. */
 export function count(text: string | undefined, fallback: number): number {
@@ -7,7 +7,7 @@ export function count(text: string | undefined, fallback: number): number {
   return Math.round(value);
 }
 
-/** Of all values: the middle one, and the one that 99 of 100 are below. In the order they came. */
+/** The median of all values, and the one that 99 of 100 are below. Values may be in any order. */
 export function quantiles(values: readonly number[]): { p50: number; p99: number } {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (part: number) =>

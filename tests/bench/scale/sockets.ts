@@ -1,6 +1,6 @@
 /**
- * Idle WebSockets on one built service, and what an event costs beside them: memory a socket, how long one watcher and
- * how long all wait for what happened to the run they watch. The watchers are the members of a team whose run it is.
+ * Idle WebSockets on one built service, and what an event costs alongside them: memory per socket, and how long one
+ * watcher and all of them wait for an event of the run they watch. The watchers are members of the team that owns the run.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { descendantOf } from '../../support/processes.ts';
 import { serveBuilt } from '../serve-built.ts';
 import { bytesText, count, msText, printTable, quantiles } from './sizes.ts';
 
-/** Opened at a time. */
+/** How many are opened at a time. */
 const atOnce = 20;
 
 interface Person {
@@ -110,7 +110,7 @@ async function measure(
   const status = await waitAll(clients, () => notify(LIVE_CHANNEL, { id: objid, what: 'status' }));
   const bell = new Client(`${url}/api/notification`, people.at(-1)?.token ?? '');
   await bell.authorized;
-  // an object that nobody watches is deleted: who watches others is not asked again
+  // an unwatched object is deleted: watchers of others are not rechecked
   await notify(ACCESS_CHANNEL, { user_id: null, objects: ['X0000000'] });
   const alone = await waitAll([bell], () =>
     insertNotification(pool, { userId: people.at(-1)?.id ?? 0, event: 'e', title: 't' }),
@@ -149,7 +149,7 @@ class Client {
   }
 }
 
-/** Milliseconds until the next text of each. */
+/** Milliseconds until the next message to each. */
 async function waitAll(
   clients: readonly Client[],
   act: () => Promise<unknown>,

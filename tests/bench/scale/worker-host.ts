@@ -68,7 +68,7 @@ class SleepingChain implements RunningChain {
     });
   }
 
-  /** False: the chain is another worker's by now. */
+  /** False: the chain now belongs to another worker. */
   private write(from: number, iteration: number): Promise<boolean> {
     const { hold, deps } = this;
     return inTransaction(deps.pool, async (tx) => {
@@ -99,17 +99,17 @@ class SleepingChain implements RunningChain {
   }
 }
 
-// what follows a run is not measured
+// the work after a run is not measured
 const queue = { ...createMemoryQueue(), send: async () => {} };
 const files = createDiskStore(folder);
 const logger = createLogger({ level: 'error' });
 
-/** Started at a time: a thousand at once would wait for their connections for longer than connecting may take. */
+/** How many start together: a thousand would wait for connections for longer than the connection timeout. */
 const atOnce = 3;
 let left = workers;
 const startNext = async (): Promise<void> => {
   while (left-- > 0)
-    // a worker that finds no connection in time is started again, as its supervisor does
+    // a worker that gets no connection in time is restarted, as its supervisor would do
     await startWorker({
       pool,
       connection,

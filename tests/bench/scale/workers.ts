@@ -1,8 +1,8 @@
 /**
  * A thousand workers and one database. Workers, claims, leases and their recovery are the real ones; chains sleep, and
- * write their progress as chains do. Ten processes hold a hundred workers each: a worker has a session of its own for
- * its lock and for NOTIFY, and those of a process share sixteen connections, as behind a pooler. What follows a run (its
- * summary) is left out.
+ * write progress like real ones. Ten processes run a hundred workers each: a worker has its own session for
+ * its lock and for NOTIFY, and those of a process share sixteen connections, as behind a pooler. The work after a run
+ * (its summary) is omitted.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import fs from 'node:fs';
@@ -23,12 +23,12 @@ import { insertWorker, WORKER_LOCK_CLASS } from '../../../src/service/repositori
 import { openServer } from './server.ts';
 import { count, msText, printTable, quantiles, timed } from './sizes.ts';
 
-/** What a process of workers is started with. */
+/** Settings for starting a process of workers. */
 export interface HostSettings {
   readonly url: string;
   readonly workers: number;
   readonly slots: number;
-  /** Of files; empty. */
+  /** An empty folder for files. */
   readonly folder: string;
 }
 
@@ -120,7 +120,7 @@ async function makePeople(pool: pg.Pool, n: number): Promise<number[]> {
   return ids;
 }
 
-/** The first of the people has half of the runs, and asked first. */
+/** The first user has half of the runs, and queued them first. */
 async function queueRuns(
   pool: pg.Pool,
   people: readonly number[],
@@ -142,7 +142,7 @@ async function queueRuns(
   await pool.query('analyze');
 }
 
-/** What the same database does for a single worker, with as many waiting. */
+/** What the same database does for a single worker, with equally many chains waiting. */
 async function claimAlone(pool: pg.Pool): Promise<string> {
   const workerId = await insertWorker(pool, {
     host: 'alone',
@@ -178,7 +178,7 @@ async function claimFigures(pool: pg.Pool): Promise<string[][]> {
   const [first] = rows;
   if (first === undefined) throw new Error('nothing was claimed');
   const since = rows.map(({ at }) => at - first.at);
-  // as fast as it goes: until the first chains have ended and workers wait for chains, not chains for claims
+  // at full speed: until the first chains have ended and workers wait for chains, not chains for claims
   const burst = since.filter((at) => at < shortChain / 10);
   const firsts = new Map<number, number>();
   for (const [i, { owner_id: owner }] of rows.entries())
@@ -197,7 +197,7 @@ async function claimFigures(pool: pg.Pool): Promise<string[][]> {
   ];
 }
 
-/** Progress that a lease wrote after a newer one had; chains that more than one lease ended count as well. */
+/** Progress that a lease wrote after a newer one did; chains ended by more than one lease count too. */
 async function countDoubles(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ n: string }>(
     `select count(*) as n from (
@@ -230,7 +230,7 @@ interface Killing {
   readonly runs: number;
 }
 
-/** A chain for each worker; then some processes end at once, with all their workers. */
+/** A chain for each worker; then some processes end simultaneously, with all their workers. */
 async function killSome(
   pool: pg.Pool,
   { people, children, hosts, runs }: Killing,
