@@ -23,7 +23,7 @@ const servicePaths = [
 ];
 const serviceOrigin = process.env.ERGODIC_DEV_SERVICE ?? 'http://127.0.0.1:8650';
 
-/** Tests of rooms that compute and keep nothing between calls. */
+/** Tests of rooms that compute without keeping state between calls. */
 const pure = [
   'architecture',
   'contract',
@@ -76,7 +76,7 @@ const common = {
   pool: 'forks',
 } as const;
 
-/** How the sources of the dashboard become modules, in the build as in its tests. */
+/** How the dashboard's sources become modules, both in the build and in its tests. */
 const makeDashboard = () => ({
   plugins: [
     withoutRequests(),
@@ -94,10 +94,10 @@ const makeDashboard = () => ({
     beginWithRoute(),
     packedBeside(),
   ],
-  // Plotly's dependencies speak of Node's `global`.
+  // Plotly's dependencies refer to Node's `global`.
   define: { global: 'globalThis' },
   resolve: {
-    // Plotly pulls in the style sheet of its map traces, which our bundle does not hold.
+    // Plotly pulls in the style sheet of its map traces, which our bundle does not include.
     alias: {
       'maplibre-gl/dist/maplibre-gl.css': new URL(
         './src/dashboard/plots/empty.css',
@@ -107,7 +107,7 @@ const makeDashboard = () => ({
   },
 });
 
-/** What the tests of pages load as one file each. All that hold a React context, or there would be two of it. */
+/** Packages that page tests load as one file each. Includes all with a React context, or there would be two of it. */
 const bundledPackages = [
   '@mantine/core',
   '@mantine/hooks',
@@ -132,7 +132,7 @@ export default defineConfig({
     target: 'es2022',
     chunkSizeWarningLimit: 5000,
     emptyOutDir: true,
-    // Many tiny chunks compress badly and cost a request each: what every page needs goes together.
+    // Many tiny chunks compress badly and cost a request each: code that every page needs goes together.
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -157,7 +157,7 @@ export default defineConfig({
           name: 'service',
           include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
           exclude: [...pure, ...apart, 'tests/dashboard/**', 'tests/e2e/**', 'node_modules/**'],
-          // Loading the packages of the service takes longer than many a test: a process takes one file after the other.
+          // Loading the service's packages takes longer than many tests, so a process runs one file after another.
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts'],
         },
@@ -174,7 +174,7 @@ export default defineConfig({
         },
       },
       {
-        // A page leaves timers and listeners behind: each file has a process and a window of its own.
+        // A page leaves timers and listeners behind: each file has its own process and window.
         ...makeDashboard(),
         test: {
           ...common,

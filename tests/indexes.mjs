@@ -1,6 +1,6 @@
 /**
- * Checks that no index of the service or the dashboard is taken to be in range unseen: the compiler once more with
- * `noUncheckedIndexedAccess`, of whose errors those in other rooms do not count.
+ * Checks that the service and the dashboard never assume an index is in range: reruns the compiler with
+ * `noUncheckedIndexedAccess`, ignoring errors in other rooms.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';

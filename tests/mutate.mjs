@@ -1,7 +1,7 @@
 /**
- * `npm run mutate -- ROOM`: changes the sources of a room in one small way after the other (Stryker's mutants) and says
- * which changes no test notices, file by file. A room is a folder of src; a file of it, or `FILE:FIRST-LAST`, may be given
- * as well, and `--tests PATH…` names tests elsewhere than in the folder that mirrors it.
+ * `npm run mutate -- ROOM`: makes one small change after another to a room's sources (Stryker's mutants) and reports
+ * which changes no test notices, file by file. A room is a folder of src; a file in it, or `FILE:FIRST-LAST`, may be given
+ * as well, and `--tests PATH…` names tests outside the folder that mirrors it.
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,13 +14,13 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** Tests up to so many milliseconds first: what they find need not be looked for by slower ones. */
+/** Tests up to this many milliseconds run first, so that slower ones need not try the mutants they catch. */
 const ROUNDS = [{ mostMs: 100 }, { mostMs: 20_000 }, { mostMs: 60_000, isFresh: true }];
-/** Rooms whose behaviour shows in what others make of it. */
+/** Rooms whose behaviour shows only through other rooms. */
 const ALSO = {
   'src/language/lower': ['tests/language/emit/', 'tests/language/samples.test.ts'],
 };
-/** Without a line for so long, a mutant holds the process. */
+/** Milliseconds without output after which a mutant counts as hung. */
 const MOST_SILENT_MS = 60_000;
 
 // What is asked -------------------------------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ function filesIn(folder) {
 
 // Mutants -------------------------------------------------------------------------------------------------------------
 
-/** In place of Stryker's, which notes no loops that never end outside of the mutant. */
+/** Replaces Stryker's, which misses endless loops outside the mutant. */
 const HEADER = `function stryCov_9fa48(...ids) { globalThis.__mutants.cover(...ids); }
 function stryMutAct_9fa48(id) { return globalThis.__mutants.isActive(id); }
 `;
@@ -110,7 +110,7 @@ const short = (text) => {
 
 // Rounds --------------------------------------------------------------------------------------------------------------
 
-/** Reads what the runner noted; `hung`: the mutant that was tried last without an answer. */
+/** Reads what the runner recorded; `hung`: the last mutant tried, if it got no answer. */
 function readResults(work) {
   const file = path.join(work, 'results.jsonl');
   const lines = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').split('\n') : [];
@@ -128,7 +128,7 @@ function readResults(work) {
   return state;
 }
 
-/** Ends as soon as the process has hung; true when it came to its end. */
+/** Returns as soon as the process hangs; true if it finished. */
 function runOnce(work, tests, { mostMs, isFresh = false }) {
   const results = path.join(work, 'results.jsonl');
   const env = {
@@ -150,7 +150,7 @@ function runOnce(work, tests, { mostMs, isFresh = false }) {
     try {
       process.kill(-Number(child.pid), 'SIGKILL');
     } catch {
-      // it has ended by itself
+      // it has already exited
     }
   };
   process.once('exit', stop);
@@ -186,7 +186,7 @@ async function runRounds(work, tests) {
       fs.writeFileSync(path.join(work, 'before.json'), JSON.stringify(before));
       isDone = await runOnce(work, tests, round);
       const { hung } = readResults(work);
-      // The last line of a round with fresh modules may be an attempt that came to its end.
+      // The last line of a round with fresh modules may be an attempt that finished.
       if (hung === null || (isDone && round.isFresh)) continue;
       const by = isDone ? 'ends the process' : 'takes too long';
       const note = { killed: hung, by };
@@ -199,7 +199,7 @@ async function runRounds(work, tests) {
 
 // The report ----------------------------------------------------------------------------------------------------------
 
-/** Mutants that change nothing, by file and text: lines move, these do not. */
+/** Equivalent mutants, by file and text, since line numbers change. */
 function splitEquivalent(survivors) {
   const known = JSON.parse(fs.readFileSync(inRoot('tests/mutation/equivalent.json'), 'utf8'));
   const isSame = (a) => (b) =>

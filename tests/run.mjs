@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what the tests need where it can, then every check and test, each step with its seconds, one line of
- * counts at the end. The unit tests, and the database tests after them, run beside all other steps, which wait for pages and
+ * `npm test`: installs what the tests need if it can, then runs every check and test: seconds for each step, one line of
+ * counts at the end. The unit tests, and then the database tests, run alongside all other steps, which wait for pages and
  * servers more than they compute.
  *
  *   node tests/run.mjs [--only check|unit|e2e|postgres|slurm|faults|fuzz] [arguments of vitest]
@@ -28,26 +28,26 @@ if (!['all', 'check', 'unit', 'e2e', 'postgres', 'slurm', 'faults', 'fuzz'].incl
   process.exit(2);
 }
 
-/** Steps beside the unit tests print what they have to say when they end, in one piece. */
+/** Steps that run alongside the unit tests print their output in one piece when they end. */
 const isBeside = only === 'all';
 const sum = noCounts();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const children = new Set();
 let isInterrupted = false;
-/** Steps with few failed files, which are run again by themselves at the end. */
+/** Steps with few failed files, which are rerun on their own at the end. */
 const doubtful = [];
 /** More failed files than these have a common cause. */
 const FEW = 3;
-/** The failures that did not come again: a line each. */
+/** Failures that did not recur, one line each. */
 const unsteady = [];
-/** Stopped at the very end: tests may be run again. */
+/** Stopped at the very end, since tests may be rerun. */
 let debianServer = null;
-/** Certificates for a proxy between here and the registries: each process of Node would read them for 0.09 s. */
+/** Certificates for a proxy between here and the registries: reading them would cost each Node process 0.09 s. */
 const WITHOUT_NETWORK = { NODE_EXTRA_CA_CERTS: undefined };
-/** As a shell says it of Ctrl-C. */
+/** The exit code a shell reports for Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** What each choice of tests needs beside the packages of npm. */
+/** What each choice of tests needs in addition to npm packages. */
 const ROOMS = [
   'python',
   'pip',
@@ -81,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-/** `isShown` false: what it prints is shown when it ends. */
+/** `isShown` false: its output is shown when it ends. */
 async function run(file, fileArgs, { env = {}, isShown = !isBeside } = {}) {
   if (isInterrupted) return INTERRUPTED;
   if (isShown) return start(file, fileArgs, env, 'inherit');
@@ -110,7 +110,7 @@ function start(file, fileArgs, env, output) {
   });
 }
 
-/** A folder of its own for what `work` writes, removed after it. */
+/** A temporary folder for `work`, removed afterwards. */
 async function inFolder(work) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-report-'));
   try {
@@ -124,7 +124,7 @@ function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Installs parts; what is still missing then. CI must not skip silently, so there it is a failure. */
+/** Installs parts and returns what is still missing. CI must not skip silently, so there it is a failure. */
 async function prepareParts() {
   const wanted = PARTS[only];
   const left = await installParts(wanted, say);
@@ -141,7 +141,7 @@ function fail(failure) {
   say(`FAILED ${failure}`);
 }
 
-/** A step that passes or fails as one. */
+/** A step that passes or fails as a whole. */
 async function check(name, file, ...fileArgs) {
   const since = performance.now();
   const code = await run(file, fileArgs);
@@ -172,7 +172,7 @@ async function tests(name, vitestArgs, { env = {}, isShown = !isBeside } = {}) {
   );
 }
 
-/** Runs vitest; what its report counts. */
+/** Runs vitest and returns the counts of its report. */
 async function countTests(name, vitestArgs, { env, isShown }) {
   const { code, counts } = await inFolder(async (folder) => {
     const report = path.join(folder, 'report.json');
@@ -181,7 +181,7 @@ async function countTests(name, vitestArgs, { env, isShown }) {
     const ended = await run(vitest, ['run', ...reporters, ...vitestArgs], { env, isShown });
     return { code: ended, counts: readCounts(report, root) };
   });
-  // A run that ended badly without naming a failed test (no test found, a crash) is a failure too.
+  // A run that ended badly without naming a failed test (no test found, a crash) is also a failure.
   if (code !== 0 && counts.failed === 0) {
     counts.failed = 1;
     counts.failures.push(`${name}: ended with code ${code}`);
@@ -190,8 +190,8 @@ async function countTests(name, vitestArgs, { env, isShown }) {
 }
 
 /**
- * A machine with too much to do makes a test fail now and then. A few files that failed are run once more with nothing
- * beside them: what passes then is counted as passed and named as unsteady, what fails twice is a fault.
+ * An overloaded machine makes a test fail now and then. If only a few files failed, they are rerun with nothing
+ * else running: files that pass then count as passed but are listed as unsteady; those that fail twice have failed.
  */
 async function runDoubtfulAgain() {
   for (const { name, counts, env, options } of doubtful) {
@@ -207,7 +207,7 @@ async function runDoubtfulAgain() {
   }
 }
 
-/** All tests of a step are skipped for want of a part: reads the files, so that they are counted. */
+/** Skips all tests of a step because a part is missing; reads the files to count the tests. */
 async function skipTests(name, part, vitestArgs) {
   const skippedBefore = sum.skipped;
   await tests(`${name}, without ${part}`, [...vitestArgs, '--testNamePattern=(?!)']);
@@ -240,9 +240,9 @@ async function browserTests(env = {}) {
   else await tests('browser', config, { env: { CHROMIUM: chromium, ...env } });
 }
 
-/** The database tests against a server that is not ours: the one at DATABASE_URL, or Debian's. */
+/** The database tests against an external server: the one at DATABASE_URL, or Debian's. */
 async function postgresTests() {
-  // `npm test` leaves a server alone that happens to be named for something else.
+  // `npm test` does not touch a server that happens to be set for another purpose.
   const named = only === 'postgres' ? (process.env.DATABASE_URL ?? '') : '';
   const bin = findPostgres();
   if (named === '' && bin === null) {
@@ -263,10 +263,10 @@ async function postgresTests() {
 }
 
 /**
- * What another server can change is how it takes our statements. They are in files that open a database themselves (tables,
- * jobs, claims and locks, migrations, backups), behind an endpoint, of which conformance calls every one and the routes'
- * tests many, in what listens and in what works on rows in the background. What is left out calls the same statements
- * again: who may do what, other clients of the same endpoints, what is computed from draws.
+ * Another server may treat our statements differently. They are in files that open a database themselves (tables,
+ * jobs, claims and locks, migrations, backups), behind endpoints, all of which conformance calls and the routes'
+ * tests in part, in listeners and in background work on rows. The tests left out run the same statements
+ * again: permissions, other clients of the same endpoints, computations from draws.
  */
 function databaseTests() {
   const rooms = ['events', 'live', 'routes'];
@@ -277,7 +277,7 @@ function databaseTests() {
   const again = [
     // How many sockets may be open and how long: their statements are those of the other sockets.
     'live/socket-bounds.test.ts',
-    // Asks no database.
+    // Does not use a database.
     'live/coverage.test.ts',
   ];
   const files = fs
@@ -290,10 +290,10 @@ function databaseTests() {
 
 const since = performance.now();
 const left = await prepareParts();
-// First, because the types of routes and the workers of runs are made by it.
+// First, because it generates the route types and the run workers.
 const isBuilt = await build();
 
-/** Two processes here and two beside them keep two cores busy. */
+/** Two processes here and two alongside keep two cores busy. */
 function besideOthers() {
   const isGiven = args.some((arg) => arg.startsWith('--maxWorkers'));
   return isBeside && !isGiven ? ['--maxWorkers=2'] : [];
@@ -302,7 +302,7 @@ function besideOthers() {
 async function unitTests() {
   if (only !== 'all' && only !== 'unit') return;
   await tests('unit', besideOthers(), { env: { DATABASE_URL: '' }, isShown: true });
-  // The browser tests take longer, so what is left of these waits here and not behind them.
+  // The browser tests take longer, so the remaining ones of these wait here, not after them.
   if (only === 'all') await postgresTests();
 }
 
@@ -313,7 +313,7 @@ async function otherSteps() {
   }
   if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
   if (only === 'postgres') await postgresTests();
-  // Minutes, of which most are Slurm's own: it looks at time limits every half minute.
+  // Takes minutes, mostly Slurm's own: it checks time limits every half minute.
   if (only === 'slurm')
     await tests('slurm', ['tests/slurm'], { env: { TEST_SLURM: 'yes', DATABASE_URL: '' } });
   if (only === 'faults' && isBuilt) await tests('faults', FAULTS, { env: { DATABASE_URL: '' } });
@@ -326,14 +326,14 @@ try {
 } finally {
   await debianServer?.stop();
 }
-/** Inputs that take long, parser by parser and endpoint by endpoint. */
+/** Slow inputs, parser by parser and endpoint by endpoint. */
 async function slowInputs(names) {
   const hooks = ['tsx', pathToFileURL(inRoot('tests/support/raw-text.mjs')).href];
   const imports = hooks.flatMap((hook) => ['--import', hook]);
   await check('slow inputs', ...imports, inRoot('tests/fuzz/slow.ts'), ...names);
 }
 
-// Many times what every other run tries; FUZZ_SEED takes another way through.
+// Many times more than other runs try; FUZZ_SEED takes a different path.
 if (only === 'fuzz' && args[0] !== 'slow')
   await tests(
     'fuzz',

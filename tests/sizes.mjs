@@ -12,14 +12,14 @@ const web = path.resolve(here, '..', 'dist', 'web');
 const baselineFile = path.join(here, 'sizes.json');
 
 const FIRST_VIEW_BUDGET = 190_000;
-/** What a further route adds to the first view, shared lazy chunks left out. */
+/** What another route adds to the first view, without shared lazy chunks. */
 const ROUTE_BUDGET = 60_000;
 const PLOTLY_BUDGET = 420_000;
 /** Loaded where they are shown, once for all routes. */
 const SHARED_LAZY = /^(plotly|monaco|editor\.api|overlays|controls|tabs)-/;
-/** A chunk may grow so much over its baseline. */
+/** How much a chunk may grow over its baseline. */
 const TOLERANCE = 1.1;
-/** Smaller chunks come and go with the bundler's mood. */
+/** Smaller chunks come and go at the bundler's whim. */
 const LEAST_BYTES = 5000;
 
 const gzipSizes = new Map();
@@ -36,7 +36,7 @@ const FIRST_PAGES = {
   'list of experiments': ['_app', '_app.experiments.index'],
 };
 
-/** The files, and all that these import before they run. */
+/** The files, and everything they import before they run. */
 function closure(files) {
   const seen = new Set();
   const visit = (file) => {

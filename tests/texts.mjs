@@ -1,6 +1,6 @@
 /**
- * `npm run texts`: every text that a person can meet, as `file:line<tab>text`, so that all of them can be read once as
- * someone reads them who was not there when they were written. It prints a few names too many rather than miss a text.
+ * `npm run texts`: every text that a user can see, as `file:line<tab>text`, so that all of them can be read the way
+ * a newcomer would read them. It prints a few names too many rather than miss a text.
  *
  *   node tests/texts.mjs [folder or file …]
  */

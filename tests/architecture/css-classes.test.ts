@@ -1,4 +1,4 @@
-/** A class that a component takes from a CSS module stands in that module: a renamed one would lose its look in silence. */
+/** Every class that a component takes from a CSS module exists there: a renamed one would silently lose its style. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';

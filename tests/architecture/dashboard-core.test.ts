@@ -1,4 +1,4 @@
-/** What the dashboard says once for all its features, in `dashboard/objects`, is written nowhere else. */
+/** What `dashboard/objects` defines once for all features is written nowhere else. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

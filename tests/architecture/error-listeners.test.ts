@@ -1,4 +1,4 @@
-/** What reports its failure by an `error` event (connections, processes, threads, servers) always has a listener. */
+/** Anything that can emit an `error` event (connections, processes, threads, servers) always has a listener. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ describe('a file that starts', () => {
   it.each(Object.entries(kinds))('%s listens to its errors for good', (_, pattern) => {
     const silent = sources
       .filter(({ text }) => pattern.test(text))
-      // `once` leaves the second error without a listener.
+      // `once` leaves a second error without a listener.
       .filter(({ text }) => !/\.on\(\s*'error'/.test(text))
       .map(({ file }) => file);
     expect(silent).toEqual([]);

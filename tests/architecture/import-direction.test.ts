@@ -124,7 +124,7 @@ describe('rooms', () => {
 
 const dashboard = 'src/dashboard/';
 
-/** Features in folders of their own may import each other's only where the table names them. */
+/** Features in separate folders may import each other's files only if the table names them. */
 function folderOf(file: string): DashboardFolder {
   const [folder, name] = file.slice(dashboard.length).split('/');
   if (folder === 'features')
@@ -157,7 +157,7 @@ describe('folders of the dashboard', () => {
 
   it('do not import each other, types included', () => {
     const graph = new Map<string, string[]>();
-    // A file that stands directly in the dashboard is a folder of its own.
+    // A file directly in the dashboard counts as its own folder.
     const nodeOf = (file: string) => (dirname(file) === 'src/dashboard' ? file : dirname(file));
     for (const { from, to } of within) {
       const [a, b] = [nodeOf(from), nodeOf(to)];
@@ -181,7 +181,7 @@ describe('folders of the dashboard', () => {
 });
 
 describe('folders of the service', () => {
-  /** Folder of a file below `service/`; of a file directly in it what the table calls it. */
+  /** Folder of a file below `service/`; for a file directly in it, its name in the table. */
   const folderOf = (file: string) => {
     const [first, second] = file.split('/').slice(2);
     return second === undefined ? (serviceFiles[first] ?? 'entry') : first;
@@ -225,7 +225,7 @@ describe('folders of the service', () => {
 });
 
 describe('SQL', () => {
-  /** A tagged text, or a statement handed to a connection. */
+  /** A tagged text, or a statement passed to a connection. */
   const pattern =
     /\bsql(\.raw\()?`|\bsql\.raw\(|\.query\(\s*['"`]|['"`]\s*(select\s.+\sfrom|insert into|update \w+ set|delete from)\s/i;
   const linesWithSql = (file: string) =>

@@ -1,4 +1,4 @@
-/** The import directions of the rooms as data: what each may import, and what to do when a line breaks the rule. */
+/** The import directions of the rooms as data: what each may import, and what to do if a line breaks the rule. */
 
 /** Rooms of `src`; `entry` are the files directly in it. */
 export type Room =
@@ -310,7 +310,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Files directly in `service/` that stand low; all others there are `entry`. */
+/** Files directly in `service/` that are low-level; all others there are `entry`. */
 export const serviceFiles: Readonly<Record<string, string>> = {
   'built-file.ts': 'ground',
   'config.ts': 'ground',
@@ -328,13 +328,13 @@ export const serviceFiles: Readonly<Record<string, string>> = {
 export const serviceRemedy =
   'move what both need down, or publish a fact (facts/publish.ts) that a listener there passes on; a new edge is a word in serviceFolders';
 
-/** SQL stands in these folders only. */
+/** SQL is allowed only in these folders. */
 export const sqlFolders: readonly string[] = [
   'src/service/repositories/',
   'src/service/migrations/',
 ];
 
-/** Files that speak to a connection all the same: each needs its reason. */
+/** Files that use a connection all the same: each needs its reason. */
 export const sqlExceptions: Readonly<Record<string, string>> = {
   'src/service/open-store.ts': 'creates the database that repositories work in',
   'src/service/jobs/keep-listening.ts': 'listens on a connection of its own',
@@ -345,7 +345,7 @@ export const sqlExceptions: Readonly<Record<string, string>> = {
 
 /**
  * Folders of the dashboard, from the bottom up. `feature` is any folder of `features` that is not named here itself,
- * `look` the colours and sizes, `entry` the files that put it together.
+ * `look` the colours and sizes, `entry` the files that assemble it.
  */
 export type DashboardFolder =
   | 'look'

@@ -1,4 +1,4 @@
-/** The threat model of the service names tests: each of them is there. */
+/** The service's threat model names tests: each of them exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ describe('the threat model', () => {
   });
 });
 
-/** Node 20 has no glob. */
+/** Node 20 does not have glob. */
 const readdirOf = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.test\.tsx?$/.test(file))

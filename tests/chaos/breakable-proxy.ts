@@ -1,4 +1,4 @@
-/** Passes bytes on to the service, until its connections are cut or made to wait. */
+/** Forwards bytes to the service until its connections are cut or stalled. */
 import net, { type AddressInfo, type Socket } from 'node:net';
 
 export class BreakableProxy {
@@ -13,7 +13,7 @@ export class BreakableProxy {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Resets every connection, whatever is on its way; gives how many. */
+  /** Resets every connection, whatever is in flight; returns how many. */
   cut(): number {
     const { size } = this.pairs;
     for (const pair of this.pairs) for (const socket of pair) socket.resetAndDestroy();

@@ -1,6 +1,6 @@
 /**
- * People use a service while faults strike it; after each fault an oracle reads back what was acknowledged, and in the
- * end everything: contents, draws against those of undisturbed runs, open states, and what is taken of the machine.
+ * People use a service while faults strike it. After each fault an oracle reads back what was acknowledged; at the end
+ * it checks everything: contents, draws against those of undisturbed runs, open states, and resource usage.
  */
 import { seededRng } from '../support/seeded-rng.ts';
 import { faults as allFaults, type Fault } from './faults.ts';
@@ -29,19 +29,19 @@ import { type Person, Wire } from './wire.ts';
 export interface ChaosOptions {
   readonly seed: number;
   readonly faults: number;
-  /** Ends sooner when this many minutes are over; 0: never. */
+  /** Stops early after this many minutes; 0: never. */
   readonly minutes?: number;
   readonly people?: number;
-  /** Length of the runs, 1: some seconds. */
+  /** Length of the runs, 1: a few seconds. */
   readonly length?: number;
   /** Names, or parts of names, of the faults to choose from; all when absent. */
   readonly only?: readonly string[];
-  /** Milliseconds in which people act before a fault, at most. */
+  /** Maximum milliseconds in which people act before a fault. */
   readonly quietMs?: number;
-  /** Seconds in which what the service takes of the machine is looked at, before and after. */
+  /** Seconds for which the service's resource usage is sampled, before and after. */
   readonly usageSeconds?: number;
   readonly say?: (line: string) => void;
-  /** No further fault once it says so; what was begun is compared all the same. */
+  /** No further fault once it returns true; what was begun is still compared. */
   readonly isEnough?: () => boolean;
 }
 
@@ -63,9 +63,9 @@ export interface ChaosResult {
   readonly logFile: string;
 }
 
-/** Looks at what is taken, for what takes a while to be given back. */
+/** Most measurements of usage, since some resources take a while to be released. */
 const mostLooks = 10;
-/** Beyond what was taken before the faults; processes: connections of the pools come and go. */
+/** Allowed growth over the usage before the faults; processes: connections of the pools come and go. */
 const bounds = { memoryMiB: 150, handles: 40, processes: 16, diskMiB: 60 };
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
@@ -126,7 +126,7 @@ class Chaos {
     return this.result(missing, before, after);
   }
 
-  /** Every recipe once with nothing in its way; and every process that people's work brings about. */
+  /** Runs every recipe once undisturbed, and starts every process that people's work needs. */
   private async makeReferences(): Promise<void> {
     const [first] = this.actors;
     for (const recipe of this.world.recipes) {
@@ -199,7 +199,7 @@ class Chaos {
     }
   }
 
-  /** What was begun comes to its end, or stands still for too long, which is a violation. */
+  /** Waits until all work that was begun has ended; work that stalls for too long is a violation. */
   private async drain(): Promise<void> {
     this.say('The people have gone; waiting for what they began …');
     const { people } = this.world;
@@ -211,7 +211,7 @@ class Chaos {
       const areCallsOver = await this.oracle.checkCalls();
       const arePagesClosed = await this.oracle.checkWatched();
       if (open === 0 && areCallsOver && arePagesClosed) return;
-      // each that stands still was named once
+      // each stalled one was reported once
       if (this.oracle.violations.length > before && round > 20) return;
       if (round > 300) {
         this.oracle.violations.push(`after ten minutes ${open} runs have not ended`);
@@ -237,7 +237,7 @@ class Chaos {
         });
   }
 
-  /** People delete everything for good, and the database gives back the room. */
+  /** People delete everything for good, and the database frees the space. */
   private async clean(): Promise<void> {
     for (const person of this.world.people) {
       for (const kind of ['workflow', 'experiment', 'model', 'data']) {
@@ -259,7 +259,7 @@ class Chaos {
     await this.service.query('checkpoint');
   }
 
-  /** The least of some seconds: what is being done or collected comes and goes. */
+  /** The minimum over a few seconds, since work in progress and uncollected garbage come and go. */
   private async usage(): Promise<Usage> {
     const samples: Usage[] = [];
     for (let i = 0; i < (this.options.usageSeconds ?? 8); i++) {
@@ -276,7 +276,7 @@ class Chaos {
     };
   }
 
-  /** Connections rest in their pools for 10 s before they are closed: what is to return may take a few looks. */
+  /** Idle connections stay in their pools for 10 s before they close, so usage may take a few samples to fall. */
   private async usageAfter(before: Usage): Promise<Usage> {
     let after = await this.usage();
     for (let look = 1; look < mostLooks && exceeded(before, after).length > 0; look++)

@@ -32,7 +32,7 @@ const killing = (name: string, weight: number, programs: readonly string[]): Fau
   },
 });
 
-/** A process of PostgreSQL, found by what the server says of it. */
+/** A process of PostgreSQL, found by how the server describes it. */
 const killingBackend = (name: string, weight: number, where: string): Fault => ({
   name: `kill ${name}`,
   weight,
@@ -110,7 +110,7 @@ const noConnections: Fault = {
     const since = performance.now();
     const ms = between(rng, 1500, 4500);
     let ended = false;
-    // what the service has is taken as well: it cannot connect again
+    // the service's own connections are ended and taken too, so it cannot reconnect
     while (performance.now() - since < ms) {
       const client = await service.connect();
       if (client !== null) held.push(client);
@@ -122,7 +122,7 @@ const noConnections: Fault = {
   },
 };
 
-/** Blocks that get smaller, so that nothing is left. */
+/** Writes ever smaller blocks, so that no space is left. */
 function fillDisk(file: string): number {
   const handle = fs.openSync(file, 'w');
   let bytes = 0;
@@ -155,7 +155,7 @@ const fullDisk: Fault = {
     const until = performance.now() + ms;
     let bytes = fillDisk(file);
     try {
-      // what the service frees is taken as well
+      // space that the service frees is filled too
       for (let i = 0; performance.now() < until; i++) {
         await pause(200);
         bytes += fillDisk(`${file}-${i}`);
@@ -175,7 +175,7 @@ const clockJump: Fault = {
     const days = Math.round(between(rng, -3, 3) * 10) / 10;
     service.clock.set(Math.round(days * 86_400));
     await pause(between(rng, 1500, 4000));
-    // in half of the cases it stays there until the next jump
+    // in half of the cases the shift lasts until the next jump
     if (rng.uniform() < 0.5) return `${days} days, to stay`;
     service.clock.set(0);
     await pause(1200);
@@ -194,7 +194,7 @@ const shortMemory = (program: string): Fault => ({
     try {
       limit = limitMemory(pid, moreMiB);
     } catch {
-      // It ended while it was found.
+      // It ended while it was being looked up.
       return null;
     }
     const until = performance.now() + between(rng, 1500, 5000);
@@ -241,7 +241,7 @@ const killPostmaster: Fault = {
   },
 };
 
-/** The next start is struck in its middle. */
+/** The next start is killed halfway through. */
 const killTwice: Fault = {
   name: 'kill service and its next start',
   weight: 1,

@@ -7,10 +7,10 @@ import type { Person } from './wire.ts';
 export interface KeptModel {
   readonly id: string;
   readonly owner: Person;
-  /** Text of its one file as last acknowledged, and the version of that. */
+  /** Text of its only file as last acknowledged, and its version. */
   text: string;
   version: number;
-  /** Texts that were sent and not answered since: each may be there. */
+  /** Texts sent since then without an answer: any of them may have been saved. */
   maybe: string[];
   removal: 'none' | 'in doubt' | 'done';
 }
@@ -29,18 +29,18 @@ export interface KeptRun {
   readonly id: string;
   readonly owner: Person;
   readonly recipe: string;
-  /** What its owner asked for in the meantime; nothing is compared then but what is there. */
+  /** Its owner asked for a pause in the meantime; then only the draws that exist are compared. */
   isPaused: boolean;
   /** Its draws were found to be those of the undisturbed run. */
   isProven: boolean;
 }
 
-/** A run whose draws somebody else sends. */
+/** A run whose draws are sent from outside. */
 export interface KeptOutside {
   readonly id: string;
   readonly owner: Person;
   readonly script: RunScript;
-  /** Iterations a chain that were acknowledged. */
+  /** Acknowledged iterations per chain. */
   iterations: number;
   /** Its last message was acknowledged. */
   isEnded: boolean;
@@ -78,7 +78,7 @@ export class Ledger {
   readonly calls: KeptCall[] = [];
   /** Runs that somebody watched over a WebSocket. */
   readonly watched: Watched[] = [];
-  /** What people saw that no service may do. */
+  /** Observed behaviour that no service may show. */
   readonly complaints: string[] = [];
 
   get size(): number {

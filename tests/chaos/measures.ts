@@ -1,4 +1,4 @@
-/** What a service takes of the machine, read from /proc and its folder, and whether a series of figures grows. */
+/** A service's resource usage, read from /proc and its folder, and whether a series of figures grows. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { descendants } from '../support/processes.ts';
@@ -10,7 +10,7 @@ export interface Usage {
   readonly handles: number;
   /** Node.js and PostgreSQL. */
   readonly processes: number;
-  /** The data folder without what has a size of its own: PostgreSQL's write-ahead log, the reserve. */
+  /** The data folder without what has its own size limit: PostgreSQL's write-ahead log, the reserve. */
   readonly diskMiB: number;
 }
 
@@ -28,7 +28,7 @@ export function measureUsage(pid: number, dataDir: string): Usage {
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 const read = (file: string) => attempt(() => fs.readFileSync(file, 'utf8'), '');
 const entriesOf = (folder: string) => attempt(() => fs.readdirSync(folder).length, 0);
-/** kB: what it has for itself, since several processes share the program's pages. */
+/** kB of private memory, since several processes share the program's pages. */
 const memoryOf = (pid: number) =>
   Number(/^RssAnon:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
 
@@ -45,7 +45,7 @@ function folderBytes(folder: string): number {
     attempt(() => fs.readdirSync(folder, { withFileTypes: true }), []).map((entry) => {
       const at = path.join(folder, entry.name);
       if (entry.isDirectory()) return entry.name === 'pg_wal' ? 0 : folderBytes(at);
-      // room that is kept for a full disk
+      // space reserved for a full disk
       if (entry.name.startsWith('reserve')) return 0;
       return attempt(() => fs.lstatSync(at).blocks * 512, 0);
     }),
@@ -58,7 +58,7 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
-/** Growth a step of a series by least squares, when it is above `bound` beyond two standard errors; else null. */
+/** Growth per step of a series by least squares, if it is above `bound` beyond two standard errors; else null. */
 export function surelyGrows(values: readonly number[], bound: number): number | null {
   const n = values.length;
   if (n < 3) return null;
@@ -70,7 +70,7 @@ export function surelyGrows(values: readonly number[], bound: number): number | 
   return growth - 2 * Math.sqrt(rest / (n - 2) / spread) > bound ? growth : null;
 }
 
-/** Rows of equal columns, the first one the heads. */
+/** Rows of equal columns, the first one holding the headers. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i].length)));
   return rows

@@ -1,4 +1,4 @@
-/** Short memory for one process: a control group where this user may make one, else a limit on its address space. */
+/** Limits one process's memory: with a control group if this user may create one, else by its address space. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 
@@ -6,7 +6,7 @@ export interface MemoryLimit {
   lift(): void;
 }
 
-/** A group of the first or the second version of control groups; null where none can be made. */
+/** A control group (version 1 or 2); null if none can be created. */
 function makeGroup(name: string, bytes: number): string | null {
   for (const [root, file] of [
     ['/sys/fs/cgroup', 'memory.max'],
@@ -28,7 +28,7 @@ function makeGroup(name: string, bytes: number): string | null {
   return null;
 }
 
-/** Lets `pid` take about `moreMiB` beyond what it has. */
+/** Lets `pid` use about `moreMiB` more than it has now. */
 export function limitMemory(pid: number, moreMiB: number): MemoryLimit {
   const bytes = moreMiB * 2 ** 20;
   const group = makeGroup(`ergodic-chaos-${process.pid}-${pid}`, bytes);
@@ -63,7 +63,7 @@ function removeGroup(group: string): void {
   try {
     fs.rmdirSync(group);
   } catch {
-    // A process that is just ending holds it: it takes nothing, and the next start of the machine removes it.
+    // A process that is just ending still uses the group; it costs nothing and is gone after a reboot.
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether the service kept what it acknowledged, read back over the documented API alone: nothing here is the service's
+ * Whether the service kept what it acknowledged, read back only through the documented API, without any service
  * code, so a fault of the service cannot hide in both.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -8,7 +8,7 @@ import type { World } from './people.ts';
 import { hasEnded, outsideValues, type RunView, readDraws } from './runs.ts';
 import type { Person } from './wire.ts';
 
-/** What nobody has worked on for so long, the service answering all the time, never ends. In time of a machine of its own. */
+/** Work that stalls this long while the service answers never ends. Measured as if it had the machine to itself. */
 const STUCK_MS = 30_000;
 /** Newest objects of each kind that every check reads; the older ones take turns. */
 const NEWEST = 12;
@@ -34,7 +34,7 @@ export type Drawn = readonly {
   readonly values: Float64Array;
 }[];
 
-/** Where the draws of a run leave those of an undisturbed one, in the order they came; null where they are the same. */
+/** Where the draws of a run first differ from those of an undisturbed one, in order; null if they are the same. */
 function firstDifference(drawn: Drawn, wanted: Drawn): string | null {
   if (drawn.length !== wanted.length)
     return `${drawn.length} columns, not ${wanted.length}: ${drawn.map(({ name }) => name).join('; ')}`;
@@ -60,7 +60,7 @@ export class Oracle {
   readonly violations: string[] = [];
   /** Objects read and compared. */
   compared = 0;
-  /** Milliseconds in which the service was seen to answer, as many as the machine had for it. */
+  /** Milliseconds in which the service was seen to answer, scaled by its share of the machine. */
   private upMs = 0;
   private lastLook = Number.NaN;
   private turn = 0;
@@ -137,7 +137,7 @@ export class Oracle {
     );
   }
 
-  /** Everything acknowledged and at most one message more, in order, once. */
+  /** Expects everything acknowledged and at most one message more, in order, once. */
   private async checkOutside(kept: KeptOutside): Promise<void> {
     if (kept.isProven) return;
     const { columns, values } = await this.drawsOf(kept.owner, kept.id);
@@ -166,7 +166,7 @@ export class Oracle {
     return { columns, values: new Float64Array(copy.buffer, 0, copy.length >> 3) };
   }
 
-  /** What a run drew, to be compared with that of another bit by bit. */
+  /** What a run drew, for a bitwise comparison with another run. */
   async drawn(owner: Person, id: string): Promise<Drawn> {
     const { columns, values } = await this.drawsOf(owner, id);
     return columns.map(({ chain, variable, phase, first_iteration: first, count, offset }) => ({
@@ -176,7 +176,7 @@ export class Oracle {
     }));
   }
 
-  /** What has ended, once: its status and all of its draws. */
+  /** Checks each ended run once: its status and all of its draws. */
   async checkEnded(): Promise<void> {
     const { runs, imports, outside } = this.world.ledger;
     for (const kept of [...runs, ...imports, ...outside.filter((one) => one.isEnded)]) {
@@ -204,7 +204,7 @@ export class Oracle {
     }
   }
 
-  /** Calls of functions that have ended are proven; those that have not count among the states somebody works on. */
+  /** Calls of functions that have ended are proven; the others count as work in progress. */
   async checkCalls(): Promise<boolean> {
     for (const call of this.world.ledger.calls.filter((one) => !one.isProven)) {
       const { data } = await this.read(call.owner, `/api/object/${call.id}`);
@@ -212,8 +212,8 @@ export class Oracle {
       call.isProven =
         runs.length > 0 && runs.every(({ state }) => ['done', 'failed'].includes(state));
       if (!call.isProven) continue;
-      // a process of functions that is killed twice counts as one that took too much memory, and whose worker is killed
-      // three times as one that brings it down
+      // a function process killed twice counts as out of memory; one whose worker is killed three times counts as the
+      // cause of its worker's deaths
       const isKilled = (error: string) =>
         error.includes('more memory than is available') || error.includes('was lost 3 times');
       for (const { state, error } of runs)
@@ -263,7 +263,7 @@ export class Oracle {
       });
   }
 
-  /** Looks at everything that has not ended; call it every few seconds. Gives how much that is. */
+  /** Looks at everything that has not ended and returns its number; call it every few seconds. */
   async look(): Promise<number> {
     let open = 0;
     const found: { key: string; isWaiting: boolean }[] = [];
@@ -278,7 +278,7 @@ export class Oracle {
       entries.push(...(answer.data as { objects: Entry[] }).objects);
     }
     const now = performance.now();
-    // long silences are not the service's time, nor is all of a machine that many want
+    // long silences are not the service's time, and on a busy machine only a share of the time is
     const share = Math.min(1, availableParallelism() / Math.max(loadavg()[0], 1e-3));
     if (!Number.isNaN(this.lastLook)) this.upMs += share * Math.min(now - this.lastLook, 5000);
     this.lastLook = now;
@@ -315,7 +315,7 @@ export class Oracle {
     return open;
   }
 
-  /** Its owner may take any time, and in doubt nobody will ever send it more. */
+  /** Its owner may take any time; if an answer was in doubt, it may never get more draws. */
   private isOutside({ short_id, name }: Entry): boolean {
     if (name !== 'from outside') return false;
     return !this.world.ledger.outside.some(({ id, isEnded }) => id === short_id && isEnded);

@@ -1,4 +1,4 @@
-/** People who use the service as browsers and scripts do, each by chance and seed: what was answered goes into the ledger. */
+/** People who use the service as browsers and scripts do, at random from a seed. Answers go into the ledger. */
 import type { Rng } from '../../src/math/random/rng.ts';
 import { seededRng } from '../support/seeded-rng.ts';
 import { type KeptModel, Ledger } from './ledger.ts';
@@ -11,15 +11,15 @@ export interface World {
   readonly ledger: Ledger;
   readonly recipes: readonly Recipe[];
   readonly people: readonly Person[];
-  /** Runs of the service's engine that go on at once, at most. */
+  /** Maximum number of concurrent runs of the service's engine. */
   readonly maxRuns: number;
-  /** Runs that go on. */
+  /** Runs in progress. */
   readonly openRuns: Set<string>;
-  /** While it is there nobody begins anything; resolves when people go on. */
+  /** While it is set, no one begins anything; resolves when people continue. */
   resting: Promise<void> | null;
   /** People in the middle of an act. */
   acting: number;
-  /** Everybody goes home. */
+  /** Everyone stops. */
   isOver: boolean;
 }
 
@@ -35,7 +35,7 @@ export class Actor {
   readonly rng: Rng;
   /** Workflow by recipe. */
   readonly workflows = new Map<string, string>();
-  /** What the acts of this person keep between two of them. */
+  /** State that this person's acts keep from one act to the next. */
   readonly own = new Map<string, unknown>();
 
   constructor(
@@ -54,7 +54,7 @@ export class Actor {
     return this.world.wire.send(this.person, sent);
   }
 
-  /** `data` of a success; null in doubt; a refusal but `allowed` is a complaint. */
+  /** `data` of a success; null in doubt; a refusal not in `allowed` is a complaint. */
   async tryTo<T>(what: string, sent: Sent, allowed: readonly string[] = []): Promise<T | null> {
     const answer = await this.send(sent);
     if (answer === null || answer.code === 'RATE_LIMITED') return null;
@@ -76,7 +76,7 @@ export class Actor {
   }
 }
 
-/** Acts by chance until the world is over, with a rest between two. */
+/** Acts at random until the world is over, pausing between acts. */
 export async function live(
   self: Actor,
   acts: readonly (readonly [weight: number, act: Act])[],
@@ -146,7 +146,7 @@ export const saveModel: Act = async (self) => {
   else if (answer.status < 300) {
     kept.text = text;
     kept.version += 1;
-    // those in doubt were based on this version or an older one, so they come too late now
+    // saves in doubt were based on this version or an older one, so they can no longer succeed
     kept.maybe = [];
   } else self.world.ledger.complaints.push(`saving ${kept.id}: ${answer.code} ${answer.message}`);
 };
@@ -159,7 +159,7 @@ interface ModelView {
 const textOf = (view: unknown): string =>
   (view as ModelView | null)?.content?.tree?.[0]?.content ?? '';
 
-/** A save whose answer was lost had arrived: the person reads what is there and goes on from it. */
+/** A save whose answer was lost had arrived: the person reads the current text and continues from it. */
 async function adopt(self: Actor, kept: KeptModel, refused: string): Promise<void> {
   const view = await self.tryTo<ModelView>('viewing a model', {
     method: 'GET',
@@ -246,7 +246,7 @@ export const addData: Act = async (self) => {
 const doubling =
   'export default ({ n }) => { let s = 0; for (let i = 0; i < 3e6; i++) s += i % 7; return 2 * n + 0 * s; };';
 
-/** Those that somebody waits for end with who waits; all others are carried out. */
+/** An awaited call ends when its caller stops waiting; all others are carried out. */
 export const callFunction: Act = async (self) => {
   const isAwaited = self.rng.uniform() < 0.5;
   const key = isAwaited ? 'function, awaited' : 'function';
@@ -273,7 +273,7 @@ export const callFunction: Act = async (self) => {
     ledger.complaints.push(`a function answered ${JSON.stringify(answer)} instead of ${2 * n}`);
 };
 
-/** As an open dashboard does. */
+/** Reads as an open dashboard does. */
 export const lookAround: Act = async (self) => {
   const { models, data } = self.world.ledger;
   const mine = [...models.filter((kept) => kept.removal === 'none'), ...data].filter(

@@ -1,4 +1,4 @@
-/** Programs that people run: small, of some seconds, each with its seed, so that any two runs give the same draws. */
+/** Programs that people run: small, a few seconds long, each with its own seed, so that draws are reproducible. */
 import { eightSchools } from '../support/service-objects.ts';
 
 export interface Recipe {
@@ -12,7 +12,7 @@ export interface Recipe {
 const settings = (seed: number, chains: number, samples: number, more = '') =>
   `sampling: {seed: ${seed}, num_chains: ${chains}, num_warmup: 300, num_samples: ${samples}${more}}`;
 
-/** `length` 1: about two seconds a chain. */
+/** `length` 1: about two seconds per chain. */
 export function makeRecipes(length = 1): Recipe[] {
   const draws = (count: number) => Math.max(50, Math.round(count * length));
   return [

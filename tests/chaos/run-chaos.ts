@@ -3,7 +3,7 @@
  *
  *   npm run chaos -- [--faults 200] [--minutes 0] [--seed 1] [--people 4] [--only 'kill,clock']
  *
- * Ends with status 1 when the service broke a promise. Each fault is a line, and a table ends it.
+ * Exits with status 1 if the service broke a promise. Prints one line per fault, then a table.
  */
 import { parseArgs } from 'node:util';
 import { runChaos, usageLine } from './chaos.ts';

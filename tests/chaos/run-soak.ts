@@ -1,5 +1,5 @@
 /**
- * `npm run soak`: people and runs for a long time; a row a minute, status 1 when something grows or answers come late.
+ * `npm run soak`: people and runs for a long time; one row per minute, status 1 if something grows or answers are late.
  *
  *   npm run soak -- [--minutes 60] [--people 50] [--runs 4] [--seed 1] [--p99 1000]
  */

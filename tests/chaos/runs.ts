@@ -25,7 +25,7 @@ export interface RunView {
 
 export const hasEnded = ({ status }: RunView): boolean => status === 'FIN' || status === 'ERR';
 
-/** Id of this person's workflow of a recipe; null in doubt. */
+/** Id of this person's workflow for a recipe; null in doubt. */
 async function workflowOf(self: Actor, recipe: Recipe): Promise<string | null> {
   const known = self.workflows.get(recipe.name);
   if (known !== undefined) return known;
@@ -78,7 +78,7 @@ export async function startRun(self: Actor, recipe: Recipe): Promise<KeptRun | n
   return run;
 }
 
-/** The view of a run that has ended; null when the people go home before. */
+/** The view of a run that has ended; null if people stop before that. */
 export async function untilEnded(self: Actor, id: string, everyMs = 500): Promise<RunView | null> {
   const { world, person } = self;
   for (;;) {
@@ -94,7 +94,7 @@ export async function untilEnded(self: Actor, id: string, everyMs = 500): Promis
   }
 }
 
-/** Starts a run where there is room for one; somebody watches it to its end. */
+/** Starts a run if there is room for one and watches it to its end. */
 export const run: Act = async (self) => {
   const { world } = self;
   if (world.openRuns.size >= world.maxRuns) return;

@@ -1,4 +1,4 @@
-/** Loaded into the service by `--import`: `Date` runs ahead by the seconds that a file names. */
+/** Loaded into the service with `--import`: `Date` runs ahead by the number of seconds in a file. */
 import fs from 'node:fs';
 
 const file = process.env.ERGODIC_TEST_CLOCK ?? '';

@@ -1,6 +1,6 @@
 /**
- * A clock that jumps, for the processes of one service: by libfaketime where it is installed (Debian: libfaketime), which
- * every program of the service sees; else by a `Date` of our own in its Node.js processes.
+ * A clock that jumps, for the processes of one service: through libfaketime if installed (Debian: libfaketime), which
+ * every program of the service sees; otherwise through our own `Date` in its Node.js processes.
  */
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -14,11 +14,11 @@ const libraries = [
 export interface Clock {
   /** How it is done, for the report. */
   readonly how: string;
-  /** Of every process of the service. */
+  /** Set for every process of the service. */
   readonly env: Readonly<Record<string, string>>;
   /** Seconds ahead of this machine's clock, from now on (within a second). */
   set(seconds: number): void;
-  /** The PostgreSQL that was copied into the data folder keeps this time from its next start on. */
+  /** The PostgreSQL copied into the data folder keeps this time after its next start. */
   remove(): void;
 }
 

@@ -1,4 +1,4 @@
-/** Many people for a long time, nothing struck: whether memory, handles, disk or waiting times grow. */
+/** Many people for a long time without faults: whether memory, handles, disk or waiting times grow. */
 import { measureUsage, percentile, surelyGrows, type Usage } from './measures.ts';
 import {
   type Act,
@@ -23,7 +23,7 @@ export interface SoakOptions {
   readonly people: number;
   readonly runs: number;
   readonly seed: number;
-  /** Milliseconds that 99 of 100 answers may take, in the middle one of the minutes. */
+  /** Milliseconds that 99 of 100 answers may take in the median minute. */
   readonly p99Ms: number;
   readonly onMinute?: (minute: Minute, number: number) => void;
 }
@@ -39,13 +39,13 @@ export interface SoakResult {
   readonly violations: readonly string[];
 }
 
-/** Growth a minute that is still flat: an hour of it is a tenth of what the service takes. */
+/** Growth per minute that counts as flat: over an hour, a tenth of the service's usage. */
 const bounds = { memoryMiB: 0.75, handles: 0.5, processes: 0.1, diskMiB: 1.5 };
 
-/** What a person keeps; what is older is deleted for good. */
+/** Objects a person keeps; older ones are deleted for good. */
 const KEPT = 6;
 
-/** People tidy up, so that what grows is not what they keep. */
+/** People tidy up, so that growth is not due to what they keep. */
 const tidy: Act = async (self) => {
   const { ledger } = self.world;
   for (const kind of ['experiment', 'model', 'data']) {
@@ -55,7 +55,7 @@ const tidy: Act = async (self) => {
       path,
     });
     const inUse = new Set(self.workflows.values());
-    // its sampler has more to send, whatever it said of the end
+    // its sampler has more to send, whatever it reported about the end
     const unfinished = outsideOf(self);
     if (unfinished !== null) inUse.add(unfinished);
     const old = (page?.objects ?? [])
@@ -64,7 +64,7 @@ const tidy: Act = async (self) => {
         ({ short_id, status }) => !inUse.has(short_id) && !['RUN', 'NEW'].includes(status ?? ''),
       )
       .map(({ short_id }) => short_id)
-      // what a workflow is made of is named by it, and stays
+      // a workflow refers to its parts, so they stay
       .filter((id) => kind === 'experiment' || isFree(self, id));
     if (old.length === 0) continue;
     for (const kept of ledger.models) if (old.includes(kept.id)) kept.removal = 'in doubt';
@@ -74,7 +74,7 @@ const tidy: Act = async (self) => {
   await self.tryTo('freeing', { method: 'POST', path: '/base/space/free' });
 };
 
-/** Made by the acts that are compared, so that no workflow needs it. */
+/** Created by an act that is checked, so no workflow needs it. */
 const isFree = ({ world }: Actor, id: string): boolean =>
   world.ledger.models.some((kept) => kept.id === id) ||
   world.ledger.data.some((kept) => kept.id === id);
@@ -130,7 +130,7 @@ async function soak(service: StruckService, options: SoakOptions): Promise<SoakR
   };
 }
 
-/** What is being computed or collected comes and goes: the least is what stays. */
+/** Work in progress and uncollected garbage come and go; the minimum is what stays. */
 async function leastOfMinute(service: StruckService): Promise<Usage> {
   const samples: Usage[] = [];
   const end = performance.now() + 60_000;
@@ -150,7 +150,7 @@ async function leastOfMinute(service: StruckService): Promise<Usage> {
 
 function judge(minutes: readonly Minute[], { p99Ms }: SoakOptions): string[] {
   const violations: string[] = [];
-  // everything is used for the first time, and what people keep is not yet there
+  // at first everything is used for the first time, and people own little yet
   const steady = minutes.slice(Math.ceil(minutes.length / 3));
   for (const name of Object.keys(bounds) as (keyof Usage)[]) {
     const growth = surelyGrows(

@@ -1,6 +1,6 @@
 /**
- * The built service on a folder of its own, for harnesses that strike it: started, found by its processes, and started
- * again as an operator would when all of it has ended. Linux only, since processes are found in /proc.
+ * The built service on its own folder, for harnesses that strike it: started, found by its processes, and restarted
+ * as an operator would when all of it has ended. Linux only, since processes are found in /proc.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -39,7 +39,7 @@ export class StruckService {
   private isEnding = false;
   private isKilled = false;
   private relaunching: Promise<void> = Promise.resolve();
-  /** Times it ended though nobody killed the supervisor. */
+  /** Exits although no one killed the supervisor. */
   readonly gaveUp: string[] = [];
 
   constructor(private readonly options: StruckOptions) {
@@ -51,7 +51,7 @@ export class StruckService {
     process.once('exit', this.leaveNothing);
   }
 
-  /** This process ends in the middle: the guard of a killed service stops its PostgreSQL. */
+  /** Runs if this process exits early: the guard of a killed service stops its PostgreSQL. */
   private readonly leaveNothing = () => {
     this.child?.kill('SIGKILL');
     if (this.noDisk === null) execFileSync('umount', ['-l', this.dataDir]);
@@ -108,7 +108,7 @@ export class StruckService {
     fs.appendFileSync(this.logFile, text);
   }
 
-  /** Beside the data folder, so that a full disk does not end it. */
+  /** Next to the data folder, so that a full disk does not stop it. */
   get logFile(): string {
     return `${this.dataDir}.log`;
   }
@@ -119,7 +119,7 @@ export class StruckService {
     this.relaunching = this.relaunch();
   }
 
-  /** Again and again, as a service manager does; a start may be struck too. */
+  /** Retries as a service manager does; a start may be struck too. */
   private async relaunch(): Promise<void> {
     for (let attempt = 1; attempt <= 10 && !this.isEnding; attempt++) {
       try {
@@ -156,7 +156,7 @@ export class StruckService {
     return findRunningPostgres(this.dataDir)?.pid ?? null;
   }
 
-  /** A connection to its database that does not pass through the service; null while there is none to have. */
+  /** A connection to its database that does not pass through the service; null while none is available. */
   async connect(): Promise<pg.Client | null> {
     const place = findRunningPostgres(this.dataDir);
     if (place === null) return null;
@@ -184,7 +184,7 @@ export class StruckService {
     }
   }
 
-  /** The owner and others, each with a token that outlives every jump of the clock. */
+  /** The owner and others, each with a token that outlasts every jump of the clock. */
   async addPeople(count: number): Promise<Person[]> {
     const place = findRunningPostgres(this.dataDir);
     if (place === null) throw new Error('there is no database to add people to');
@@ -204,7 +204,7 @@ export class StruckService {
     return people;
   }
 
-  /** Ends in order, and takes everything away but the log. */
+  /** Shuts down in order and removes everything but the log. */
   async stop(): Promise<string> {
     await this.relaunching.catch(() => {});
     this.isEnding = true;
@@ -219,7 +219,7 @@ export class StruckService {
   }
 }
 
-/** A disk in memory as root; else says why not. */
+/** Mounts a disk in memory if root; otherwise returns why not. */
 function mountDisk(folder: string, sizeMiB: number): string | null {
   if (sizeMiB === 0) return 'no disk of its own was asked for';
   try {

@@ -1,4 +1,4 @@
-/** People who watch a run live over the WebSocket, as an open page does: what comes is compared with what the run stored. */
+/** People who watch a run live over the WebSocket, as a page does; what arrives is compared with the stored draws. */
 import { WebSocket } from 'ws';
 import { createClient } from '../../src/client/create-client.ts';
 import { type ExperimentSocket, openExperimentSocket } from '../../src/client/sockets.ts';
@@ -6,9 +6,9 @@ import type { EventItem } from '../../src/contract/live.ts';
 import type { Act, Actor } from './people.ts';
 import type { Person } from './wire.ts';
 
-/** Sockets open at once, of all people. */
+/** Sockets open at the same time, across all people. */
 const MOST = 4;
-/** Variables of each chain that are watched. */
+/** Watched variables per chain. */
 const VARIABLES = 2;
 
 /** A run as one socket showed it. */
@@ -78,7 +78,7 @@ export class Watched {
   }
 }
 
-/** Sends the header by which the service knows itself, however it is reached. */
+/** Sends the host header that the service expects, whatever address it is reached at. */
 const socketTo = (host: string) =>
   class extends WebSocket {
     constructor(url: string) {

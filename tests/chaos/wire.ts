@@ -1,4 +1,4 @@
-/** What people send over HTTP: whatever is not answered by a success or an honest refusal is in doubt. */
+/** What people send over HTTP: anything not answered with success or a proper refusal is in doubt. */
 import http from 'node:http';
 
 export interface Person {
@@ -9,7 +9,7 @@ export interface Person {
 export interface Answer {
   readonly status: number;
   readonly bytes: Buffer;
-  /** `data` of the envelope; null of other answers. */
+  /** `data` of the envelope; null for other answers. */
   readonly data: unknown;
   readonly code: string;
   readonly message: string;
@@ -23,16 +23,16 @@ export interface Sent {
 }
 
 const timeoutMs = 60_000;
-/** So long a client goes on asking a service that cannot answer. */
+/** How long a client keeps retrying when the service cannot answer. */
 const patienceMs = 120_000;
 
 export class Wire {
   /** Answers that no client should get: status 500, and envelopes that cannot be read. */
   readonly improper: string[] = [];
   readonly counts = { answered: 0, inDoubt: 0 };
-  /** Set by who wants to know how long answers took. */
+  /** Set by callers that measure how long answers took. */
   onAnswer: (ms: number) => void = () => {};
-  /** Set by who wants to know why there was no answer. */
+  /** Set by callers that report why there was no answer. */
   onLost: (reason: string) => void = () => {};
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 512 });
 
@@ -46,7 +46,7 @@ export class Wire {
     this.agent.destroy();
   }
 
-  /** Null: nobody knows whether it was carried out. */
+  /** Null: it is unknown whether it was carried out. */
   async send(person: Person | null, sent: Sent): Promise<Answer | null> {
     const since = performance.now();
     const answer = await this.exchange(person, sent).catch((error: NodeJS.ErrnoException) => {
@@ -54,7 +54,7 @@ export class Wire {
       return null;
     });
     if (answer?.status === 503) this.onLost(`503 ${answer.code} ${answer.message}`);
-    // 503 may have been met at the very end of a transaction
+    // a 503 may have occurred at the very end of a transaction
     if (answer === null || answer.status === 503) {
       this.counts.inDoubt += 1;
       return null;
@@ -70,7 +70,7 @@ export class Wire {
     return answer;
   }
 
-  /** Asks until there is an answer; for what may be asked twice. Throws when there is none for minutes. */
+  /** Retries until there is an answer; for idempotent requests. Throws if there is none for minutes. */
   async ask(
     person: Person | null,
     sent: Sent,

@@ -1,4 +1,4 @@
-/** The built command line from the outside: what it lists, and that every mistake is answered with a message. */
+/** The built command line from the outside: what it lists, and that every mistake gets a message. */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -284,7 +284,7 @@ describe('Ctrl-C in the middle of a run', () => {
       messages += chunk.toString('utf8');
     });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    // both chains are behind warmup when both print
+    // both chains are past warmup when both print
     while (![1, 2].every((chain) => messages.includes(`Chain ${chain}: drawn`)))
       await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill('SIGINT');

@@ -1,4 +1,4 @@
-/** `ergodic import` and `ergodic export` against a service that listens. */
+/** `ergodic import` and `ergodic export` against a listening service. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Sees what is written to stderr. */
+/** Captures what is written to stderr. */
 let onMessage: (text: string) => void = () => {};
 
 async function ergodic(...args: string[]): Promise<{ out: string; messages: string }> {
@@ -173,7 +173,7 @@ describe('a file too large for one request', () => {
     files: createDiskStore(of.filesDir),
     logger: createLogger({ level: 'silent' }),
   });
-  /** Does the jobs of a service while `work` goes on. */
+  /** Runs a service's jobs while `work` is in progress. */
   async function withJobs<T>(of: TestService, work: () => Promise<T>): Promise<T> {
     const timer = setInterval(() => void of.queue.drain(), 20);
     return work().finally(() => clearInterval(timer));

@@ -1,6 +1,6 @@
 /**
  * The run command from the outside: a process, its streams, files and exit code. Long because the programs and data of all
- * cases lie in one folder, which every case reads.
+ * cases are in one folder, which every case reads.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -326,7 +326,7 @@ describe('ergodic run', () => {
     const text = await readFile(join(folder, out, 'chain_1.csv'), 'utf8');
     const csv = readStanCsv(text);
     expect(csv.variables).toEqual([...columns, 'mu', 'sigma', 'rep[1]', 'rep[2]']);
-    // the mean of ADVI's approximation stands first, as in CmdStan's files
+    // the mean of ADVI's approximation comes first, as in CmdStan's files
     expect(csv.draws[0]).toHaveLength(count + (algorithm === 'advi' ? 1 : 0));
     const method = { advi: 'variational', fixed_param: 'sample' }[algorithm] ?? algorithm;
     expect(csv.config.get('method')).toBe(method);
@@ -370,7 +370,7 @@ describe('ergodic run', () => {
     ) as { chains: { profiles: { name: string; total_time: number; autodiff_calls: number }[] }[] };
     const [prior, own] = summary.chains[1].profiles;
     expect(prior.autodiff_calls).toBe(own.autodiff_calls);
-    // 350 iterations take more gradients than that
+    // 350 iterations need more gradients than that
     expect(own.autodiff_calls).toBeGreaterThan(350);
     expect(own.total_time).toBeGreaterThan(0);
   });
@@ -399,7 +399,7 @@ describe('ergodic run', () => {
     const [head, ...lines] = text.trim().split('\n');
     expect(head).toBe('variable,chain,rank,draws,position,truth');
     expect(lines).toHaveLength(2 * 24);
-    // the ranks of a file follow from the draws beside it
+    // the ranks in a file follow from the draws next to it
     const csv = readStanCsv(await readFile(join(folder, 'out-calibration', 'chain_7.csv'), 'utf8'));
     const column = (name: string) => csv.draws[csv.variables.indexOf(name)] ?? new Float64Array();
     const names = ['mu', 'mu_true__'] as const;

@@ -1,4 +1,4 @@
-/** Which jobs `ergodic worker --slurm` submits and cancels, with programs on PATH that stand for Slurm's. */
+/** Which jobs `ergodic worker --slurm` submits and cancels, with programs on PATH that stand in for Slurm's. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -89,7 +89,7 @@ describe('the decision', () => {
   });
 });
 
-/** Keeps jobs as lines of a file, as `squeue` prints them, and notes how it was called. */
+/** Keeps jobs as lines of a file, as `squeue` prints them, and records how it was called. */
 const programs = {
   sbatch: `[ ! -e refusal ] || { cat refusal >&2; exit 1; }
 printf '%s\\n' "$@" > submission; cat > script; env > environment
@@ -232,7 +232,7 @@ describe('the submitter', () => {
     // ten minutes: after 30, 60, 120 and 240 seconds
     expect(tried).toBe(5);
     expect(said[1]).toMatch(/Job 1_1 ended as FAILED; its output says why/);
-    // one that has joined shows that it works
+    // a worker that has joined shows that it works
     demand = { ...demand, jobs: ['5'] };
     writeFileSync(file('jobs'), '5|5_1|RUNNING|0|10:00|4 chains|None\n');
     await look(3);

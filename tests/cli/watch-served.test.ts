@@ -1,4 +1,4 @@
-/** The built `ergodic watch` beside a built service, with files of our own engine written piece by piece. */
+/** The built `ergodic watch` with a built service, and files of our own engine written piece by piece. */
 import { execFile, spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 interface Watching {
-  /** Resolves when this has been said on stderr. */
+  /** Resolves when this text has appeared on stderr. */
   said(text: string): Promise<void>;
   readonly ended: Promise<{ code: number | null; out: string; messages: string }>;
   interrupt(): void;

@@ -1,4 +1,4 @@
-/** `ergodic watch` against a service: files that grow, pause, begin again; a network that goes away. */
+/** `ergodic watch` against a service: files that grow, pause, start over; a network that goes down. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLink, GaveUp } from '../../src/cli/watch-link.ts';
 import { type WatchEnd, type WatchRequest, watchRun } from '../../src/cli/watch-loop.ts';
@@ -38,7 +38,7 @@ interface Watched {
   readonly id: string;
 }
 
-/** Each test has a person of its own: a watch looks through their experiments. */
+/** Each test has its own person, since a watch searches their experiments. */
 async function newPerson(): Promise<void> {
   ada = await service.addPerson(`ada${Math.random().toString(36).slice(2)}`);
 }

@@ -1,4 +1,4 @@
-/** Files in memory that a test writes, and a clock that only moves when somebody waits. */
+/** Files in memory that a test writes, and a clock that moves only while someone waits. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FileSource } from '../../src/cli/watch-files.ts';
@@ -40,7 +40,7 @@ export class MemoryFiles implements FileSource {
   }
 }
 
-/** Each wait moves the time and does the next step; when there are none left, `onIdle`. */
+/** Each wait advances the time and runs the next step; when none are left, `onIdle`. */
 export function steppedClock(
   steps: (() => unknown)[],
   onIdle: () => unknown = () => {},

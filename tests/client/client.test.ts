@@ -8,7 +8,7 @@ interface Sent {
   readonly init: RequestInit & { headers: Record<string, string> };
 }
 
-/** A client whose server gives one answer and keeps what was sent. */
+/** A client whose server always gives the same answer and records what was sent. */
 function clientOf(answer: () => Response | Promise<Response>, token: string | null = 't') {
   const sent: Sent[] = [];
   const fetch = async (url: unknown, init: unknown) => {

@@ -1,4 +1,4 @@
-/** Files in pieces: resumed by what the server has, whatever was lost on the way. */
+/** Files in pieces: resumed from what the server has, whatever was lost on the way. */
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/api-error.ts';
 import type { Client } from '../../src/client/create-client.ts';
@@ -15,12 +15,12 @@ const file = {
 const lost = () => new ApiError('network', 'The server cannot be reached.');
 
 interface Fault {
-  /** The piece arrives all the same: its answer is lost. */
+  /** The piece arrives nevertheless: only its answer is lost. */
   readonly arrives: boolean;
   readonly error: ApiError;
 }
 
-/** A server that has `begun` bytes already; the pieces of `faults` fail, by their number. */
+/** A server that already has `begun` bytes; the pieces whose number is in `faults` fail. */
 function createServer({ begun = 0, faults = new Map<number, Fault>() } = {}) {
   const bytes = [...content.subarray(0, begun)];
   const pieces: number[] = [];

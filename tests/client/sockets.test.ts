@@ -100,7 +100,7 @@ describe('the socket of an experiment', () => {
       options,
     );
     expect(newest().url).toBe('wss://erg.example/mcmc/ws/sub/object/X1234567');
-    // not open yet: said when it is
+    // not open yet: sent once it is
     socket.subscribe([{ chain: 'chain#1', variables: ['mu', 'tau'], from: 3 }]);
     newest().accept();
     newest().receive('authorized');

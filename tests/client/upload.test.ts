@@ -1,4 +1,4 @@
-/** Calls whose body's way is watched go by XMLHttpRequest, and answer and fail like any other. */
+/** Calls that report upload progress use XMLHttpRequest, and answer and fail like any other. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 
@@ -57,7 +57,7 @@ async function call(extra: { signal?: AbortSignal } = {}) {
     ...extra,
   });
   answer.catch(() => {});
-  // what sends it is loaded first; it has begun once it has a body
+  // the module that sends it is loaded first; the request has started once it has a body
   const request = await vi.waitFor(() => {
     if (!FakeRequest.last?.body) throw new Error('not sent yet');
     return FakeRequest.last;

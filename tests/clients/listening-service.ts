@@ -1,4 +1,4 @@
-/** The service in process as a program of another language finds it: an address, a token, a network that may lose calls. */
+/** The in-process service as programs in other languages see it: an address, a token, a network that may lose calls. */
 import { execFile } from 'node:child_process';
 import http, { type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,10 +12,10 @@ export interface Listening {
   readonly service: TestService;
   readonly person: Person;
   readonly origin: string;
-  /** Loses the question or the answer of the calls whose number `isLost` names. */
+  /** Loses the request or the response of a call, as `isLost` decides by its number. */
   losing(isLost: (call: number) => 'question' | 'answer' | null): Promise<string>;
   run(program: string, args: readonly string[], env?: Record<string, string>): Promise<Ended>;
-  /** Name of the run → what the service has. Finished as a worker would. */
+  /** Name of the run → what the service stores. Finished as a worker would do it. */
   find(name: string): Promise<{ experiment: Experiment; draws: Draws }>;
   close(): Promise<void>;
 }

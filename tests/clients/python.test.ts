@@ -1,4 +1,4 @@
-/** The Python client, installed from its folder, beside a service: draws arrive once, whatever the network does. */
+/** The Python client, installed from its folder, with a service: draws arrive once, whatever the network does. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await here.close();
 });
 
-/** Of what pip puts into the folder, for `PYTHONPATH`. */
+/** The folder where pip installs it, for `PYTHONPATH`. */
 let installed: string | null = null;
 function install(): string {
   if (installed === null) {
@@ -140,7 +140,7 @@ run.finish()
   });
 });
 
-/** What PyMC 5 gives a callback: its trace, as NDArray keeps it, and a Draw. */
+/** What PyMC 5 passes to a callback: its trace, as NDArray stores it, and a Draw. */
 const pymc = `
 import collections, random
 import ergodic
@@ -184,7 +184,7 @@ describe('PyMC', () => {
   });
 });
 
-/** Prints what the sampler itself kept. */
+/** Prints what the sampler itself stored. */
 const realPymc = `
 import json, ergodic, pymc as pm
 with pm.Model():

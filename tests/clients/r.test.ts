@@ -1,4 +1,4 @@
-/** The R client beside a service: draws arrive once, whatever the network does. */
+/** The R client with a service: draws arrive exactly once, whatever the network does. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -23,7 +23,7 @@ function rscript(text: string, env: Record<string, string> = {}): Promise<Ended>
   return here.run('Rscript', ['--vanilla', script], env);
 }
 
-/** Writes what it drew with all digits, to be compared. */
+/** Writes its draws with all digits, for comparison. */
 const sampler = `
 set.seed(7)
 run <- ergodic_run(NAME, draws = 60, seconds = 0.1)

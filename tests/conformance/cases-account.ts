@@ -1,4 +1,4 @@
-/** Cases of what a server says about itself, of signing in, of accounts and tokens: rows of the table in `cases.ts`. */
+/** Cases for server information, signing in, accounts and tokens: rows of the table in `cases.ts`. */
 import { expect } from 'vitest';
 import { capabilities } from '../../src/contract/system.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
@@ -81,7 +81,7 @@ export const accountCases: Readonly<Record<Rows, Case>> = {
       expect(await service.clientOf(own).viewUser()).toMatchObject({ username: ada.username });
       await expect(link.viewUser()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
       await expect(link.openLink()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-      // a token that is the caller's own already stays
+      // a token that is already the caller's own stays
       expect(await service.clientOf(own).openLink()).toEqual({ tokens: [] });
       expect(await ada.client.openLink()).toEqual({ tokens: [] });
       expect(await ada.client.viewUser()).toMatchObject({ username: ada.username });

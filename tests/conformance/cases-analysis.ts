@@ -1,4 +1,4 @@
-/** What the rows `invoke`, `viewObject` and `updateObject` mean for analyses and plots: called by their cases. */
+/** What the rows `invoke`, `viewObject` and `updateObject` mean for analyses and plots; called from their cases. */
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { expectKind } from '../../src/client/expect-kind.ts';
@@ -34,9 +34,9 @@ export async function analyseWorkflow({ ada, service, experiment }: World): Prom
     .finally(() => {
       hasEnded = true;
     });
-  // awaited below; a failure before that is reported by the test alone
+  // awaited below; until then a failure must not count as an unhandled rejection
   waiting.catch(() => {});
-  // A result that comes before the order is of the analysis before it: it is sent until the order has one.
+  // A result sent before the request belongs to the previous analysis, so it is sent until the request is answered.
   while (!hasEnded)
     await update({
       object_type: 'workflow.analyzer_result',
@@ -53,13 +53,13 @@ export async function analyseWorkflow({ ada, service, experiment }: World): Prom
   }
 }
 
-/** A workflow that made no run yet has nothing to analyse. */
+/** A workflow without a run has nothing to analyse. */
 export async function analyseNothing({ ada }: World): Promise<unknown> {
   const { short_id: target } = await addWorkflow(ada.client, 'no run');
   return ada.client.invoke({ body: { target, action: 'run_analyze' } });
 }
 
-/** The documented plot call, on the function that the list names. */
+/** The documented plot call, on the function named in the list. */
 export async function drawPlot({ ada, experiment }: World): Promise<void> {
   const { objects } = await ada.client.listObjects({
     query: { object_type: 'model', tags: ['builtin'], q: 'plots' },

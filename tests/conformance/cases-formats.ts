@@ -1,4 +1,4 @@
-/** Cases of draws in and out as files: an import over the wire, and the archive that ArviZ's users fetch. */
+/** Cases for draws as files, in and out: an import over HTTP, and the archive that ArviZ users download. */
 import { expect } from 'vitest';
 import { expectKind } from '../../src/client/expect-kind.ts';
 import { unpackTar } from '../../src/formats/tar.ts';

@@ -1,4 +1,4 @@
-/** Cloud functions, callbacks, events and relations, as cases of the rows they come through. */
+/** Cloud functions, callbacks, events and relations, as cases of the rows that serve them. */
 import { expect } from 'vitest';
 import type { CreatePayload } from '../../src/contract/objects.ts';
 import { addFunction } from '../service/functions/function-service.ts';
@@ -9,7 +9,7 @@ const create = async ({ ada }: World, payload: CreatePayload) =>
 const call = ({ ada }: World, target: string, parameters = {}, getResponse = true) =>
   ada.client.invoke({ body: { target, action: 'run', parameters, get_response: getResponse } });
 
-/** Of `invoke`: with response, without, and a failure with the function's own message. */
+/** For `invoke`: with a response, without one, and a failure with the function's own message. */
 export async function callFunctions(world: World): Promise<void> {
   const sum = 'export default ({ a, b }, ergodic) => [a + b, ergodic.parameters.a];';
   const id = await addFunction(world.ada.client, sum);
@@ -24,18 +24,18 @@ export async function callFunctions(world: World): Promise<void> {
   });
 }
 
-/** Of `invoke`: a function that runs into a bound. */
+/** For `invoke`: a function that exceeds a limit. */
 export async function callEndlessly(world: World): Promise<unknown> {
   const id = await addFunction(world.ada.client, 'export default function f() { return f() + 1; }');
   return call(world, id);
 }
 
-/** Of `invoke`: a language that nothing confines here. */
+/** For `invoke`: a language without a sandbox here. */
 export async function callAbroad(world: World): Promise<unknown> {
   return call(world, await addFunction(world.ada.client, { 'main.jl': 'println(1)' }));
 }
 
-/** Of `createObject`: the kinds that bind code to events. */
+/** For `createObject`: the kinds that bind code to events. */
 export async function createBindings(world: World): Promise<void> {
   const event = await create(world, { object_type: 'event', name: 'a bell' });
   expect(event).toMatchObject({ object_type: 'event', name: 'a bell' });
@@ -52,7 +52,7 @@ export async function createBindings(world: World): Promise<void> {
   expect(relation).toMatchObject({ object_type: 'relation', user_id: world.ada.row.id, ...ids });
 }
 
-/** Of `updateObject`: an event is fired, and a function called through the older endpoint. */
+/** For `updateObject`: an event is fired, and a function called through the older endpoint. */
 export async function fireAndRunScript(world: World): Promise<void> {
   const { short_id: objid } = await create(world, { object_type: 'event', name: 'a bell' });
   const payload = {

@@ -1,4 +1,4 @@
-/** Cases of notifications, linked accounts and the room taken: rows of the table in `cases.ts`. */
+/** Cases for notifications, linked accounts and the space used: rows of the table in `cases.ts`. */
 import { expect } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
 import { insertNotification } from '../../src/service/repositories/notifications.ts';
@@ -90,7 +90,7 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
         bob.client.markNotifications({ body: { notification_ids, status } });
       expect(await mark([ids[0], 999_999], 'read')).toBeNull();
       expect(await unread()).toEqual([ids[1]]);
-      // nobody marks what is another's
+      // a user cannot mark another user's notifications
       await ada.client.markNotifications({ body: { notification_ids: [ids[1]], status: 'read' } });
       expect(await unread()).toEqual([ids[1]]);
       await mark(undefined, 'read');
@@ -132,7 +132,7 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
           { method: 'POST', url: '/base/code2token', payload, headers: { 'content-type': type } },
           ada.token,
         );
-      // as a form, as the clients of the document send it
+      // as a form, as clients generated from the document send it
       const form = await sent('code=a%20b', 'application/x-www-form-urlencoded');
       expect(form.json()).toMatchObject({ code: 'NOT_SUPPORTED' });
       const empty = await sent('code=', 'application/x-www-form-urlencoded');
@@ -159,7 +159,7 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
   },
   deleteLinkedAccounts: {
     async success({ ada }) {
-      // nothing can be linked, so an undo of something else is the only thing that goes well
+      // nothing can be linked, so undoing something else is the only call that succeeds
       const { short_id: objid } = await addModel(ada.client);
       const { deleted_key: key } = await ada.client.deleteObject({ params: { objid } });
       const undo = { query: { deleted_key: key as string } };
@@ -235,7 +235,7 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
       const shared = { list: 'models shared with me' };
       await gil.client.updateSavedViews({ params: shared, body: { views } });
       expect(await gil.client.viewSavedViews({ params: shared })).toEqual({ views });
-      // nobody else's
+      // other users do not see them
       const hal = await service.addPerson('hal');
       expect(await hal.client.viewSavedViews({ params })).toEqual({ views: [] });
     },

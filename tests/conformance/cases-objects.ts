@@ -1,4 +1,4 @@
-/** Cases of objects, listed, made, viewed, changed, deleted: rows of the table in `cases.ts`. */
+/** Cases for listing, creating, viewing, changing and deleting objects: rows of the table in `cases.ts`. */
 import { expect } from 'vitest';
 import type { Client } from '../../src/client/create-client.ts';
 import { expectKind } from '../../src/client/expect-kind.ts';

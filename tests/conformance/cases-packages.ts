@@ -1,4 +1,4 @@
-/** Cases of packages: a model as an archive that runs elsewhere. */
+/** Cases for packages: a model as an archive that runs elsewhere. */
 import { expect } from 'vitest';
 import { readZip } from '../../src/formats/archive.ts';
 import { unpackTar } from '../../src/formats/tar.ts';

@@ -1,4 +1,4 @@
-/** Cases of the queue: what everybody sees of it, and what administrators change. */
+/** Cases for the queue: what everyone can see, and what administrators can change. */
 import { expect } from 'vitest';
 import { insertWorker, removeWorker } from '../../src/service/repositories/workers.ts';
 import { addWorkflow } from '../support/objects.ts';

@@ -1,4 +1,4 @@
-/** The run proxy: starting a run by its command, the end of an outside runner's sampling, and who may say so. */
+/** The run proxy: starting a run with its command, the end of an outside runner's sampling, and who may report it. */
 import { expect } from 'vitest';
 import { expectKind } from '../../src/client/expect-kind.ts';
 import type { EndpointName } from '../../src/contract/endpoints.ts';

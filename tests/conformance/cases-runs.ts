@@ -1,4 +1,4 @@
-/** Cases of runs: starting, draws, summary, log: rows of the table in `cases.ts`. */
+/** Cases for runs (starting, draws, summary, log): rows of the table in `cases.ts`. */
 import { expect } from 'vitest';
 import { expectKind } from '../../src/client/expect-kind.ts';
 import { decodeDraws } from '../../src/contract/draws.ts';
@@ -121,7 +121,7 @@ export const runCases: Readonly<Record<Rows, Case>> = {
       expect(summary).toMatchObject({ n_chains: 2, n_samples: 20, verdict: { state: 'unknown' } });
       const mu = summary.variables.find((row) => row.variable === 'mu');
       expect(mu?.mean).toBeCloseTo(1.5105, 10);
-      // Draws of an outside runner: nothing is known of the bounds of its program.
+      // Draws of an outside runner: the bounds of its program are unknown.
       expect(mu).not.toHaveProperty('lower');
     },
     errors: {

@@ -1,4 +1,4 @@
-/** Cases of signing in with an identity provider: a real one, on loopback, beside a service of its own that knows it. */
+/** Cases for signing in with an identity provider: a real one, on loopback, with a separate service that uses it. */
 import { expect } from 'vitest';
 import { oidcConfigOf, passProvider, startOidcServer } from '../support/oidc-server.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 type Rows = 'beginSignIn' | 'finishSignIn' | 'beginLink' | 'signOutEverywhere';
 
-/** `work` gets a service on the database of the world whose provider knows the subject `one`. */
+/** `work` gets a service on the world's database whose provider knows the subject `one`. */
 async function withProvider(
   { service }: World,
   work: (service: TestService) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Cases of teams: rows of the table in `cases.ts`. */
+/** Cases for teams: rows of the table in `cases.ts`. */
 import { expect } from 'vitest';
 import { addData, addModel } from '../support/objects.ts';
 import type { Case } from './cases.ts';
@@ -8,7 +8,7 @@ type Rows = 'listTeams' | 'createTeam' | 'updateTeam' | 'moveObject';
 
 let teams = 0;
 
-/** A new team of Ada's, as an administrator makes one. */
+/** A new team of Ada's, created by an administrator. */
 const makeTeam = ({ service, ada }: World) =>
   service.owner.client.createTeam({
     body: { name: `team-${++teams}`, members: [ada.username] },

@@ -1,4 +1,4 @@
-/** Cases of uploads: files that come in pieces. */
+/** Cases for uploads: files that arrive in pieces. */
 import { expect } from 'vitest';
 import { limits } from '../../src/contract/limits.ts';
 import type { Case } from './cases.ts';

@@ -1,4 +1,4 @@
-/** Compares calls with the OpenAPI description, by a JSON Schema validator that knows nothing of our schemas. */
+/** Compares calls with the OpenAPI description, using a JSON Schema validator that knows nothing about our schemas. */
 
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -16,7 +16,7 @@ export class DescriptionCheck {
     this.ajv.addSchema(description, root);
   }
 
-  /** Throws where the description does not allow what was sent or answered. */
+  /** Throws if the description does not allow what was sent or answered. */
   check({ endpoint, input, status, mediaType, answer }: PlainCall): void {
     const operation = pointer('paths', endpoint.path, endpoint.method.toLowerCase());
     if (status === 200) this.checkRequest(operation, input);
@@ -34,7 +34,7 @@ export class DescriptionCheck {
     this.validate(`${response}${schema}`, answer);
   }
 
-  /** Of the answers so far. */
+  /** The statuses of the answers so far. */
   statusesOf({ method, path }: Endpoint): Set<number> {
     const key = `${method} ${path}`;
     const statuses = this.seen.get(key) ?? new Set();
@@ -42,7 +42,7 @@ export class DescriptionCheck {
     return statuses;
   }
 
-  /** Whether `value` is allowed at a place of the description; the reasons where it is not. */
+  /** Why `value` is not allowed at a place in the description; empty if it is. */
   faultsOf(place: string, value: unknown): readonly string[] {
     const validate = this.ajv.getSchema(`${root}#${place}`) as ValidateFunction | undefined;
     if (validate === undefined) throw new Error(`The description has nothing at ${place}`);
@@ -72,7 +72,7 @@ export class DescriptionCheck {
     for (const [name, value] of Object.entries(query)) {
       const at = parameters.findIndex((parameter) => parameter.name === name);
       if (at < 0) throw new Error(`${operation}: no parameter ${name}`);
-      // a public client sends `True`, which is taken without being described
+      // a public client sends `True`, which is accepted though not described
       const isFlag = typeof value === 'string' && /^(true|false)$/i.test(value);
       const meant = isFlag ? value.toLowerCase() === 'true' : value;
       if (meant !== undefined) this.validate(`${operation}/parameters/${at}/schema`, meant);
@@ -90,7 +90,7 @@ export class DescriptionCheck {
   }
 }
 
-/** A JSON pointer, as part of an address. */
+/** A JSON pointer, as part of a URL. */
 export const pointer = (...parts: readonly string[]) =>
   parts
     .map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`)

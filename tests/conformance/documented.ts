@@ -2,13 +2,13 @@
  * What the documented API and its public clients have, item by item: endpoints, parameters, variants, fields, values.
  * `D`: in the document; `P`: what public clients do or expect; `us`: ours, announced as a capability.
  *
- * Each group says what a test must also speak of to count as a test of its items, since names such as `status` recur.
+ * Each group says what else a test must mention to count as a test of its items, since names such as `status` recur.
  */
 export interface DocumentedGroup {
   readonly title: string;
   readonly mark: 'D' | 'P' | 'us';
   readonly items: readonly string[];
-  /** A test of these items mentions this as well. */
+  /** A test of these items must also match this. */
   readonly context?: RegExp;
 }
 

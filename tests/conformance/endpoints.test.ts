@@ -44,7 +44,7 @@ describe('the description', () => {
   it('was compared with a success of each operation, and with every documented failure', () => {
     const successes = names.filter((name) => description.statusesOf(endpoints[name]).has(200));
     const refused = names.filter((name) => !successes.includes(name));
-    // there is no code host to link; a provider is known to services of their own, in `cases-sign-in.ts`
+    // there is no code host to link; only the separate services in `cases-sign-in.ts` have an identity provider
     expect(refused).toEqual([
       'auth0Login',
       'exchangeCode',

@@ -1,4 +1,4 @@
-/** Fields and defaults of the documented objects, read off plain answers: what is documented is there, of its type. */
+/** Fields and defaults of the documented objects, read from plain answers: each field is there, with its type. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from './world.ts';
 
@@ -12,7 +12,7 @@ const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$
 const anyText = expect.any(String);
 const anyNumber = expect.any(Number);
 
-/** Ids are texts; everything else is looked at. */
+/** Ids are strings; everything else is checked. */
 type Json = Record<string, unknown> & {
   readonly short_id?: string;
   readonly experiment_id?: string;

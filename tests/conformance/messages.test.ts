@@ -1,4 +1,4 @@
-/** Each documented variant once, spelled out as programs without our code send it: bodies, answers, and what they leave. */
+/** Each documented variant once, spelled out as programs without our code send it: bodies, answers and effects. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDraws, startExperiment } from '../support/objects.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.close());
 
-/** Ids are texts; everything else is looked at. */
+/** Ids are strings; everything else is checked. */
 type Json = Record<string, unknown> & {
   readonly short_id?: string;
   readonly experiment_id?: string;
@@ -54,7 +54,7 @@ describe('messages of a runner', () => {
     const text = (message: Json) => ({
       object_type: 'experiment.text_message',
       ...batch,
-      // what public clients merge in
+      // fields that public clients merge in
       experiment_id: id,
       log_group: 'g',
       datas: [{ group: `object_${id}`, type: 'object_broadcast', message }],

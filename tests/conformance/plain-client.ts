@@ -1,6 +1,6 @@
 /**
- * The same calls as the typed client, by plain HTTP on a socket: written from the document alone, it shares no code with
- * the client, checks nothing, and fills in nothing.
+ * The same calls as the typed client, over plain HTTP on a socket: written from the document alone, it shares no code
+ * with the client, checks nothing, and fills in nothing.
  */
 import http from 'node:http';
 import { ApiError } from '../../src/client/api-error.ts';
@@ -19,7 +19,7 @@ export interface PlainCall {
   readonly input: PlainInput;
   readonly status: number;
   readonly mediaType: string;
-  /** Of JSON: the whole envelope. */
+  /** The entire envelope, for JSON. */
   readonly answer: unknown;
 }
 
@@ -62,7 +62,7 @@ function send(
   { params = {}, query = {}, body, sharePassword }: PlainInput,
   token: string | null,
 ): Promise<{ status: number; headers: http.IncomingHttpHeaders; bytes: Buffer }> {
-  // an older name of the same endpoint, where there is one of the same shape
+  // an older name of the same endpoint, if there is one of the same shape
   const template = aliases?.find((alias) => !alias.includes('share')) ?? path;
   const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
   const pairs = new URLSearchParams();

@@ -1,4 +1,4 @@
-/** The documented API as programs without our client speak it. */
+/** The documented API as programs without our client use it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from './world.ts';
 

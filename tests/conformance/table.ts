@@ -1,7 +1,7 @@
 /**
- * The table `src/contract/documented-items.md`: each documented item with a test that speaks of it.
+ * The table `src/contract/documented-items.md`: each documented item with a test that mentions it.
  *
- *   npx tsx tests/conformance/table.ts        writes it again
+ *   npx tsx tests/conformance/table.ts        rewrites it
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -23,7 +23,7 @@ export interface TestBlock {
   readonly text: string;
 }
 
-/** Every `it` of the folders, and every row of the tables of cases. */
+/** Every `it` in the folders, and every row of the case tables. */
 export function readTestBlocks(): TestBlock[] {
   const self = new Set(['documented.ts', 'documented.test.ts', 'table.ts', 'plain-client.ts']);
   return folders
@@ -64,7 +64,7 @@ function firstTitle(text: string): string {
   return /['"`](.+?)['"`]/.exec(text.split('\n').slice(1).join('\n'))?.[1] ?? '';
 }
 
-/** The tests that speak of the item as a word of its own. */
+/** The tests that mention the item as a separate word. */
 function findTests(
   blocks: readonly TestBlock[],
   item: string,
@@ -77,7 +77,7 @@ function findTests(
   );
 }
 
-/** The shortest of them, tests of conformance first; null = none. */
+/** The shortest of them, conformance tests first; null = none. */
 export function findTest(
   blocks: readonly TestBlock[],
   item: string,
@@ -92,7 +92,7 @@ export function findTest(
 const cellOf = ({ file, title }: TestBlock) => `${file}: ${title.replaceAll('|', '\\|')}`;
 
 /**
- * The table; a row of `current` stays while its test still speaks of its item, so that a new test elsewhere changes none.
+ * The table; a row of `current` stays while its test still mentions its item, so that a new test changes no row.
  */
 export function renderTable(blocks: readonly TestBlock[], current: string): string {
   const sections = documented.map((group) => {

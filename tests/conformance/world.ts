@@ -39,5 +39,5 @@ export async function createWorld(options: TestServiceOptions = {}): Promise<Wor
   };
 }
 
-/** Well-formed ids that name nothing. */
+/** Well-formed ids that do not exist. */
 export const unknown = { model: 'M0000000', experiment: 'X0000000', workflow: 'F0000000' };

@@ -50,7 +50,7 @@ describe('the permission matrix', () => {
   it('denies what is not written', () => {
     expect(permissions.data.share).toBeUndefined();
     for (const actor of actors) expect(accessOf('data', 'invoke', actor)).toBeNull();
-    // as members of projects alone
+    // only as members of projects
     expect(isOpenToShares('data', 'view')).toBe(true);
     for (const name of ['list', 'view_version', 'versions'] as const)
       expect(isOpenToShares('data', name)).toBe(false);

@@ -1,4 +1,4 @@
-/** The script that asks for the code of the page in the address before the frame runs, as it was built. */
+/** The built script that requests the code of the addressed page before the frame runs. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -8,7 +8,7 @@ const web = path.resolve(import.meta.dirname, '../../dist/web');
 const html = fs.readFileSync(path.join(web, 'index.html'), 'utf8');
 const place = /<script src="(\/assets\/begin-[^"]+)"/.exec(html)?.[1] ?? '';
 
-/** Addresses it asks for at `pathname`. */
+/** Addresses that it requests at `pathname`. */
 function askedAt(pathname: string): string[] {
   const asked: string[] = [];
   const document = {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Against a server that has the documented endpoints only: what is missing is hidden, and nothing errors. */
+/** Against a server with only the documented endpoints: what is missing is hidden, and nothing errors. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
@@ -27,7 +27,7 @@ vi.mock('../../src/dashboard/editor/lazy-editor.ts', () => ({
   DiffView: () => null,
   ReadView: () => null,
 }));
-// They ask the worker that checks programs, which is not there.
+// They ask the worker that checks programs, which does not exist here.
 vi.mock('../../src/dashboard/features/experiment/page/remedies.tsx', () => ({
   Remedies: () => null,
 }));
@@ -68,7 +68,7 @@ function open(
 const title = (name: string) => screen.findByRole('heading', { level: 1, name: new RegExp(name) });
 const numDrawn = (variable: string) =>
   (drawn.get(`Trace of ${variable}, one line per chain`) ?? []).map(({ x }) => x.length);
-/** What it asked for in vain: what the server is, and who is signed in. */
+/** The only requests that may fail: what the server is, and who is signed in. */
 function expectNothingElseMissed(server: FakeRunServer) {
   const wanted = new Set(server.missed.map((line) => line.replace(/\?.*/, '')));
   wanted.delete('GET /sys/config');
@@ -141,7 +141,7 @@ describe('with a documented server one', () => {
     fireEvent.click(screen.getByRole('tab', { name: /^Summary/ }));
     const table = await screen.findByRole('table');
     expect(await within(table).findByText('theta[2]')).toBeTruthy();
-    // The sampler's columns are in the file; the largest tree depth that it was given is not known.
+    // The file contains the sampler's columns, but the maximum tree depth that was set is not known.
     expect(screen.getByRole('region', { name: 'Verdict' }).textContent).toContain(
       "No draw reached tree depth 10, Stan's default limit (the run's own is not recorded).",
     );
@@ -249,7 +249,7 @@ const joined: readonly FakeObject[] = [
   },
 ];
 
-/** By file of `routes`: addresses, and what stands on the page when it has loaded. */
+/** By file of `routes`: addresses, and a text on the page once it has loaded. */
 const walk: Readonly<Record<string, readonly (readonly [address: string, words: RegExp])[]>> = {
   '_app.index': [['/', /^Eight schools$/]],
   '_app.models.index': [['/models', /^A model$/]],
@@ -302,10 +302,10 @@ const walk: Readonly<Record<string, readonly (readonly [address: string, words: 
   '_app.queue': [['/queue', /^This server does not show its queue$/]],
   '_app.account': [['/account', /This server does not offer/]],
 };
-/** Walked through above; the page of addresses that lead nowhere is in errors.test.tsx. */
+/** Covered above; the page for unknown addresses is in errors.test.tsx. */
 const walkedElsewhere = ['__root', '_app', '_app.$', 'sign-in', 's.$objectId.$shareId'];
 
-/** Methods, paths and parameters of the documented API, and the two that say what else a server has. */
+/** Methods, paths and parameters of the documented API, and the two calls that say what else a server has. */
 const documented: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^GET \/api\/object$/,
@@ -335,7 +335,7 @@ function isDocumented(line: string): boolean {
 describe('every page of a documented server', () => {
   it('is walked to', () => {
     const files = fs.readdirSync(path.join(import.meta.dirname, '../../src/dashboard/routes'));
-    // a leading dash: beside the routes, but no route
+    // a leading dash: in the folder of routes, but not a route
     const routes = files
       .filter((file) => !file.startsWith('-'))
       .map((file) => file.replace(/\.tsx$/, ''));

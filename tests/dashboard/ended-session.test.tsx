@@ -22,7 +22,7 @@ class SilentWorker {
 
 beforeEach(() => {
   vi.stubGlobal('Worker', SilentWorker);
-  // No draft can be kept here, so the page asks before it is left.
+  // No draft can be saved here, so the page asks before it is left.
   vi.stubGlobal('confirm', () => true);
 });
 

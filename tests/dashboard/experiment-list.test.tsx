@@ -151,7 +151,7 @@ describe('the list of experiments', () => {
     await waitFor(() => expect(bar.getByRole('status').textContent).toBe('306 selected'));
     expect(bar.queryByRole('button', { name: 'Select all 306' })).toBeNull();
 
-    // One box less, and the selection is that of the page again.
+    // After unticking one box, the selection is limited to the page again.
     await user.click(screen.getByRole('checkbox', { name: 'Select Run 0' }));
     expect(bar.getByRole('status').textContent).toBe('49 selected');
     await user.click(screen.getByRole('checkbox', { name: 'Select Run 0' }));

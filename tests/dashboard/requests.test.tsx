@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** How many requests it takes until a page shows what it is for: a list three at most, a page of one object five. */
+/** How many requests a page needs before it shows its content: at most three for a list, five for one object. */
 import { waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { installBrowserParts } from '../support/browser-parts.ts';
@@ -53,7 +53,7 @@ const details = [
   ['/projects/P0000103', 'P number 3'],
 ] as const;
 
-/** The editor's thread, which does not exist here: its questions stay open. */
+/** The editor's thread, which does not exist here: its questions stay unanswered. */
 class SilentWorker {
   onmessage = null;
   onerror = null;
@@ -61,7 +61,7 @@ class SilentWorker {
   terminate(): void {}
 }
 
-/** Requests that begin while what the page is for is not there yet. */
+/** Requests that start before the page shows its content. */
 async function requestsOf(address: string, seen: string): Promise<string[]> {
   const { run, server } = serve();
   if (address.startsWith('/models/')) vi.stubGlobal('Worker', SilentWorker);

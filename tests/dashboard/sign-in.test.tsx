@@ -12,7 +12,7 @@ const server = () =>
     objects: [createFakeExperiment({ name: 'Eight schools' })],
   });
 
-// The way to sign in is called so too.
+// The choice of sign-in method has the same label.
 const passwordBox = () => screen.getByLabelText('Password', { selector: 'input[type="password"]' });
 const tokenBox = () => screen.getByLabelText('Token', { selector: 'input[type="password"]' });
 

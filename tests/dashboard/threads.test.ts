@@ -1,4 +1,4 @@
-/** Questions to a worker: each gets its own answer, arrays go over without a copy, and a break fails what is open. */
+/** Questions to a worker: each gets its own answer, arrays are transferred, and a crash fails open questions. */
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it, vi } from 'vitest';
 import { buffersIn, copyArrays } from '../../src/dashboard/threads/buffers.ts';
@@ -35,7 +35,7 @@ const answers = {
   },
 };
 
-/** A worker on this thread: what is sent is cloned or given away as between threads. */
+/** A worker on this thread: messages are cloned or transferred as between threads. */
 class ChannelWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;

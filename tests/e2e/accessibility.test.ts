@@ -1,5 +1,5 @@
 /**
- * Every page: axe finds nothing in either theme, and all of it fits a phone and a wall. A new page is one row here;
+ * Every page: axe finds nothing in either theme, and all of it fits a phone and a wall. A new page needs one row here;
  * what opens over pages is in `openings.test.ts`.
  */
 import type { Page } from 'playwright-core';
@@ -13,14 +13,14 @@ const stage = setStage();
 
 type Row = readonly [path: string, title: string];
 
-/** Pages that hold the same before and after there is anything. */
+/** Pages that are the same with and without objects on the server. */
 const fixed: readonly Row[] = [
   ['/help/diagnostics', 'Diagnostics'],
   ['/help/language', 'Stan functions'],
   ['/help/news', 'What is new'],
   ['/no-such-page', 'Page not found'],
 ];
-/** Pages that are there before anything else is. */
+/** Pages that exist before there are any objects. */
 const lists: readonly Row[] = [
   ['/', 'Overview'],
   ['/projects', 'Projects'],

@@ -1,4 +1,4 @@
-/** Chromium for browser tests: one launch a process, a fresh profile a test, and every error of the page is a failure. */
+/** Chromium for browser tests: one launch per process, a fresh profile per test, and every page error is a failure. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
 import { getCurrentTest } from 'vitest/suite';
@@ -20,10 +20,10 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
-/** Files of a process have modules of their own, so the browser is kept where all of them look. */
+/** Each test file of a process has its own modules, so the browser is stored globally. */
 const shared = globalThis as { ergodicBrowser?: Promise<Browser> };
 
-/** The browser of this process, started by the first file that asks. It ends with the process; Playwright sees to that. */
+/** The browser of this process, started by the first file that needs it. Playwright closes it when the process ends. */
 export async function takeBrowser(): Promise<Browser> {
   const running = await shared.ergodicBrowser?.catch(() => null);
   if (running?.isConnected()) return running;
@@ -31,7 +31,7 @@ export async function takeBrowser(): Promise<Browser> {
   return shared.ergodicBrowser;
 }
 
-/** At the end of a file: what is still open there is closed, for the next file. */
+/** At the end of a file: closes its open contexts, for the next file. */
 export async function leaveBrowser(): Promise<void> {
   const browser = await shared.ergodicBrowser?.catch(() => null);
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
@@ -53,7 +53,7 @@ interface VisitOptions {
   readonly signedIn?: { readonly origin: string; readonly token: string };
 }
 
-/** A person with a profile of their own. */
+/** A person with a separate profile. */
 export async function visit(browser: Browser, options: VisitOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
@@ -63,13 +63,13 @@ export async function visit(browser: Browser, options: VisitOptions = {}): Promi
     reducedMotion: 'reduce',
     storageState: options.signedIn && sessionOf(options.signedIn),
   });
-  // a bound on hanging, not on speed: the machine may be slow and busy
+  // a limit for hanging, not for speed: the machine may be slow and busy
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
   page.on('console', (message) => {
-    // Refused tries are part of what is tested; the browser reports every 4xx answer.
+    // Refused requests are part of the tests; the browser logs every 4xx response.
     const isRefusal = /status of 4\d\d/.test(message.text());
     if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`);
   });
@@ -83,14 +83,14 @@ function sessionOf({ origin, token }: { readonly origin: string; readonly token:
   return { cookies: [], origins: [{ origin, localStorage: [{ name: 'ergodic.session', value }] }] };
 }
 
-/** What a failed test was looking at; the picture is gone when its log is read. */
+/** The page of a failed test as text: no screenshot is left when its log is read. */
 async function sayWhere(page: Page, problems: readonly string[]): Promise<void> {
   if (page.isClosed()) return;
   const text = await page.locator('body').innerText({ timeout: 5000 });
   process.stdout.write(`at ${page.url()}\n${[...problems, text].join('\n').slice(0, 4000)}\n`);
 }
 
-/** Nothing on the page may lie outside its width. */
+/** Nothing on the page may extend beyond its width. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const { scroll, width } = await page.evaluate(() => ({
     scroll: document.documentElement.scrollWidth,
@@ -99,7 +99,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(scroll, `the page at ${page.url()} is wider than its window`).toBeLessThanOrEqual(width);
 }
 
-/** From here on, what moves in the page by itself is recorded: call it before the page is opened. */
+/** Records what moves on the page by itself from now on; call it before the page is opened. */
 export async function recordShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: { value: number; moved: string[] }[] = [];
@@ -107,7 +107,7 @@ export async function recordShifts(page: Page): Promise<void> {
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const { value, hadRecentInput, sources } = entry as unknown as LayoutShift;
-        // What a person asked for by key or pointer may move.
+        // Shifts caused by keyboard or pointer input are allowed.
         if (hadRecentInput) continue;
         const moved = sources.map(({ node, previousRect, currentRect }) => {
           const name = node instanceof Element ? node.outerHTML.slice(0, 90) : node?.textContent;

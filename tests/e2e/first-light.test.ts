@@ -1,4 +1,4 @@
-/** A new user's first half hour: from the printed link to a model sampled, watched, judged, taken away and shared. */
+/** A new user's first half hour: from the printed link to a model sampled, watched, judged, downloaded and shared. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeDataFolder, type Served } from '../support/served.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await served?.exited;
 });
 
-/** Puts the caret behind the last line of the open file and types. */
+/** Moves the caret to the end of the open file and types. */
 async function typeAtEnd(text: string): Promise<void> {
   await page.locator('.monaco-editor .view-lines').first().click();
   await page.keyboard.press('Control+End');
@@ -116,7 +116,7 @@ describe('a new user', () => {
     const row = page.getByRole('row').filter({ has: page.getByText('mu', { exact: true }) });
     const cells = await row.getByRole('cell').allInnerTexts();
     const valueOf = (title: string) => {
-      // the name of the variable is the row's head, no cell
+      // the name of the variable is the row's header, not a cell
       const place = heads.findIndex((head) => head.trim().toLowerCase() === title) - 1;
       return Number(cells[place].replace('\u2212', '-'));
     };
@@ -184,7 +184,7 @@ describe('a new user', () => {
     await page.getByRole('button', { name: 'Stop and keep draws' }).click();
     await page.getByText('Stopped', { exact: true }).waitFor({ timeout: 60_000 });
     const view = await served.call('GET', `/api/object/${experiment_id}`);
-    // A machine of two cores had two chains under way; the others had not begun.
+    // On a machine with two cores only two chains had started.
     const { n_chains, n_samples } = view.data as { n_chains: number; n_samples: number };
     expect(n_chains).toBeGreaterThanOrEqual(1);
     expect(n_samples).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { visit } from './browser.ts';
 import { setStage } from './story.ts';
 
-/** What is promised: a minute. It is also how long each step is waited for, so that a slow machine fails by it alone. */
+/** The promise: one minute. It is also the timeout of each step, so that a slow machine fails for this reason alone. */
 const promised = 60_000;
 
 const stage = setStage();
@@ -39,7 +39,7 @@ it('a new user reaches a judged posterior by at most four clicks, in less than a
   expect(clicks).toBeLessThanOrEqual(4);
   expect(seconds).toBeLessThan(promised / 1000);
 
-  // The overview has taken note: what is left is to share it.
+  // The overview has noticed: the only step left is to share the result.
   await page.goto(served.origin);
   const line = page.getByRole('region', { name: 'First steps' });
   await line.getByRole('link', { name: 'Share a result' }).waitFor();

@@ -1,14 +1,14 @@
-/** A server with one thing of each kind, and what is wrong with a page of it, for the files that look at every page. */
+/** A server with one object of each kind, and a check of a page, for the test files that visit every page. */
 import type { Page } from 'playwright-core';
 import { misfitsOf, resize, violationsOf, watch, windows } from './inspect-page.ts';
 import { fileOf } from './openings.ts';
 import { runGalleryModel } from './runs.ts';
 import { type Stage, tinyRun } from './story.ts';
 
-/** Milliseconds: each test opens some fifty things, each in two themes and up to three windows. */
+/** Milliseconds: each test opens about fifty things, each in two themes and up to three window sizes. */
 export const longTest = 600_000;
 
-/** Ids of what is there, two runs of the gallery's eight schools among it. */
+/** Ids of the server's objects, which include two runs of the gallery's eight schools. */
 export const things = {
   experiment: '',
   second: '',
@@ -25,7 +25,7 @@ export const things = {
 export const links = { open: '', locked: '', model: '', project: '' };
 export const password = 'a long password';
 
-/** Makes them. */
+/** Creates the objects and shares. */
 export async function furnish({ served, create }: Stage): Promise<void> {
   things.experiment = await runGalleryModel(served, 'eight-schools', tinyRun);
   things.second = await runGalleryModel(served, 'eight-schools', { ...tinyRun, seed: 4 });
@@ -70,7 +70,7 @@ export async function furnish({ served, create }: Stage): Promise<void> {
   links.project = await share(things.project, '');
 }
 
-/** What is wrong with the page as it stands, in both themes and in windows of these sizes. */
+/** What is wrong with the page in its current state, in both themes and at these window sizes. */
 export async function inspect(
   page: Page,
   what: string,

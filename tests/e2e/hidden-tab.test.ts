@@ -1,4 +1,4 @@
-/** A tab that stays hidden for long, on a clock of the test. */
+/** A tab that stays hidden for a long time, on the test's own clock. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { visit } from './browser.ts';
@@ -10,7 +10,7 @@ const batch = { batch_id: 'b', run_id: 'r' };
 const names = ['lp__/val', 'mu/val', 'theta[1]/val', 'theta[2]/val'];
 
 const stage = setStage(async ({ served, create }) => {
-  // a runner of the test's own, so that draws come when the test says so
+  // the test acts as the runner, so that it decides when draws arrive
   runId = await create({ object_type: 'experiment', name: 'Watched', meta: { status: 'RUN' } });
   await served.call('POST', `/api/object/${runId}`, {
     payload: { object_type: 'experiment', status: 'RUN', meta: { run_info: batch } },
@@ -42,7 +42,7 @@ async function sendDraws(count: number): Promise<void> {
   expect(sent).toMatchObject({ status: 'ok' });
 }
 
-/** Lets the test say whether anybody sees the tab; a headless browser shows every tab. */
+/** Lets the test set whether the tab is visible; in a headless browser every tab is. */
 async function letHide(page: Page): Promise<(isHidden: boolean) => Promise<void>> {
   await page.addInitScript(() => {
     const state = window as unknown as { isTabHidden: boolean };
@@ -69,7 +69,7 @@ describe('a hidden tab', () => {
     page.on('websocket', (socket) => asked.push(new URL(socket.url()).pathname));
     await page.clock.install();
     await page.goto(`${stage.served.origin}/?token=${stage.served.token}`);
-    // signed in: a page that is left sooner takes the link's request with it
+    // wait until signed in: leaving the page sooner cancels the link's request
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     for (const path of [
       '/',
@@ -80,11 +80,11 @@ describe('a hidden tab', () => {
     ]) {
       await page.goto(stage.served.origin + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      // what waits for a quiet page begins now
+      // work that waits for a quiet page starts now
       await page.clock.runFor(5000);
       await page.waitForLoadState('networkidle');
       await hide(true);
-      // what was under way ends
+      // open requests finish
       await page.waitForLoadState('networkidle');
       asked.length = 0;
       for (let minute = 0; minute < 60; minute++) await page.clock.fastForward(60_000);

@@ -1,4 +1,4 @@
-/** Other people's names, files, log lines, variables and reports: everything is shown, nothing of it runs in the app. */
+/** Other people's names, files, log lines, variables and reports: everything is shown, none of it runs in the app. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,10 +20,10 @@ let visitor: Visitor;
 let page: Page;
 const dialogs: string[] = [];
 const foreignRequests: string[] = [];
-/** Another server: what it is asked for has left the page. */
+/** Another server: any request that it receives has leaked from the page. */
 const sink = { origin: '', asked: [] as string[], server: createServer() };
 
-/** Each would set `pwned` where it ran. */
+/** Each would set `pwned` if it ran. */
 const names = [
   `<img src=x onerror="window.pwned='name'">`,
   `"><script>window.pwned='script'</script>`,
@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    // what a sandboxed frame tries, the sink would record
+    // the sink would record any attempt of a sandboxed frame
     const isApp = request.frame() === page.mainFrame();
     if (isApp && protocol.startsWith('http') && origin !== served.origin)
       foreignRequests.push(request.url());
@@ -209,7 +209,7 @@ describe('hostile text', () => {
     expect(await inside.getAttribute('data-words')).toBe('confined');
     await expectUnharmed();
 
-    // opened by itself it is confined as well
+    // opened on its own it is confined as well
     const address = (await frame.getAttribute('src')) as string;
     const alone = await visitor.context.newPage();
     await alone.goto(new URL(address, served.origin).href);

@@ -1,4 +1,4 @@
-/** Draws that were sampled elsewhere, dropped into the page of a new experiment, in a real browser. */
+/** Draws that were sampled elsewhere, imported on the page of a new experiment, in a real browser. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -61,7 +61,7 @@ it('of many megabytes are uploaded piece by piece, through a lost connection and
     await page.getByLabel('Draws files').setInputFiles(large);
     await page.getByText('Table of draws').or(page.getByText('Stan CSV')).last().waitFor();
   };
-  // every piece waits for a sign, so that there is a middle
+  // every piece waits for a signal, so that the upload can be interrupted in the middle
   let numPieces = 0;
   let allowed = 0;
   const gate = new Set<() => void>();
@@ -90,7 +90,7 @@ it('of many megabytes are uploaded piece by piece, through a lost connection and
   await expect.poll(() => numPieces).toBe(4);
   expect(await page.getByText(/Trying again/).count()).toBe(0);
 
-  // leaving is asked about; what was sent is there in another page
+  // leaving needs a confirmation; what was sent is still there after a reload
   page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await page.getByText(/Uploaded earlier: large_1\.csv \([\d.]+ of 1\d MB\)/).waitFor();

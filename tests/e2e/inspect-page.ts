@@ -1,4 +1,4 @@
-/** What every page must stand: axe in both themes, and a window as narrow as a phone or as wide as a wall. */
+/** What every page must withstand: axe in both themes, and a window as narrow as a phone or as wide as a wall. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Axe from 'axe-core';
@@ -11,11 +11,11 @@ const axeSource = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The rules whose answer depends on the theme; the page is otherwise the same in both. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
-/** Asked of what is open last: it may lie over half a button of what is under it. */
+/** Checked only on the topmost layer, which may cover half a button of the layer under it. */
 const sizeRule = 'target-size';
 const openLayers = '[role="dialog"], [role="menu"], [role="listbox"]';
 
-/** Pixels; the desktop is what a page is opened in. */
+/** Pixels; pages are opened at the desktop size. */
 export const windows = {
   phone: { width: 360, height: 740 },
   desktop: { width: 1280, height: 800 },
@@ -24,7 +24,7 @@ export const windows = {
 
 const underWay = new WeakMap<Page, Set<unknown>>();
 
-/** Counts the page's requests from now on, so that `settle` knows when they are answered; colours change at once. */
+/** Tracks the page's requests from now on, so that `settle` knows when they are answered; turns off transitions. */
 export async function watch(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const open = new Set<unknown>();
@@ -34,7 +34,7 @@ export async function watch(page: Page): Promise<void> {
   page.on('requestfailed', (request) => open.delete(request));
 }
 
-/** Waits until the page has what it asked for, shows no skeleton and has not changed for a moment. */
+/** Waits until the page's requests are answered, it shows no skeleton and it has not changed for a moment. */
 export async function settle(page: Page): Promise<void> {
   const open = underWay.get(page);
   do {
@@ -63,13 +63,13 @@ export async function goInside(page: Page, path: string, title: string): Promise
   await settle(page);
 }
 
-/** Resizes the window, and waits until plots and editor have followed. */
+/** Resizes the window, and waits until the plots and the editor have adapted. */
 export async function resize(page: Page, size: keyof typeof windows): Promise<void> {
   await page.setViewportSize(windows[size]);
   await settle(page);
 }
 
-/** Changes the theme where the page stands, as choosing one in another tab does. */
+/** Changes the theme of the open page, as choosing one in another tab does. */
 async function paint(page: Page, scheme: Scheme): Promise<void> {
   await page.evaluate((value) => {
     const key = 'mantine-color-scheme-value';
@@ -82,8 +82,8 @@ async function paint(page: Page, scheme: Scheme): Promise<void> {
 }
 
 /**
- * What axe finds wrong in either theme, as text; the page is left in the other theme than it had. Colours are most of the
- * work: where dialogs or menus are open they are asked of these alone, since the page under them is looked at by itself.
+ * What axe finds wrong in either theme, as text; the page is left in the theme it did not have. Colours are most of the
+ * work: if dialogs or menus are open, only their colours are checked, since the page under them is checked separately.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
@@ -107,7 +107,7 @@ interface Rules {
   /** Absent: all. */
   readonly only?: readonly string[];
   readonly without?: readonly string[];
-  /** All that is open over the page, or what opened last, where something is; absent: the whole page. */
+  /** All layers open over the page, or the last one, if there are any; absent: the entire page. */
   readonly of?: 'open' | 'last';
 }
 
@@ -135,8 +135,8 @@ async function askAxe(page: Page, scheme: Scheme, rules: Rules): Promise<string[
 }
 
 /**
- * What does not fit the window, in words: a page that scrolls sideways, a control that is cut off or lies on another,
- * a page without its one main part and heading, and lines too long to be read.
+ * What does not fit the window, as text: a page that scrolls sideways, a control that is cut off or overlaps another,
+ * a page without exactly one main part and heading, and lines too long to read.
  */
 export function misfitsOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -158,9 +158,9 @@ export function misfitsOf(page: Page): Promise<string[]> {
       readonly box: DOMRect;
       /** The part of the box that its scrolling and clipping ancestors let through. */
       readonly seen: { left: number; right: number; top: number; bottom: number };
-      /** Some ancestor scrolls sideways, or ends in an ellipsis: what is cut off there can be reached. */
+      /** An ancestor scrolls sideways or truncates with an ellipsis: what is cut off there can be reached. */
       readonly isReached: boolean;
-      /** What it floats with over the page: menus, bars that stay. */
+      /** The floating layer it belongs to: a menu or a sticky bar. */
       readonly layer: Element | null;
     }
     const placeOf = (element: Element): Place => {
@@ -195,7 +195,7 @@ export function misfitsOf(page: Page): Promise<string[]> {
       .map(placeOf)
       .filter(({ box }) => box.width > 2 && box.height > 2);
     for (const { element, name, box, seen, isReached } of places) {
-      // The link that skips to the page waits far outside until it has the focus.
+      // The skip link is far off screen until it has the focus.
       if (box.right < 0) continue;
       const isOut = box.left < -1 || box.right > root.clientWidth + 1;
       const isCut = seen.left > box.left + 1 || seen.right < box.right - 1;
@@ -224,7 +224,7 @@ export function misfitsOf(page: Page): Promise<string[]> {
           Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
         if (wide <= 2 || high <= 2 || one.layer !== other.layer) continue;
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
-        // What stands within a field (show the password, clear) lies on it.
+        // Buttons inside a field (show the password, clear) overlap it.
         const field = one.element.closest('.mantine-Input-wrapper');
         if (field !== null && field.contains(other.element)) continue;
         found.push(`${one.name} lies on ${other.name}`);

@@ -25,7 +25,7 @@ interface Focused {
   readonly isSeen: boolean;
 }
 
-/** What the keyboard is on: its role, its name, and whether one can see that it is there. */
+/** The focused element: its role, its name, and whether its focus is visible. */
 const focused = () =>
   page.evaluate((): Focused => {
     const element = document.activeElement as HTMLElement;
@@ -51,7 +51,7 @@ const focused = () =>
         element === document.body ||
         // the editor shows its caret
         element.closest('.monaco-editor') !== null ||
-        // choices are drawn by their labels
+        // radios and checkboxes are drawn by their labels
         hasRing(element.nextElementSibling) ||
         (box.width > 0 &&
           style.visibility !== 'hidden' &&
@@ -59,11 +59,11 @@ const focused = () =>
     };
   });
 
-/** Goes on with Tab until the focus has that name; every stop on the way must be visible. */
+/** Presses Tab until the focused element has that name; every stop on the way must be visible. */
 async function tabTo(name: RegExp, limit = 120): Promise<void> {
   const passed: string[] = [];
   for (let i = 0; i < limit; i++) {
-    // in the editor Tab writes; Ctrl+M, as the help says, lets it move on
+    // in the editor Tab inserts text; Ctrl+M, as the help says, makes it move the focus
     const inEditor = () =>
       page.evaluate(() => document.activeElement?.closest('.monaco-editor') !== null);
     if (await inEditor()) await page.keyboard.press('Control+m');

@@ -1,4 +1,4 @@
-/** What a browser can measure of how pages look: columns in reach, nothing that jumps, tables that begin high enough. */
+/** What a browser can measure of a page's looks: columns in reach, nothing that jumps, tables high enough. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, recordShifts, shiftsOf } from './browser.ts';
@@ -73,7 +73,7 @@ const stage = setStage(async ({ served, create }) => {
   await create({ object_type: 'share', objid: ids.calm, password: '', target_user: '' });
 });
 
-/** Until two chains of a run have draws, in different numbers; the tests that need them fail where none come. */
+/** Waits until two chains of a run have draws, in different numbers; tests that need them fail if none come. */
 async function untilDraws(id: string): Promise<void> {
   for (let i = 0; i < 450; i++) {
     const view = await stage.served.call('GET', `/api/object/${id}`);
@@ -86,7 +86,7 @@ async function untilDraws(id: string): Promise<void> {
 const at = (path: string) => `${stage.served.origin}${path}`;
 const run = (id: string, search = '') => at(`/experiments/${id}${search}`);
 
-/** Titles of columns that end outside the card of their table, where nothing shows that there are more. */
+/** Titles of columns that extend beyond the card of their table, with no sign that there are more. */
 const cutColumns = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('main table')]
@@ -150,7 +150,7 @@ describe('columns', () => {
   });
 });
 
-/** Layout shift as browsers add it up; 0.05 is what nobody notices. */
+/** Layout shift as browsers add it up; 0.05 goes unnoticed. */
 const most = 0.05;
 
 it.each([
@@ -210,7 +210,7 @@ it('tables of runs begin in the upper half of 1280 × 720: stopped, partly faile
     await settle(page);
     expect((await table.boundingBox())?.y, name).toBeLessThan(360);
   }
-  // what is used is not lost by it
+  // the caption with the draws used is still shown
   await page.goto(run(ids.stopped, '?tab=summary'));
   await page
     .getByRole('region', { name: 'Summary' })

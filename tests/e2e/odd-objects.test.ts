@@ -1,4 +1,4 @@
-/** Objects as nobody means them: the longest names, meta of every shape, draws at the edge of what numbers can say. */
+/** Objects at the extremes: the longest names, meta of every shape, draws at the limits of floating point. */
 import { describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll } from './browser.ts';
 import { leave, setStage } from './story.ts';
@@ -43,7 +43,7 @@ describe.each([360, 1280])('%s pixels wide', (width) => {
     const wide = await page.evaluate(() =>
       [...document.querySelectorAll('main *')]
         .filter((part) => part.scrollWidth > part.clientWidth + 1)
-        // the row of filters on a phone moves by itself, whatever the names
+        // on a phone the row of filters scrolls on its own, whatever the names are
         .filter((part) => part.getAttribute('data-scrolls') === null)
         .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX))
         .map((part) => part.className),

@@ -1,6 +1,6 @@
 /**
- * Every dialog, menu, picker and form, open: axe finds nothing in either theme, and it fits a phone. A new one is a step
- * in `openings.ts`.
+ * Every dialog, menu, picker and form, opened: axe finds nothing in either theme, and it fits a phone. Add a new one as
+ * a step in `openings.ts`.
  */
 import { expect, it } from 'vitest';
 import { furnish, inspect, longTest, signedIn, things } from './furnished.ts';

@@ -1,10 +1,10 @@
-/** What opens over or within a page: dialogs, menus, pickers and forms, each by the way a person comes there. */
+/** What opens over or within a page: dialogs, menus, pickers and forms, each opened as a person opens it. */
 import type { Locator, Page } from 'playwright-core';
 import type { Served } from '../support/served.ts';
 import { resize } from './inspect-page.ts';
 import { pickSegment } from './story.ts';
 
-/** Ids of what the openings stand on. */
+/** Ids of the objects that the openings need. */
 export interface Things {
   readonly experiment: string;
   readonly second: string;
@@ -19,11 +19,11 @@ type Step = (page: Page) => Promise<unknown>;
 export interface Opening {
   readonly path: string;
   readonly title: string;
-  /** What opens, and how. A name with a comma goes on from what is open; before others that is closed. */
+  /** What opens, and how. A name with a comma continues from what is open; other steps close that first. */
   readonly steps: Readonly<Record<string, Step>>;
 }
 
-/** What hangs on a place of the page, and goes when the page changes under it. */
+/** Layers that are anchored to the page, and close when the page under them changes. */
 export const hanging = '[role="menu"], [role="listbox"], [role="dialog"]:not([aria-modal])';
 
 /** A file at the top of a model. */
@@ -33,7 +33,7 @@ export const fileOf = (name: string, content: string) =>
 const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).first();
 
-/** Presses a button, and waits for what opens by it. */
+/** Presses a button, and waits for what it opens. */
 function press(name: string | RegExp, opened?: (page: Page) => Locator): Step {
   return async (page) => {
     await button(page, name).click();
@@ -57,7 +57,7 @@ const pick =
     await page.getByRole('option').first().waitFor();
   };
 
-/** Closes what lies over the page. */
+/** Closes what is open over the page. */
 export async function closeAll(page: Page): Promise<void> {
   const layers = page.locator(`${hanging}, [role="dialog"]`);
   const layer = layers.filter({ visible: true }).first();

@@ -1,4 +1,4 @@
-/** What goes wrong in real life: two tabs, no network, a server that restarts, a slow line, a token that ends. */
+/** What goes wrong in real life: two tabs, no network, a server restart, a slow line, a revoked token. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeReadyFolder, type Served } from '../support/served.ts';
@@ -111,7 +111,7 @@ describe('a server that restarts in mid-run', () => {
       .first()
       .waitFor();
     served = await launch({ dataDir, options: ['--port', port] }).ready;
-    // the link's token was exchanged for one that lasts: nobody has to sign in again
+    // the link's token was exchanged for a lasting one: no new sign-in is needed
     await page.waitForFunction(
       () => !document.body.innerText.includes('Connection lost'),
       undefined,

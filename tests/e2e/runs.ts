@@ -1,7 +1,7 @@
 /** Runs started over HTTP, for tests that need a finished one. */
 import type { Served } from '../support/served.ts';
 
-/** Makes a gallery model with its data and workflow, runs it with `sampling` settings, waits for its end; gives its id. */
+/** Creates a gallery model with data and workflow, and runs it with `sampling` settings to its end; returns its id. */
 export async function runGalleryModel(
   served: Served,
   slug: string,
@@ -37,7 +37,7 @@ export async function untilEnded(served: Served, experimentId: string): Promise<
   throw new Error('the run did not end in two minutes');
 }
 
-/** A model of one file; gives its id. */
+/** A model of one file; returns its id. */
 export async function makeModel(served: Served, name: string, source: string): Promise<string> {
   const tree = [{ name: 'main.stan', type: 'file', content: source, encoding: 'text' }];
   const made = await served.call('POST', '/api/object', {
@@ -46,7 +46,7 @@ export async function makeModel(served: Served, name: string, source: string): P
   return (made.data as { short_id: string }).short_id;
 }
 
-/** Runs a model without data to its end; gives the id of the experiment. */
+/** Runs a model without data to its end; returns the id of the experiment. */
 export async function runModel(
   served: Served,
   model: string,
@@ -57,7 +57,7 @@ export async function runModel(
   return id;
 }
 
-/** Starts what `parts` of a workflow name; gives the id of the experiment. */
+/** Starts a run of a workflow with these `parts`; returns the id of the experiment. */
 export async function startModel(
   served: Served,
   parts: { readonly model_id: string; readonly data_id?: string; readonly name?: string },

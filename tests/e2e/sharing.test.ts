@@ -24,7 +24,7 @@ afterAll(async () => {
   await served?.exited;
 });
 
-/** Makes a link with a password through the dialog; gives what a person would copy. */
+/** Creates a link with a password in the dialog; returns what a person would copy. */
 async function shareWithPassword(): Promise<{ link: string; password: string }> {
   const { page, context, problems } = await visit(browser);
   await page.goto(`${served.origin}/experiments/${experimentId}?token=${served.token}`);

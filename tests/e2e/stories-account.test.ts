@@ -1,4 +1,4 @@
-/** Coming in and being someone: signing in by password, token and link; account, tokens, space; notifications. */
+/** Identity: signing in with a password, token or link; account, tokens, space; notifications. */
 import { describe, expect, it } from 'vitest';
 import { recordShifts, shiftsOf, visit } from './browser.ts';
 import { runGalleryModel } from './runs.ts';
@@ -6,7 +6,7 @@ import { leave, pickSegment, schemes, setStage, themeOf, tinyRun, undo } from '.
 
 const stage = setStage();
 
-/** The tokens that signing in with a password gives. */
+/** The tokens that signing in with a password returns. */
 async function signInAs(origin: string, username: string, password: string): Promise<string[]> {
   const response = await fetch(`${origin}/base/login`, {
     method: 'POST',
@@ -99,7 +99,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const { page, context } = visitor;
     const nameOf = (name: string) => page.getByRole('button', { name: `Account of ${name}` });
 
-    // in a new tab, which has no session of its own until it asks
+    // in a new tab, which has no session until it requests one
     const tab = await context.newPage();
     await tab.goto(link);
     await tab.getByRole('heading', { name: 'Change account?' }).waitFor();
@@ -201,7 +201,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('heading', { name: 'Server' }).waitFor();
     await page.waitForLoadState('networkidle');
     const shifts = await shiftsOf(page);
-    // A word in the code font may become a pixel wider when the font is here; 0.1 is what browsers call poor.
+    // A word in the code font may become a pixel wider once the font has loaded; browsers call 0.1 poor.
     const total = shifts.reduce((sum, { value }) => sum + value, 0);
     expect(total, JSON.stringify(shifts)).toBeLessThan(0.001);
     await leave(visitor);

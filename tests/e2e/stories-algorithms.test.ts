@@ -1,4 +1,4 @@
-/** Another algorithm than NUTS: chosen in the launch form, which shows its settings alone, and judged for what it is. */
+/** An algorithm other than NUTS: the launch form shows only its settings, and its result is judged for what it is. */
 import { describe, expect, it } from 'vitest';
 import { makeModel, runModel } from './runs.ts';
 import { choose, leave, pickSegment, schemes, setStage, tinyRun } from './story.ts';
@@ -32,7 +32,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const visitor = await stage.person(scheme, { width, height: 900 });
     const { page } = visitor;
     const { origin } = stage.served;
-    // one of its own: the form begins with what a model was run with last
+    // a separate model: the form starts with the settings of the model's last run
     const model = await makeModel(stage.served, 'Spread of y', program);
     await page.goto(`${origin}/experiments/new?model=${model}&data=${data}`);
     const field = page.getByRole('combobox', { name: 'Algorithm' });
@@ -55,7 +55,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.waitForURL(/\/experiments\/X/);
     const verdict = page.getByRole('region', { name: 'Verdict' }).getByRole('status');
     await expect.poll(() => verdict.innerText(), { timeout: 60_000 }).toMatch(chosen.says);
-    // an optimum is one point, and the order of other draws says nothing: the page opens on the summary
+    // an optimum is one point, and other draws have no meaningful order: the page opens on the summary
     await page.getByRole('tab', { name: /^Summary/, selected: true }).waitFor();
     expect(await page.getByRole('tab', { name: 'Traces' }).count()).toBe(0);
     const hasFigures = chosen.algorithm === 'Pathfinder';

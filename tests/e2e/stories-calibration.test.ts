@@ -1,4 +1,4 @@
-/** Calibration by simulation: launched from the form, watched, paused, judged, shared; and what a program lacks for it. */
+/** Calibration by simulation: launched from the form, watched, paused, judged, shared; what a program needs for it. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

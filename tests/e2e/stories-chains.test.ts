@@ -1,4 +1,4 @@
-/** More chains than cores: what a page says while some wait, and what becomes of those that never began. */
+/** More chains than cores: what a page says while some wait, and what happens to those that never started. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { startSlowRun } from './runs.ts';
@@ -17,7 +17,7 @@ const orderOf = (page: Page) =>
 
 describe.each(schemes)('in %s', (scheme) => {
   it('chains that never began are left out of the summary, by name, and can be brought back', async () => {
-    // The last chains must still wait when the run is stopped, after all that is looked at before.
+    // The last chains must still be waiting when the run is stopped, after all the checks before that.
     const run = await startSlowRun(stage.served, 8, 60_000);
     const visitor = await stage.arrive(scheme);
     const { page } = visitor;
@@ -31,7 +31,7 @@ describe.each(schemes)('in %s', (scheme) => {
       .getByText(/draws so far/)
       .waitFor();
     await page.locator('article .js-plotly-plot').first().waitFor();
-    // The first figures sort the cards, once.
+    // The first diagnostics sort the cards, once.
     await page
       .getByRole('article')
       .first()
@@ -41,7 +41,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await expect
       .poll(() => page.locator('article .js-plotly-plot').count(), { timeout: 60_000 })
       .toBe(order.length);
-    // Draws and figures come: nothing moves, goes blank or says that there are none.
+    // Draws and diagnostics arrive: nothing moves, goes blank or says that there are none.
     for (let look = 0; look < 4; look++) {
       const said = await verdictOf(page).innerText();
       expect(said).not.toMatch(/(^|\D)0 draws|No draws/);

@@ -1,4 +1,4 @@
-/** Data from tables, pasted cells, R dumps and files of a model: into the program, and again with the next file. */
+/** Data from tables, pasted cells, R dumps and a model's files: mapped to the program, and again with the next file. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeWorkbook } from '../support/workbook.ts';
@@ -206,7 +206,7 @@ describe('data', () => {
         },
       },
     });
-    // The same readings for the next file, which is a CSV of other numbers.
+    // The same mapping for the next file, a CSV with other numbers.
     await page.goto(`${stage.served.origin}/data/${made.id}`);
     await page.getByRole('button', { name: 'New version' }).click();
     const dialog = page.getByRole('dialog', { name: 'New version of Trial' });
@@ -253,7 +253,7 @@ describe('data', () => {
     const made = await contentOf('Page growth');
     expect(made.values).toMatchObject({ N: 3, share: [0.12, 0.2, 0.5], price: [1200.5, 3, -2] });
 
-    // The workbook itself is still no data for a run, and is mapped there too.
+    // The workbook itself still cannot be run with, and can be mapped there too.
     const raw = await contentIdOf('page.xlsx');
     await page.goto(`${stage.served.origin}/experiments/new?model=${id}&data=${raw}`);
     await page.getByText('Cannot run: the data are a workbook.').waitFor();

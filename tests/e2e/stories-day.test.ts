@@ -1,6 +1,6 @@
 /**
- * What people come for in a day, each by real clicks and keys, which are counted: a path that grows longer fails. A group
- * of keys is one text typed, or one shortcut. Seconds are printed and promised nowhere.
+ * The tasks of a day, each done with real clicks and keys, which are counted: a path that grows longer fails. A group
+ * of keys is one text typed, or one shortcut. Seconds are printed but not asserted.
  */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ class Task {
     await this.page.keyboard.press(shortcut);
   }
 
-  /** Types where the focus is; a field that has it not takes a click. */
+  /** Types into the focused element; a field without the focus costs a click. */
   async type(text: string, field?: Locator): Promise<void> {
     if (field !== undefined) {
       this.clicks += 1;
@@ -111,7 +111,7 @@ it('a model is written from nothing and run', async () => {
   await task.click(editor);
   await task.press('Control+a');
   await task.type('parameters { real<lower=0> s; }\nmodel { s ~ exponential(1); }\n');
-  // the program before this one wanted data
+  // the previous program needed data
   await expect.poll(() => button(page, 'Save and run').isEnabled()).toBe(true);
   await task.press('Control+Enter');
   mine = await toRun(page);

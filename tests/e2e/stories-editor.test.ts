@@ -1,4 +1,4 @@
-/** The Stan editor by keyboard: signatures while a call is typed, renaming, fixes of one place and of all. */
+/** The Stan editor by keyboard: signatures while a call is typed, renaming, fixes in one place and everywhere. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeModel } from './runs.ts';
@@ -27,7 +27,7 @@ model {
 }
 `;
 
-/** A model whose program is the text, opened, with the cursor at its end. */
+/** Opens a model with this program, with the cursor at its end. */
 async function open(page: Page, name: string, text: string): Promise<void> {
   const id = await makeModel(stage.served, name, text);
   await page.goto(`${stage.served.origin}/models/${id}`);
@@ -37,12 +37,12 @@ async function open(page: Page, name: string, text: string): Promise<void> {
 
 const lines = (page: Page) => page.locator('.monaco-editor .view-lines').first();
 
-/** Without the blanks that the editor shows in the place of spaces. */
+/** With spaces in place of the editor's non-breaking ones. */
 async function textOf(page: Page): Promise<string> {
   return (await lines(page).innerText()).replaceAll('\u00a0', ' ');
 }
 
-/** Puts the cursor at the first place of the words, by the editor's own search. */
+/** Moves the cursor to the first match of the words, using the editor's own search. */
 async function goTo(page: Page, words: string): Promise<void> {
   await page.keyboard.press('Control+f');
   const find = page.getByRole('textbox', { name: 'Find', exact: true });
@@ -111,9 +111,9 @@ describe.each(schemes)('in %s', (scheme) => {
     await open(page, `Old ${scheme}`, old);
     await page.locator('.squiggly-error').first().waitFor();
     await goTo(page, '<-');
-    // After a slow search there is no lamp: the editor shows it when the cursor moves while the text has the focus.
+    // After a slow search there is no light bulb: the editor shows it when the cursor moves while the text is focused.
     await page.keyboard.press('ArrowLeft');
-    // In the line, or in front of it where the line has no room: the other is hidden.
+    // In the line, or in the gutter if the line has no room: the other is hidden.
     const lamp = page.locator('.lightBulbWidget, [class*="gutter-lightbulb"]');
     await lamp.filter({ visible: true }).first().waitFor();
     await page.keyboard.press('Control+.');

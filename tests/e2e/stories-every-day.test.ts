@@ -35,7 +35,7 @@ async function stop(id: string): Promise<void> {
   });
 }
 
-/** Slow runs that a test began: a test that fails must not leave the cores to them. */
+/** Slow runs that a test began: a failed test must not leave them occupying the cores. */
 const begun: string[] = [];
 async function startSlow(
   ...given: Parameters<typeof startSlowRun> extends [unknown, ...infer Rest] ? Rest : never

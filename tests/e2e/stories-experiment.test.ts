@@ -1,4 +1,4 @@
-/** The page of one experiment: what each tab shows, and everything that can be taken away from it. */
+/** The page of one experiment: what each tab shows, and everything that can be downloaded from it. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readZip } from '../../src/formats/archive.ts';
@@ -15,7 +15,7 @@ const address = (search = '') => `${stage.served.origin}/experiments/${experimen
 /** The card of one plot, drawn. */
 async function card(page: Page, name: string | RegExp) {
   const article = page.getByRole('article', { name }).first();
-  // a place that nobody sees holds no plot; it is another element once it is seen
+  // a card out of view contains no plot; the element is replaced once it comes into view
   const numPlots = async () => {
     await article.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     return article.locator('.js-plotly-plot').count();

@@ -93,7 +93,7 @@ describe.each(schemes)('in %s', (scheme) => {
         .getByText(new RegExp(`^${part}`))
         .first()
         .waitFor();
-    // Arrows end in heads, and the report stands behind the analyzer that makes it.
+    // Arrows end in heads, and the report comes after the analyzer that makes it.
     const heads = parts.locator('svg path[data-head]').filter({ visible: true });
     await expect.poll(() => heads.count()).toBe(4);
     for (const head of await heads.all()) {
@@ -112,7 +112,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const yaml = page.getByRole('textbox', { name: 'Settings', exact: true });
     await yaml.fill('sampling: {num_chains: many}\n');
     await page.getByRole('list', { name: 'Problems in the settings' }).waitFor();
-    // the other theme has saved its own
+    // the other theme's test has saved its own
     const seed = scheme === 'dark' ? 9 : 8;
     await yaml.fill(`sampling:\n  num_warmup: 100\n  num_samples: 120\n  seed: ${seed}\n`);
     await page.getByText(/^Valid\./).waitFor();
@@ -121,7 +121,7 @@ describe.each(schemes)('in %s', (scheme) => {
 
     await page.getByRole('button', { name: 'Run sampling' }).click();
     await page.waitForURL(/\/experiments\/X/);
-    // the workflow, which lists runs that have finished, is left once the experiment is here
+    // leaves the workflow, which lists finished runs, once the experiment is open
     await page.getByRole('tab', { name: 'Traces' }).waitFor();
     await page.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByText(/4 chains × 120 draws/).waitFor();

@@ -1,4 +1,4 @@
-/** A JAGS model from the first line to its verdict: its own settings, what JAGS says of a mistake, and no word of NUTS. */
+/** A JAGS model from first line to verdict: its own settings, JAGS's message about a mistake, no mention of NUTS. */
 import { describe, expect } from 'vitest';
 import { itWith } from '../support/needs.ts';
 import { fileOf } from './openings.ts';

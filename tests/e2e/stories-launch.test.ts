@@ -1,4 +1,4 @@
-/** Experiments before they run and beside each other: launching, importing, the list, comparing. */
+/** Experiments before they run and side by side: launching, importing, the list, comparing. */
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -78,7 +78,7 @@ describe.each(schemes)('in %s', (scheme) => {
     expect(await settings.innerText()).toMatch(/dense/);
 
     await page.goto(`${stage.served.origin}/experiments/new?model=${model}`);
-    // what the model was run with last stands there again
+    // the form starts with the settings of the model's last run
     const samples = page.getByRole('textbox', { name: 'Samples' });
     await expect.poll(() => samples.inputValue()).toBe('100');
     await leave(visitor);
@@ -157,7 +157,7 @@ describe.each(schemes)('in %s', (scheme) => {
       .waitFor();
     await page.getByRole('region', { name: 'Differences by variable and experiment' }).waitFor();
     await expectOneLabelPerPair(page);
-    // Which variables are shown is remembered for the same models, also the other way round.
+    // The choice of variables is remembered for the same models, in either order.
     const shown = page.getByRole('region', { name: 'Intervals side by side' });
     await choose(page, page.getByRole('combobox', { name: 'Variables' }), 'tau');
     await page.keyboard.press('Escape');
@@ -166,7 +166,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const reversed = ids.split(',').toReversed().join(',');
     await page.goto(`${stage.served.origin}/experiments/compare?ids=${reversed}`);
     await expect.poll(() => shown.getByRole('rowheader').allInnerTexts()).toEqual(['tau']);
-    // The address says so, for a link that is copied.
+    // The address includes it, so that a copied link does too.
     await page.waitForURL(/vars=/);
     await page.getByRole('region', { name: 'Checks and cost by experiment' }).waitFor();
     await page.getByRole('button', { name: 'Remove B from the comparison' }).click();

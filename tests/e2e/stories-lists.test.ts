@@ -1,4 +1,4 @@
-/** What a person does with lists and with the files of a model, in a real browser: sorting, columns, views, tags, search. */
+/** What a person does with lists and a model's files, in a real browser: sorting, columns, views, tags, search. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll } from './browser.ts';
@@ -51,7 +51,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('menuitem', { name: 'Save this view' }).click();
     await page.getByRole('textbox', { name: 'Name of the view' }).fill('By name');
     await page.keyboard.press('Enter');
-    // saved: a page that is left takes what it was sending with it
+    // wait until it is saved: leaving the page cancels its open requests
     await page.getByRole('button', { name: 'By name', exact: true }).waitFor();
     await page.goto(`${stage.served.origin}/experiments?cols=status,name`);
     await page.getByRole('button', { name: 'Views' }).click();
@@ -78,7 +78,7 @@ describe.each(schemes)('in %s', (scheme) => {
   it('rows are tagged, found by their tag, renamed and deleted, and Ctrl+Z takes it all back', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
-    // one a theme: the other has left its own
+    // one per theme: the other theme's test has left its own
     const tag = `wood-${scheme}`;
     await page.goto(`${stage.served.origin}/experiments`);
     await page.getByLabel('Select Ash').check();
@@ -130,7 +130,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await reader.getByRole('heading', { name: 'Cedar' }).waitFor();
     await reader.close();
     await undo(page, 'Shared 2 experiments.');
-    // The links that were taken back are not left to be copied.
+    // The revoked links can no longer be copied.
     await dialog.waitFor({ state: 'detached' });
     await page.goto(`${stage.served.origin}/shares`);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -180,7 +180,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${modelId}`);
     await page.locator('.monaco-editor .view-line').first().waitFor();
-    // code has the room of the rail
+    // the rail is collapsed to give the code its space
     await page.getByRole('button', { name: 'Expand the menu' }).waitFor();
     await page.keyboard.press('Control+Shift+F');
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('rate');

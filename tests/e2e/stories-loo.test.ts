@@ -6,7 +6,7 @@ import { expectNoSidewaysScroll } from './browser.ts';
 import { leave, schemes, setStage } from './story.ts';
 
 const settings = 'sampling: {seed: 3, num_chains: 4, num_warmup: 300, num_samples: 500}';
-/** Of each of the two large runs: 1 250 observations × 4 chains × 1 000 draws. */
+/** Each of the two large runs has 1 250 observations × 4 chains × 1 000 draws. */
 const large = `data { int N; vector[N] y; }
 parameters { real mu; }
 model { y ~ normal(mu, 1); }
@@ -79,7 +79,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await expectNoSidewaysScroll(page);
     await page.setViewportSize({ width: 1440, height: 900 });
 
-    // a share without the data has k, and none of the data
+    // a share without the data has k, but none of the data
     await show(`s/${objid}/${before}`);
     await section.getByText(/Moment matching moved the draws/).waitFor();
     const names = await section.getByRole('columnheader').allInnerTexts();
@@ -120,7 +120,7 @@ describe('ten million values', () => {
     await card.getByText('10.0 million values to load.').waitFor();
     expect(reading).toEqual([]);
 
-    // the first answers come, the others are held until it is cancelled
+    // the first requests are answered, the others are held until the computation is cancelled
     let passed = 0;
     await page.route(/log_lik/, async (route) => {
       if (++passed <= 4) await route.continue();
@@ -135,7 +135,7 @@ describe('ten million values', () => {
     expect(page.workers().filter((worker) => worker.url().includes('loo-worker'))).toEqual([]);
     await page.unrouteAll();
 
-    // from what was read on; then the thread computes, and the page keeps drawing
+    // continues from what was read; then the thread computes, and the page keeps rendering
     await page.evaluate(() => {
       const counted = { frames: 0 };
       Object.assign(window, { counted });
@@ -163,7 +163,7 @@ describe('ten million values', () => {
     await card.getByRole('button', { name: 'Compute' }).click();
     await card.getByRole('table').waitFor({ timeout: 120_000 });
     expect(await card.getByRole('row').count()).toBe(3);
-    // no draw is read twice but those whose answer was ended
+    // no draw is read twice except those whose request was cancelled
     expect(new Set(reading).size).toBeGreaterThanOrEqual(reading.length - ended.length);
     await leave(visitor);
   }, 240_000);

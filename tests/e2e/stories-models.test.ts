@@ -1,4 +1,4 @@
-/** Models: the list, making them in each way, and what the tabs of one show. */
+/** Models: the list, each way of creating one, and what its tabs show. */
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { makeModel, runGalleryModel } from './runs.ts';
@@ -105,7 +105,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page
       .getByRole('table', { name: 'Experiments of this model' })
       .getByRole('link', { name: 'Eight schools' })
-      // Nothing lies over it: the head of the table stays where it is.
+      // Nothing covers it: the header of the table stays where it is.
       .click({ trial: true, timeout: 10_000 });
     await page.getByRole('tab', { name: 'Info' }).click();
     await page.getByRole('textbox', { name: 'Description' }).fill(`Of ${scheme}`);
@@ -183,7 +183,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/models/${id}?tab=versions`);
     const against = page.getByRole('combobox', { name: 'Compare with' });
-    // By itself a version is beside the one before it.
+    // By default a version is compared with the one before it.
     await expect.poll(() => against.inputValue()).toBe('2');
     await page.getByText('real third').first().waitFor();
     await page.getByRole('button', { name: 'Diff with v1' }).click();

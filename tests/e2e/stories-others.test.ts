@@ -1,4 +1,4 @@
-/** What others get to see, and what calls what: shares of each kind, snapshots on a phone, events with callbacks. */
+/** What others see, and what calls what: shares of each kind, snapshots on a phone, events with callbacks. */
 import { describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, visit } from './browser.ts';
 import { runGalleryModel } from './runs.ts';
@@ -22,7 +22,7 @@ const stage = setStage(async ({ served }) => {
 });
 const phone = { width: 360, height: 740 };
 
-/** Shares the experiment in the dialog with anyone who has the link; gives it. */
+/** Shares the experiment in the dialog with anyone who has the link; returns the link. */
 async function sharePublicly(scheme: Scheme): Promise<string> {
   const visitor = await stage.arrive(scheme);
   const { page } = visitor;
@@ -56,7 +56,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await expectNoSidewaysScroll(page);
     for (const tab of ['Traces', 'Posterior', 'Diagnostics', 'Pairs']) {
       await page.getByRole('tab', { name: tab }).click();
-      // below the fold of a phone a plot is drawn when it is scrolled to
+      // below the fold of a phone a plot is drawn only once it is scrolled into view
       await page.getByRole('tabpanel', { name: tab }).scrollIntoViewIfNeeded();
       await page.mouse.wheel(0, 500);
       await page.locator('.js-plotly-plot').first().waitFor();

@@ -1,10 +1,10 @@
-/** What plots show: bounds that curves end at, long traces, pairs on their scales, diagnostics that can be read. */
+/** What plots show: curves that end at bounds, long traces, pairs on their scales, legible diagnostics. */
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeModel, untilEnded } from './runs.ts';
 import { leave, type Stage, schemes, setStage } from './story.ts';
 
-/** A funnel, whose neck diverges, with one variable at each sort of bound. */
+/** A funnel, whose neck diverges, with one variable at each kind of bound. */
 const source = `parameters {
   real<lower=0> tau;
   real<lower=-1, upper=1> r;
@@ -16,7 +16,7 @@ model {
 }
 `;
 
-/** Cheap, so that many draws of it are soon there. */
+/** Cheap, so that many draws are quickly available. */
 const plainSource = `parameters { real<lower=-1, upper=1> r; }
 model { }
 `;
@@ -32,7 +32,7 @@ const stage = setStage(async ({ served, create }) => {
 });
 
 let longRun: Promise<string> | null = null;
-/** A run of so many draws that the server thins them; made when it is first wanted. */
+/** A run with enough draws for the server to thin them; created on first use. */
 function longTrace(): Promise<string> {
   longRun ??= makeModel(stage.served, 'Plain', plainSource).then((model) =>
     sample(stage, model, 'num_samples: 51000, max_treedepth: 2'),
@@ -109,7 +109,7 @@ describe.each(schemes)('in %s', (scheme) => {
     };
     await page.goto(`${origin}/experiments/${short}?tab=posterior&view=density&vars=%5B%5D`);
     const curves = await expectBounds('Density of tau', 0, Number.POSITIVE_INFINITY);
-    // At the bound itself, where an exponential is highest, and not somewhere above it.
+    // Exactly at the bound, where an exponential is highest, not somewhere above it.
     expect(Math.min(...curves.map(({ low }) => low))).toBe(0);
     await expectBounds('Density of r', -1, 1);
     const free = await drawnTraces(await card(page, 'Density of x'));
@@ -156,7 +156,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.reload();
     await card(page, 'Pairs of tau, x');
     await article.getByText('log(tau)', { exact: true }).first().waitFor();
-    // The correlation stands in the panel above the diagonal.
+    // The correlation is in the panel above the diagonal.
     await article
       .getByText(/^[−-]?[01]\.\d\d$/)
       .first()
@@ -199,7 +199,7 @@ describe.each(schemes)('in %s', (scheme) => {
         await growth.locator('.legendtext', { hasText: curve }).waitFor();
       for (const name of [/^ESS by number of draws/, 'Energy and E-BFMI'])
         expect(await labelsUnderMarks(await card(page, name))).toEqual([]);
-      // Nothing a card says is cut, and no card stands alone in its row unless all do.
+      // No text of a card is cut off, and no card is alone in its row unless all are.
       expect(
         await page
           .locator('article header > div, article p')
@@ -216,7 +216,7 @@ describe.each(schemes)('in %s', (scheme) => {
   );
 });
 
-/** Texts of a plot's annotations that a mark of the plot touches. */
+/** Texts of a plot's annotations that overlap a mark of the plot. */
 function labelsUnderMarks(article: Locator): Promise<(string | null)[]> {
   return article
     .locator('.js-plotly-plot')
@@ -242,7 +242,7 @@ function labelsUnderMarks(article: Locator): Promise<(string | null)[]> {
     });
 }
 
-/** Cards that stand alone in their row and are narrower than it. */
+/** Cards that are alone in their row and narrower than it. */
 function orphans(section: Locator): Promise<(string | null)[]> {
   return section.evaluate((element) => {
     const cards = Array.from(element.querySelectorAll('article'), (article) => ({

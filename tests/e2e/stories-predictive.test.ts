@@ -1,4 +1,4 @@
-/** The data beside what the model generates: on the page, by group, in shares, and the way to the prior. */
+/** The data next to what the model generates: on the page, by group, in shares, and from the prior alone. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeServedWorkflow, startServedRun, untilRun } from '../support/served-runs.ts';
@@ -141,7 +141,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('tab', { name: 'Predictive' }).click();
     await page.getByRole('heading', { name: 'Prior predictive checks' }).waitFor();
     await part(page).locator('.js-plotly-plot').waitFor();
-    // again: the data are there, and no second copy is made
+    // again: the data exist already, and no second copy is made
     const copies = async () => {
       const list = await stage.served.call('GET', '/api/object?object_type=data&page_size=200');
       const { objects } = list.data as { objects: { name: string }[] };

@@ -1,4 +1,4 @@
-/** A question worked on: gathered in a project, written down between the runs, shared as a whole, and left alone by what comes later. */
+/** Work on a question: collected in a project, with notes between runs, shared as one, unaffected by later edits. */
 import { describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, visit } from './browser.ts';
 import { misfitsOf, resize, settle, violationsOf } from './inspect-page.ts';
@@ -20,7 +20,7 @@ const stage = setStage(async ({ served }) => {
 });
 
 const at = (path: string) => `${stage.served.origin}${path}`;
-/** Where pictures of the pages are written, when somebody wants to look at them. */
+/** The folder for screenshots of the pages; absent: none are taken. */
 const pictures = process.env.PICTURES;
 
 describe('a project', () => {
@@ -29,7 +29,7 @@ describe('a project', () => {
     const { page } = visitor;
     const region = (name: string) => page.getByRole('region', { name, exact: true });
 
-    // made, from the place that says what it is for
+    // created from the empty state, which says what a project is for
     await page.getByRole('link', { name: 'Projects', exact: true }).click();
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     await page.getByRole('button', { name: 'New project' }).click();
@@ -53,7 +53,7 @@ describe('a project', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Does coaching help?' }).click();
     await page.getByText(/^Added A second/).waitFor();
 
-    // the notebook: verdicts, what the second run changed, notes and texts
+    // the notebook: verdicts, what the second run changed, notes and text
     await page.goto(address);
     const notebook = region('Notebook');
     const runs = notebook.getByRole('listitem').filter({ has: page.getByRole('heading') });
@@ -187,7 +187,7 @@ describe('a project', () => {
     await entry.getByText('Words of the second.').waitFor();
     expect(await entry.textContent()).toContain('Words of the first.');
     await leave(one);
-    // the refused save is an answer of 409, which browsers print
+    // the refused save is a 409 response, which browsers log
     await two.context.close();
   });
 

@@ -1,11 +1,11 @@
-/** The queue: what runs and waits, a worker that is drained and resumed, a share for a person, and what others see. */
+/** The queue: what is running and waiting, draining and resuming a worker, a person's share, and what others see. */
 import { describe, expect, it } from 'vitest';
 import { expectNoSidewaysScroll, visit } from './browser.ts';
 import { makeModel, startModel } from './runs.ts';
 import { leave, type Scheme, schemes, setStage } from './story.ts';
 
 const password = 'a long password';
-// each gradient is costly, so that few draws are made until it is stopped
+// each gradient is costly, so that the run has few draws by the time it is stopped
 const slow = `parameters { vector[4] x; }
 model { for (i in 1:4) for (j in 1:20000) target += normal_lpdf(x[i] | 0, 1 + 0.0001 * j); }
 `;

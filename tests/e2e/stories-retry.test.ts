@@ -1,10 +1,10 @@
-/** A chain whose thread died is started again from the page of its run, and the draws of the others stay. */
+/** A chain whose thread died is restarted from the page of its run, and the draws of the others stay. */
 import { expect, it } from 'vitest';
 import { decodeDraws } from '../../src/contract/draws.ts';
 import { makeModel, startModel } from './runs.ts';
 import { leave, setStage } from './story.ts';
 
-/** Loaded into the processes of the service: every other thread of the second chain is ended. */
+/** Loaded into the processes of the service: every other thread of the second chain is terminated. */
 const fault = `
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
@@ -77,6 +77,6 @@ async function drawsOfFirst(id: string): Promise<Float64Array> {
     { headers: { authorization: `Bearer ${token}` } },
   );
   expect(response.status).toBe(200);
-  // without the header, which counts the changes of the run: its length moves what stands behind it
+  // without the header, which counts the changes of the run: its length shifts the bytes after it
   return decodeDraws(await response.arrayBuffer()).values;
 }

@@ -15,7 +15,7 @@ const stage = setStage(async ({ served }) => {
   calm = await runGalleryModel(served, 'eight-schools', careful);
 });
 
-/** Nothing of it may act. */
+/** None of it may take effect. */
 const hostile = [
   '|a|b|\n|-|-|\n|1|2|',
   '<script>alert(1)</script>',
@@ -113,14 +113,14 @@ it('is renamed in its place, tagged, and written about; a share has the notes on
   };
   expect(await share([])).toBeUndefined();
   expect(await share(['note'])).toContain('**Reported**');
-  // the pictures below are of a run without notes
+  // the looks below are those of a run without a note
   await stage.served.call('POST', `/api/object/${calm}`, {
     payload: { object_type: 'experiment', meta: { note: '' } },
   });
   await leave(visitor);
 });
 
-/** Slopes by group with correlations among them: the pattern that offset and multiplier cannot say. */
+/** Correlated slopes by group: the pattern that offset and multiplier cannot express. */
 const correlated = `data { int J; vector[J] y; }
 parameters {
   array[J] vector[2] slope;
@@ -246,7 +246,7 @@ it('paper has settings, every row and every plot in light colours; the screen ha
     page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
   await page.goto(pageOf(calm));
   await page.locator('article .js-plotly-plot').first().waitFor();
-  // What it would print when the browser's dialog comes.
+  // Records what would be printed when the browser's dialog opens.
   await page.evaluate(() => {
     window.print = () => {
       const cards = [...document.querySelectorAll('article')];
@@ -339,7 +339,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.goto(pageOf(troubled, '?tab=summary'));
     await page.getByRole('rowheader', { name: 'mu', exact: true }).waitFor();
     const verdict = page.getByRole('region', { name: 'Verdict' });
-    // its program was changed above, so that the remedy is gone
+    // its program was changed above, so that its remedy is no longer offered
     expect(await topOf(page, 'table[aria-rowcount]')).toBeLessThan(360);
     for (const name of [/^Run again with adapt_delta/, /diverged/])
       expect(await verdict.getByRole('button', { name }).isVisible()).toBe(true);

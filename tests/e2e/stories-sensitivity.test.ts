@@ -1,4 +1,4 @@
-/** How much a posterior depends on prior and likelihood: on the page, by the plotting function, in a share. */
+/** How much a posterior depends on prior and likelihood: on the page, through the plotting function, in a share. */
 import { describe, expect, it } from 'vitest';
 import { makeServedWorkflow, startServedRun, untilRun } from '../support/served-runs.ts';
 import { expectNoSidewaysScroll } from './browser.ts';

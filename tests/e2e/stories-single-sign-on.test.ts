@@ -1,4 +1,4 @@
-/** Signing in by an identity provider in the browser, from the page that was wanted back to it, and out again. */
+/** Signing in through an identity provider in the browser, back to the requested page, and signing out. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -34,7 +34,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Kept where `PICTURES` names a folder. */
+/** Saved if `PICTURES` names a folder. */
 async function picture(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScroll(page);
   const folder = process.env.PICTURES;
@@ -46,7 +46,7 @@ async function picture(page: Page, name: string): Promise<void> {
 const button = (page: Page) =>
   page.getByRole('button', { name: 'Sign in with Northern Institute' });
 
-/** The provider's own pages ask for a font from elsewhere. */
+/** The provider's own pages load a font from another origin. */
 const staysHere = (page: Page) =>
   page.route(
     ({ hostname }) => hostname !== '127.0.0.1' && hostname !== 'localhost',
@@ -86,7 +86,7 @@ describe.each(bothSchemes)('in %s', (scheme) => {
     await page.waitForURL((url) => url.origin === provider.issuer);
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     await page.waitForURL(`${served.origin}/sign-in`);
-    // the provider has forgotten them too: it asks again
+    // the provider has ended its session too: it asks again
     await button(page).click();
     await page.getByLabel('Subject').waitFor();
     await leave(visitor);

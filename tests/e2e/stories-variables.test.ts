@@ -1,11 +1,11 @@
-/** What is looked at first, in sections and remembered; what dimensions are called, by the data and by hand. */
+/** Which variables are shown first, in sections and remembered; dimension names from the data and by hand. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readZip } from '../../src/formats/archive.ts';
 import { makeModel, untilEnded } from './runs.ts';
 import { downloadBy, leave, type Stage, setStage } from './story.ts';
 
-/** A value for each of 400 observations, beside two slopes and an effect for each of three schools. */
+/** A value for each of 400 observations, along with two slopes and an effect for each of three schools. */
 const source = `data {
   int N; int J;
   array[N] int<lower=1, upper=J> school;
@@ -68,7 +68,7 @@ async function sample(model: string, { served, create }: Pick<Stage, 'served' | 
 const open = (page: Page, tab: string, search = '') =>
   page.goto(`${stage.served.origin}/experiments/${run}?tab=${tab}${search}`);
 
-/** Names at the lines of the forest, from the top. */
+/** Names of the forest's rows, from the top. */
 async function forestNames(page: Page): Promise<string[]> {
   const ticks = page.getByRole('article', { name: /^Intervals of/ }).locator('.ytick text');
   await expect.poll(() => ticks.count(), { timeout: 60_000 }).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe('what is looked at first', () => {
     ]);
     expect(await tree.getByText('y_rep').count()).toBe(0);
 
-    // All of one array, found by a search, and nothing of another.
+    // All of one array, found by a search, and none of another.
     await tree.getByLabel('Filter variables').fill('theta');
     await tree
       .getByRole('checkbox', { name: /^theta/ })
@@ -229,7 +229,7 @@ describe('labels of dimensions', () => {
   });
 });
 
-/** As a runner elsewhere sends it: three effects, and two chains that are apart in the second. */
+/** As an outside runner sends it: three effects, and two chains that disagree in the second. */
 async function sampleElsewhere(): Promise<string> {
   const { served, create } = stage;
   const id = await create({

@@ -1,4 +1,4 @@
-/** What every story shares: one service a file, one browser a process, and a signed-in person in a theme. */
+/** What every story shares: one service per file, one browser per process, and a signed-in person in a theme. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ export const bothSchemes = ['light', 'dark'] as const;
 export type Scheme = (typeof bothSchemes)[number];
 
 /**
- * The schemes in which the stories of a file are played: one, light and dark by turns from file to file, since colours are
- * inspected on every page by `accessibility` and `openings`. `SCHEMES=both` plays each story in both.
+ * The schemes in which the stories of a file run: one, alternating between light and dark from file to file, since
+ * `accessibility` and `openings` check the colours of every page. `SCHEMES=both` runs each story in both.
  */
 export const schemes: readonly Scheme[] = schemesOf(expect.getState().testPath ?? '');
 
@@ -38,18 +38,18 @@ export interface Stage {
   readonly served: Served;
   readonly browser: Browser;
   readonly dataDir: string;
-  /** A signed-in person with a profile of their own, on the overview. */
+  /** A signed-in person with a separate profile, on the overview. */
   readonly person: (scheme: Scheme, size?: WindowSize) => Promise<Visitor>;
-  /** The same who has opened no page yet: where the test goes elsewhere first, the overview need not be drawn. */
+  /** The same, but with no page opened yet, for a test that does not start on the overview. */
   readonly arrive: (scheme: Scheme, size?: WindowSize) => Promise<Visitor>;
   readonly create: (payload: Readonly<Record<string, unknown>>) => Promise<string>;
-  /** A second user of the server, made as its operator makes one; gives the name that shares are addressed to. */
+  /** A second user of the server, created as its operator would; returns the name that shares are addressed to. */
   readonly addUser: (name: string, password: string) => Promise<string>;
 }
 
 /**
- * Starts the file's service, and stops it, and has a browser; `fill` puts things there before the first test, `env` is added
- * to the environment of the service.
+ * Starts and stops the file's service, and provides a browser; `fill` creates objects before the first test, `env` is
+ * added to the environment of the service.
  */
 export function setStage(
   fill: (stage: Stage) => Promise<void> = async () => {},
@@ -110,12 +110,12 @@ export function setStage(
   return stage as unknown as Stage;
 }
 
-/** The theme the page is painted in. */
+/** The theme of the page. */
 export function themeOf(page: Page): Promise<string | null> {
   return page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
 }
 
-/** The page met no error on the way; then the profile is thrown away. */
+/** Expects that the page had no errors, then discards the profile. */
 export async function leave({ context, problems }: Visitor): Promise<void> {
   expect(problems).toEqual([]);
   await context.close();
@@ -147,7 +147,7 @@ export async function choose(page: Page, field: Locator, option: string | RegExp
     .click();
 }
 
-/** Picks a segment; its radio lies under the words. */
+/** Picks a segment by its label, which covers its radio. */
 export async function pickSegment(page: Page, group: string, label: string): Promise<void> {
   await page.getByRole('radiogroup', { name: group }).getByText(label, { exact: true }).click();
 }

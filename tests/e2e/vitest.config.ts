@@ -22,13 +22,13 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 240_000,
     hookTimeout: 120_000,
-    // other tests run beside these
+    // other tests run at the same time
     expect: { poll: { timeout: 30_000 } },
-    // A machine with too much to do loses a click or a frame now and then; what fails twice is a fault. The runner names
-    // what needed it.
+    // An overloaded machine loses a click or a frame now and then; a test that fails twice has found a fault. The
+    // runner lists the tests that needed a retry.
     retry: 1,
     pool: 'forks',
-    // A process loads Playwright once for the files it takes; each file has our modules for itself.
+    // A process loads Playwright once for all its files; each file has its own instances of our modules.
     isolate: false,
     setupFiles: ['tests/support/fresh-modules.ts'],
     maxWorkers: 2,

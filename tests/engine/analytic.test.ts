@@ -7,7 +7,7 @@ import { modelOf } from '../support/stan-program.ts';
 interface Analytic {
   readonly source: string;
   readonly data?: DataJson;
-  /** Mean and, where it is finite, variance by column. */
+  /** Mean and, if finite, variance by column. */
   readonly moments: Readonly<Record<string, readonly [mean: number, variance?: number]>>;
 }
 
@@ -21,7 +21,7 @@ const sum = (x: readonly number[]) => x.reduce((total, value) => total + value, 
 const y = [1.2, -0.4, 2.3, 0.9, 1.7, 0.1];
 const n = y.length;
 
-/** Of a normal mean with a normal(1, 2) prior and errors of sd 1.5. */
+/** A normal mean with a normal(1, 2) prior and errors of sd 1.5. */
 function normalMean(): readonly [number, number] {
   const precision = 1 / 4 + n / 2.25;
   return [(1 / 4 + sum(y) / 2.25) / precision, 1 / precision];
@@ -45,7 +45,7 @@ function regression(): Analytic['moments'] {
   return { a: [(bb * ra - ab * rb) / d, bb / d], b: [(aa * rb - ab * ra) / d, aa / d] };
 }
 
-/** A random walk seen with noise, both of variance 1, at two times: precision [[3, −1], [−1, 2]]. */
+/** A random walk observed with noise, both of variance 1, at two times: precision [[3, −1], [−1, 2]]. */
 const walk: Analytic['moments'] = {
   'level[1]': [(2 * y[0] + y[1]) / 5, 2 / 5],
   'level[2]': [(y[0] + 3 * y[1]) / 5, 3 / 5],

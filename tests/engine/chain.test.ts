@@ -28,7 +28,7 @@ function draws(chain: Chain): DrawBlock[] {
   return [...advance.blocks];
 }
 
-/** All columns of a phase as plain numbers: equal only when every bit is. */
+/** All columns of a phase as plain numbers: equal only if every bit is. */
 function table(blocks: readonly DrawBlock[], phase: 'warmup' | 'sampling' = 'sampling') {
   const numColumns = blocks.length === 0 ? 0 : blocks[0].values.length / blocks[0].count;
   return Array.from({ length: numColumns }, (_, c) => [...columnOf(blocks, c, phase)]);
@@ -158,7 +158,7 @@ describe('a chain', () => {
     const { leapfrogs } = chain.progress();
     next.advance();
     expect(next.progress().leapfrogs).toBeGreaterThan(leapfrogs);
-    // what it counts afterwards is its own
+    // the new chain's later counts are its own
     expect(chain.progress().leapfrogs).toBe(leapfrogs);
     expect(checkpoint).toMatchObject({ tally: { leapfrogs } });
   });

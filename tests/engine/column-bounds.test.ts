@@ -1,4 +1,4 @@
-/** The declared range of each output column, from the program's text and its data. */
+/** The declared range of each output column, from the program's source and its data. */
 import { describe, expect, it } from 'vitest';
 import { type ColumnBounds, columnBounds } from '../../src/engine/column-bounds.ts';
 import { modelOf, outputsAt, pointOf } from '../support/stan-program.ts';

@@ -1,4 +1,4 @@
-/** Data of a model: what is wrong with them in plain English, and what JSON can say. */
+/** Data of a model: errors explained in plain English, and what JSON can express. */
 import { describe, expect, it } from 'vitest';
 import { modelOf, outputsAt, refusalOf } from '../support/stan-program.ts';
 

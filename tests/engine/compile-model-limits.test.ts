@@ -1,4 +1,4 @@
-/** Models at their limits: errors of a running program with their place, endless programs, surroundings. */
+/** Models at their limits: run-time errors with their place, endless programs, the environment. */
 import { describe, expect, it } from 'vitest';
 import { compileModel, LoopBudgetError } from '../../src/engine/compile-model.ts';
 import { DomainError, ShapeError } from '../../src/math/errors.ts';
@@ -213,7 +213,7 @@ model { for (i in 1:20000) target += -0.5 * square(p - i); }`;
     expect(wrong.diagnostics).toMatchObject([{ severity: 'error' }]);
     expect(wrong.message).toBe(wrong.diagnostics[0].message);
     expect(wrong.files).toEqual(['main.stan']);
-    // what is said of the integer division comes first
+    // the note on the integer division comes first
     const both = compiled('model { real a = 3 / 2; real b = y; }');
     expect(both.diagnostics.map(({ severity }) => severity)).toEqual(['info', 'error']);
     expect(both.message).toBe(both.diagnostics[1].message);

@@ -1,4 +1,4 @@
-/** What declared variables take from JSON, and the messages with which they refuse it. */
+/** What declared variables accept from JSON, and the messages when they reject it. */
 import { describe, expect, it } from 'vitest';
 import { dataPart } from '../../src/engine/data-check.ts';
 import { Matrix } from '../../src/math/autodiff/containers.ts';

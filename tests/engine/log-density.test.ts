@@ -141,7 +141,7 @@ describe('the log density at a point', () => {
       const dotted = changed.map((column) =>
         column.replace(/\[(.*)\]/, '.$1').replaceAll(',', '.'),
       );
-      // the elements of a simplex or a matrix move together, those of its neighbours do not
+      // elements of one simplex or matrix move together, those of its neighbours do not
       const isAlone = /^[abmv]/.test(name);
       if (isAlone) expect(dotted).toEqual([name]);
       else if (name.startsWith('w'))

@@ -1,6 +1,6 @@
 /**
- * Draws that a seed gave before. They may change with `engineVersion`, or `fitVersion` for other algorithms than NUTS:
- * then the new ones are written into the file.
+ * Draws pinned by seed. They may change only with `engineVersion`, or `fitVersion` for other algorithms than NUTS:
+ * then write the new ones to the file.
  */
 import { describe, expect, it } from 'vitest';
 import { engineVersion, fitVersion } from '../../src/engine/checkpoint.ts';
@@ -19,7 +19,7 @@ describe('the same seed gives the same draws', () => {
     const expected = chains[name];
     expect(log).toEqual(expected.log);
     expect(means).toHaveLength(expected.means.length);
-    // other machines may round otherwise
+    // other machines may round differently
     expected.means.forEach((mean, c) => {
       const error = Math.abs(means[c] - mean) / Math.max(1e-3, Math.abs(mean));
       expect(error, `column ${c}`).toBeLessThan(1e-6);

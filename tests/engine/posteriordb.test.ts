@@ -1,4 +1,4 @@
-/** Reference posteriors that are quick to sample; `npm run bench -- posteriordb` runs all of them. */
+/** Reference posteriors that are fast to sample; `npm run bench -- posteriordb` runs all of them. */
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runChains } from '../../src/engine/run.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openStream, restoreStream, type StreamPurpose } from '../../src/engine/random-streams.ts';
 
-/** First numbers of the streams of seed 1 and chain 2: others would be other draws of every run. */
+/** First numbers of the streams of seed 1 and chain 2: a change would change the draws of every run. */
 const first: Readonly<Record<StreamPurpose, number>> = {
   inits: 1598275388,
   transition: 3717492216,

@@ -1,23 +1,23 @@
-/** Where Stan 2.21 is known to be wrong or less exact, by program, and which values that may touch. */
+/** Where Stan 2.21 is known to be wrong or less exact, by program, and which values that may affect. */
 
 interface KnownDifference {
   readonly where: RegExp;
   readonly reason: string;
 }
 
-/** Its series for derivatives by a shape end early; the values agree, and ours are checked by differences of them. */
+/** Its series for derivatives by a shape stop early; values agree, and their differences confirm our derivatives. */
 const series = (where: RegExp): KnownDifference => ({
   where,
   reason: 'series of the incomplete gamma and beta functions for derivatives stop at 1e-6 or so',
 });
 
-/** The derivative is wrong, not only inexact, while the values agree. */
+/** The derivative is wrong, not just inexact, while the values agree. */
 const wrongDerivative = (where: RegExp): KnownDifference => ({
   where,
   reason: 'the derivative is not that of the value, which agrees',
 });
 
-/** Values differ; ours are scipy's, in tests/fixtures/math/densities.json. */
+/** Values differ; ours match scipy's, in tests/fixtures/math/densities.json. */
 const inexactValue: KnownDifference = {
   where: /./,
   reason:

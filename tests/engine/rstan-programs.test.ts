@@ -1,4 +1,4 @@
-/** The programs that the bench "engine" gives to rstan have the densities of those that it gives to the engine. */
+/** The rstan programs of the bench "engine" have the same densities as those for our engine. */
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../src/engine/compile-model.ts';
 import type { DataJson } from '../../src/language/program.ts';

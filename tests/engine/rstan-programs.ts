@@ -1,4 +1,4 @@
-/** The programs of `tests/fixtures/rstan`, and the points at which rstan gave its numbers. */
+/** The programs of `tests/fixtures/rstan`, and the points at which rstan was evaluated. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../fixtures/rstan/', import.meta.url);
@@ -8,14 +8,14 @@ export interface ReferenceProgram {
   readonly source: string;
 }
 
-/** A row a point: its number, the log density, the gradient. */
+/** One row per point: its number, the log density, the gradient. */
 export interface Reference {
   readonly name: string;
   readonly free: number;
   readonly points: readonly (readonly number[])[];
 }
 
-/** Files of programs, each with programs behind lines `// ==== name`. */
+/** Files of programs, each with programs after lines `// ==== name`. */
 export const families: readonly string[] = readdirSync(new URL('programs/', folder)).map((file) =>
   file.replace(/\.txt$/, ''),
 );
@@ -49,5 +49,5 @@ export function pointAt(k: number, n: number): Float64Array {
   });
 }
 
-/** Halves away from zero, as C rounds. */
+/** Rounds halves away from zero, as C does. */
 const cRound = (x: number): number => Math.sign(x) * Math.round(Math.abs(x));

@@ -1,4 +1,4 @@
-/** Log densities and gradients are those of Stan 2.21, for programs that use all that it knows. */
+/** Log densities and gradients match Stan 2.21, for programs that use everything it supports. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../src/engine/compile-model.ts';
@@ -8,7 +8,7 @@ import { openStream } from '../../src/engine/random-streams.ts';
 import { knownDifferences } from './rstan-differences.ts';
 import { families, pointAt, programsOf, type Reference, referencesOf } from './rstan-programs.ts';
 
-/** Both sides iterate to a tolerance there. */
+/** Here both sides iterate to a tolerance. */
 const isIterative = (family: string): boolean => family === 'solvers';
 
 function modelOf(source: string): Model {
@@ -17,7 +17,7 @@ function modelOf(source: string): Model {
   return made.model;
 }
 
-/** What differs by more than `tolerance`, relative: `log density` or the name of a free value. */
+/** A relative difference above `tolerance`; `of`: `log density` or the name of a free value. */
 interface Difference {
   readonly of: string;
   readonly point: number;
@@ -39,7 +39,7 @@ function differences(model: Model, { free, points }: Reference, tolerance: numbe
       found.push({ of: 'log density', point, ours, rstan });
     const largest = Math.max(1, ...gradient.map(Math.abs));
     for (const [k, theirs] of gradient.entries()) {
-      // what cancels, or is printed with eleven digits, has an error relative to the largest
+      // cancellation and printing with eleven digits give errors relative to the largest value
       if (!(Math.abs(own[k] - theirs) <= tolerance * Math.abs(theirs) + 1e-11 * largest))
         found.push({ of: names[k], point, ours: own[k], rstan: theirs });
     }
@@ -47,7 +47,7 @@ function differences(model: Model, { free, points }: Reference, tolerance: numbe
   return found;
 }
 
-/** The derivative by differences of our log density, extrapolated to step 0. */
+/** The derivative from differences of our log density, extrapolated to step 0. */
 function slope(model: Model, point: number, of: string): number {
   const k = unconstrainedNames(model).indexOf(of);
   const at = (h: number): number => {
@@ -72,12 +72,12 @@ describe.each(families)('%s', (family) => {
     if (reference === undefined) throw new Error(`no numbers for ${name}`);
     const model = modelOf(source);
     expect(model.numUnconstrained).toBe(reference.free);
-    // where Stan has no finite value at any of 200 points, there is none to compare
+    // Stan has no finite value at any of 200 points, so there is nothing to compare
     expect(reference.points.length).toBe(name === 'beta_binomial-lcdf' ? 0 : 10);
     const found = differences(model, reference, isIterative(family) ? 1e-6 : 1e-8);
     const known = knownDifferences[name];
     expect(found.filter(({ of }) => !known?.where.test(of))).toEqual([]);
-    // what is known is still there, and our derivatives are those of our values
+    // known differences still exist, and our derivatives match our values
     if (known !== undefined && reference.points.length > 0) expect(found).not.toEqual([]);
     for (const { of, point, ours } of found) {
       if (of === 'log density') continue;
@@ -89,7 +89,7 @@ describe.each(families)('%s', (family) => {
   });
 });
 
-/** Names that Stan 2.21 knows and no program here has, with the reason. */
+/** Names that Stan 2.21 knows but no program here uses, with the reason. */
 const without: readonly (readonly [RegExp, string])[] = [
   [/_rng$/, 'draws; see tests/math/library/random.test.ts'],
   [/_c?cdf_log$/, 'formerly _lcdf and _lccdf; no longer part of Stan'],

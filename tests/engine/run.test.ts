@@ -60,7 +60,7 @@ describe('runChains', () => {
       expect(alone.chains.map(({ sampling }) => sampling[0].length)).toEqual(Array(5).fill(400));
       const plain = await run({ settings: { ...shared, warmupChains: null } });
       const draws = (chain: number, of = alone) => of.chains[chain].sampling;
-      // those that warm up draw what they draw without followers
+      // chains that warm up draw the same as without followers
       expect([draws(0), draws(1)]).toEqual([draws(0, plain), draws(1, plain)]);
       expect(draws(2)).not.toEqual(draws(2, plain));
       expect(alone.chains[2].progress).toMatchObject({ iteration: 700, warmupLeapfrogs: 0 });
@@ -132,7 +132,7 @@ describe('runChains', () => {
       expect(countIdleThreads()).toBe(lines.size);
       return lines.size;
     };
-    // one at least
+    // at least one
     for (const parallel of [0, 1]) expect(await threadsOf({ parallel })).toBe(1);
     expect(await threadsOf({ parallel: 2 })).toBe(2);
     const one = { ...settings, numChains: 2, numWarmup: 0, numSamples: 5, parallelChains: 1 };

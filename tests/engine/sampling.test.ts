@@ -62,13 +62,13 @@ describe('NUTS', () => {
     const draws = sampleModel(funnelModel(), { numSamples: 2000 });
     const divergent = (draws.get('divergent__') ?? []).flatMap((chain) => [...chain]);
     expect(divergent.filter((flag) => flag === 1).length).toBeGreaterThan(0);
-    // kinetic energy = energy + lp is half a χ² with ten degrees of freedom, were moves exact
+    // kinetic energy = energy + lp is half a χ² with ten degrees of freedom, if moves were exact
     const [energy, lp] = [draws.get('energy__') ?? [], draws.get('lp__') ?? []];
     const kinetic = energy.flatMap((chain, c) => Array.from(chain, (h, i) => h + lp[c][i]));
     expect(Math.min(...kinetic)).toBeGreaterThan(0);
   });
 
-  // dual averaging is known to end somewhat above low targets
+  // dual averaging is known to end slightly above low targets
   it.each([
     [0.6, 0.15],
     [0.8, 0.08],

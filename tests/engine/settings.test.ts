@@ -1,4 +1,4 @@
-/** Settings as users write them, and the table that they are read by. One long file: a case for each row of the table. */
+/** Settings as users write them, and the table that parses them. One long file: a case for each row of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, parseSettings } from '../../src/engine/settings.ts';
@@ -34,7 +34,7 @@ describe('parseSettings', () => {
       timeLimit: null,
       timeout: null,
       iterationTimeout: 600,
-      // CmdStan's
+      // CmdStan's defaults
       jacobian: false,
       iter: 2000,
       historySize: 5,
@@ -258,7 +258,7 @@ describe('parseSettings', () => {
 });
 
 describe('the table of settings', () => {
-  /** What forms and messages say of a range; null: they have a text of their own. */
+  /** The text for a range in forms and messages; null: they use their own text. */
   function textOf(range: SettingRange): string | null {
     switch (range.type) {
       case 'integer':

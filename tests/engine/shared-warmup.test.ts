@@ -25,7 +25,7 @@ describe('a shared warmup', () => {
     expect([1, 2, 3, 4, 5, 6, 7].map((chain) => warmedBy(plan, chain))).toEqual([
       1, 2, 3, 1, 2, 3, 1,
     ]);
-    // one that was started in another's place warms up itself
+    // a chain started in another's place does its own warmup
     expect(warmedBy(plan, 8)).toBe(8);
   });
 
@@ -52,7 +52,7 @@ const settings: ChainSettings = {
 };
 const model = normalModel([1, 2], [1, 10]);
 
-/** Advances to the end; all checkpoints on the way, and the draws. */
+/** Advances to the end; returns all checkpoints on the way, and the draws. */
 function advance(chain: Chain, maxIterations?: number) {
   const checkpoints: NutsCheckpoint[] = [];
   const blocks: DrawBlock[] = [];
@@ -119,7 +119,7 @@ describe('a chain that starts from the warmup of another', () => {
     expect({ chain, warmupDraws }).toEqual({ chain: 2, warmupDraws: 0 });
     expect(tally).toEqual(nothingTallied);
     expect(rng.transition).not.toBe(theirs.transition);
-    // the stream of its number, from the beginning
+    // the stream of its chain number, from the beginning
     const fresh = createChain({ model, chain: 2, settings }).checkpoint() as NutsCheckpoint;
     expect(rng.transition).toBe(fresh.rng.transition);
   });

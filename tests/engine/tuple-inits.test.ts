@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addInit } from '../../src/engine/tuple-inits.ts';
 
-/** Initial values of what the patterns name. */
+/** Initial values of the variables that match the patterns. */
 function initsOf(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const inits: Record<string, unknown> = {};
   for (const [pattern, value] of Object.entries(values)) {

@@ -1,6 +1,6 @@
 /**
- * Tuples: programs that use them give what the same programs give without, and their data are checked by name. Long because
- * the random programs, their twins without tuples and what is compared share one vocabulary.
+ * Tuples: programs give the same results with and without them, and their data are checked by name. Long because
+ * the random programs, their twins without tuples and the comparisons share one vocabulary.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -102,7 +102,7 @@ describe('a program with tuples', () => {
 
 // ---------------------------------------------------------------- any program
 
-/** A type as a tuple has it, and how a program adds a value of it to its target. */
+/** A member type of a tuple, and how a program adds a value of it to its target. */
 interface Part {
   readonly declare: (sizes: string, name: string) => string;
   readonly add: (place: string) => string;
@@ -135,7 +135,7 @@ const typeText = (tree: Tree): string =>
     ? leafParts[tree].declare('', 'x').replace(' x;', '')
     : `tuple(${tree.map(typeText).join(', ')}${tree.length === 1 ? ',' : ''})`;
 
-/** The leaves with the way to each: `.2.1`. */
+/** The leaves with the path to each: `.2.1`. */
 const leavesOf = (tree: Tree, path = ''): { part: Part; path: string }[] =>
   typeof tree === 'number'
     ? [{ part: leafParts[tree], path }]

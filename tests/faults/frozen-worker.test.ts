@@ -1,4 +1,4 @@
-/** A worker process is stopped in the middle of a run and wakes when others have ended it: it writes not a single row of it. */
+/** A worker process is stopped during a run and wakes after others have finished it: it must not write any row of it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/service/repositories/database.ts';
 import { startMember, startWorkerProgram, type WorkerProgram } from '../support/cluster.ts';
@@ -78,7 +78,7 @@ describeWith('postgresql', 'a worker that is stopped', () => {
 
     await watchWrites();
     process.kill(pid, 'SIGCONT');
-    // three heartbeats later it has looked at everything it had
+    // after three heartbeats it has checked everything it owned
     const beats = new Set<string>();
     await until(async () => {
       const { rows } = await pool.query<{ at: string }>(
@@ -92,7 +92,7 @@ describeWith('postgresql', 'a worker that is stopped', () => {
     expect(rows).toEqual([]);
     note(`woken: 0 rows written`);
     expectSame(await readRun(served, run), undisturbed);
-    // it is as good as the other again
+    // it is fully working again
     other.process.kill('SIGTERM');
     await other.exited;
     const next = await startServedRun(served, workflow);

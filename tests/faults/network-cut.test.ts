@@ -1,6 +1,6 @@
 /**
  * The network between a worker and the database drops packets silently, both ways or one way: others take its
- * chains over, it writes nothing of them when the network is back, and then it works again.
+ * chains over, it writes nothing for them when the network is back, and then it works again.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/service/repositories/database.ts';
@@ -42,7 +42,7 @@ describeWith('postgresql', 'when packets are dropped', () => {
     let undisturbed: RunRecord;
     let far: WorkerProgram;
 
-    /** The number of the worker that runs as a child of `program`; null: not yet. */
+    /** The number of the worker that runs as a child of `program`; null: not there yet. */
     const numberOf = async (program: WorkerProgram): Promise<number | null> => {
       const { rows } = await database.pool.query<{ id: number; pid: number }>(
         'select id, pid from workers',

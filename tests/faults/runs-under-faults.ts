@@ -1,4 +1,4 @@
-/** What tests of faults share: a run that says and draws the same each time, and who works on it. */
+/** What tests of faults share: a run that prints and draws the same each time, and which workers run it. */
 
 import type pg from 'pg';
 import { expect } from 'vitest';
@@ -12,8 +12,8 @@ import {
 import { eightSchools } from '../support/service-objects.ts';
 
 /**
- * Prints now and then, so that a line that is lost or written twice shows; less often than the 200 lines at once that are kept
- * of a chain, however quick the machine is.
+ * Prints now and then, so that a lost or duplicated line shows; seldom enough to stay below the 200 lines stored
+ * per chain, however fast the machine is.
  */
 export const sayingProgram = {
   ...eightSchools,
@@ -36,7 +36,7 @@ export async function readRun(served: ServedAccess, id: string): Promise<RunReco
 
 const doneOf = (run: RunView) => run.meta.progress?.done ?? 0;
 
-/** Waits until the run has made about so many draws more. */
+/** Waits until the run has made about `count` more draws. */
 export async function untilMore(served: ServedAccess, id: string, count: number): Promise<void> {
   const before = doneOf(await untilRun(served, id, () => true));
   await untilRun(served, id, (run) => doneOf(run) >= before + count);
@@ -49,7 +49,7 @@ export function expectSame(run: RunRecord, undisturbed: RunRecord): void {
   expect(run.draws).toEqual(undisturbed.draws);
 }
 
-/** Asks again and again; the test's own time limit is the only one. */
+/** Polls; the only time limit is the test's own. */
 export async function until(isReached: () => Promise<boolean>): Promise<void> {
   while (!(await isReached())) await new Promise((resolve) => setTimeout(resolve, 25));
 }
@@ -68,7 +68,7 @@ export async function chainsOf(pool: pg.Pool, shortId: string): Promise<Held[]> 
   return rows;
 }
 
-/** One figure of a test, for who runs it by hand. */
+/** Prints one figure of a test, for someone running it by hand. */
 export function note(text: string): void {
   process.stdout.write(`  ${text}\n`);
 }

@@ -1,6 +1,6 @@
 /**
  * Two services and two workers while their PostgreSQL is restarted, and while its machine is lost and a standby takes over:
- * nothing acknowledged is lost, all go on by themselves, and the run draws what an undisturbed one draws.
+ * nothing acknowledged is lost, all recover by themselves, and the run draws what an undisturbed one draws.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMember, startWorkerProgram, type WorkerProgram } from '../support/cluster.ts';
@@ -31,7 +31,7 @@ describeWith('postgresql', 'two services and two workers', () => {
   let workers: WorkerProgram[];
   let workflow: string;
   let undisturbed: RunRecord;
-  /** Of the processes that work; none is to be started again. */
+  /** Ids of the working processes; none may be restarted. */
   let processes: number[];
 
   const workerProcesses = () =>
@@ -61,7 +61,7 @@ describeWith('postgresql', 'two services and two workers', () => {
     await standby.stop();
   });
 
-  /** Strikes in the middle of a run and of writing; gives how long nothing was acknowledged. */
+  /** Strikes during a run and during writes; returns how long nothing was acknowledged. */
   const strike = async (name: string, fault: () => Promise<void>) => {
     const [served, other] = services as [Served, Served];
     const run = await startServedRun(served, workflow);
@@ -72,7 +72,7 @@ describeWith('postgresql', 'two services and two workers', () => {
     await fault();
     await people.untilAnother();
     note(`${name}: writes are acknowledged again after ${secondsSince(struckAt)}`);
-    // a request may meet the last of the fault
+    // a request may still hit the tail of the fault
     const patient = { ...served, call: retried(served) };
     await untilMore(patient, run, 1);
     note(`${name}: the run goes on after ${secondsSince(struckAt)}`);
@@ -102,7 +102,7 @@ describeWith('postgresql', 'two services and two workers', () => {
   });
 });
 
-/** Answered 503, it asks again. */
+/** Retries when answered with 503. */
 function retried(served: Served): Served['call'] {
   return async (method, path, body) => {
     for (;;) {

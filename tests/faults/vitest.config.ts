@@ -1,4 +1,4 @@
-/** Faults between machines: one file at a time, since each has several services and workers. Needs `npm run build` before. */
+/** Faults between machines: one file at a time, since each has several services and workers. Needs `npm run build` first. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({

@@ -15,7 +15,7 @@ export function startWriting(services: readonly Served[]): WritingPeople {
   let isStopping = false;
   const write = async (served: Served, name: string) => {
     const payload = { object_type: 'data', name, data: name };
-    // refused, cut off and answered 503 alike: it is not acknowledged
+    // not acknowledged if refused, cut off or answered with 503
     const answer = await served.call('POST', '/api/object', { payload }).catch(() => null);
     if (answer?.status === 'ok')
       acknowledged.set((answer.data as { short_id: string }).short_id, name);

@@ -182,7 +182,7 @@ describe('awkward draws', () => {
     expect(figure.notes).toEqual([message]);
     expect(figure.layout.annotations).toMatchObject([{ text: message }]);
     expect(figure.table.rows.map((row) => row.at(-1))).toEqual([5e-324, 1e-323, 0, 5e-324]);
-    // beside others only their own panels are empty
+    // next to other variables, only its own panels are empty
     const others = { variable: 'y', chains: chainsOf([1, 2, 4, 3]) };
     const pair = pairFigure([near, others], options);
     expect(pair.data.length).toBeGreaterThan(0);

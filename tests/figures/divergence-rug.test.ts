@@ -1,4 +1,4 @@
-/** The marks of divergences under a trace: ticks while they can be counted, bars that count them when they cannot. */
+/** The marks of divergences under a trace: ticks while they can be told apart, otherwise bars of their counts. */
 import { describe, expect, it } from 'vitest';
 import type { FigureChain } from '../../src/figures/figure.ts';
 import { plotPalettes, withAlpha } from '../../src/figures/palette.ts';
@@ -8,7 +8,7 @@ import { seededRng } from '../support/seeded-rng.ts';
 
 const numSamples = 2000;
 
-/** Four chains of which `count` draws in all diverged, at random. */
+/** Four chains in which `count` draws in total diverged, at random. */
 function chainsWith(count: number): FigureChain[] {
   const rng = seededRng(count);
   const flags = Array.from({ length: 4 }, () => new Float64Array(numSamples));
@@ -64,13 +64,13 @@ describe('divergences under a trace', () => {
     (scheme) => {
       const { figure, rug } = drawn(3000, {}, scheme);
       expect(rug.type).toBe('bar');
-      // each bar counts the draws of its stretch, and together they are all of them
+      // each bar counts the draws of its interval, and together they count all
       const counts = rug.customdata.map(([count]) => count);
       expect(counts.reduce((a, b) => a + b, 0)).toBe(3000);
       const most = Math.max(...counts);
       for (const [i, height] of rug.y.entries())
         expect(height / Math.max(...rug.y)).toBeCloseTo(counts[i] / most, 10);
-      // they leave the foot of the plot free for no more than a sixth, and gaps between them
+      // they cover at most a sixth of the plot's height, with gaps between them
       expect(Math.max(...rug.y)).toBeLessThanOrEqual(1 / 6);
       const steps = rug.x.slice(1).map((x, i) => x - rug.x[i]);
       expect(Math.max(...rug.width)).toBeLessThan(Math.min(...steps));

@@ -21,7 +21,7 @@ interface Drawn {
   y: (number | null)[];
 }
 
-/** Where the values are: on x where variables, models or chains are rows. */
+/** Figures whose values are on x, since variables, models or chains are rows. */
 const lyingDown = [
   'forest',
   'forest-by-chain',
@@ -30,9 +30,9 @@ const lyingDown = [
   'sensitivity',
   'predictive-statistics',
 ];
-/** Their bars count draws in a panel, which the table of points has not. */
+/** Their bars count draws in a panel, which the table of points does not contain. */
 const countsInPanels = ['pair', 'predictive-statistics'];
-/** Their curves are not chains, so that a card names them. */
+/** Their curves are not chains, so they need a legend. */
 const withLegend = ['energy', 'ess-growth'];
 const isPredictive = /^predictive-(?!statistics|calibration|loo-pit)/;
 
@@ -59,9 +59,9 @@ describe.each(names)('%s', (name) => {
     const { data } = figureJson(figure) as unknown as { data: Drawn[] };
     const values = data
       .filter((trace) => !(trace.type === 'bar' && countsInPanels.includes(name)))
-      // The rug of a trace stands at the foot, whatever the values are.
+      // The rug of a trace is at the foot, whatever the values are.
       .filter((trace) => !(trace.name === 'Divergent' && name.startsWith('trace')))
-      // Ends of a line of one standard error.
+      // The ends of a line of one standard error.
       .filter((trace) => trace.name !== 'One standard error')
       // The diagonal of a calibration plot.
       .filter((trace) => trace.name !== 'Right')
@@ -131,7 +131,7 @@ describe('names of other people', () => {
     };
     gather(layout, '');
     for (const trace of data) gather({ name: trace.name, text: trace.text }, '');
-    // Line breaks in hover text are ours.
+    // Only our own line breaks are allowed in hover text.
     expect(texts.filter((text) => /<(?!br>)|%\{/.test(text))).toEqual([]);
     for (const { hovertemplate } of data as { hovertemplate?: string }[])
       expect(hovertemplate ?? '').not.toMatch(/<(?!br>|extra>|\/extra>)/);

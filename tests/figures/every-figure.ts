@@ -1,4 +1,4 @@
-/** Every builder once, over seeded draws of a funnel-like model: what the checks of all figures walk through. */
+/** Every builder once, over seeded draws of a funnel-like model: the input of the checks of all figures. */
 
 import { autocorrelationFigure } from '../../src/figures/autocorrelation-figure.ts';
 import { comparedDensityFigure } from '../../src/figures/compared-figure.ts';
@@ -42,11 +42,11 @@ export interface DrawnRun {
   readonly treedepth: readonly FigureChain[];
   readonly acceptance: readonly FigureChain[];
   readonly stepSize: readonly FigureChain[];
-  /** One entry an observation. */
+  /** One entry per observation. */
   readonly logLik: readonly Float64Array[][];
 }
 
-/** Autocorrelated draws with a few divergences; chain 3 of variable 2 stands apart. */
+/** Autocorrelated draws with a few divergences; chain 3 of variable 2 differs from the others. */
 export function drawnRun({ numDraws = 600, numChains = 4, names = defaultNames } = {}): DrawnRun {
   const rng = seededRng(20_260_712);
   const chains = (draw: (chain: number, i: number) => number, warmup = 0): FigureChain[] =>
@@ -87,7 +87,7 @@ export function drawnRun({ numDraws = 600, numChains = 4, names = defaultNames }
 
 const defaultNames = ['mu', 'theta[1]', 'tau', 'theta[2]', 'a_very_long_variable_name[12,345]'];
 
-/** What a program with the prior normal(0, 3) of its first variable gives as `lprior`. */
+/** The `lprior` of a program with the prior normal(0, 3) for its first variable. */
 export function logPriorOf({ variables: [first] }: DrawnRun): FigureVariable {
   const chains = first.chains.map((chain) => ({
     ...chain,
@@ -108,7 +108,7 @@ function logLikOf({ logLik, variables: [first] }: DrawnRun): FigureVariable[] {
   }));
 }
 
-/** Twelve observations with what a model would generate for them, as values of the outcome asked for. */
+/** Twelve observations with what a model would generate for them, as values of the requested outcome. */
 function predictiveOf(
   run: DrawnRun,
   check: PredictiveCheck,
@@ -228,7 +228,7 @@ export function everyFigure(
   ]);
 }
 
-/** True values that lie too often at the lower end. */
+/** True values that are too often at the lower end. */
 function simulatedOf({ variable, label }: FigureVariable): SimulatedQuantity {
   const positions = Float64Array.from({ length: 80 }, (_, n) => ((n + 0.5) / 80) ** 2);
   return { variable, label, positions, probability: 0.99, state: 'bad' };

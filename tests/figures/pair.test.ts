@@ -7,7 +7,7 @@ import { seededRng } from '../support/seeded-rng.ts';
 
 const palette = plotPalettes.light;
 
-/** Neal's funnel: log tau is normal, x | tau too. The first `divergent` draws of each chain diverged. */
+/** Neal's funnel: log tau is normal, and so is x | tau. The first `divergent` draws of each chain diverged. */
 function funnel(numDraws: number, divergent: number): FigureVariable[] {
   const rng = seededRng(3);
   const chains = [0, 1].map((index) => {

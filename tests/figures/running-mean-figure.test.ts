@@ -1,4 +1,4 @@
-/** Running means: what a point says, where the axis ends, and what is left out. */
+/** Running means: the hover text of a point, where the axis ends, and what is left out. */
 import { expect, it } from 'vitest';
 import { plotPalettes } from '../../src/figures/palette.ts';
 import { runningMeanFigure } from '../../src/figures/running-mean-figure.ts';

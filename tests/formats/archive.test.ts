@@ -1,4 +1,4 @@
-/** Zip archives: what we write is read, what is hostile is refused before it costs memory. */
+/** Zip archives: what we write can be read back; hostile input is rejected before it costs memory. */
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const write = (files: ModelFile[], emptyFolders: string[] = []) => {
   if (!written.ok) throw new Error(written.error.message);
   return written.value;
 };
-/** First place of a little-endian signature. */
+/** First position of a little-endian signature. */
 const find = (bytes: Uint8Array, signature: number, from = 0) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = from; at + 4 <= bytes.length; at++)
@@ -43,7 +43,7 @@ const noise = (length: number) => {
     return state >>> 24;
   });
 };
-/** One file `a`, deflated as given: the sizes and the sum are taken as they are said. */
+/** One file `a`, deflated as given: the size and the checksum are written as given. */
 const archiveOf = (packed: Uint8Array, { size, crc }: { size: number; crc: number }) => {
   const [local, entry, end] = [new Uint8Array(31), new Uint8Array(47), new Uint8Array(22)];
   const put = (part: Uint8Array, numbers: [at: number, value: number][]) => {
@@ -70,7 +70,7 @@ const archiveOf = (packed: Uint8Array, { size, crc }: { size: number; crc: numbe
   local[30] = entry[46] = 'a'.charCodeAt(0);
   return Uint8Array.from([...local, ...packed, ...entry, ...end]);
 };
-/** A block of deflate that holds its bytes as they are. */
+/** A deflate block that stores its bytes uncompressed. */
 const storedBlock = (bytes: Uint8Array, isLast: boolean) => {
   const { length } = bytes;
   const head = [isLast ? 1 : 0, length & 255, length >> 8, ~length & 255, (~length >> 8) & 255];
@@ -172,7 +172,7 @@ describe('round trip', () => {
     commented.set(comment, stored.length);
     new DataView(commented.buffer).setUint16(stored.length - 2, comment.length, true);
     expect(files(commented)).toEqual(['a/x.stan']);
-    // in a larger buffer it stands where it stands
+    // inside a larger buffer, offsets are relative to the archive
     const shifted = new Uint8Array(commented.length + 9);
     shifted.set(commented, 9);
     expect(files(shifted.subarray(9))).toEqual(['a/x.stan']);
@@ -220,7 +220,7 @@ describe('refuses', () => {
     expect(refused(patched(one, 38, (0o100644 << 16) >>> 0, 4))).toBe('taken');
     const folder = zipSync({ 'd/': new Uint8Array(0) });
     expect(refused(patched(folder, 38, (0o040755 << 16) >>> 0, 4))).toBe('taken');
-    // what a folder says of its size means nothing
+    // a folder's stated size is ignored
     expect(refused(patched(folder, 24, 2 ** 31, 4))).toBe('taken');
     expect(refused(patched(folder, 38, (0o100644 << 16) >>> 0, 4))).toBe(
       'INVALID_PARAMETER "d/" is a symbolic link or a special file.',
@@ -303,7 +303,7 @@ describe('refuses', () => {
     expect(refused(zeros)).toBe('taken');
     const packed = new DataView(zeros.buffer).getUint32(directoryOf(zeros) + 20, true);
     expect(refused(patched(zeros, 20, packed - 1, 4))).toBe('INVALID_PARAMETER "a" is damaged.');
-    // and where it breaks off with a bite of what is unpacked at once
+    // and if the data break off within one chunk of unpacking
     const content = new Uint8Array(4191);
     content.set(noise(4091));
     const cut = storedBlock(content.subarray(0, 4091), false);
@@ -378,7 +378,7 @@ describe('refuses', () => {
     expect(readZip(bomb)).toMatchObject({
       error: { path: 'zeros', limit: 200, size: Math.floor((8 * 2 ** 20) / packed) },
     });
-    // whatever unpacks to a mebibyte at most may be as dense as it likes
+    // up to one mebibyte unpacked, any ratio is allowed
     const zeros = (size: number) => zipSync({ zeros: new Uint8Array(size) }, { level: 9 });
     expect(refused(zeros(2 ** 20))).toBe('taken');
     const loose = zipSync({ zeros: new Uint8Array(2 ** 20 + 1) }, { level: 0 });

@@ -1,4 +1,4 @@
-/** ArviZ's names and groups for what is in a run. */
+/** ArviZ's names and groups for the contents of a run. */
 import { describe, expect, it } from 'vitest';
 import { arvizStatNames, drawGroups, sampleStatColumns } from '../../src/formats/arviz-names.ts';
 
@@ -17,7 +17,7 @@ describe('columns of the sampler', () => {
       const list = known.split(' ');
       for (const name of list)
         expect(sampleStatColumns(['other', name])).toEqual(new Map([[name, column]]));
-      // of several the first in this order counts
+      // of several, the first in this order wins
       expect(sampleStatColumns(list.toReversed())).toEqual(new Map([[list[0], column]]));
       expect(arvizStatNames.get(column)).toBe(list[0]);
     }

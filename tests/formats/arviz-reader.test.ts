@@ -1,5 +1,5 @@
 /**
- * ArviZ files as other programs lay them out, made here by the HDF5 library itself. One long file: every layout is made by
+ * ArviZ files as other programs write them, made here with the HDF5 library. One long file: every layout is built with
  * the same few builders, and the library is loaded once.
  */
 import type { Dataset, Group } from 'h5wasm';
@@ -21,7 +21,7 @@ interface Given {
   readonly shape: readonly number[];
   /** 0, 1, … unless given. */
   readonly data?: Data;
-  /** Names of the scales that are attached, which are made where they are missing. */
+  /** Names of the scales that are attached, which are created if missing. */
   readonly scales?: readonly string[];
   readonly attributes?: Readonly<Record<string, number | string | number[]>>;
 }
@@ -243,7 +243,7 @@ describe('what the sampler reports', () => {
     expect(lpOf(Int32Array.of(4, 7), null)).toEqual(muDraws);
     expect(lpOf(null, Int32Array.of(7, 4))).toEqual(muDraws);
     expect(lpOf(null, null)).toEqual(muDraws);
-    // as files that were put together have them
+    // as in files that were concatenated
     expect(lpOf(Int32Array.of(4, 4), Int32Array.of(4, 4))).toEqual(muDraws);
     expect(lpOf(['a', 'a'], ['a', 'a'])).toEqual(muDraws);
   });
@@ -315,7 +315,7 @@ describe('what the sampler reports', () => {
         ['b', 2],
       ],
     });
-    // names of so many are not looked at
+    // with this many, names are not compared
     const many = (length: number) => ({ type: 0, value: Int32Array.from({ length }, (_, i) => i) });
     const [, found] = drawsWith(many(10_000), {
       type: 0,
@@ -350,7 +350,7 @@ describe('what the sampler reports', () => {
       fill(group, [{ name: 'lp', shape: [2, 3] }]);
     });
     expect(drawsOf(readArvizFile(hdf5, bytes)).lp__).toEqual(muDraws);
-    // numbers along a dimension do count, but not a table of them
+    // numbers along a dimension count, but a table of them does not
     for (const isTable of [false, true]) {
       const scaled = hdf5File(hdf5, (file) => {
         fill(file.create_group('posterior'), posterior(Int32Array.of(4, 7)));
@@ -408,7 +408,7 @@ describe('warmup', () => {
         warmup_posterior: [{ name: 'chain', shape: [2], data: Int32Array.of(2, 3) }, short('mu')],
       }),
     ).toEqual([[[]], [[0]]]);
-    // by place where one of them has no names, or the same for several
+    // by position if one group has no names, or duplicate ones
     for (const chains of [[], [{ name: 'chain', shape: [2], data: Int32Array.of(1, 1) }]])
       expect(
         warmupOf({
@@ -626,14 +626,14 @@ describe('a file that is read where it is', () => {
       [17, 20],
     ]);
     expect(reads.map((reader) => reader(2, 2).length)).toEqual([0, 0, 0, 0, 0, 0]);
-    // but for the numbers of the chains
+    // except the chain numbers
     expect(wholes.mock.contexts.map((dataset) => (dataset as Dataset).path)).toEqual([
       '/posterior/chain',
     ]);
   });
 
   it('of many numbers goes through them block by block', () => {
-    // 8192 columns: 256 draws are held at once
+    // 8192 columns: 256 draws are in memory at a time
     const { reads } = openIn(fileOf({ posterior: [{ name: 'x', shape: [1, 600, 8192] }] }));
     const expected = (e: number, from: number, to: number) =>
       Array.from({ length: to - from }, (_, i) => (from + i) * 8192 + e);
@@ -647,7 +647,7 @@ describe('a file that is read where it is', () => {
     const slices = vi.spyOn(hdf5.Dataset.prototype, 'slice');
     expect([...(reads[8191]?.(0, 600) ?? [])]).toEqual(expected(8191, 0, 600));
     expect(slices).toHaveBeenCalledTimes(3);
-    // of two columns beside each other a block is read once
+    // for two adjacent columns a block is read once
     expect([...(reads[8191]?.(300, 303) ?? [])]).toEqual(expected(8191, 300, 303));
     expect([...(reads[8190]?.(300, 303) ?? [])]).toEqual(expected(8190, 300, 303));
     expect(slices).toHaveBeenCalledTimes(4);

@@ -1,4 +1,4 @@
-/** What stands in the files that we write, as the HDF5 library sees it. */
+/** The contents of the files we write, as the HDF5 library sees them. */
 import type { Dataset, Group } from 'h5wasm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { netcdfName, plainName, writeArvizFile } from '../../src/formats/arviz-file.ts';
@@ -42,7 +42,7 @@ const contentOf = (bytes: Uint8Array) =>
     ),
   );
 
-/** One group of two chains and one draw. */
+/** A group with two chains and one draw. */
 const written = (...variables: readonly ArvizVariable[]) => {
   const writer = createArvizWriter(hdf5, attributes);
   const group = writer.group('posterior', { chains: [0, 1], numDraws: 1 });

@@ -1,4 +1,4 @@
-/** ArviZ files: what we write we read and others open; what others write over the years we read; what is hostile is refused. */
+/** ArviZ files: we and others can read what we write; we read others' files, old and new, and reject hostile ones. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -294,7 +294,7 @@ print(json.dumps({group: {name: [list(one.dims), str(one.dtype), one.values.toli
     const [observed, constant] = ['observed_data', 'constant_data'];
     expect(groups(['mu'])).toEqual([observed, constant, constant]);
     expect(groups(['z_rep[1]', 'z_rep[2]'])).toEqual([constant, observed, constant]);
-    // of another size: none of these data
+    // with another size, it matches none of these data
     expect(groups(['z_rep[1]', 'z_rep[2]', 'z_rep[3]'])).toEqual([observed, constant, constant]);
   });
 
@@ -417,7 +417,7 @@ print('0')`;
     expect(refused('other.nc')).toMatch(/the file holds prior/);
     expect(refused('uneven.nc')).toMatch(/"b" has different chains or draws/);
 
-    // Any bytes ends in draws or in a message, and the library lives on.
+    // Any bytes give draws or a message, and the library stays usable.
     const good = readFileSync(path.join(folder, 'new.nc'));
     fc.assert(
       fc.property(

@@ -1,4 +1,4 @@
-/** Data files: read with the liberties others take, described, distinguished. */
+/** Data files: read with the liberties other programs take, described, told apart. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDataJson, sniffDataFormat } from '../../src/formats/data-json.ts';
@@ -16,7 +16,7 @@ describe('parseDataJson', () => {
       fc.property(fc.json(), fc.constantFrom(undefined, 2), (json, space) => {
         const expected: unknown = JSON.parse(json);
         expect(value(JSON.stringify(expected, null, space)).value).toEqual(expected);
-        // A bare NaN beside it forces the tolerant parser.
+        // A bare NaN next to it forces the tolerant parser.
         expect(value(`[NaN, ${JSON.stringify(expected, null, space)}]`).value).toEqual([
           NaN,
           expected,

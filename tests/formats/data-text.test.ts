@@ -1,4 +1,4 @@
-/** The text of data, whichever of its two forms it has. */
+/** The text of data, in either of its two forms. */
 import { describe, expect, it } from 'vitest';
 import { dataTextFault, readDataText } from '../../src/formats/data-text.ts';
 

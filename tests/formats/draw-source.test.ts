@@ -1,4 +1,4 @@
-/** Files as their beginning and their pieces, gzip unpacked on the way. */
+/** Files as their head and their chunks, with gzip unpacked on the fly. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,4 +1,4 @@
-/** Files by their first bytes, or by those at both ends. */
+/** File types by their first bytes, or by those at both ends. */
 import { describe, expect, it } from 'vitest';
 import { crc32 } from '../../src/formats/crc32.ts';
 import { fingerprintOf } from '../../src/formats/file-fingerprint.ts';
@@ -51,7 +51,7 @@ describe('workbooks', () => {
       expect([isArchive(bytes), isWorkbook(bytes)]).toEqual([false, false]);
     expect(isWorkbook(bytesOf(...start, 'xl/workbook.xml'))).toBe(true);
     expect(isWorkbook(bytesOf(...start, 'word/document.xml'))).toBe(false);
-    // the name far from the end is in some file, not in the list
+    // a name far from the end is in some file, not in the directory
     expect(isWorkbook(bytesOf(...start, 'xl/workbook.xml', 65_536))).toBe(false);
   });
 

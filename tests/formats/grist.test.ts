@@ -1,4 +1,4 @@
-/** Grist documents: tables, their descriptions, and identifiers that Grist takes. */
+/** Grist documents: tables, their descriptions, and identifiers that Grist accepts. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

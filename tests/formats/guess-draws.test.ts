@@ -1,4 +1,4 @@
-/** Which kind of finished run a file is. */
+/** Which kind of finished run a file contains. */
 import { describe, expect, it } from 'vitest';
 import { guessType } from '../../src/formats/guess-draws.ts';
 

@@ -6,7 +6,7 @@ import { createGunzip } from '../../src/formats/gunzip.ts';
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const packed = (text: string) => Uint8Array.from(gzipSync(text, { level: 0 }));
 const joined = (...parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
-/** What comes out, given so many bytes at once. */
+/** The unpacked text, given `bite` bytes at a time. */
 const unpacked = (bytes: Uint8Array, bite = 7) => {
   const chunks: Uint8Array[] = [];
   const gunzip = createGunzip((chunk) => chunks.push(chunk));
@@ -45,7 +45,7 @@ describe('a gzip file', () => {
     ]) {
       const other = bytes.map((byte, i) => (i === spoilt ? byte ^ 1 : byte));
       expect(() => unpacked(other)).toThrow('The checksum or the size does not match.');
-      // of the last of several
+      // in the last of several members
       expect(() => unpacked(joined(packed('a'), other))).toThrow('does not match');
     }
   });

@@ -1,4 +1,4 @@
-/** Numbers and attributes as the HDF5 library gives them; its datasets are stand-ins here, of kinds that it does not write. */
+/** Numbers and attributes as the HDF5 library gives them; datasets are stand-ins here, for kinds that it does not write. */
 import type { Dataset } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
 import { attributeOf, numbersOf, sizeOf } from '../../src/formats/hdf5-values.ts';

@@ -1,4 +1,4 @@
-/** Numbers as the field's files spell them. */
+/** Numbers as files of the field spell them. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { numberText, parseNumber } from '../../src/formats/number-text.ts';

@@ -1,4 +1,4 @@
-/** Names from outside: what leads out of a folder never passes, however it is written. */
+/** Names from outside: anything that leads out of a folder is rejected, however it is written. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -103,7 +103,7 @@ describe('refuses', () => {
         (text, rounds, upper) => {
           let name: string = text;
           for (let round = 0; round < rounds; round++) {
-            // From the second round on only the percent signs, as a client that encodes twice does.
+            // From the second round on, only the percent signs, as a client that encodes twice does.
             name = round === 0 ? percentEncode(name) : name.replaceAll('%', '%25');
           }
           expect(segmentProblem(upper ? name.toUpperCase() : name)).not.toBeNull();

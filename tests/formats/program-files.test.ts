@@ -1,4 +1,4 @@
-/** The programs in other languages that stand beside the TypeScript: each is valid in its own language. */
+/** The programs in other languages next to the TypeScript: each is valid in its own language. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * The files of a run, whatever wrote them, become chains with common columns; what is not a run is refused with a message.
+ * The files of a run, whatever wrote them, become chains with common columns; anything else is rejected with a message.
  * One long file: every format is read through the same entry point.
  */
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const read = (contents: readonly (string | Uint8Array)[], type: ImportType | nul
     contents.map((content, i) => file(`f${i + 1}`, content)),
     { type },
   );
-/** The message of what is refused. */
+/** The message of a rejection. */
 const refusal = async (contents: readonly (string | Uint8Array)[], type?: ImportType) => {
   try {
     await read(contents, type ?? null);
@@ -128,7 +128,7 @@ describe('CmdStan', () => {
       0.25,
     ]);
     expect(draws.settings).toMatchObject({ thin: 2, save_warmup: true, metric: 'dense', seed: 7 });
-    // Without the comment that ends warmup, the settings say how many rows are of it.
+    // Without the comment that ends warmup, the settings say how many rows belong to it.
     const unmarked = text.replace(/^# (?:Adaptation|Step size|Diagonal|1$).*\n/gm, '');
     expect((await read([unmarked])).draws.chains[0].warmup[1].length).toBe(2);
   });

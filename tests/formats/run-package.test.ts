@@ -1,4 +1,4 @@
-/** Packages as texts: their layout, that equal input gives equal bytes, and that the commands are what they say. One long
+/** Packages as texts: their layout, that equal input gives equal bytes, and that the commands are right. One long
  * file: every method and tool is tried on the same few runs. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
@@ -202,7 +202,7 @@ describe('a package', () => {
       expect(texts['run.sh']).not.toContain('--init');
       expect(texts['run.py']).not.toMatch(/null|inits|max_treedepth/);
       expect(texts['run.R']).not.toMatch(/null|init =|max_treedepth/);
-      // no algorithm is the usual one
+      // null means the default algorithm
       expect(texts['run.sh']?.includes("--warmup '7'")).toBe(algorithm === null);
     }
   });
@@ -283,7 +283,7 @@ const methods = [
   'generate_quantities',
 ] as const;
 
-/** Settings as a run of that algorithm stores them. */
+/** Settings as a run with that algorithm stores them. */
 function settingsOf(algorithm: string, more: Record<string, unknown> = {}) {
   const read = readSettingsText(
     `sampling: ${JSON.stringify({ algorithm, seed: 4294967295, ...more })}`,

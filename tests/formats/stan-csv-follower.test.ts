@@ -1,4 +1,4 @@
-/** CmdStan's files while they grow: cut anywhere, they give what the finished file gives. */
+/** CmdStan's files while they grow: wherever they are cut, they give the same as the finished file. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ function fileOf({ warmup, samples, thin, saveWarmup, isAdapted }: FileParts): st
   ].join('');
 }
 
-/** Pushes the text cut at these places, taking draws now and then. */
+/** Pushes the text, cut at these positions, taking draws now and then. */
 function follow(text: string, cuts: readonly number[], most: number) {
   const follower = createStanCsvFollower();
   const taken: (readonly number[])[] = [];

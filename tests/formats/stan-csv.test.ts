@@ -178,7 +178,7 @@ describe('reading', () => {
     expect(metricOf('a\n# 1, 2\n1\n')).toEqual([]);
     expect(metricOf('# 1, 2\na\n1\n')).toEqual([]);
     expect(metricOf(`a\n${title}# 1, x\n# 2, 3\n1\n`)).toEqual([]);
-    // what stands there may be a setting like any other
+    // that line may also be an ordinary setting
     expect(readStanCsv(`${title}# id = 5\na\n1\n`).chainId).toBe(5);
   });
 

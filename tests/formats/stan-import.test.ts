@@ -1,4 +1,4 @@
-/** A chain of CmdStan as an imported chain: its settings by our names, and what is refused. */
+/** A chain of CmdStan as an imported chain: its settings under our names, and what is rejected. */
 import { describe, expect, it } from 'vitest';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { importStanChain, otherContent, settingsOf } from '../../src/formats/stan-import.ts';

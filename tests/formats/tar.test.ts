@@ -1,4 +1,4 @@
-/** Tar archives: the system's tar and ours read each other, and what is hostile is refused before it costs memory. */
+/** Tar archives: the system's tar and ours read each other, and hostile input is rejected before it costs memory. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ describe('round trip', () => {
 const raw = (...parts: Uint8Array[]) => Buffer.concat([...parts, tarEnd()]);
 const entry = (name: string, bytes = utf8('x')) =>
   Buffer.concat([tarHeader(name, bytes.length), bytes, tarPadding(bytes.length)]);
-/** The first header with bytes changed and its sum made right again. */
+/** The first header with bytes changed and its checksum corrected. */
 const changed = (bytes: Uint8Array, at: number, value: number | string) => {
   const copy = Buffer.from(bytes);
   if (typeof value === 'string') copy.write(value, at, 'latin1');
@@ -95,13 +95,13 @@ const changed = (bytes: Uint8Array, at: number, value: number | string) => {
   return copy;
 };
 
-/** Zeros behind it, up to a size. */
+/** Pads with zeros up to a size. */
 const filled = (bytes: Uint8Array, size: number) => {
   const whole = new Uint8Array(size);
   whole.set(bytes);
   return whole;
 };
-/** A gzip file with a name in its head, so long that the whole has a size. */
+/** A gzip file with a name in its header, long enough to reach a given total size. */
 const gzipOf = (bytes: Uint8Array, size: number) => {
   const packed = gzipSync(bytes, { level: 0 });
   const head = packed.slice(0, 10);
@@ -196,12 +196,12 @@ describe('archives of others', () => {
     expect(paths(entry('a/', utf8('')))).toEqual(['a/']);
     expect(paths(entry('./', utf8('')), entry('.', utf8('')), entry('././a'))).toEqual(['a']);
     expect(paths(changed(entry('a'), 345, 'p/q'))).toEqual(['p/q/a']);
-    // GNU's old format has something else there
+    // GNU's old format stores something else there
     expect(paths(changed(changed(entry('a'), 345, 'p'), 257, 'ustar  '))).toEqual(['a']);
     expect(paths(changed(changed(entry('a'), 345, 'p'), 257, 'older\0'))).toEqual(['a']);
     expect(paths(changed(entry('abc'), 0, '\xe9\xe9'))).toEqual(['ééc']);
     expect(paths(tarFolder('d'), tarFolder('e'), entry('d/x'))).toEqual(['d/x', 'e/']);
-    // what a folder says of its size means nothing
+    // a folder's stated size is ignored
     expect(paths(changed(tarFolder('d'), 124, '00000000777'), entry('x'))).toEqual(['x', 'd/']);
   });
 
@@ -403,7 +403,7 @@ describe('refuses', () => {
     const zeros = (size: number) => gzipSync(filled(entry('a'), size));
     expect(refused(zeros(2 ** 20))).toBe('taken');
     expect(refused(zeros(2 ** 20 + 1))).toMatch(/^TOO_LARGE .* more than 200 times its size\.$/);
-    // what is taken in is counted in whole bites of 4096 bytes
+    // input is counted in full chunks of 4096 bytes
     const dense = zeros(2 ** 21);
     expect(refused(dense, { ...defaultArchiveLimits, ratio: 512 })).toBe('taken');
     expect(refused(dense, { ...defaultArchiveLimits, ratio: 511 })).toMatch(/^TOO_LARGE/);
@@ -431,7 +431,7 @@ describe('refuses', () => {
     expect(found.ok ? 0 : found.error.limit).toBe(200);
     expect(found.ok ? 0 : found.error.size).toBeGreaterThan(200);
     expect(found.ok ? 0 : found.error.size).toBeLessThan(1100);
-    // whatever unpacks to a mebibyte at most may be as dense as it likes
+    // up to one mebibyte unpacked, any ratio is allowed
     expect(refused(gzipSync(raw(entry('zeros', new Uint8Array(900_000)))))).toBe('taken');
     expect(
       refused(gzipSync(raw(entry('zeros', new Uint8Array(900_000)))), {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLineSplitter, LongLineError } from '../../src/formats/text-lines.ts';
 
-/** Lines in order; `…` behind one that had no end. */
+/** Lines in order; `…` after one without a line end. */
 function linesOf(...pieces: readonly string[]): string[] {
   const lines: string[] = [];
   const splitter = createLineSplitter((line, isLast) => lines.push(isLast ? `${line}…` : line));

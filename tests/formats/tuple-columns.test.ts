@@ -1,11 +1,11 @@
-/** Members of tuples in the names that draws go by: order of CmdStan's files, arrays of ArviZ. */
+/** Members of tuples in the names of draws: the order of CmdStan's files, the arrays of ArviZ. */
 import { describe, expect, it } from 'vitest';
 import { fromDottedName, toDottedName } from '../../src/formats/flat-name.ts';
 import { cmdStanOrder } from '../../src/formats/tuple-order.ts';
 import { flatNames, foldNames } from '../../src/formats/variable-shape.ts';
 import { modelOf } from '../support/stan-program.ts';
 
-/** Of stanc's own test `tuple-constraints-params`, as its C++ names them, with two elements in place of none. */
+/** From stanc's own test `tuple-constraints-params`, as its C++ names them, with two elements instead of none. */
 const { columns } = modelOf(`parameters {
   tuple(real<lower=0>, real<lower=0>) ps;
   array[3, 2] tuple(real<lower=0>, simplex[2]) ps2;

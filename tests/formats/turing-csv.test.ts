@@ -10,7 +10,7 @@ const read = (text: string, size = text.length || 1) => {
   return reader.end();
 };
 
-/** Two chains after 500 adaptation steps, as `CSV.write("chain.csv", chain)` gives it. */
+/** Two chains after 500 adaptation steps, as written by `CSV.write("chain.csv", chain)`. */
 const nuts = `iteration,chain,σ²,"x[1, 2]",β[1],lp,n_steps,is_accept,acceptance_rate,log_density,hamiltonian_energy,hamiltonian_energy_error,max_hamiltonian_energy_error,tree_depth,numerical_error,step_size,nom_step_size
 501,1,1.25,-0.5,3.0,-10.5,7.0,1.0,0.93,-10.5,11.2,0.01,-0.2,3.0,0.0,0.41,0.41
 502,1,1.5,-0.25,2.5,-10.25,3.0,1.0,0.87,-10.25,11.4,0.02,0.3,2.0,1.0,0.41,0.41

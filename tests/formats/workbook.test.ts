@@ -12,7 +12,7 @@ async function rowsOf(bytes: Uint8Array, sheet?: string) {
   return rows.ok ? rows.value : rows.error;
 }
 
-/** A workbook of one sheet with this content. */
+/** A workbook with one sheet of this content. */
 const raw = (content: string) => zipSync(workbookParts(['A'], [content]));
 
 describe('a workbook', () => {
@@ -79,7 +79,7 @@ describe('a workbook', () => {
       expect(await rowsOf(raw(`<sheetData>${row}</sheetData>`))).toMatch(/damaged/);
     expect(await rowsOf(cell('rx="2B" r="A2"'))).toEqual([['1'], ['1']]);
     expect(await rowsOf(cell('r="A2" t="s"').slice())).toMatch(/is not a valid cell/);
-    // What was never computed is missing, and said to be where it is mapped.
+    // A value that was never computed is missing, and reported when it is mapped.
     const formula = raw(
       '<sheetData><row r="1"><c r="A1"><v>1</v></c><c r="B1"><f>A1</f></c></row></sheetData>',
     );
@@ -120,7 +120,7 @@ describe('a workbook', () => {
       cell('D', 's="1"', '45350.000011574'),
       cell('E', 't="e"', '#DIV/0!'),
       cell('F', 't="b"', '0'),
-      // a day beyond all that a date can be
+      // a day beyond the range of dates
       cell('G', 's="1"', '1e300'),
     ];
     const [row] = (await rowsOf(

@@ -1,4 +1,4 @@
-/** A file of ArviZ's with some of its bytes replaced. */
+/** An ArviZ file with some of its bytes replaced. */
 import { writeArvizFile } from '../../src/formats/arviz-file.ts';
 import { loadHdf5 } from '../../src/formats/hdf5.ts';
 
@@ -18,7 +18,7 @@ async function make(): Promise<Uint8Array> {
   return writeArvizFile(await loadHdf5(), { columns: draws, chains: [chain, chain] }, attributes);
 }
 
-/** Pairs of characters say where and what; the same text gives the same file. */
+/** Pairs of characters give place and value; the same text gives the same file. */
 export async function arvizFile(changes: string): Promise<Uint8Array> {
   whole ??= make();
   const bytes = (await whole).slice();

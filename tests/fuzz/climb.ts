@@ -1,6 +1,6 @@
 /**
- * Looks for the slowest input of one parser: climbs on time per byte, then doubles the slowest shapes. A process of its
- * own, since an input may hang it: `climb.ts PARSER SEED ROUNDS FILE` writes what it tries next and what it found to FILE.
+ * Finds the slowest input of one parser: climbs on time per byte, then doubles the slowest shapes. A separate process,
+ * since an input may hang it: `climb.ts PARSER SEED ROUNDS FILE` writes what it tries next and what it found to FILE.
  */
 import fs from 'node:fs';
 import { seededRng } from '../support/seeded-rng.ts';
@@ -12,27 +12,27 @@ export interface Slowest {
   readonly shape: string;
   readonly bytes: number;
   readonly ms: number;
-  /** The largest of a doubling that took long enough to say. */
+  /** The largest growth over a doubling that took long enough to judge. */
   readonly growth: number;
 }
 
 export interface Climb {
-  /** What is being tried; when the process is ended over it, the fault. */
+  /** The input being tried; if the process is killed during it, the culprit. */
   trying: string;
   found: Slowest[];
   isDone: boolean;
 }
 
-/** Growth is judged where the longer of two inputs takes this long at least. */
+/** Growth is judged if the longer of two inputs takes at least this long. */
 const TELLING_MS = 120;
-/** Doubling ends when one input takes this long. */
+/** Doubling stops when one input takes this long. */
 const ENOUGH_MS = 1500;
 
 const [name = '', seed = '42', rounds = '60', file = ''] = process.argv.slice(2);
 const report: Climb = { trying: '', found: [], isDone: false };
 const save = () => fs.writeFileSync(file, JSON.stringify(report));
 
-/** The faster of several runs: what a collection of garbage takes is not the parser's. */
+/** The fastest of several runs: garbage collection is not the parser's time. */
 async function timeOf(parser: SlowParser, shape: Shape, bytes: number, runs = 2): Promise<number> {
   const input = grow(shape, bytes);
   report.trying = `${describeShape(shape)}, ${input.length} characters`;
@@ -54,7 +54,7 @@ async function climb(parser: SlowParser, random: () => number): Promise<Shape[]>
   const rank = () => ranked.sort((a, b) => b.ms - a.ms).splice(8);
   rank();
   for (let i = 0; i < Number(rounds); i++) {
-    // the slowest more often than the others
+    // slower ones are picked more often
     const from = ranked[Math.floor(random() ** 2 * ranked.length)] as { shape: Shape };
     const shape = mutate(from.shape, parser.words, random);
     ranked.push({ shape, ms: await timeOf(parser, shape, bytes, 1) });
@@ -69,7 +69,7 @@ async function double(parser: SlowParser, shape: Shape): Promise<Slowest> {
   let ms = await timeOf(parser, shape, bytes);
   while (2 * bytes <= parser.maxBytes && ms < ENOUGH_MS) {
     let twice = await timeOf(parser, shape, 2 * bytes);
-    // a pause of the machine looks like growth once
+    // a single pause of the machine looks like growth
     if (twice > TELLING_MS && twice > 3 * ms) {
       ms = Math.max(ms, await timeOf(parser, shape, bytes));
       twice = Math.min(twice, await timeOf(parser, shape, 2 * bytes));
@@ -84,7 +84,7 @@ async function double(parser: SlowParser, shape: Shape): Promise<Slowest> {
 const parser = parsers.find((one) => one.name === name);
 if (parser === undefined) throw new Error(`no parser ${name}`);
 const rng = seededRng(Number(seed));
-// the first runs compile
+// warm up the compiler
 for (const shape of parser.shapes) await timeOf(parser, shape, 2048);
 const slow = await climb(parser, () => rng.uniform());
 for (const shape of [...slow, ...parser.shapes]) {

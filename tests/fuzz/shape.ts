@@ -2,10 +2,10 @@
 
 export interface Shape {
   readonly head: string;
-  /** Repeated; `#` in it is the number of the repetition. */
+  /** Repeated; `#` in it becomes the number of the repetition. */
   readonly unit: string;
   readonly middle: string;
-  /** Repeated as often, behind the middle: closing brackets. */
+  /** Repeated as often as `unit`, after the middle: closing brackets. */
   readonly close: string;
   readonly end: string;
 }
@@ -19,12 +19,12 @@ export const shapeOf = (unit: string, parts: Partial<Shape> = {}): Shape => ({
   unit,
 });
 
-/** About `bytes` characters, and no more. */
+/** About `bytes` characters, never more. */
 export function grow({ head, unit, middle, close, end }: Shape, bytes: number): string {
   const each = Math.max(1, unit.length + close.length);
   const count = Math.max(1, Math.floor((bytes - head.length - middle.length - end.length) / each));
   const whole = head + repeat(unit, count) + middle + repeat(close, count) + end;
-  // numbers are longer than their sign
+  // numbers are longer than the `#` they replace
   return whole.slice(0, bytes);
 }
 

@@ -11,12 +11,12 @@ import { serveWatched, type WatchedService } from '../bench/event-loop.ts';
 import type { Slowest } from './climb.ts';
 
 const MOST_MS = 100;
-/** Bytes of a query: the whole head of a request has 16 kB. */
+/** Bytes of a query: the head of a request is limited to 16 kB. */
 const QUERY_BYTES = 6000;
-/** Read on the main thread up to 64 kB; in a thread beyond. */
+/** Bodies up to 64 kB are read on the main thread, larger ones in a worker thread. */
 const SIZES = [60_000, 4 * 2 ** 20];
 
-/** A value of about so many bytes of JSON. */
+/** Makes a value of about `bytes` bytes of JSON. */
 const values: Readonly<Record<string, (bytes: number) => unknown>> = {
   'a text': (bytes) => 'a '.repeat(bytes / 2),
   'a text of signs': (bytes) => '[{('.repeat(bytes / 3),
@@ -44,7 +44,7 @@ interface Def {
 }
 const defOf = (schema: z.ZodMiniType) => (schema as unknown as { _zod: { def: Def } })._zod.def;
 
-/** The objects that a schema may take, each with its fields. */
+/** The objects that a schema accepts, each with its fields. */
 function formsOf(schema: z.ZodMiniType): Readonly<Record<string, z.ZodMiniType>>[] {
   const { shape, options, innerType, in: input } = defOf(schema);
   if (shape !== undefined) return [shape];
@@ -114,7 +114,7 @@ async function makeObjects({ access }: WatchedService): Promise<string[]> {
   return made;
 }
 
-/** What would end the session or take the objects away. */
+/** Endpoints that would end the session or remove the objects. */
 const left: ReadonlySet<string> = new Set([
   'logout',
   'signOutEverywhere',
@@ -153,7 +153,7 @@ function* attempts(ids: readonly string[]): Generator<Attempt> {
   }
 }
 
-/** Others are refused at once. */
+/** Other kinds are refused immediately. */
 const isKind = (id: string, what: string): boolean =>
   what.startsWith({ M: 'model', D: 'data', X: 'experiment', E: 'event' }[id[0] ?? ''] ?? '');
 
@@ -162,7 +162,7 @@ export interface EndpointRow {
   readonly slowest: Slowest;
 }
 
-/** The slowest request of each endpoint, and those that kept the main thread too long, twice. */
+/** The slowest request of each endpoint, and those that blocked the main thread too long, twice. */
 export async function fuzzEndpoints(): Promise<{ rows: EndpointRow[]; faults: string[] }> {
   const service = await serveWatched();
   const rows = new Map<EndpointName, EndpointRow>();
@@ -182,7 +182,7 @@ export async function fuzzEndpoints(): Promise<{ rows: EndpointRow[]; faults: st
   try {
     for (const attempt of attempts(await makeObjects(service))) {
       let ms = await send(attempt);
-      // what is compiled or collected at the first is not the request's
+      // compilation or garbage collection on the first attempt is not the request's cost
       if (ms > MOST_MS / 2) ms = Math.min(ms, await send(attempt));
       const { name, what, path, body } = attempt;
       if (ms > MOST_MS) faults.push(`${name} ${what}: ${ms.toFixed(0)} ms of the main thread`);

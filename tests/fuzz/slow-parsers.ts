@@ -1,4 +1,4 @@
-/** What reads bytes or texts of users, with shapes to begin with and words to make others of. */
+/** Parsers of users' bytes or texts, with initial shapes and words to build others from. */
 
 import { writeZip } from '../../src/formats/archive.ts';
 import { parseDataJson } from '../../src/formats/data-json.ts';
@@ -33,13 +33,13 @@ import { type Shape, shapeOf } from './shape.ts';
 
 export interface SlowParser {
   readonly name: string;
-  /** `main`: on the service's main thread, where nothing may take more than 100 ms; `thread`: beside it. */
+  /** `main`: on the service's main thread, where nothing may take more than 100 ms; `thread`: in another thread. */
   readonly where: 'main' | 'thread';
   /** The longest input it is given there. */
   readonly maxBytes: number;
   readonly shapes: readonly Shape[];
   readonly words: readonly string[];
-  /** Milliseconds that it may take at its longest although it grows faster; absent: it may not. */
+  /** Milliseconds the longest input may take although time grows faster than length; absent: not allowed. */
   readonly mostMs?: number;
   run(input: string): unknown;
 }
@@ -48,7 +48,7 @@ const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 const MiB = 2 ** 20;
 const small = 64 * 1024;
 
-/** What it throws is its answer. */
+/** Errors it throws count as answers. */
 const quiet = (run: (input: string) => unknown) => async (input: string) => {
   try {
     await run(input);
@@ -173,7 +173,7 @@ const stan = {
   ],
 };
 
-/** The library takes the square of the quotes in a text that is not YAML: settings are at most 64 kB, in a thread. */
+/** The library is quadratic in the quotes of a text that is not YAML: settings are at most 64 kB, in a thread. */
 const yaml = {
   mostMs: 5000,
   shapes: [

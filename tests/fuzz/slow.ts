@@ -1,7 +1,7 @@
 /**
  * `npm run fuzz -- slow [PART OF A NAME]`: looks for inputs that take long, parser by parser and endpoint by endpoint,
  * and prints the slowest of each. Ends with status 1 when one grows faster than its length (twice as much takes more than
- * three times as long), hangs, or keeps the service's main thread for more than 100 ms. FUZZ_SEED takes another way,
+ * three times as long), hangs, or blocks the service's main thread for more than 100 ms. FUZZ_SEED takes another path,
  * FUZZ_ROUNDS (60) a longer one.
  */
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ const MAIN_MS = 100;
 const MOST_GROWTH = 3;
 /** One input may take this long before it counts as endless. */
 const HUNG_MS = 120_000;
-/** Two climb at a time: their own processor time counts, not the clock's. */
+/** Two climb at a time: their processor time is measured, not wall-clock time. */
 const AT_ONCE = 2;
 
 const [wanted = ''] = process.argv.slice(2);
@@ -30,7 +30,7 @@ interface Row {
   readonly slowest: Slowest;
 }
 
-/** In a process of its own, which is ended when an input hangs it. */
+/** Runs in a separate process, which is killed when an input hangs it. */
 async function climb({ name }: SlowParser, number: number): Promise<Climb> {
   const file = path.join(folder, String(number));
   const program = path.join(import.meta.dirname, 'climb.ts');
@@ -40,7 +40,7 @@ async function climb({ name }: SlowParser, number: number): Promise<Climb> {
   child.stderr.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString('utf8')).slice(-2000);
   });
-  // it writes down what it tries before it does
+  // it records each input before trying it
   const timer = setInterval(() => {
     const began = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     if (Date.now() - began > HUNG_MS) child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** The gallery: every entry is complete, cited, small, and runs as it is. */
+/** The gallery: every entry is complete, cited, small, and runs unchanged. */
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../src/engine/compile-model.ts';
 import { openStream } from '../../src/engine/random-streams.ts';

@@ -1,4 +1,4 @@
-/** Whatever the text, the front end answers: no throw, no hang, spans inside their files. */
+/** Whatever the text, the front end responds: no throw, no hang, spans inside their files. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { libraryKeys } from '../../src/engine/compile-model.ts';
@@ -112,7 +112,7 @@ describe('any text is answered', () => {
 });
 
 describe('a program in which words took the place of others', () => {
-  // A word of the same program and kind keeps many programs valid; any word rarely does.
+  // A word of the same program and kind keeps many programs valid; an arbitrary word rarely does.
   const change = fc.oneof(
     { arbitrary: fc.record({ at: fc.nat(), other: fc.nat() }), weight: 4 },
     fc.record({ at: fc.nat(), word: fc.constantFrom(...goodWords, ...oddWords) }),
@@ -123,7 +123,7 @@ describe('a program in which words took the place of others', () => {
       changes.reduce((whole, one) => {
         const places = lex(whole, 0).tokens;
         const place = places[one.at % Math.max(1, places.length)];
-        // none is left where a comment has swallowed them
+        // no tokens are left if a comment has swallowed them
         if (!place) return whole;
         const alike = places.filter(({ kind }) => kind === place.kind);
         const word = 'word' in one ? one.word : alike[one.other % alike.length].text;
@@ -138,7 +138,7 @@ describe('a program in which words took the place of others', () => {
       const before = threadMs();
       survive(text, text.length >> 1);
       const took = threadMs() - before;
-      // by processor time, where nothing but this runs: `npm run fuzz`
+      // by processor time, only if nothing else runs: `npm run fuzz`
       if (many > 0 && text.split('\n').length <= 200) expect(took).toBeLessThan(50);
       const { program } = compileProgram(text, { libraryKeys });
       if (program === null) return;

@@ -1,4 +1,4 @@
-/** What a program calls its variables and functions changes nothing: names of JavaScript are names like any other. */
+/** Names of variables and functions change nothing: names of JavaScript are names like any other. */
 import { describe, expect, it } from 'vitest';
 import { libraryKeys } from '../../src/engine/compile-model.ts';
 import { checkProgram } from '../../src/language/check.ts';
@@ -8,7 +8,7 @@ import { walkProgram } from '../../src/language/syntax/walk.ts';
 import { modelOf, outputsAt, pointOf } from '../support/stan-program.ts';
 import { goodPrograms } from './sample-programs.ts';
 
-/** What objects have by nature, what JavaScript reserves and Stan does not, and what emitted programs call their own. */
+/** Names that objects inherit, that JavaScript reserves and Stan does not, and that emitted programs use themselves. */
 const hostile =
   `constructor prototype hasOwnProperty isPrototypeOf propertyIsEnumerable toString toLocaleString valueOf
   proto arguments eval caller callee apply call bind name length undefined NaN Infinity globalThis window self
@@ -17,7 +17,7 @@ const hostile =
   L host rng tape target_ propto theta out column at places fail K D G sp library Math Object Array
   Function Symbol Promise Proxy Reflect catch_ iterator next done value get set`.split(/\s+/);
 
-/** Names that the program declares, functions without what their endings say. */
+/** Names that the program declares, functions without their suffixes. */
 function declaredNames(text: string): Set<string> {
   const { program } = checkProgram(text);
   const names = new Set<string>();
@@ -33,7 +33,7 @@ function declaredNames(text: string): Set<string> {
         names.add(statement.variable.name.name);
     },
   });
-  // the same letter begins a truncation
+  // the same letter starts a truncation
   names.delete('T');
   return names;
 }
@@ -74,7 +74,7 @@ describe('a program whose names are those of JavaScript', () => {
     const names = [...declaredNames(text)];
     const taken = new Set(lex(text, 0).tokens.map((token) => token.text));
     const free = hostile.filter((name) => !taken.has(name));
-    // another beginning for each program, so that all of them meet all kinds of uses
+    // a different offset for each program, so that all names meet all kinds of uses
     const to = new Map(
       names.map((name, k) => [name, free[(k + 7 * i) % free.length] + (k < free.length ? '' : k)]),
     );

@@ -8,7 +8,7 @@ import { refreshMapping } from '../../src/mapping/refresh-mapping.ts';
 import { readTable } from '../../src/mapping/table.ts';
 import { tableOf, wantedOf } from './tables.ts';
 
-/** Values and faults of column `x`, taken as numbers. */
+/** Values and faults of column `x`, read as numbers. */
 function valuesOf(text: string, reading?: TableReading) {
   const table = tableOf(text);
   const { mapping } = guessed(text);
@@ -66,7 +66,7 @@ describe('dates', () => {
     const again = refreshMapping(next, mapping);
     expect(again.notes).toEqual([]);
     expect(applyMapping(next, again.mapping).values.x).toEqual([10, -1]);
-    // As another program writes them; where a file leaves the order open, it is that of before.
+    // As another program writes them; if a file leaves the order open, the previous order stays.
     const dots = tableOf(column(['2.3.2024', '31.3.2024']));
     expect(applyMapping(dots, refreshMapping(dots, mapping).mapping).values.x).toEqual([1, 30]);
     const open = tableOf('id,x\n1,4/3/2024\n');

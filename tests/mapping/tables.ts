@@ -9,7 +9,7 @@ export function tableOf(text: string): Table {
   return table.value;
 }
 
-/** Of the declarations of a data block. */
+/** The declarations of a data block. */
 export function wantedOf(declarations: string): WantedVariable[] {
   const { program, diagnostics } = checkProgram(`data { ${declarations} } model {}`);
   if (diagnostics.some(({ severity }) => severity === 'error'))

@@ -1,6 +1,6 @@
-/** What instrumented sources ask: which mutant is active; and what they say: which were reached. */
+/** What instrumented sources query, which mutant is active, and what they report, which were reached. */
 
-/** An endless loop that a mutant made passes a switch at each turn, and is ended by this. */
+/** Stops an endless loop caused by a mutant, since each iteration passes a switch. */
 class TooManySteps extends Error {}
 
 let active: string | null = null;
@@ -16,14 +16,14 @@ export const mutants = {
   cover(...ids: string[]): void {
     if (reached !== null) for (const id of ids) reached.add(id);
   },
-  /** With `most` steps at most, counted from here. */
+  /** Allows `most` steps at most, counted from here. */
   activate(id: string | null, most = Number.POSITIVE_INFINITY): void {
     active = id;
     steps = 0;
     mostSteps = most;
   },
   steps: () => steps,
-  /** From here on, what is reached goes into `into`; null: is not noted. */
+  /** From here on, reached mutants are added to `into`; null: not recorded. */
   note(into: Set<string> | null): void {
     reached = into;
   },

@@ -1,6 +1,6 @@
 /**
- * Runs each test as ever, and then again with each mutant that it reached and that no test has failed on so far. A mutant
- * that is reached while modules load is tried with fresh modules. Stryker's own runner starts vitest for each mutant, which
+ * Runs each test as usual, then again with each mutant that it reached and that has survived so far. A mutant
+ * reached while modules load is tried with fresh modules. Stryker's own runner starts vitest for each mutant, which
  * takes seconds; this takes as long as the test.
  */
 import fs from 'node:fs';
@@ -12,12 +12,12 @@ import { type Mutants, mutants } from './active-mutant.ts';
 
 (globalThis as { __mutants?: Mutants }).__mutants = mutants;
 
-// Those of the tests may be fakes.
+// Timers and clocks in tests may be fakes.
 const { setTimeout: later, clearTimeout: never } = globalThis;
 const now = performance.now.bind(performance);
 
 const work = process.env.MUTATE_WORK ?? '';
-/** Tests and files of tests that take longer are left to the next round. */
+/** Tests and test files that take longer are left for the next round. */
 const mostMs = Number(process.env.MUTATE_MOST_MS);
 const isTriedFresh = process.env.MUTATE_FRESH === '1';
 const results = path.join(work, 'results.jsonl');
@@ -27,7 +27,7 @@ type Note =
   | { readonly tried: string }
   | { readonly killed: string; readonly by: string }
   | { readonly reached: readonly string[] }
-  /** All its mutants were tried, so the next round need not. */
+  /** All its mutants were tried, so the next round need not try them. */
   | { readonly done: string }
   | { readonly fault: string };
 const note = (line: Note) => fs.appendFileSync(results, `${JSON.stringify(line)}\n`);
@@ -61,9 +61,9 @@ function suitesOf(test: Test): Suite[] {
 type Hook = (context: unknown, suite: Suite) => unknown;
 
 export default class MutantRunner extends VitestTestRunner {
-  /** Reached while modules load, so that a test that is run again does not see them. */
+  /** Reached while modules load, so a rerun test does not reach them. */
   #atLoad = new Set<string>();
-  /** While a file is run with fresh modules and a mutant. */
+  /** Set while a file runs with fresh modules and a mutant. */
   #isQuiet = false;
   #hasFailed = false;
   #cleanups: unknown[] = [];
@@ -71,7 +71,7 @@ export default class MutantRunner extends VitestTestRunner {
   override onCollectStart(file: File): void {
     if (!this.#isQuiet) {
       mutants.note(this.#atLoad);
-      // Counts from here what the file takes without a mutant.
+      // From here, counts the steps the file needs without a mutant.
       mutants.activate(null);
     }
     super.onCollectStart(file);
@@ -111,7 +111,7 @@ export default class MutantRunner extends VitestTestRunner {
     const { result } = test;
     // generous, because the machine may be busy with other work
     const mostOfOne = 5_000 + 20 * ms;
-    // A test that fails when it is run a second time would seem to find every mutant.
+    // A test that fails when rerun would seem to find every mutant.
     mutants.activate(null);
     const failure = await this.#attempt(test, mostOfOne);
     if (failure !== null) {
@@ -130,7 +130,7 @@ export default class MutantRunner extends VitestTestRunner {
     test.result = result;
   }
 
-  /** Runs hooks and test once more; null, or why it fails. */
+  /** Reruns hooks and test; returns null, or why it fails. */
   async #attempt(test: Test, most: number): Promise<string | null> {
     test.result = { state: 'run', startTime: Date.now() } as Test['result'];
     let timer: ReturnType<typeof setTimeout> | undefined;

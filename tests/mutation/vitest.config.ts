@@ -24,11 +24,11 @@ export default defineConfig({
     include: ['tests/**/*.test.{ts,tsx}'],
     runner: path.join(root, 'tests/mutation/runner.ts'),
     setupFiles: [path.join(root, 'tests/support/fresh-modules.ts')],
-    // as the dashboard's own project has it
+    // as in the dashboard's own project
     alias: [
       { find: /^\.\/monaco\.ts$/, replacement: path.join(root, 'tests/support/fake-monaco.ts') },
     ],
-    // One process after the other, which keeps the packages it has loaded.
+    // One reused process, which keeps the packages it has loaded.
     pool: 'forks',
     isolate: false,
     fileParallelism: false,

@@ -72,7 +72,7 @@ describe('ranks of one simulation', () => {
       return last;
     });
     const { ranks, ess } = rankSimulation('chain#1', columns(0.2, slow));
-    // an AR(1) chain of 0.9 has a nineteenth of its draws
+    // the ESS of an AR(1) chain with 0.9 is a nineteenth of its draws
     expect(ess).toBeGreaterThan(40);
     expect(ess).toBeLessThan(220);
     expect(ranks[0]?.draws).toBeLessThanOrEqual(ess);
@@ -133,7 +133,7 @@ describe('calibration', () => {
       const { quantities } = calibrate(simulationsOf(60, names, () => rng.uniform()));
       if (quantities.some(({ state }) => state !== 'passed')) alarms += 1;
     }
-    // two-sided 99.9 % of a binomial of 600 and 0.05; counts are whole, so a band may be a little wider
+    // two-sided 99.9 % of a binomial of 600 and 0.05; counts are integers, so a band may be a little wider
     expect(alarms).toBeGreaterThan(8);
     expect(alarms).toBeLessThan(49);
   });
@@ -301,7 +301,7 @@ describe('calibration', () => {
   });
 
   it('measures the distance from the diagonal in halves of the band', () => {
-    // 20 of 20 values below a half: the ECDF is 1 there, a half above the diagonal
+    // all 20 values are below a half: the ECDF is 1 there, a half above the diagonal
     const [found] = calibrate(simulationsOf(20, ['tau'], () => 0.5)).quantities;
     const ecdf = uniformEcdf(new Float64Array(20).fill(0.5), { points: 100 });
     const parts = Array.from(ecdf?.difference ?? [], (value, k) =>

@@ -70,7 +70,7 @@ describe('which chains to leave out', () => {
       'chain#1',
       'chain#3',
     ]);
-    // 3 × 20 of all, or 2 × 30 of two.
+    // 3 × 20 from all, or 2 × 30 from two.
     expect(chainsToLeaveOut(chainUsage(lengthsOf(20, 30, 30)))).toEqual([]);
     expect(chainsToLeaveOut(chainUsage(lengthsOf(5, 0)))).toEqual([]);
   });

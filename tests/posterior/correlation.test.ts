@@ -1,4 +1,4 @@
-/** Correlation of draws, against its definition and numbers worked out by hand. */
+/** Correlation of draws, against its definition and numbers computed by hand. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { correlation } from '../../src/posterior/correlation.ts';

@@ -1,4 +1,4 @@
-/** Density estimates at declared bounds, against distributions that are known. */
+/** Density estimates at declared bounds, against known distributions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Bounds, type Density, density } from '../../src/posterior/density.ts';
@@ -215,7 +215,7 @@ describe('bounds', () => {
     const beyond = density(Float64Array.of(-1e-9, 0.2, 0.5, 0.9, 1 + 1e-9), { lower: 0, upper: 1 });
     expect([beyond.x[0], beyond.x[255]]).toEqual([0, 1]);
     for (const [i, value] of inside.y.entries()) expect(beyond.y[i]).toBeCloseTo(value, 6);
-    // whole, even where the points of the curve are close together
+    // full height, even if the points of the curve are close together
     const heightAtEnd = (last: number) =>
       density(Float64Array.of(0, 0.2, 0.5, 0.9, last), { upper: 1, points: 2001 }).y[2000];
     expect(heightAtEnd(1 + 9e-7)).toBeCloseTo(heightAtEnd(1), 4);

@@ -1,4 +1,4 @@
-/** Effective sample sizes against the algorithm of the paper, step by step as R's posterior has it. */
+/** Effective sample sizes against the algorithm of the paper, step by step as in R's posterior. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleVariance } from '../../src/posterior/autocovariance.ts';
@@ -118,7 +118,7 @@ describe('the ESS of chains', () => {
       expect(essOfChains(flat([chain.map((value) => size * value)]))).toBeNaN();
     const huge = [normalDraws(1, 100).map((z) => 1e200 * z)];
     expect([essMean(huge), essSd(huge), mcseMean(huge)]).toEqual([NaN, NaN, NaN]);
-    // ranks and places among the others do not mind
+    // measures based on ranks are unaffected
     expect(essBulk(huge)).toBe(essBulk([normalDraws(1, 100)]));
   });
 
@@ -156,7 +156,7 @@ describe('the ESS of a statistic', () => {
   });
 
   it('counts draws up to a value, and those below it where all are', () => {
-    // of these, the draws below the largest and the others have ESS that differ in the last digit
+    // here the ESS of the draws below the largest and of the others differ in the last digit
     const values = Float64Array.from(normalDraws(31, 200), (z) => Math.round(z));
     const split = { values, numChains: 2, length: 100 };
     const indicator = (is: (value: number) => boolean) =>

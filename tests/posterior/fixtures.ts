@@ -20,7 +20,7 @@ export function fixtureTable(name: string): string[][] {
   return lines.map((line) => line.split(',').map((cell) => cell.replaceAll('"', '')));
 }
 
-/** One chain a column. */
+/** One chain per column. */
 export function eightSchools(variable: 'mu' | 'tau'): Float64Array[] {
   const [header, ...rows] = fixtureTable(`posterior_eight_schools_${variable}.csv`);
   return header.map((_, chain) => Float64Array.from(rows, (row) => Number(row[chain])));

@@ -1,4 +1,4 @@
-/** The verdict on a calibration, of findings given by hand. */
+/** The verdict on a calibration, from hand-written findings. */
 import { describe, expect, it } from 'vitest';
 import type { CalibratedQuantity, CalibrationShape } from '../../src/posterior/calibration.ts';
 import { judgeCalibration, type SimulationCounts } from '../../src/posterior/judge-calibration.ts';

@@ -1,4 +1,4 @@
-/** What the verdict says of each method, and what it must not say. */
+/** What the verdict says about each method, and what it must not say. */
 import { describe, expect, it } from 'vitest';
 import { judgeRun, type RunVerdictInput } from '../../src/posterior/judge-run.ts';
 import {

@@ -1,4 +1,4 @@
-/** K-fold cross-validation: folds that keep what they promise, and the sums that R's loo gives. */
+/** K-fold cross-validation: folds that keep their guarantees, and sums that match R's loo. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kFoldOf, makeFolds } from '../../src/posterior/k-fold.ts';
@@ -31,7 +31,7 @@ describe('folds', () => {
     const times = Array.from({ length: 10 }, () => new Int32Array(5));
     for (let seed = 0; seed < 400; seed++)
       makeFolds({ count: 10, folds: 5, seed }).forEach((fold, i) => times[i][fold]++);
-    // 80 of 400 each, with a standard error of 8
+    // 80 of 400 in each, with a standard error of 8
     for (const own of times) for (const count of own) expect(Math.abs(count - 80)).toBeLessThan(40);
   });
 
@@ -41,7 +41,7 @@ describe('folds', () => {
       makeFolds({ count: 12, folds: 2, seed, groups }),
     );
     for (const fold of found) expect(counts(fold, 2)).toEqual([6, 6]);
-    // groups of one size are dealt at random
+    // groups of equal size are dealt at random
     const dealt = Array.from({ length: 20 }, (_, seed) =>
       makeFolds({ count: 4, folds: 2, seed, groups: [4, 5, 6, 7] }),
     );
@@ -104,7 +104,7 @@ describe('the density of what was held out', () => {
     const { pointwise, elpd_kfold } = kFoldOf([never, sometimes, odd]);
     expect([...pointwise]).toEqual([-Infinity, -Math.LN2, NaN]);
     expect(elpd_kfold).toBeNaN();
-    // large densities and tiny ones are within reach of doubles
+    // log densities may be far outside the range of exp
     expect(kFoldOf([Float64Array.of(-2000, -2000)]).elpd_kfold).toBe(-2000);
   });
 });

@@ -323,7 +323,7 @@ describe('Pareto k', () => {
     expect(tailLength(4000, 1)).toBe(189);
     expect(tailLength(200, 1)).toBe(40);
     expect(tailLength(4000, 0.05)).toBe(800);
-    // S·r is 225: still a fifth, whatever rounding makes of the root
+    // S·r is 225: still a fifth, however the root is rounded
     expect(tailLength(155, 225 / 155)).toBe(31);
   });
 });
@@ -373,7 +373,7 @@ describe('smoothed weights', () => {
     };
     isPlain(normalDraws(13, 24));
     expect(psis(normalDraws(13, 25)).k).toBeLessThan(2);
-    // The 20 largest of 100: all the same; and most of them as large as the draw before them.
+    // The 20 largest of 100 are all equal; then most of them equal the draw before them.
     const low = normalDraws(14, 100).map((z) => -3 - Math.abs(z));
     isPlain(low.map((value, i) => (i < 20 ? 0 : value)));
     isPlain(low.map((value, i) => (i < 5 ? i / 10 : i < 40 ? 0 : value)));
@@ -381,7 +381,7 @@ describe('smoothed weights', () => {
 
   it('take the relative efficiency for the tail, and 1 for one that says nothing', () => {
     const values = normalDraws(12, 1000);
-    // Tails of 94 draws at 1 and of 200 at 0.1: another fit.
+    // Tails of 94 draws at 1 and of 200 at 0.1 give different fits.
     const independent = psis(values);
     expect(psis(values, 0.1).k).not.toBe(independent.k);
     for (const unknown of [0, -0.1, NaN, undefined])

@@ -1,4 +1,4 @@
-/** Chains in another region, and what the verdict says of them. */
+/** Chains in another region, and what the verdict says about them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChainRegion, lostChains, regionOf } from '../../src/posterior/lost-chains.ts';
@@ -55,12 +55,12 @@ describe('lost chains', () => {
   });
 
   it('are measured by the usual place and spread of the others', () => {
-    // in the middle of the two in the middle: −12
+    // halfway between the two middle ones: −12
     expect(lostChains(all(-10, -11, -13, -14, -50))).toEqual([{ name: 'chain#5', below: 38 }]);
-    // one chain that wanders does not excuse itself
+    // a wandering chain's own spread does not excuse it
     const wandering = { ...at(3, -90), logDensity: { mean: -90, sd: 400 } };
     expect(namesOf([at(1, -10), at(2, -11), wandering])).toEqual(['chain#3']);
-    // from neighbour to neighbour, however far the ends of the group are apart
+    // each is close to its neighbour, however far apart the ends of the group are
     expect(namesOf(all(-10, -19, -28, -37))).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('lost chains', () => {
     expect(
       namesOf([at(1, -10), at(2, -11), at(3, -10.5), odd(4, NaN, 1, null), odd(5, -900, NaN, 0)]),
     ).toEqual([]);
-    // two chains with steps, and two with a place, say nothing of each other
+    // two chains with a step size, and two with a location, do not judge each other
     expect(namesOf([at(1, -10, 1), at(2, -900, 0.001), odd(3, NaN, 1, null)])).toEqual([]);
     expect(namesOf([at(1, -10, 1), at(2, -10, 0.001), odd(3, -10, 1, -1)])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** What is taken of a stored match. */
+/** What is used from a stored match. */
 import { expect, it } from 'vitest';
 import { matchedByPlace, matchedByVariable } from '../../src/posterior/matched-observations.ts';
 

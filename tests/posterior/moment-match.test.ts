@@ -20,7 +20,7 @@ interface Reference {
 const reference = JSON.parse(fixtureText('moment-match-reference.json')) as Reference;
 const dimension = 5;
 const count = reference.draws.length / dimension;
-/** Below every k: moves go on until none helps, so that all three kinds are made. */
+/** Below every k: moves continue until none helps, so that all three kinds occur. */
 const threshold = -1;
 
 const values = Float64Array.from(reference.draws);
@@ -60,7 +60,7 @@ describe('moment matching as in R’s loo', () => {
   });
 
   it('agrees with loo as it is wherever only means were moved', () => {
-    // at this threshold one or two moves of the mean are enough
+    // at this threshold one or two shifts of the mean are enough
     const high = all.filter((i) => reference.k[i] > 0.7);
     expect(high).toEqual([22, 23]);
     const shifted = all.filter(
@@ -110,7 +110,7 @@ describe('moment matching where it is needed', () => {
   });
 
   it('takes the relative efficiency from the chains where it is not given', () => {
-    // of this observation the efficiency differs with the chains, and k with it
+    // for this observation the efficiency depends on the chains, and so does k
     const logLik = logLikOf(22);
     const chains = [logLik.subarray(0, count / 2), logLik.subarray(count / 2)];
     expect(looOf([chains]).pareto_k[0]).not.toBeCloseTo(looOf([[logLik]]).pareto_k[0], 3);

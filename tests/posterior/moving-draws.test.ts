@@ -1,4 +1,4 @@
-/** Affine moves of draws: what they do to moments, and their way back. */
+/** Affine moves of draws: their effect on moments, and their inverses. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -19,7 +19,7 @@ import { normalDraws } from './fixtures.ts';
 const of = (...values: number[]) => Float64Array.from(values);
 /** Four points of two values. */
 const few: Draws = { values: of(1, 0, 3, 4, 5, 2, 7, 10), count: 4, dimension: 2 };
-/** Lower triangles by columns. */
+/** Lower triangles, column by column. */
 const lower = (a: number, b: number, c: number) => of(a, b, 0, c);
 const closeTo = (found: ArrayLike<number>, expected: ArrayLike<number>, digits = 10) => {
   expect(found).toHaveLength(expected.length);

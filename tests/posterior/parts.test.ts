@@ -1,4 +1,4 @@
-/** The small parts: order, quantiles, transform, intervals, densities, numbers for people. */
+/** The small parts: order, quantiles, transform, intervals, densities, formatted numbers. */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import {
@@ -219,7 +219,7 @@ describe('transforms and autocovariance', () => {
     im.forEach((value, i) => expect(value / 64).toBeCloseTo(before[1][i], 12));
   });
   it('are those of the definition, for any power of two, with places in reversed bits', async () => {
-    // what was made for a size is kept: here nothing is yet
+    // tables are cached per size: here none is yet
     vi.resetModules();
     const fresh = await import('../../src/posterior/fft.ts');
     for (const bits of [1, 2, 3, 4, 5, 1, 4]) {
@@ -434,7 +434,7 @@ describe('histogram and density', () => {
     expect(histogram(onEdges, 3)).toEqual({ edges, counts: Float64Array.of(1, 9, 2) });
   });
   it('find the bin of a value at once, however many there are', () => {
-    // quartiles that agree ask for all the bins there may be
+    // equal quartiles lead to the maximum number of bins
     const values = Float64Array.from({ length: 2001 }, (_, i) => 5000 + (i % 3 === 0 ? i : 1000.5));
     const { counts, edges } = histogram(values, 20_000);
     expect(counts).toHaveLength(20_000);
@@ -451,7 +451,7 @@ describe('histogram and density', () => {
     const many = Float64Array.from({ length: 200_001 }, (_, i) =>
       i % 3 === 0 ? (i % 1000) / 1000 : 5.5 + (i % 7) / 7,
     );
-    // Every third lies in 0…1 with quartiles half apart: 2 · 0.5 / ∛200 001 = 0.0171.
+    // Every third value is in 0…1, with quartiles a half apart: 2 · 0.5 / ∛200 001 = 0.0171.
     expect(histogram(many, 1000).counts.length).toBeGreaterThan(350);
   });
   it('count in given bins what lies inside them', () => {

@@ -1,4 +1,4 @@
-/** Power-scaling against priorsense's distance and the weights of R's loo 2.5.1, computed once on these same draws. */
+/** Power-scaling against priorsense's distance and the weights of R's loo 2.5.1, computed once on the same draws. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { relativeEfficiency } from '../../src/posterior/loo.ts';
@@ -8,7 +8,7 @@ import { scaledDistance, sensitivityOf } from '../../src/posterior/power-scaling
 import { psis } from '../../src/posterior/psis.ts';
 import { normalDraws } from './fixtures.ts';
 
-/** Such that R and we take the same number of draws for the tail. */
+/** Chosen so that R and we use the same number of tail draws. */
 const n = 1600;
 const draw = (make: (i: number) => number) => Float64Array.from({ length: n }, (_, i) => make(i));
 const mu = draw((i) => 9.5 + 0.25 * normalQuantile((((i * 617) % n) + 0.5) / n));

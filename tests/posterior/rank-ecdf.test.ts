@@ -1,4 +1,4 @@
-/** Rank plots: the band holds as often as it says. */
+/** Rank plots: the band holds as often as stated. */
 import { describe, expect, it, vi } from 'vitest';
 import { rankEcdf, rankHistogram } from '../../src/posterior/rank-ecdf.ts';
 import { normalDraws } from './fixtures.ts';
@@ -65,7 +65,7 @@ describe('rankEcdf', () => {
     [0.55, 2],
     [0.9, 2],
   ])('holds %d of all orders of eight draws, at %i points', async (probability, points) => {
-    // bands that were found are kept: this one is not
+    // bands are cached once found: this one is not yet
     vi.resetModules();
     const fresh = await import('../../src/posterior/rank-ecdf.ts');
     let [inside, all] = [0, 0];
@@ -83,7 +83,7 @@ describe('rankEcdf', () => {
     }
     expect(all).toBe(70);
     expect(inside / all).toBeGreaterThanOrEqual(probability);
-    // a band of whole counts holds more than was asked for, but not all
+    // a band of integer counts holds more than requested, but not all
     expect(inside / all).toBeLessThan(1);
   });
 

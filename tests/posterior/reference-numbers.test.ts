@@ -1,4 +1,4 @@
-/** Statistics against numbers that nobody here computed. */
+/** Statistics against numbers computed elsewhere. */
 import { describe, expect, it } from 'vitest';
 import { readZip } from '../../src/formats/archive.ts';
 import { ebfmi } from '../../src/posterior/ebfmi.ts';
@@ -25,7 +25,7 @@ function expectRelative(value: number, reference: number, tolerance: number, wha
 }
 
 describe('the Bernoulli example, 4 × 1000', () => {
-  // As many digits as were published: the tolerance is half a unit of the last one, or 1e-8 relative.
+  // All published digits: the tolerance is half a unit of the last one, or 1e-8 relative.
   it.each([
     [
       'lp__',

@@ -63,7 +63,7 @@ describe('the summary of chains that share their starting points', () => {
     const apart = around([0, 3, 0, 3, 0, 3]);
     const superchains = [1, 2, 1, 2, 1, 2];
     expect(summariseVariable('x', apart, superchains).rhat).toBeGreaterThan(1.5);
-    // what varies within a superchain is no sign of two places
+    // variation within a superchain is no sign of two locations
     expect(summariseVariable('x', apart, [1, 1, 2, 2, 3, 3]).rhat).toBeLessThan(1.05);
     expect(summariseVariable('x', around([0, 0, 0, 0, 0, 0]), superchains).rhat).toBeLessThan(1.01);
   });

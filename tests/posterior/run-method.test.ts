@@ -1,4 +1,4 @@
-/** What made a run, by its columns, and what those columns say. */
+/** Which method made a run, by its columns, and what those columns mean. */
 import { describe, expect, it } from 'vitest';
 import { psis } from '../../src/posterior/psis.ts';
 import {
@@ -18,7 +18,7 @@ it.each([
   [['lp__', 'log_q__', 'mu'], 'mcmc'],
   [['lp__', 'log_g__', 'mu'], 'mcmc'],
   [['lp__', 'log_p__', 'log_q__', 'lp_approx__'], 'pathfinder'],
-  // two columns of the sampler's own, of which one is not of fixed parameters
+  // two of the sampler's own columns, one of which fixed_param does not write
   [['lp__', 'energy__', 'mu'], 'mcmc'],
   [['accept_stat__', 'energy__', 'mu'], 'mcmc'],
   [['lp__', 'accept_stat__', '__mu', 'mu__2'], 'fixed_param'],

@@ -1,4 +1,4 @@
-/** Memory that is used again. */
+/** Memory that is reused. */
 import { expect, it } from 'vitest';
 import { createScratch } from '../../src/posterior/scratch.ts';
 

@@ -1,4 +1,4 @@
-/** Where true values lie among thinned draws, worked out from the definition. */
+/** Ranks of true values among thinned draws, computed from the definition. */
 import { describe, expect, it } from 'vitest';
 import {
   indicatorName,
@@ -61,7 +61,7 @@ describe('the rank of a true value', () => {
   });
 
   it('takes every draw where the ESS is that of independent ones', () => {
-    // the bulk ESS is above the number of draws, which nobody can have
+    // the bulk ESS exceeds the number of draws, which is the most that can be used
     const draws = slow(5, 400, -0.3);
     expect(essBulk([draws])).toBeGreaterThan(400);
     expect(ranksOf({ mu: draws, mu_true__: filled(9, 400) }).ess).toBe(400);

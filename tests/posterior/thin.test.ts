@@ -1,4 +1,4 @@
-/** Thinning: fewer points, the same picture. */
+/** Thinning: fewer points, same picture. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { thinTrace } from '../../src/posterior/thin.ts';

@@ -1,4 +1,4 @@
-/** The verdict: green only when earned, worst first. One file, as its source is: a table of runs serves every check. */
+/** The verdict: green only if earned, worst first. One file, like its source: a table of runs serves every check. */
 import { describe, expect, it } from 'vitest';
 import {
   type ChainEvidence,
@@ -56,7 +56,7 @@ const withTau = (change: Partial<VerdictRow>): VerdictInput => ({
   ...good,
   rows: [goodRow, { ...goodRow, variable: 'tau', ...change }],
 });
-/** What the first chain says, or all of them. */
+/** Evidence with a change in the first chain, or in all of them. */
 const withFirst = (change: Partial<ChainEvidence>): VerdictInput => ({
   ...good,
   chains: chainsOf(4, (index) => (index === 0 ? change : {})),

@@ -1,6 +1,6 @@
 /**
- * Anything at any endpoint. Long because what is sent is one grammar, from scalars to whole calls, whose parts make each
- * other and are understood together.
+ * Anything at any endpoint. Long because the input is one grammar, from scalars to entire calls, whose parts build on
+ * each other and are understood together.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Names that the contract knows, so that random values land where something reads them. */
+/** Names that the contract knows, so that random values land in fields that are read. */
 const fields = (
   'object_type name description content tree meta tags env lang entrance_file source_url ' +
   'uri data base64_encoded data_uri model_id data_id workflow_id input_id experiment_id ' +
@@ -59,7 +59,7 @@ const fields = (
   'sample_update_time settings startup_script base_version version username new_password ' +
   'note members add remove entry_id text deleted base_note expire target children encoding type __proto__ constructor toString'
 ).split(' ');
-/** What keys of queries take; the key alone is enough to be tried with anything. */
+/** Query keys and typical values; the key alone is enough to try it with anything. */
 const queries: Record<string, readonly string[]> = {
   page_no: ['1', '2', '99999'],
   page_size: ['1', '1000'],
@@ -155,13 +155,13 @@ const pairOf = () =>
             `${encodeURIComponent(key)}=${encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, ''))}`,
         ),
     );
-/** Lists ask for a kind, and views may. */
+/** Lists require a kind, and views accept one. */
 const queryOf = () =>
   fc
     .tuple(fc.constantFrom(...objectKinds), fc.array(pairOf(), { maxLength: 4 }))
     .map(([kind, pairs]) => ({ kind, pairs: pairs.join('&') }));
 
-/** Mostly what a field takes, sometimes anything. */
+/** Mostly valid values for a field, sometimes anything. */
 const field = <T>(plausible: fc.Arbitrary<T>) =>
   fc.oneof(
     { weight: 24, arbitrary: plausible },
@@ -169,7 +169,7 @@ const field = <T>(plausible: fc.Arbitrary<T>) =>
     { weight: 1, arbitrary: scalar() },
   );
 const text = () => field(fc.string({ unit: 'grapheme', maxLength: 20 }));
-/** One of the first ids; made late, when they are known. */
+/** One of the first ids; generated lazily, once they are known. */
 const id = (...places: number[]) => field(fc.constantFrom(...places).map((place) => ids[place]));
 const node = fc.letrec((tie) => ({
   node: fc.record(
@@ -216,7 +216,7 @@ const logsOf = () =>
           .map((vars) => ({ [chain]: vars })),
       }),
     );
-/** Draws files, whole and broken. */
+/** Draws files, intact and broken. */
 const fileOf = () =>
   fc.oneof(
     fc.constantFrom(
@@ -230,7 +230,7 @@ const fileOf = () =>
     fc.string({ unit: 'binary', maxLength: 60 }),
   );
 
-/** Payloads that get past the first check: fields of all kinds, each plausible for the kind that has it. */
+/** Payloads that get past the first check: fields of all kinds, each plausible for its kind. */
 const payloadOf = (types: readonly string[]) =>
   fc
     .record(
@@ -329,7 +329,7 @@ interface AnyCall {
   readonly password: string | null;
 }
 
-/** Names of all endpoints, those that do much more often. */
+/** Names of all endpoints, with the complex ones more often. */
 const names = Object.keys(endpoints) as EndpointName[];
 const busy: readonly EndpointName[] = [
   'createObject',
@@ -359,7 +359,7 @@ const callOf = (): fc.Arbitrary<AnyCall> =>
       query: queryOf(),
     })
     .chain(({ name, index, isSignedIn, ...rest }) => {
-      // these would take away what the others act on
+      // these would remove what the others act on
       const isSigningOut = name === 'logout' || name === 'signOutEverywhere';
       const isEnding = isSigningOut || name.startsWith('delete');
       const objid = ids[isEnding ? ids.length - 1 : index];
@@ -425,7 +425,7 @@ describe('whatever is sent', () => {
         expect(response.statusCode).toBeLessThan(500);
         const key = `${name} ${response.statusCode}`;
         reached.set(key, (reached.get(key) ?? 0) + 1);
-        // files leave as they are; everything else, and every error, is in the envelope
+        // files are sent as they are; everything else, and every error, is in the envelope
         const isJson = String(response.headers['content-type']).startsWith('application/json');
         if (response.statusCode === 200 && !isJson) return;
         expect(response.json()).toMatchObject(
@@ -434,7 +434,7 @@ describe('whatever is sent', () => {
       }),
       { seed, numRuns },
     );
-    // calls that were all refused on arrival would show little (an early update may break the workflow that is invoked)
+    // if all calls were rejected, the test would show little (an early update may break the workflow that is invoked)
     for (const name of busy.filter((one) => one !== 'invoke'))
       expect([name, (reached.get(`${name} 200`) ?? 0) > 3]).toEqual([name, true]);
   });

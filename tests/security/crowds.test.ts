@@ -1,4 +1,4 @@
-/** Many at once from one place: everybody else, and who is known, still gets in. */
+/** Many requests at once from one place: everyone else, and known users, still get in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '../../src/service/auth/passwords.ts';
 import { createTestService, type TestService } from '../support/service.ts';
@@ -40,7 +40,7 @@ describe('three hundred sign-ins at once from one network', () => {
     const answers = await crowd;
     const codes = new Set(answers.map(({ code }) => code));
     expect(codes).toEqual(new Set(['PERMISSION_DENIED', 'RATE_LIMITED']));
-    // and the network's next one, once the crowd is gone
+    // and the next one from that network, once the crowd is gone
     expect((await signIn('ada', '10.0.0.1')).status).toBe(200);
   });
 
@@ -49,7 +49,7 @@ describe('three hundred sign-ins at once from one network', () => {
     for (let i = 0; i < 60; i++) await signIn('ada', `10.2.0.${i}`, 'wrong');
     expect((await signIn('ada', '10.3.0.1')).code).toBe('RATE_LIMITED');
     expect((await signIn('ada', '10.1.0.1')).status).toBe(200);
-    // who guesses from there is limited as before
+    // guessing passwords from there is limited as before
     for (let i = 0; i < 5; i++) await signIn('ada', '10.1.0.1', 'wrong');
     expect((await signIn('ada', '10.1.0.1')).code).toBe('RATE_LIMITED');
   });

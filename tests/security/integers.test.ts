@@ -1,4 +1,4 @@
-/** Each number that a request may hold, at the ends of what columns and computers can store. */
+/** Each number that a request may contain, at the limits of database columns and number types. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindLetters } from '../../src/contract/common.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
@@ -8,7 +8,7 @@ import { createTestService, type Person, type TestService } from '../support/ser
 
 let service: TestService;
 let ada: Person;
-/** An object of each kind, and an experiment of an outside runner, by the letter of its id. */
+/** An object of each kind, and an experiment of an outside runner, by the first letter of its id. */
 const ids = new Map<string, string>();
 beforeAll(async () => {
   service = await createTestService();
@@ -66,7 +66,7 @@ const titleOf = (place: Place) =>
 
 const places = (Object.keys(endpoints) as EndpointName[]).flatMap(placesOf);
 
-/** The objects whose addresses make sense of the request. */
+/** The objects to which the request can apply. */
 function objectsFor(place: Place): string[] {
   const type = typeOf(place);
   if (type === 'experiment.nsample_stat' || type === 'experiment') return [outside];
@@ -78,7 +78,7 @@ async function send(place: Place, objid: string, number: number): Promise<number
   const endpoint: Endpoint = endpoints[place.name];
   const sent = withNumber(place.example, place.path, number);
   const query = new URLSearchParams();
-  // what is beside the number is left at its default, so that the number is what is looked at
+  // everything else stays at its default, so that only the number is tested
   if (place.where === 'query')
     query.set(String(place.path[0]), String((sent as Record<string, unknown>)[place.path[0]]));
   if (place.name === 'listObjects') query.set('object_type', 'experiment');

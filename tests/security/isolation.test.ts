@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What bob sees of every kind, by every way of asking. */
+/** What bob sees of every kind, through every kind of request. */
 async function lookEverywhere(ids: string[]) {
   const seen = [];
   for (const object_type of objectKinds)
@@ -48,7 +48,7 @@ describe('two people', () => {
   it('see nothing of each other in lists, by search, filter or id', async () => {
     const none = ['X', 'M', 'F', 'D', 'P'].map((letter) => `${letter}0000000`);
     const before = await lookEverywhere(none);
-    // what everybody sees is the service's own: functions found by their tag, and events
+    // only the service's own objects are visible to everyone: functions found by their tag, and events
     for (const [object_type, query, total, objects] of before) {
       const isSeen = object_type === 'event' || 'tags' in query;
       if (!isSeen) expect([object_type, query, total]).toEqual([object_type, query, 0]);
@@ -203,7 +203,7 @@ describe('signing in', () => {
       await codeOf(service.anonymous.login({ body: { username, password: 'wrong' } }));
       return Number(process.hrtime.bigint() - start) / 1e6;
     };
-    // in turns, so that what else the machine does meets both
+    // alternating, so that other load on the machine affects both
     let known = Infinity;
     let unknown = Infinity;
     for (const name of ['n1', 'n2', 'n3']) {

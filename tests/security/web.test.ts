@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Listens unless it does already. */
+/** Starts listening unless it does already. */
 async function portOf({ app }: TestService): Promise<number> {
   if (app.server.address() === null) await app.listen({ port: 0, host: '127.0.0.1' });
   return (app.server.address() as AddressInfo).port;
@@ -160,7 +160,7 @@ describe('large and broken requests', () => {
     port = await portOf(service);
   });
 
-  /** Sends text as it is and gives the whole answer. */
+  /** Sends raw text and returns the complete response. */
   const raw = (text: string) =>
     new Promise<string>((resolve, reject) => {
       let answer = '';
@@ -186,7 +186,7 @@ describe('large and broken requests', () => {
 
   it('a body without length is cut off at the limit', async () => {
     const chunk = Buffer.from('x'.repeat(2 ** 20));
-    // A quarter more than the limit, not endless: a client may go on reading its stream after it was cut off.
+    // A quarter more than the limit, not endless: a client may continue to read its stream after being cut off.
     let left = 80;
     const response = await fetch(`http://127.0.0.1:${port}/api/object`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** Memory that is given back after an answer, and not before it. */
+/** Memory is released after an answer, and not before it. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { releaseMemorySoon } from '../../src/service/release-memory.ts';
 

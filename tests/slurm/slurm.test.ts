@@ -1,6 +1,6 @@
 /**
- * `ergodic worker --slurm` against Debian's Slurm: jobs as chains need them and no others, and a run that outlives the ends
- * of its jobs with the draws of one that nothing disturbed. The built command line: needs `npm run build` before.
+ * `ergodic worker --slurm` against Debian's Slurm: exactly the jobs that chains need, and a run that survives the end
+ * of its jobs with the draws of an undisturbed one. Uses the built command line: needs `npm run build` first.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ const low = '--slurm-option=--partition=low';
 vi.setConfig({ testTimeout: 900_000 });
 const patience = { timeout: 240_000, interval: 200 };
 
-/** Of two chains a job; what a person would see of it is `said`. */
+/** A submitter with two chains per job; `said` is what a user would see of it. */
 function submit(...options: string[]) {
   const url = addressOf(place.database.connection);
   const args = ['worker', '--slurm', '--database-url', url, '--files', place.filesDir];
@@ -47,7 +47,7 @@ function submit(...options: string[]) {
   return submitter;
 }
 
-/** Jobs that they submitted, as they say. */
+/** Jobs they submitted, according to their output. */
 const submitted = (...those: { said: string }[]) =>
   those
     .flatMap(({ said }) => [...said.matchAll(/Submitted array job \d+: (\d+) worker/g)])
@@ -101,7 +101,7 @@ const untilOver = () =>
     patience,
   );
 
-/** Submitters look at what waits again and again. */
+/** Waits several polls, since submitters check the queue repeatedly. */
 async function untilLooks(count: number): Promise<void> {
   const seen = new Set<string>();
   await vi.waitFor(async () => {
@@ -228,14 +228,14 @@ describeWith('slurm', 'workers in Slurm', () => {
   });
 
   it('hand a run from job to job with the draws of an undisturbed one', async () => {
-    // with a time limit, a minute of which Slurm gives notice early on
+    // with a time limit of one minute, of which Slurm gives early notice
     const first = submit('--slurm-option=--time=1', '--slurm-option=--output=job-%A_%a.txt');
     const run = await order(1, 1e8);
     const started = await untilGoesOn(run, 0);
     await endSubmitters();
     expect(first.said).toContain('starting again finds them');
 
-    // its end is near: it gives the chain back, and that with all that was drawn
+    // its end is near: it gives the chain back with all its draws
     await vi.waitFor(async () => expect((await chainOf(run)).state).toBe('queued'), patience);
     await untilOver();
     const limited = await chainOf(run);
@@ -243,7 +243,7 @@ describeWith('slurm', 'workers in Slurm', () => {
     expect(await countWorkers()).toBe(0);
     expect((await listJobs()).at(-1)?.state).toBe('COMPLETED');
 
-    // preempted: SIGTERM, with an hour until SIGKILL, of which it needs little
+    // preempted: SIGTERM, then an hour until SIGKILL, of which it needs little
     submit();
     const preempted = await untilGoesOn(run, limited.lease);
     const nodes = await takeAllNodes();
@@ -253,13 +253,13 @@ describeWith('slurm', 'workers in Slurm', () => {
     await untilJobs('PENDING', 1);
     await slurm.command('scancel', nodes);
 
-    // SIGTERM of all its processes, as at a preemption without a grace time
+    // SIGTERM to all its processes, as in a preemption without grace time
     const cancelled = await untilGoesOn(run, preempted.lease);
     const [third] = await untilJobs('RUNNING', 1);
     await slurm.command('scancel', third.name);
     await vi.waitFor(async () => expect(await countWorkers()).toBe(0), patience);
 
-    // SIGKILL at once, which nobody reports
+    // immediate SIGKILL, which nothing reports
     const killed = await untilGoesOn(run, cancelled.lease);
     const [fourth] = await untilJobs('RUNNING', 1);
     await slurm.command('scancel', '--signal=KILL', '--full', fourth.name);

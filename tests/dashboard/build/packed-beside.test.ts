@@ -1,4 +1,4 @@
-/** What the build writes beside its files: the same bytes, packed, for what is worth it. */
+/** What the build writes next to its files: the same bytes, compressed, if that is worthwhile. */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -10,7 +10,7 @@ import { renderApp } from '../../support/render-app.tsx';
 
 vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 
-// What the page loads when it is needed: made ready here, so that no test waits for it.
+// What the page loads on demand, loaded here so that no test waits for it.
 beforeAll(async () => {
   await import('../../../src/dashboard/features/compare/comparison.tsx');
   await import('../../../src/dashboard/features/compare/add-experiment.tsx');
@@ -71,7 +71,7 @@ describe('two experiments', () => {
     );
     const checks = screen.getByRole('region', { name: 'Checks and cost by experiment' });
     expect(checks.textContent).toMatch(/Time per effective draw\d\.\d ms\d\.\d ms/);
-    // No draw is asked for twice.
+    // No draw is requested twice.
     const draws = server.asked('/api/draws/X0000001');
     expect(new Set(draws).size).toBe(draws.length);
   });

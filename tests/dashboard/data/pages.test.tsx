@@ -166,7 +166,7 @@ describe('a data object', () => {
       objects: [createFakeData(), ...experiments],
     });
     expect(await screen.findByText(/^Showing no workflow and the newest 50 of 60/)).toBeTruthy();
-    // those behind the first window of rows come next
+    // rows beyond the first window are rendered next
     await waitFor(() => expect(screen.getAllByRole('link', { name: /^Run/ })).toHaveLength(50));
     await user.click(screen.getByRole('button', { name: 'Show more' }));
     expect(await screen.findByRole('link', { name: 'Run 119' })).toBeTruthy();
@@ -282,7 +282,7 @@ describe('a table of ten million rows', () => {
     expect(await screen.findByText('r0 c0')).toBeTruthy();
     expect(asked).toEqual(['0 0']);
     expect(table.querySelectorAll('[role=cell]').length).toBeLessThan(400);
-    // To the very end, where a pixel stands for many rows.
+    // To the very end, where one pixel represents many rows.
     const top = 8_000_000 - (420 - 28);
     Object.defineProperty(table, 'scrollTop', { value: top, configurable: true });
     fireEvent.scroll(table);

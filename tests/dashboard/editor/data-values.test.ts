@@ -1,4 +1,4 @@
-/** Sizes and bounds of a data block, worked out from data as a run works them out. */
+/** Sizes and bounds of a data block, computed from data as a run computes them. */
 import { describe, expect, it } from 'vitest';
 import { checkData } from '../../../src/dashboard/editor/data-check.ts';
 import { numberAt } from '../../../src/dashboard/editor/data-values.ts';
@@ -23,7 +23,7 @@ const data = {
   none: [],
 };
 
-/** The bound as the list of data shows it; null: it is not known before the run. */
+/** The bound as the list of data shows it; null: not known before the run. */
 function boundOf(expression: string): string | null {
   const program = checkProgram(`data { ${block} real<lower=(${expression})> y; }`);
   const check = checkData(program, JSON.stringify(data));

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const texts = { path: 'a.stan', theirs: 'old', mine: 'new', scheme: 'light' } as const;
 
-/** Writes `text` in front of what the model holds. */
+/** Inserts `text` at the start of the model. */
 const write = (model: (typeof models)[number], text: string) =>
   model.pushEditOperations(null, [{ range: new FakeRange(1, 1, 1, 1), text }]);
 
@@ -58,7 +58,7 @@ describe('two texts side by side', () => {
     await loaded();
     expect(editors[0].updates).toEqual([{ readOnly: true }]);
     expect(names()).toEqual(['a.stan, before', 'a.stan, after']);
-    // nobody listens
+    // nothing listens
     write(models[1], 'x');
     editors[0].emit('diff');
   });

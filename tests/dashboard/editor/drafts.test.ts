@@ -1,4 +1,4 @@
-/** Drafts in the browser's database: by model, the newest first, with the content that they were made from. */
+/** Drafts in the browser's database: by model, the newest first, with the content that they are based on. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ModelContent } from '../../../src/contract/model.ts';
 import { createDraftStore, type Draft } from '../../../src/dashboard/editor/drafts.ts';
@@ -13,7 +13,7 @@ interface Store {
 const stores = new Map<string, Store>();
 const opened: unknown[][] = [];
 let refusal: Error | null = null;
-/** Why nothing can be written. */
+/** If set, every write fails with it. */
 let fullDisk: Error | null = null;
 let end = () => {};
 

@@ -1,4 +1,4 @@
-/** One model a file: what the page sets, what is typed, and what is kept while another file is open. */
+/** One model per file: what the page sets, what is typed, and what is kept while another file is open. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EditorFile, EditorModels } from '../../../src/dashboard/editor/editor-models.ts';
@@ -7,7 +7,7 @@ import { registerStanProviders } from '../../../src/dashboard/editor/stan-provid
 import type { StanService } from '../../../src/dashboard/editor/stan-service.ts';
 import { type FakeModel, monaco as fake, openers, registered } from '../../support/fake-monaco.ts';
 
-/** What the function of this name was registered with. */
+/** The arguments with which the function of this name was registered. */
 const givenTo = (name: string): readonly unknown[] => registered.get(name)?.given ?? [];
 
 const monaco = fake as unknown as typeof Monaco;
@@ -42,7 +42,7 @@ afterEach(() => models.dispose());
 const file = (id: number, path: string, text: string) => ({ id, path, text });
 const [main, readme] = [file(1, 'main.stan', 'real x;\n'), file(2, 'README.md', 'Read me')];
 const get = (id: number) => models.get(id) as unknown as FakeModel;
-/** As somebody types in the editor. */
+/** Like typing in the editor. */
 const type = (model: FakeModel, text: string) =>
   model.pushEditOperations([], [{ range: model.getFullModelRange(), text }]);
 const problem = (path: string, more: Partial<Problem> = {}): Problem => ({

@@ -350,7 +350,7 @@ describe('a tree of files', () => {
       );
       return { made, file: findFileByPath(made, path) };
     };
-    // What is not text takes the place of the node; text over text is an edit, and the same bytes are none.
+    // Binary content replaces the node; text over text is an edit, and the same bytes are not.
     expect(put('README.md', [0, 255]).file).toMatchObject({
       node: { name: 'README.md', content: 'AP8=', encoding: 'base64' },
       edited: null,
@@ -378,7 +378,7 @@ describe('a tree of files', () => {
       entrance_func: 'model',
     });
     expect(toContent(setEntrance(other, 'model/main.stan'))).toBe(tree.saved.content);
-    // In whatever order its members stand.
+    // Whatever the order of its members is.
     expect(toContent(setEntrance(setMeta(tree, { entrance_file: '' }), 'model/main.stan'))).toBe(
       tree.saved.content,
     );

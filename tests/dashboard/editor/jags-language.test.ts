@@ -1,4 +1,4 @@
-/** Colours and brackets of JAGS, as the editor reads its grammar: the first rule that fits at a place gives the colour. */
+/** Colours and brackets of JAGS, as the editor reads its grammar: the first rule that matches gives the colour. */
 import { describe, expect, it } from 'vitest';
 import { registerJags } from '../../../src/dashboard/editor/jags-language.ts';
 
@@ -32,7 +32,7 @@ function register() {
   };
 }
 
-/** The colours of a text, each with what it covers; without spaces. */
+/** The colours of a text, each with the part that it covers; without spaces. */
 function coloursOf(lines: string): string[] {
   const { keywords, tokenizer } = register().grammar;
   const states = ['root'];

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Each editor comes when it is first shown. */
+/** Each editor is loaded when it is first shown. */
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, Suspense } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';

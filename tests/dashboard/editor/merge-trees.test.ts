@@ -62,7 +62,7 @@ describe('mine and theirs', () => {
     const gone = [{ path: 'gone', changedBy: 'both', mine: null, theirs: null }] as const;
     const merged = mergeTrees(mine, theirs, gone, new Map([['gone', 'mine']]));
     expect(toContent(merged)).toBe(theirs);
-    // Neither the path nor the one beside it can be.
+    // Neither the path nor the alternative next to it is possible.
     const odd = [{ path: 'README.md/x', changedBy: 'mine', mine: new Uint8Array(), theirs: null }];
     expect(
       toContent(mergeTrees(mine, theirs, odd as never, new Map([['README.md/x', 'mine']]))),
@@ -122,7 +122,7 @@ describe('mine and theirs', () => {
 
   describe('with an entrance', () => {
     const base = fromContent(sampleContent());
-    /** Meta after a merge of what either side did to the same version. */
+    /** Meta after merging what both sides did to the same version. */
     const mergedMeta = (mine: FileTree, theirs: FileTree) => {
       const content = toContent(theirs);
       const differences = compareTrees(mine, content);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the editor is given when it is loaded: a worker from our own origin, themes, and the languages we speak. */
+/** What the editor is given when it is loaded: a worker from our own origin, themes, and the languages we support. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { editorTheme } from '../../../src/dashboard/editor/themes.ts';
@@ -103,7 +103,7 @@ describe('the editor', () => {
 });
 
 describe('JSON', () => {
-  /** Each part of a line with its colour; the first rule that fits at a place gives it. */
+  /** Each part of a line with its colour, which comes from the first rule that matches there. */
   async function coloursOf(line: string): Promise<string[]> {
     await load();
     const [, [, grammar]] = givenAs('colours') as [unknown, [string, unknown]];

@@ -1,4 +1,4 @@
-/** Editors that record their calls, and whose events tests can set off, in place of those of `fake-monaco.ts`. */
+/** Editors that record their calls, and whose events tests can trigger, in place of those of `fake-monaco.ts`. */
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 import { type FakeModel, monaco as fake } from '../../support/fake-monaco.ts';
@@ -8,7 +8,7 @@ interface Place {
   readonly column: number;
 }
 
-/** Editors of the test, oldest first; so too the models and the themes. */
+/** Editors of the test, oldest first; likewise the models and the themes. */
 export const editors: RecordedEditor[] = [];
 export const models: FakeModel[] = [];
 export const modelOptions: [FakeModel, object][] = [];
@@ -36,7 +36,7 @@ export class RecordedEditor {
     this.given = given;
   }
 
-  /** Sets off `onDidLayoutChange` and the like. */
+  /** Triggers `onDidLayoutChange` and the like. */
   emit(name: string, event?: unknown): void {
     for (const listen of this.listeners.get(name) ?? []) listen(event);
   }
@@ -126,7 +126,7 @@ function made(host: unknown, given: Readonly<Record<string, unknown>>): Recorded
   return editor;
 }
 
-/** From now on; what was remembered before is forgotten. */
+/** Records from now on; earlier records are cleared. */
 export function record(): void {
   for (const list of [editors, models, modelOptions, themes]) list.length = 0;
   const { editor } = fake;
@@ -150,7 +150,7 @@ export function record(): void {
   }) as unknown as typeof editor.setTheme);
 }
 
-/** Until the editor, which a component loads when it is shown, is there. */
+/** Waits for the editor, which a component loads when it is shown. */
 export const loaded = () =>
   act(async () => {
     await vi.dynamicImportSettled();

@@ -1,4 +1,4 @@
-/** What the editor shows of what the language service knows: its offsets as places, its edits as edits of models. */
+/** How the editor shows the language service's answers: offsets as positions, edits as edits of models. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Problem } from '../../../src/dashboard/editor/stan-protocol.ts';
@@ -24,7 +24,7 @@ let releases: (() => void)[] = [];
 let models: Map<string, FakeModel>;
 let flushes = 0;
 let asked: unknown[][] = [];
-/** In place of the workspace's, by question. */
+/** Answers that replace the workspace's, by question. */
 let answers: Record<string, unknown> = {};
 beforeEach(() => {
   [toasts.length, flushes, asked, answers] = [0, 0, [], {}];
@@ -71,7 +71,7 @@ function open(texts: Record<string, string>): FakeModel {
 
 const providerOf = <Provider>(name: string) => registered.get(name)?.given[0] as Provider;
 type Ask = (model: FakeModel, ...rest: unknown[]) => Promise<unknown>;
-/** A function of the provider that was registered. */
+/** A function of the registered provider. */
 const ask = (name: string, method: string): Ask => {
   const provider = providerOf<Record<string, Ask>>(name);
   return (model, ...rest) => provider[method](model, ...rest);

@@ -404,7 +404,7 @@ describe('the page’s side', () => {
       service.setFiles(files);
       expect(worker.sent.map(({ ask }) => ask)).toEqual([all, all]);
     });
-    // that the first one was stopped says nothing of the files of the second
+    // that the first one was stopped says nothing about the files of the second
     service.start(() => undefined);
     service.setFiles(files);
     for (let i = 0; i < 10; i++) await Promise.resolve();

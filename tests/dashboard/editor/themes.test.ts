@@ -22,7 +22,7 @@ it.each(['light', 'dark'] as const)('%s: each colour is one, and of its scheme',
   ]);
   const italic = rules.filter((rule) => 'fontStyle' in rule);
   expect(italic).toMatchObject([{ token: 'comment', fontStyle: 'italic' }]);
-  // of the text, of what floats over it, of lists, and of two texts side by side
+  // colours of the text, of widgets over it, of lists, and of two texts side by side
   expect(colors).toMatchObject({
     'editor.background': t.surface,
     'editor.selectionBackground': scheme === 'light' ? '#D1D6FE' : '#383B78',

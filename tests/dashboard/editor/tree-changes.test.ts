@@ -29,7 +29,7 @@ import {
 } from '../../../src/dashboard/editor/tree-changes.ts';
 import { anyContent, base64, idOf, sampleContent } from './trees.ts';
 
-/** Some steps of work on a tree, by numbers. */
+/** Several edits of a tree, chosen by numbers. */
 function work(tree: FileTree, steps: readonly (readonly [number, number])[]): FileTree {
   let current = tree;
   for (const [kind, pick] of steps) {

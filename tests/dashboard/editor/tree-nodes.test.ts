@@ -1,4 +1,4 @@
-/** Nodes as they cross the wire. */
+/** Nodes as they are sent over the wire. */
 import { describe, expect, it } from 'vitest';
 import {
   decode,

@@ -1,4 +1,4 @@
-/** Trees of files for tests, made by hand and by chance. */
+/** Trees of files for tests, handwritten and random. */
 import fc from 'fast-check';
 import type { ModelContent, TreeNode } from '../../../src/contract/model.ts';
 import { type FileTree, findFileByPath } from '../../../src/dashboard/editor/file-tree.ts';
@@ -10,7 +10,7 @@ function file(name: string, text: string): TreeNode {
   return { name, type: 'file', content: base64(text), encoding: 'base64' };
 }
 
-/** A model as people have them: folders, text sent both ways, a binary file, an empty folder. */
+/** A typical model: folders, text sent both ways, a binary file, an empty folder. */
 export function sampleContent(): ModelContent {
   return {
     meta: { entrance_file: 'model/main.stan', entrance_func: 'model' },

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The language service as a page has it: files of a tree in, problems and answers out, as long as the page is there. */
+/** The language service as a page uses it: files of a tree in, problems and answers out, while the page is mounted. */
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fromContent } from '../../../src/dashboard/editor/file-tree.ts';
@@ -118,7 +118,7 @@ describe('a page', () => {
     rerender({ given, text: 'a', fmt: 'csv' });
     await wait(120);
     expect(sent().slice(2)).toEqual([['data', { text: 'a', fmt: 'csv' }]]);
-    // what comes for data that are no longer there is not shown
+    // an answer for data that are no longer there is not shown
     rerender({ given, text: null });
     await answer({ state: 'broken-program' });
     await wait(1000);

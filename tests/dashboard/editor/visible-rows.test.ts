@@ -1,4 +1,4 @@
-/** Rows of the tree: folders first, names as people sort them, closed folders shut. */
+/** Rows of the tree: folders first, names as people sort them, closed folders collapsed. */
 import { expect, it } from 'vitest';
 import { fromContent } from '../../../src/dashboard/editor/file-tree.ts';
 import { visibleRows } from '../../../src/dashboard/editor/visible-rows.ts';

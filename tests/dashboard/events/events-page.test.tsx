@@ -5,7 +5,7 @@ import { FakeFunctionServer } from '../../support/fake-function-server.ts';
 import type { FakeObject } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-// Boxes that grow measure their text again when fonts have come; happy-dom knows no fonts.
+// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 const created_at = '2026-11-20T07:00:00Z';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Chains of different lengths on the page: what is used, leaving short ones out, and the way back. */
+/** Chains of different lengths on the page: what is used, leaving short ones out, and undoing that. */
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { offerOf } from '../../../src/dashboard/features/experiment/page/chain-choice.tsx';
@@ -18,7 +18,7 @@ vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
   (await import('../../support/quick-polls.ts')).quickPolls(load),
 );
 
-// Read once: the first test need not wait for what pages load when they are opened.
+// Loaded once, so that the first test need not wait for what pages load on opening.
 beforeAll(async () => {
   await Promise.all([
     import('../../../src/dashboard/features/experiment/plots/traces-tab.tsx'),

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the page of a run says of each chain while it runs. */
+/** What the page of a run says about each chain while it runs. */
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Experiment } from '../../../src/contract/experiment.ts';
@@ -10,7 +10,7 @@ import { renderApp } from '../../support/render-app.tsx';
 
 vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 
-/** Of four chains the last two start from the warmup of the first. */
+/** The last two of four chains start from the warmup of the first. */
 class SharedRun extends FakeRun {
   override experiment(): Experiment {
     const experiment = super.experiment();

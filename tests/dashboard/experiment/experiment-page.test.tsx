@@ -12,7 +12,7 @@ vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
   (await import('../../support/quick-polls.ts')).quickPolls(load),
 );
 
-// Read once: the first test need not wait for what pages load when they are opened.
+// Loaded once, so that the first test need not wait for what pages load on opening.
 beforeAll(async () => {
   await Promise.all([
     import('../../../src/dashboard/features/experiment/plots/traces-tab.tsx'),
@@ -200,7 +200,7 @@ describe('the page of a finished run', () => {
     open(finished({ numSamples: 400, shifts: { 2: 3 }, divergent: [[1, 9]] }));
     await waitFor(() => expect(verdict()).toContain('Not converged: do not use these draws.'));
     const buttons = within(screen.getByRole('region', { name: 'Verdict' })).getAllByRole('button');
-    // The remedy stands beside the sentence, what failed below both.
+    // The remedy is next to the sentence, the failed checks are below both.
     const [again, ...links] = buttons;
     expect(again.textContent).toBe('Run again with adapt_delta 0.95');
     expect(links[0].textContent).toBe('1 draw diverged (under 0.1\u202f%)');

@@ -16,7 +16,7 @@ vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
   (await import('../../support/quick-polls.ts')).quickPolls(load),
 );
 
-// Read once: the first test need not wait for what pages load when they are opened.
+// Loaded once, so that the first test need not wait for what pages load on opening.
 beforeAll(async () => {
   await Promise.all([
     import('../../../src/dashboard/features/experiment/plots/traces-tab.tsx'),

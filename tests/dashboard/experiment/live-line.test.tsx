@@ -44,7 +44,7 @@ beforeAll(
 afterEach(() => vi.useRealTimers());
 
 it('counts ten seconds without a render of strip or verdict', async () => {
-  // The clock and the label's interval stand still; requests and what they wait for go on.
+  // The clock and the label's interval are frozen; requests and what they wait for continue.
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const run = new FakeRun();
   run.advance(60);
@@ -55,7 +55,7 @@ it('counts ten seconds without a render of strip or verdict', async () => {
     timeout: 10_000,
   });
   await waitFor(() => expect(renders.strip).toBeGreaterThan(0));
-  // What the first answers brought is rendered by the first tick at the latest.
+  // The first answers are rendered by the first tick at the latest.
   act(() => {
     vi.advanceTimersByTime(1000);
   });

@@ -1,4 +1,4 @@
-/** How far a run is as a whole: time left with the chains that wait, draws so far, how fresh the figures are. */
+/** The progress of a run: time left including the waiting chains, draws so far, how fresh the figures are. */
 import { describe, expect, it } from 'vitest';
 import type { ChainProgress } from '../../../src/contract/experiment.ts';
 import {
@@ -10,7 +10,7 @@ import { freshnessText } from '../../../src/dashboard/features/live/freshness.ts
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 
-/** Its speed is settled: a hundred iterations were made beside those named. */
+/** Its speed is settled: it made a hundred iterations in addition to those given. */
 const chain = ({ iteration = 0, of = 1000, ...change }: Partial<ChainProgress>): ChainProgress => ({
   name: 'chain#1',
   phase: 'sampling',

@@ -14,7 +14,7 @@ type Meta = NonNullable<Experiment['meta']>;
 
 function textOf(status: string, meta: Meta = {}): string {
   const experiment = createFakeExperiment({ status, n_samples: 0, meta });
-  // of a share, whose reader has no log to be led to
+  // of a share, whose reader has no log to open
   const access = { shareId: 'S1' };
   const isLive = isLiveStatus(status);
   const live = { experiment, isLive, access, summaryError: null, retry() {} };

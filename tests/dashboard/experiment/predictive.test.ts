@@ -1,4 +1,4 @@
-/** The choice of a predictive check in the address, the flag of the prior in data, and the outcome by a summary. */
+/** The choice of a predictive check in the address, the prior-only flag in data, and the outcome from a summary. */
 import { describe, expect, it } from 'vitest';
 import {
   readChoice,

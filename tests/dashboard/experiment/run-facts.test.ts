@@ -46,7 +46,7 @@ describe('draws the server has', () => {
       }),
       false,
     );
-    // what is named is asked for, and nothing else
+    // only the named chains are requested
     expect([...warmup.byChain]).toEqual([
       ['chain#1', 50],
       ['chain#2', 0],

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** "Worst R-hat first" is sorted by the numbers that are shown: held while a run goes on, right once it has ended. */
+/** "Worst R-hat first" sorts by the numbers shown: the order is held during a run, and right once it has ended. */
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { useSettledOrder } from '../../../src/dashboard/features/experiment/plots/use-settled-order.ts';

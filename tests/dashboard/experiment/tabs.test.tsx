@@ -9,7 +9,7 @@ import { renderApp } from '../../support/render-app.tsx';
 
 vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
 
-// Read once: the first test need not wait for what pages load when they are opened.
+// Loaded once, so that the first test need not wait for what pages load on opening.
 beforeAll(async () => {
   await Promise.all([
     import('../../../src/dashboard/features/experiment/plots/traces-tab.tsx'),

@@ -1,4 +1,4 @@
-/** Scales of variables: what the address keeps, and which of them a variable can have. */
+/** Scales of variables: what the address stores, and which of them a variable can have. */
 import { describe, expect, it } from 'vitest';
 import {
   nameOnScale,

@@ -38,7 +38,7 @@ describe('zoom by keys', () => {
 it('a zoom is a range of saved draws of a phase', () => {
   const axis = { offset: 500, step: 5, count: 200 };
   expect(rangeIn(null, axis)).toEqual([1, 200]);
-  // Draw 1 stands at iteration 501, draw 2 at 506.
+  // Draw 1 is at iteration 501, draw 2 at 506.
   expect(rangeIn([501, 506], axis)).toEqual([1, 2]);
   expect(rangeIn([502, 506], axis)).toEqual([2, 2]);
   expect(rangeIn([1, 400], axis)).toBeNull();

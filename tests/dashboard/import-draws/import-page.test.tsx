@@ -8,7 +8,7 @@ import { renderApp } from '../../support/render-app.tsx';
 const stan = '# method = sample\nlp__,accept_stat__,mu\n-1,0.9,2\n';
 const turing = 'iteration,chain,mu\n1,1,2.5\n';
 
-/** The way of launching checks programs in a worker; here nobody asks it. */
+/** The launch form checks programs in a worker, which is not asked here. */
 class SilentWorker {
   postMessage(): void {}
   terminate(): void {}

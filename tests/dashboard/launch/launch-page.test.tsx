@@ -64,7 +64,7 @@ function open(address = '/experiments/new?model=M0000001') {
   return { server, ...renderApp(server, address) };
 }
 
-/** The list of workflows, where the last settings are, is answered when the test says so. */
+/** The list of workflows, which has the last settings, is answered when the test says so. */
 function openSlowly() {
   const server = makeServer();
   let resolve: (code: ErrorCode | null) => void = () => undefined;

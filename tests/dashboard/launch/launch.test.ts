@@ -111,7 +111,7 @@ describe('a launch', () => {
 describe('the settings of a form', () => {
   it.each(algorithms)('are those that %s reads, and its defaults stand in them', (algorithm) => {
     const texts = withAlgorithm(defaultTexts, algorithm);
-    // a low-rank metric, the default, is found in one way only
+    // there is only one way to adapt a low-rank metric, the default
     const rows = settingsTable.filter(
       (row) => isUsedBy(row, algorithm) && row.key !== 'adaptation',
     );
@@ -121,7 +121,7 @@ describe('the settings of a form', () => {
         .toSorted(),
     ).toEqual(rows.map(({ key }) => key).toSorted());
     for (const { label, key } of fieldsOf(texts)) expect(label, key).not.toContain('_');
-    // a run to read must be named
+    // the run to read is required
     const lacking = algorithm === 'generate_quantities' ? ['from'] : [];
     expect([...problemsOf(texts).keys()]).toEqual(lacking);
     expect(parseSettings(settingsToSend(texts))).toEqual({

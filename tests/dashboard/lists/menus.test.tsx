@@ -20,7 +20,7 @@ const open = (address: string, server = new FakeServer({ objects: objects() })) 
   server,
   ...renderApp(server, address),
 });
-/** It keeps no views: the browser does. */
+/** A server that stores no views: the browser does. */
 const withoutViews = () => {
   const lacking = capabilities.filter((name) => name !== 'saved_views');
   return new FakeServer({

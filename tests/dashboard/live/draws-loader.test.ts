@@ -129,7 +129,7 @@ describe('the draws loader', () => {
 
 describe('readers that leave', () => {
   const manyNames = Array.from({ length: 100 }, (_, i) => `theta[${i + 1}]`);
-  /** Answers when it is let go; what it was asked, and whether each question was ended. */
+  /** Holds its answers until released; records each request and whether it was aborted. */
   function held(run: FakeRun, server: FakeRunServer) {
     const asked: { readonly address: string; readonly signal: AbortSignal | null | undefined }[] =
       [];

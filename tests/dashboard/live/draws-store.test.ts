@@ -21,7 +21,7 @@ function answerOf(batches: readonly Batch[]): DecodedDraws {
   return { header: { columns, revision: '1' }, values };
 }
 
-/** The draw of an iteration, which names its place. */
+/** The draw of an iteration, which encodes its position. */
 const valueAt = (chain: number, iteration: number) => chain * 10_000 + iteration;
 
 describe('the draws store', () => {
@@ -41,7 +41,7 @@ describe('the draws store', () => {
           );
           return { chain: `chain#${chain}`, variable: 'mu', first, values };
         });
-        // every chain comes as a whole too, somewhere among its pieces
+        // every chain also arrives in full, somewhere among its pieces
         const wholes = [1, 2, 3].map((chain): Batch => {
           const values = Array.from({ length: size }, (_, i) => valueAt(chain, i + 1));
           return { chain: `chain#${chain}`, variable: 'mu', first: 1, values };

@@ -65,7 +65,7 @@ const subscriptions = (socket: FakeSocket) =>
     .filter(({ action }) => action === 'subscribe')
     .flatMap(({ data }) => data as { chain: string; phase: string; from: number; variables: [] }[]);
 
-/** What the page asks for on opening has come. */
+/** Waits until the requests that the page makes on opening are answered. */
 async function quiet(server: FakeRunServer): Promise<void> {
   let before = -1;
   await waitFor(() => {
@@ -171,7 +171,7 @@ describe('a run that is watched on a server that pushes', () => {
     held = new Promise((resolve) => {
       release = resolve;
     });
-    // An answer is on its way when the run ends.
+    // A response is still in flight when the run ends.
     run.advance(10);
     act(() => socket.receive('names', [{ chain: 'chain#1', names: ['mu'] }]));
     run.finish();
@@ -201,7 +201,7 @@ describe('a run that is watched on a server that pushes', () => {
     act(() => socket.receive('authorized'));
     await waitFor(() => expect(length('chain#1')).toBe(20));
     await quiet(server);
-    // the last answer is long ago, so that news are acted on now
+    // the last answer was long ago, so that news is acted on immediately
     const now = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
     run.advance(30);

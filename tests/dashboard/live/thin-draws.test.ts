@@ -1,4 +1,4 @@
-/** Overviews of long columns: asked together, read as the server thins them. */
+/** Overviews of long columns: requested together, read as the server thins them. */
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
 import { encodeDraws } from '../../../src/contract/draws.ts';

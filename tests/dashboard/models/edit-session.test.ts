@@ -227,7 +227,7 @@ describe('a draft', () => {
     await second.restoreDraft(second.snapshot().offered[0]);
     expect(second.snapshot()).toMatchObject({ version: 3, offered: [] });
     expect(saved(second)).toMatch(/^1 file edited/);
-    // It was made from v3, so saving it shows both.
+    // It is based on v3, so saving it shows both.
     expect(await second.save()).toBe(false);
     expect(second.snapshot().conflict).not.toBeNull();
   });

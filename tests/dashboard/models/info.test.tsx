@@ -85,7 +85,7 @@ describe('what is known of a model', () => {
   });
 
   it('is copied with another runtime, since its own is settled, with the edits on the screen', async () => {
-    // No draft can be kept here, so leaving asks.
+    // No draft can be saved here, so leaving asks first.
     vi.stubGlobal('confirm', () => true);
     const { server, user } = open('info');
     fireEvent.change(await screen.findByLabelText('Entrance function'), {

@@ -5,7 +5,7 @@ import { createFakeData, createFakeModel } from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-/** The worker does not exist here: its questions stay open, as while it is still starting. */
+/** The worker does not exist here: its questions stay unanswered, as while it is still starting. */
 class SilentWorker {
   onmessage = null;
   onerror = null;

@@ -25,7 +25,7 @@ class WorkerInPlace {
   terminate(): void {}
 }
 
-// Boxes that grow measure their text again when fonts have come; happy-dom knows no fonts.
+// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ async function open(program: string, tab = '') {
   await screen.findByRole('heading', { level: 1, name: 'Growth' });
   return { server, ...rendered };
 }
-/** Also behind another tab, where it has no name for readers. */
+/** Also found on a hidden tab, where it has no accessible name. */
 const runButton = () => document.querySelector('[aria-keyshortcuts]');
 const numStarted = (server: FakeServer) => server.callsOf('createObject').length;
 

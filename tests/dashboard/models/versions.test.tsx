@@ -9,7 +9,7 @@ import { createFakeConfig, createFakeModel, createFakeShare } from '../../suppor
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-// The editor itself is Monaco, which happy-dom cannot lay out: what it is given is what is looked at.
+// The editor itself is Monaco, which happy-dom cannot lay out: only its props are checked.
 vi.mock('../../../src/dashboard/editor/lazy-editor.ts', () => ({
   CodeEditor: () => null,
   DiffView: ({ theirs, mine }: { theirs: string; mine: string }) => (
@@ -64,7 +64,7 @@ describe('versions of a model', () => {
     expect(await within(list).findAllByText('1 file, +1 −1 lines')).toHaveLength(2);
     expect(within(list).getByText('the first')).toBeTruthy();
     expect(await screen.findByText('diff from two to three')).toBeTruthy();
-    // What did not change can be read all the same.
+    // Unchanged files can be read too.
     const files = screen.getByRole('navigation', { name: 'Files of this version' });
     within(files)
       .getByRole('button', { name: /notes\.md/ })
@@ -76,7 +76,7 @@ describe('versions of a model', () => {
     const { user } = open();
     await user.click(await screen.findByRole('button', { name: /^v1/ }));
     const select = await screen.findByLabelText('Compare with');
-    // The first has none before it, so it stands beside the files in hand.
+    // The first has no predecessor, so it is compared with the current files.
     expect(await screen.findByText('diff from one to three')).toBeTruthy();
     await user.selectOptions(select, '2');
     expect(await screen.findByText('diff from two to one')).toBeTruthy();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** An action that is asked for twice before the page is drawn again runs once. */
+/** An action that is requested twice before the page renders again runs once. */
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { FakeServer } from '../../support/fake-server.ts';

@@ -38,7 +38,7 @@ describe('the palette', () => {
 
   it('begins a relation by keys alone', async () => {
     const user = await open('new rel');
-    // Its words stand in pieces, the typed ones bold.
+    // Its label is split into pieces, the typed ones bold.
     await screen.findByText('an event calls a function');
     await user.keyboard('{Enter}');
     expect(
@@ -66,7 +66,7 @@ describe('the palette', () => {
     await screen.findByRole('option', { name: /Eight schools/, hidden: true });
     const box = await screen.findByRole('combobox', { hidden: true });
     await user.type(box, 'eight');
-    // the rest of typing is over, and the server is asked
+    // the debounce after typing is over, and the server is asked
     await waitFor(() => expect(numSearched).toBeGreaterThan(0));
     expect(screen.getByRole('option', { name: /Eight schools/, hidden: true })).toBeTruthy();
     await user.type(box, ' zebras');

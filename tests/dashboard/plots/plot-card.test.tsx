@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The one card of all plots: its keys, menu, table twin, files, and what stands there when a plot fails. */
+/** The one card of all plots: its keys, menu, table view, files, and what it shows when a plot fails. */
 import { MantineProvider } from '@mantine/core';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** A figure that grows beyond what is drawn at once stays until the worker has drawn the next. */
+/** A figure that grows too large for the main thread stays until the worker has drawn the next. */
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AnsweredFigure, FigureRequest } from '../../../src/dashboard/plots/figure-request.ts';
@@ -44,7 +44,7 @@ it('keeps the last one while the worker draws, and ends with the newest', async 
 
   rerender(trace(fewDraws + 1));
   expect(result.current.figure).toBe(first);
-  // What comes while the worker draws is asked for when it has answered, the newest only.
+  // Of the requests made while the worker draws, only the newest is sent once it has answered.
   rerender(trace(fewDraws + 2));
   const last = trace(fewDraws + 3);
   rerender(last);
@@ -55,7 +55,7 @@ it('keeps the last one while the worker draws, and ends with the newest', async 
   await act(async () => waiting[1].answer(figure('last')));
   expect(result.current.figure?.notes).toEqual(['last']);
 
-  // And the next after that is asked for again.
+  // The next one after that is sent immediately again.
   rerender(trace(fewDraws + 4));
   expect(waiting).toHaveLength(3);
 });

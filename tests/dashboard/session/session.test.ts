@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Session, safeRedirect } from '../../../src/dashboard/session/session.ts';
 
-/** Tabs of one browser: a message reaches every channel but its sender's, at once. */
+/** Tabs of one browser: a message reaches every channel but its sender's, immediately. */
 class Channel extends EventTarget {
   static open: Channel[] = [];
   constructor() {

@@ -10,7 +10,7 @@ import {
 import { FakeServer } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
-// Boxes that grow measure their text again when fonts have come; happy-dom knows no fonts.
+// Auto-growing text boxes measure again once fonts have loaded; happy-dom has no fonts.
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 const { happyDOM } = window as unknown as { happyDOM: { setURL(url: string): void } };

@@ -12,7 +12,7 @@ const show = () =>
     </MantineProvider>,
   );
 
-/** The browser's own copying, which shows the page what it is about to copy. */
+/** The browser's own copy command, which first lets the page see what it copies. */
 function allowCommand(taken: string[]) {
   Object.assign(document, {
     execCommand: (command: string) => {

@@ -40,6 +40,6 @@ it('every page with a search has short addresses', () => {
   const long = readdirSync(routes).filter((file) =>
     readFileSync(join(routes, file), 'utf8').includes('validateSearch:'),
   );
-  // all that it may say is where to go on
+  // its only parameter is the address to continue at
   expect(long).toEqual(['sign-in.tsx']);
 });

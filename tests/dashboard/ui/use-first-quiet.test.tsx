@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the frame asks for waits until the page has been painted. */
+/** The frame's requests wait until the page has been painted. */
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';

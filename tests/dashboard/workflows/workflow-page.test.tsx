@@ -54,7 +54,7 @@ describe('a workflow', () => {
     const flow = await parts();
     expect(flow.getByRole('link', { name: /Model/ }).getAttribute('href')).toBe('/models/M0000001');
     expect(await flow.findByText('First run')).toBeTruthy();
-    // a run that ended is not thereby good
+    // a run that ended is not necessarily good
     const run = flow.getByRole('link', { name: /First run/ });
     expect(within(run).getByTitle(doubtful.headline)).toBeTruthy();
     expect(flow.getByText(/^2 chains × \(1\s000/)).toBeTruthy();

@@ -11,7 +11,7 @@ import { chainSettings } from '../../support/run-model.ts';
 const numWarmup = 100;
 const { fixedFrom, windowEnds } = createFisherSchedule(numWarmup);
 
-/** A chain after so many iterations, ascending. */
+/** A chain's checkpoints after these iterations, ascending. */
 function reached(own: Partial<ChainSettings>, ...iterations: number[]): NutsCheckpoint[] {
   const settings = { ...chainSettings, numSamples: 20, ...own };
   const chain = createChain({ model: normalModel([1, 2, 3], [1, 10, 0.1]), settings, chain: 1 });

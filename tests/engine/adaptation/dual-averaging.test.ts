@@ -24,7 +24,7 @@ describe('dual averaging', () => {
   });
 
   it.each([0.6, 0.8, 0.95])('finds the step size whose acceptance is %f', (delta) => {
-    // acceptance exp(−size), seen with noise: the answer is −log(delta)
+    // acceptance exp(−size), observed with noise: the answer is −log(delta)
     const rng = seededRng(3);
     const state = startDualAveraging(1);
     let size = 1;

@@ -29,7 +29,7 @@ interface TwoLists {
   readonly gradients: Float64Array;
 }
 
-/** `fisherLowRank`, of draws and gradients in a list each. */
+/** `fisherLowRank` with draws and gradients in one list each. */
 function lowRankOf(
   { dimension, count, draws, gradients }: TwoLists,
   options: Parameters<typeof fisherLowRank>[1],
@@ -110,7 +110,7 @@ function covarianceBy(own: typeof sample, weight: number): number[] {
   });
 }
 
-/** The variances that the sample alone gives, by which nothing is added to it. */
+/** The variances that the sample alone gives, without regularisation. */
 const sameAs = (own: typeof sample) => (i: number) => standardised(own)[i].scale ** 2;
 
 function randomSample(dimension: number, count: number) {
@@ -297,7 +297,7 @@ describe('variances', () => {
   });
 
   it('are of one draw more than there are, which is as the metric would have it', () => {
-    // σ = 2: of ten draws in its units 1 and 4, and a tenth of 1
+    // σ = 2: for ten draws, in its units, 1 and 4, plus a tenth of 1
     expect(fisherVariance(4, 1, 4, 10)).toBeCloseTo(4 * Math.sqrt(1.1 / 4.1), 12);
   });
 

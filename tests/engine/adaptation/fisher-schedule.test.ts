@@ -14,9 +14,9 @@ describe('createFisherSchedule', () => {
 
   it.each([
     [20, 17, []],
-    // the third window ends where the early part does
+    // the third window ends with the early part
     [100, 85, [9, 19, 29]],
-    // a window of 120 still fits behind that of 80, to the iteration
+    // a window of 120 just fits after that of 80
     [352, 300, [9, 19, 29, 39, 49, 59, 69, 79, 89, 99, 179]],
   ])('of %i iterations fixes the metric after %i', (numWarmup, fixedFrom, windowEnds) => {
     expect(createFisherSchedule(numWarmup)).toEqual({ numWarmup, fixedFrom, windowEnds });

@@ -20,7 +20,7 @@ import { defaultSettings } from '../../../src/engine/settings.ts';
 import { readData, readProgram, referencePosteriors } from '../../support/posteriordb.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 
-/** Positions and gradients as they come of a standard normal, the latter with noise. */
+/** Positions and gradients of a standard normal, the latter with noise. */
 function pointsOf(count: number, dimension: number): PhasePoint[] {
   const rng = seededRng(4);
   return Array.from({ length: count }, () => {
@@ -35,7 +35,7 @@ function pointsOf(count: number, dimension: number): PhasePoint[] {
 
 const valuesOf = (metric: Metric) => (metric.kind === 'unit' ? [] : [...metric.invMetric]);
 
-/** σ² of a metric: of one with directions, those of its diagonal part. */
+/** σ² of a metric: for a low-rank metric, those of its diagonal part. */
 function variancesOf(metric: Metric, dimension: number): number[] {
   const values = valuesOf(metric);
   return Array.from({ length: dimension }, (_, i) => {
@@ -49,7 +49,7 @@ function variance(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
 }
 
-/** What a sample of these points makes of a metric with these variances, by the definitions. */
+/** The metric expected from these points and previous variances, by the definitions. */
 function expectedOf(
   kind: MetricKind,
   points: readonly PhasePoint[],
@@ -248,9 +248,9 @@ it('a chain that begins far away is not given a scale by gradients that hardly c
     chain: 4,
   });
   chain.advance({ maxIterations: 1 });
-  // it diverged at once, which says nothing of the posterior
+  // it diverged immediately, which says nothing about the posterior
   expect((chain.checkpoint() as NutsCheckpoint).fisher?.count).toBe(0);
   chain.advance({ maxIterations: 99 });
-  // 50 000 where one scale becomes 10⁸, and steps 10⁻⁹
+  // 50 000 if one scale becomes 10⁸ and step sizes 10⁻⁹
   expect(chain.progress().warmupLeapfrogs).toBeLessThan(5000);
 });

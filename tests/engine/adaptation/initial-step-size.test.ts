@@ -27,7 +27,7 @@ describe('searchStepSize', () => {
   });
 
   it('doubles and halves, and takes the size at which acceptance crosses 0.8', () => {
-    // a step costs its own size in energy: 0.22 is the most that is accepted
+    // a step costs its own size in energy: 0.22 is the largest accepted step size
     const hamiltonian: Hamiltonian = {
       dimension: 1,
       sampleMomentum: (_rng, { p }) => p.fill(1),

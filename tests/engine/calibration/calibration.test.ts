@@ -1,4 +1,4 @@
-/** Calibration of programs that are right and of programs with known faults, as a user runs it. */
+/** Calibration of correct programs and of programs with known faults, as a user runs it. */
 import { describe, expect, it } from 'vitest';
 import { calibrateProgram, simulationDraws } from '../../support/calibrate.ts';
 import { rightPrograms, wrongPrograms } from '../../support/calibration-programs.ts';

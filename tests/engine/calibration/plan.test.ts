@@ -48,18 +48,18 @@ describe('how a program can be calibrated', () => {
     ['int I_lt_mu = mu < mu_;', ['mu below I_lt_mu']],
     ['int I_mu_lt_sim = mu < mu_;', ['mu below I_mu_lt_sim']],
     ['array[2] int lt_b = {1, 0};', ['b below lt_b']],
-    // of another size, it is not known of what
+    // with another size, it is unclear which quantity it belongs to
     ['array[3] int lt_b = {1, 0, 1};', ['lt_b below lt_b']],
     ['array[3, 1] int lt_b = {{1}, {0}, {1}};', ['lt_b below lt_b']],
     ['real sim_mu = mu_; vector[2] true_b = b_;', ['mu truth sim_mu', 'b truth true_b']],
-    // a true value says more than an indicator
+    // a true value is more informative than an indicator
     ['int lt_mu = mu < mu_; real mu_true = mu_;', ['mu truth mu_true']],
-    // what is named otherwise says nothing
+    // other names are ignored
     [
       'int alt_b = 1; int b_lt_simx = 1; real lt_b = 1; vector[3] b_sim; real mu_sim = mu_;',
       ['mu truth mu_sim'],
     ],
-    // a copy of a quantity that is generated as well is none of a parameter
+    // a copy of a generated quantity is not a copy of a parameter
     ['real z = 1; real z_sim = 2; real mu_sim = mu_;', ['mu truth mu_sim']],
   ])('its generated quantities say where the true values lie: %s', (generated, plan) => {
     expect(planOf(itself(generated))).toEqual(plan);
@@ -89,13 +89,13 @@ describe('how a program can be calibrated', () => {
     expect(planOf(copies, { simulated: { nu: 'm0' } })).toBe(
       '`simulated` names nu, which is not a variable of the program.',
     );
-    // of what is no parameter it is the value itself
+    // for a quantity that is not a parameter, it is the value itself
     expect(planOf(copies, { simulated: { mu_: 'below' } })).toEqual(['mu_ truth below']);
     const both = itself('real m0 = mu_; vector[2] b_sim = b_;');
     expect(planOf(both, { simulated: { mu: 'm0' } })).toEqual(['mu truth m0']);
   });
 
-  /** Simulates itself, with a replication of its data beside. */
+  /** Simulates itself and also replicates its data. */
   const mixed = (parameters: string, generated: string) => ({
     source: `data { int N; vector[N] y; int prior_only; }
 transformed data { real drawn = normal_rng(0, 1); int sample_prior = 0; }

@@ -1,4 +1,4 @@
-/** Programs made of pieces of one with complex numbers everywhere: refused with a diagnostic, or compiled. */
+/** Programs assembled from pieces of one full of complex numbers: rejected with a diagnostic, or compiled. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { libraryKeys } from '../../../src/engine/compile-model.ts';

@@ -35,7 +35,7 @@ describe('signatures of complex numbers', () => {
     );
     const declarations = (list: readonly StanType[]) =>
       list.map((type) => declared(type, nameOf(type))).join('\n');
-    // those of operators are functions too
+    // operators are functions too
     const program = (block: string) => `data { ${declarations(ints)} }
       ${block} { ${declarations(others)} }
       model { if (0) { ${calls.join('\n')} } }`;

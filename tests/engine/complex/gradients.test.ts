@@ -6,7 +6,7 @@ const block = `parameters {
     complex p; complex_vector[3] q; complex_matrix[3, 3] B; complex_matrix[3, 2] C; complex_matrix[2, 3] D; matrix[3, 3] R;
   }`;
 
-/** A sum of all parts in which no two of them count the same. */
+/** A sum of all parts, each with a different weight. */
 const weigh = `functions {
     real weigh(complex_matrix x) {
       real s = 0;

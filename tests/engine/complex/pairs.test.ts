@@ -100,7 +100,7 @@ const withPairs = (steps: readonly Both[]) => {
 };
 
 function bothOf(steps: readonly Both[]) {
-  // `target +=` stands in the model block
+  // `target +=` belongs in the model block
   const inModel = (source: string) =>
     source.replace(/transformed parameters \{([\s\S]*)\}\s*model \{/, 'model { $1');
   const data = { d: [0.3, -0.8] };

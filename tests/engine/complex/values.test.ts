@@ -20,7 +20,7 @@ const fixture = JSON.parse(
   readFileSync(new URL('../../fixtures/math/complex.json', import.meta.url), 'utf8'),
 ) as Fixture;
 
-/** The worst difference of the parts, relative to the size of the number where that is above 1. */
+/** The worst difference of the parts, relative to the number's magnitude if that is above 1. */
 function error([a, b]: Pair, [c, d]: Pair): number {
   return Math.hypot(a - c, b - d) / Math.max(1, Math.hypot(c, d));
 }
@@ -106,7 +106,7 @@ describe('functions of complex matrices', () => {
         : rows.flatMap((row) => flat(row as unknown[]));
     const cases = Object.entries(values).map(([e, y]) => {
       const isMatrix = typeof y[0][0] !== 'number';
-      // by rows, as the reference
+      // by rows, as in the reference
       return {
         e,
         y: flat(y),

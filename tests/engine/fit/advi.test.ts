@@ -6,10 +6,10 @@ import { normalModel, standardNormalModel } from '../../support/analytic-models.
 import { counted, fitRequest, runFit } from '../../support/fit-steps.ts';
 import { scriptedRng } from '../../support/seeded-rng.ts';
 
-/** One draw for each estimate, so that a script can say which evaluation is what. */
+/** One draw for each estimate, so that a script can assign each evaluation. */
 const single = { gradSamples: 1, elboSamples: 1, adaptIter: 1, evalElbo: 1, tolRelObj: 0.1 };
 
-/** One parameter, beginning at 1; after the start the density has these values and slopes, one after the other. */
+/** One parameter, starting at 1; after the start the density takes these values and slopes in turn. */
 function scripted(script: readonly (readonly [value: number, slope: number])[]): Model {
   let calls = -1;
   return {
@@ -35,7 +35,7 @@ function fitScripted(script: readonly (readonly [number, number])[], fit: Partia
   );
 }
 
-/** The last line of a fit that stands still, so that these are its ELBOs, one an iteration. */
+/** The last line of a fit that never moves, so that these are its ELBOs, one per iteration. */
 function endOf(elbos: readonly number[], fit: Partial<FitSettings> = {}): string {
   const script = elbos.flatMap((elbo) => [
     [0, 0],
@@ -78,7 +78,7 @@ describe('the end of ADVI', () => {
   });
 
   it('looks back over a tenth of the iterations', () => {
-    // four evaluations; by the fourth the median of 0.5, 0.01 and 0.02 beside the first change is still large
+    // four evaluations; by the fourth the median of 0.5, 0.01 and 0.02 together with the first change is still large
     const elbos = [100, 150, 151.5, 154.53, 156.0753];
     const script = elbos.flatMap((elbo) => [[0, 0] as const, [0, 0] as const, [elbo, 0] as const]);
     const { steps } = fitScripted(script, { eta: 0, iter: 80, evalElbo: 2 });
@@ -108,7 +108,7 @@ describe('the end of ADVI', () => {
 });
 
 describe('the ELBO', () => {
-  /** Of one evaluation by four draws of these densities. */
+  /** The ELBO of one evaluation whose draws have these densities. */
   const elboOf = (...values: readonly number[]) => {
     const script = [[0, 0] as const, ...values.map((value) => [value, 0] as const)];
     return fitScripted(script, { eta: 0, iter: 1, elboSamples: values.length }).lines[0];
@@ -124,7 +124,7 @@ describe('the ELBO', () => {
 });
 
 describe('the scale of ADVI’s steps', () => {
-  /** Steps of a standard deviation alone: after one with eta its logarithm is eta / 2, which is the entropy. */
+  /** Steps of the standard deviation only: after one step with eta its log is eta / 2, which is the entropy. */
   const adapt = (elbos: readonly number[], adaptIter = 1) => {
     const etas = [100, 10, 1, 0.1, 0.01];
     const script = elbos.flatMap((elbo, k) => [
@@ -174,7 +174,7 @@ describe('a step of ADVI', () => {
       ],
       { eta: 0.5, iter: 2, evalElbo: 9 },
     );
-    // squares of the gradient: 4, then nine tenths of that and a tenth of 16
+    // squares of the gradient: 4, then nine tenths of that plus a tenth of 16
     const second = (0.5 / Math.SQRT2) * (4 / (1 + Math.sqrt(0.9 * 4 + 0.1 * 16)));
     expect(fitted.mean?.[0]).toBeCloseTo(1 + 0.5 * (2 / (1 + 2)) + second, 12);
   });

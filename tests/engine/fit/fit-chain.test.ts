@@ -1,4 +1,4 @@
-/** Every algorithm but NUTS as a chain: exact where the posterior is normal, and the same draws however it is cut.
+/** Every algorithm but NUTS as a chain: exact where the posterior is normal, and the same draws however it is split.
  * One long file: each algorithm is tried on the same few posteriors. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -64,7 +64,7 @@ function stanModel(source: string, data: Record<string, unknown> = {}): Model {
   return made.model;
 }
 
-/** Far below Stan's defaults, whose optima are as exact as a few millionths of a standard deviation. */
+/** Far below Stan's defaults, whose optima are exact only to a few millionths of a standard deviation. */
 const exactly = { algorithm: 'optimize', tol_obj: 0, tol_rel_obj: 0, tol_rel_grad: 1e-4 };
 
 describe('optimize', () => {
@@ -191,7 +191,7 @@ describe('a posterior far from a normal', () => {
 });
 
 describe('a fit that finds nothing', () => {
-  /** Defined at 0 only, where the chain starts. */
+  /** Defined at 0 only, the starting point of the chain. */
   const island = analyticModel({
     names: ['x'],
     density([x], gradient) {
@@ -585,7 +585,7 @@ describe('starting values by Pathfinder', () => {
   });
 
   it('by several paths leave a lesser mode, and keep modes of equal mass', () => {
-    // modes at −8 and 8; `lesser` is how much less log density the second has
+    // modes at −8 and 8; `lesser` is how much lower the log density of the second is
     const modes = (lesser: number) =>
       analyticModel({
         names: ['x'],
@@ -612,7 +612,7 @@ describe('starting values by Pathfinder', () => {
     expect(rightStarts(0, 'multi-pathfinder')).toBeLessThan(17);
   });
 
-  /** Normal around 5 above 0, and below 0 falling for ever. */
+  /** Normal around 5 above 0, falling forever below 0. */
   const halfLost = analyticModel({
     names: ['x'],
     density([x], gradient) {

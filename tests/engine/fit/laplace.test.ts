@@ -9,7 +9,7 @@ import { normalsRng } from '../../support/seeded-rng.ts';
 const fitFrom = (model: Model, inits: Readonly<Record<string, number>>) =>
   runFit(fitLaplace(fitRequest(model, { fit: { jacobian: true }, settings: { inits } })));
 
-/** The draw of these standard normals, and what stands beside it. */
+/** The draw for these standard normals, and its statistics. */
 function drawOf(fitted: Approximation, z: readonly number[]) {
   const [q, statistics] = [new Float64Array(z.length), new Float64Array(2)];
   fitted.draw(0, normalsRng(z), q, statistics);
@@ -32,7 +32,7 @@ describe('the Laplace approximation', () => {
     const { steps } = fitFrom(model, { x1: 0, x2: 0, x3: 0, x4: 0 });
     const end = steps.findIndex((line) => line?.startsWith('L-BFGS converged after 0'));
     expect(steps.slice(end + 1)).toEqual([null, null, null, null]);
-    // once for the start, once where L-BFGS begins
+    // once for the start, once when L-BFGS begins
     expect(model.calls()).toBe(2 + 2 * 4);
   });
 
@@ -42,7 +42,7 @@ describe('the Laplace approximation', () => {
   });
 
   it('takes the mean of the two halves of the Hessian', () => {
-    // slopes that belong to no density
+    // slopes that are not the gradient of any density
     const slopes = [
       [4, 1, 0.5],
       [0.2, 5, 0.6],

@@ -108,7 +108,7 @@ describe('the path of L-BFGS', () => {
   it('goes along the gradient once more where the curvature misleads', () => {
     const misled = { initAlpha: 0.1, iter: 2 };
     let calls = 0;
-    // the start, the first step, and then nothing but the end of the domain for a whole search
+    // the start, the first step, and then only points outside the domain for an entire search
     const objective: Objective = (x, gradient) => {
       const value = bowl(1, 10)(x, gradient);
       return calls++ < 2 || calls > 42 ? value : Number.POSITIVE_INFINITY;
@@ -132,7 +132,7 @@ describe('the path of L-BFGS', () => {
   });
 
   it('learns nothing from a step without curvature', () => {
-    // falls evenly up to the end of its domain
+    // falls linearly up to the end of its domain
     const cut: Objective = ([x], gradient) => {
       gradient[0] = -1;
       return x < 1 ? -x : Number.POSITIVE_INFINITY;
@@ -171,7 +171,7 @@ describe('the path of L-BFGS', () => {
     if (tolerance.tolGrad) expect(slope).toBeLessThan(1e-3);
     if (tolerance.tolParam) expect(Math.hypot(...(last.move?.s ?? []))).toBeLessThan(1e-3);
     if (tolerance.tolRelObj) expect(change).toBeLessThan(1e12 * Number.EPSILON);
-    // no sooner than that
+    // not before that
     const earlier = points.slice(1, -1);
     earlier.forEach((point, n) => {
       if (tolerance.tolObj) expect(points[n].value - point.value).toBeGreaterThanOrEqual(1e-3);
@@ -184,7 +184,7 @@ describe('the path of L-BFGS', () => {
       isConverged: false,
       reason: 'the line search finds no maximum in this direction',
     };
-    // one step to the minimum itself: a move of 1, and a gradient of 0 there
+    // one step to the minimum itself: a move of 1, with gradient 0 there
     for (const change of [{ tolGrad: 0 }, { tolRelGrad: 0 }, { tolParam: 1 }])
       expect(follow(bowl(1), [1], { initAlpha: 1, ...change }).end).toMatchObject(lost);
     // the change is lost in rounding: it is 0

@@ -97,7 +97,7 @@ describe('a line search', () => {
   });
 
   it('looks between two points where the cubic through them has its minimum', () => {
-    // of a parabola the cubic is the parabola: one look between start and first step
+    // for a parabola the cubic is exact: one trial between start and first step
     const { tried } = search(bowl(1), { firstStep: 2.5 });
     expect(tried).toHaveLength(2);
     expect(tried[1]).toBeCloseTo(1, 12);
@@ -123,12 +123,12 @@ describe('a line search', () => {
   });
 });
 
-/** Value and derivative along the line at one trial after the other, wherever that lies. */
+/** Value and derivative along the line at each successive trial, wherever it is. */
 type Script = readonly (readonly [value: number, slope: number])[];
 
 const outside = [Number.POSITIVE_INFINITY, 0] as const;
 
-/** A search from 0 whose trials go by a script, and end outside of the domain when that has no more. */
+/** A search from 0 whose trials follow a script; later trials are outside the domain. */
 function play(script: Script, { value = 0, slope = -1, firstStep = 1 } = {}) {
   const tried: number[] = [];
   const objective: Objective = ([x], gradient) => {
@@ -194,7 +194,7 @@ describe('a step whose change is lost in rounding', () => {
   const value = 1024;
   const slope = -2;
   const lost = 4 * Number.EPSILON * value;
-  /** Trials until a step is taken, of which the second always serves. */
+  /** Number of trials until a step is accepted; the second always is. */
   const trials = (first: Script[number]) =>
     play([first, [value - 1, 0]], { value, slope }).tried.length;
 
@@ -290,7 +290,7 @@ describe('between two points', () => {
     const small = play([[-0.98e-9, -0.95], high], { firstStep: 1e-9 });
     expect(small.step).toBe(1e-9);
     expect(small.tried).toHaveLength(2 + 14);
-    // towards the end of the domain at 2e6, ever half of what is left
+    // towards the end of the domain at 2e6, always half the remaining distance
     const falling = Array.from({ length: 20 }, (_, n) => [-2e6 - n, -0.95] as const);
     const large = play([outside, ...falling, [1e9, 5]], { firstStep: 2e6 });
     expect(large.step).toBe(large.tried[20]);

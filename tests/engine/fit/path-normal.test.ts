@@ -32,7 +32,7 @@ const pointAfter = (one: Move | null): PathPoint => ({
   move: one,
 });
 
-/** Gilbert and Lemaréchal's diagonal, then the BFGS update of the inverse Hessian by each move, as matrices. */
+/** Gilbert and Lemaréchal's diagonal, then the BFGS update of the inverse Hessian with each move, as matrices. */
 function covarianceAfter(all: readonly Move[], historySize: number): Rows {
   let alpha = places.map(() => 1);
   for (const { s, y } of all) {
@@ -54,7 +54,7 @@ function covarianceAfter(all: readonly Move[], historySize: number): Rows {
   return h;
 }
 
-/** Mean, factor F of the covariance F Fᵀ, and the density that comes with a draw. */
+/** Mean, factor F of the covariance F Fᵀ, and the density of a draw. */
 function parts(normal: PathNormal) {
   const at = (z: number[]) => {
     const q = new Float64Array(size);

@@ -18,7 +18,7 @@ function pointAt(...q: number[]): PhasePoint {
   return point;
 }
 
-/** A start by `startPaths` paths from the first of `points`, then from the next; `asked`: how often for another. */
+/** A start with `startPaths` paths from the first of `points`, then the next; `asked`: how many more were requested. */
 function startFrom(
   model: Model,
   points: readonly PhasePoint[],
@@ -36,7 +36,7 @@ function startFrom(
   return { q: found && [...found.q], found, asked };
 }
 
-/** Normal around 5 above 0, and below 0 falling for ever: from there L-BFGS gets nowhere. */
+/** Normal around 5 above 0, falling forever below 0: from there L-BFGS gets nowhere. */
 const halfLost = analyticModel({
   names: ['x'],
   density([x], gradient) {
@@ -50,7 +50,7 @@ const good = pointAt(4);
 const model = normalModel([1, -2], [1, 3]);
 const origin = pointAt(0, 0);
 
-/** The path that the start follows, and the stream behind it. */
+/** The path that the start follows, and the random stream after it. */
 function firstPath(of: Model) {
   const rng = openStream(chainSettings.seed, 1, 'fit');
   const fit = { ...fitSettings(defaultSettings), iter: 1000 };
@@ -61,7 +61,7 @@ function firstPath(of: Model) {
   return { normal: step.value.normal, rng };
 }
 
-/** The model until its first path is followed; then the density is what `after` gives for evaluation 1, 2, … */
+/** The model until its first path has been followed; then `after` gives the density of evaluation 1, 2, … */
 function thenOther(after: (n: number, gradient: Float64Array, theta: Float64Array) => number) {
   const plain = counted(model);
   firstPath(plain);
@@ -130,7 +130,7 @@ describe('a start by several paths', () => {
   });
 
   it('is one of a hundred draws of each', () => {
-    // one draw of the two hundred has a density, and that is taken
+    // only one of the two hundred draws has a density, and that one is taken
     for (const only of [1, 100, 101, 200]) {
       let kept: number[] = [];
       const one = thenOther((n, _gradient, theta) => {

@@ -67,7 +67,7 @@ describe('Pathfinder', () => {
   });
 
   it('keeps the best point of a path, which need not be the last', () => {
-    // heavy tails: the curvature along the path is another than that at the mode
+    // heavy tails: the curvature along the path differs from that at the mode
     const cauchy = analyticModel({
       names: ['x', 'y'],
       density(theta, gradient) {
@@ -86,7 +86,7 @@ describe('Pathfinder', () => {
   });
 
   it('takes no approximation a draw of which has no density', () => {
-    // falls from 0 on and is nothing below: half of what is drawn around a point lies there
+    // falls from 0 on and is zero below: half of the draws around a point lie there
     const halfLine = analyticModel({
       names: ['x'],
       density([x], gradient) {

@@ -1,7 +1,7 @@
 /**
- * Approximations against the reference draws of 20 posteriors of posteriordb, which long runs of NUTS made: how far their
- * means are, in posterior standard deviations, and how wide they are. What each was when it was last looked at stands in
- * `approximations.json`; `UPDATE_EXPECTED=1` writes it again: read the difference.
+ * Approximations against the reference draws of 20 posteriors of posteriordb, from long runs of NUTS: how far off their
+ * means are, in posterior standard deviations, and how wide they are. The last reviewed values are in
+ * `approximations.json`; `UPDATE_EXPECTED=1` rewrites it: review the diff.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -99,7 +99,7 @@ const funnel = 'eight_schools-eight_schools_noncentered';
 
 const names = Object.keys(algorithms) as Name[];
 const fits = new Map<string, Readonly<Record<Name, Fitted>>>();
-/** Each fit once. */
+/** Computes each fit once. */
 function fitsOf(posterior: string): Readonly<Record<Name, Fitted>> {
   const known = fits.get(posterior);
   if (known !== undefined) return known;
@@ -115,7 +115,7 @@ const path = new URL('../../fixtures/posteriordb/approximations.json', import.me
 const recorded = JSON.parse(readFileSync(path, 'utf8')) as Recorded;
 const isUpdate = process.env.UPDATE_EXPECTED === '1';
 
-/** As the file holds them; null: not finite. */
+/** As the file stores them; null: not finite. */
 function roundedFits(posterior: string): Record<Name, number | null> {
   const found = fitsOf(posterior);
   const rounded = (value: number) => (Number.isFinite(value) ? Number(value.toFixed(3)) : null);
@@ -125,7 +125,7 @@ function roundedFits(posterior: string): Record<Name, number | null> {
   >;
 }
 
-/** Of a fit that diverged, only that it still does is compared: how far it went depends on the last bits. */
+/** A diverged fit need only diverge again: how far it went depends on the last bits. */
 function expectAsFar(rms: number, before: number | null, name: Name): void {
   if (before === null || before > 1) expect(rms <= 0.5, name).toBe(false);
   else expect(Math.abs(rms - before), name).toBeLessThan(0.02 + 0.1 * before);
@@ -134,7 +134,7 @@ function expectAsFar(rms: number, before: number | null, name: Name): void {
 describe.each(posteriors)('on %s', { timeout: 60_000 }, (posterior) => {
   it('Laplace and Pathfinder come close, as where a posterior is near a normal', () => {
     const { laplace, pathfinder } = fitsOf(posterior);
-    // Zhang et al. 2022, section 5: multi-path Pathfinder is as near as the draws it resamples, but for funnels
+    // Zhang et al. 2022, section 5: multi-path Pathfinder is as close as the draws it resamples, except for funnels
     expect(pathfinder.worst).toBeLessThan(posterior === funnel ? 1 : 0.45);
     expect(pathfinder.rms).toBeLessThan(posterior === funnel ? 0.5 : 0.25);
     if (posterior === funnel) return expect(laplace.paretoK).toBeGreaterThan(0.7);
@@ -144,19 +144,19 @@ describe.each(posteriors)('on %s', { timeout: 60_000 }, (posterior) => {
     expect(laplace.widest).toBeLessThan(1.25);
   });
 
-  // Yao et al. 2018 find the same of ADVI: on regressions with predictors that are not centred it ends far off
+  // Yao et al. 2018 find the same for ADVI: on regressions with uncentred predictors it ends far off
   it('Pareto k exposes what lies far off', () => {
     const found = fitsOf(posterior);
     for (const name of names) {
       const { worst, paretoK } = found[name];
-      // diverged altogether: NaN and infinity compare with nothing
+      // diverged completely: comparisons with NaN are false
       if (!(worst <= 1.5)) expect(paretoK > 0.7 || Number.isNaN(paretoK), name).toBe(true);
     }
   });
 
   it('each is as far as it was when last looked at', () => {
     const found = fitsOf(posterior);
-    // the whole file is written again by the update, so there is nothing to compare with
+    // the update rewrites the entire file, so there is nothing to compare with
     const before = isUpdate ? roundedFits(posterior) : recorded[posterior];
     for (const name of names) expectAsFar(found[name].rms, before?.[name] ?? null, name);
   });

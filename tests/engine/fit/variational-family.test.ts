@@ -32,7 +32,7 @@ function gradientOf(family: VariationalFamily, logDensity = density, count = 2) 
   return [...out];
 }
 
-/** Nothing at its first evaluation. */
+/** Zero density at its first evaluation. */
 function undefinedAtFirst(): LogDensity {
   let calls = 0;
   return (q, gradient) => {

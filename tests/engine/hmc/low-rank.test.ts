@@ -59,7 +59,7 @@ describe('a metric of low rank', () => {
     });
     for (const i of places)
       for (const j of places) {
-        // entry of covariance times F Fᵀ
+        // entry of the covariance times F Fᵀ
         let sum = 0;
         for (const k of places)
           for (const column of factor) sum += expected[i][k] * column[k] * column[j];

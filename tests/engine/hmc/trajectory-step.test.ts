@@ -28,7 +28,7 @@ function hamiltonianOf(n: number) {
   };
 }
 
-/** A draw of the funnel itself. */
+/** An exact draw from the funnel. */
 function exactDraw(model: ReturnType<typeof funnelModel>, rng: Rng) {
   const z = createPhasePoint(model.numUnconstrained);
   z.q[0] = 3 * rng.normal();
@@ -40,7 +40,7 @@ function exactDraw(model: ReturnType<typeof funnelModel>, rng: Rng) {
 const nothing = () => ({ numLeapfrog: 0, sumAccept: 0, numAccept: 0 });
 
 describe('leapfrogStep', () => {
-  /** Whatever happens, a point has this energy. */
+  /** Every point has this energy. */
   const energyIs = (energy: number): Hamiltonian => ({
     dimension: 1,
     sampleMomentum: () => {},
@@ -144,7 +144,7 @@ describe('adaptiveStep', () => {
   });
 });
 
-/** Moves by step size times momentum; `note` writes what its energy reads into the point. */
+/** Moves by step size times momentum; `note` stores in the point what its energy reads. */
 function scripted(
   note: (z: PhasePoint, stepSize: number) => void,
   energy: (z: PhasePoint) => number = (z) => z.gradient[0],

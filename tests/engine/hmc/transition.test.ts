@@ -7,7 +7,7 @@ import { DomainError } from '../../../src/math/errors.ts';
 import { analyticModel, normalModel } from '../../support/analytic-models.ts';
 import { scriptedRng, seededRng } from '../../support/seeded-rng.ts';
 
-/** Moves for ever in a straight line at constant energy. */
+/** Moves forever in a straight line at constant energy. */
 const drifting: Hamiltonian = {
   dimension: 1,
   sampleMomentum: (_rng, { p }) => p.fill(1),
@@ -77,7 +77,7 @@ describe('createNutsSampler', () => {
   });
 
   it('ends with a doubling that goes on alone, but not together with what was there', () => {
-    // round a circle: the momentum is positive up to a quarter from the start, and negative in all of the last doubling
+    // around a circle: momentum is positive for the first quarter, and negative throughout the last doubling
     const circling: Hamiltonian = {
       ...drifting,
       leapfrog(z, stepSize) {

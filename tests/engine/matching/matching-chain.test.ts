@@ -160,7 +160,7 @@ describe('moment matching of a program’s draws', () => {
 });
 
 describe('what a matching chain does first', () => {
-  /** The program with `log_lik` of the run changed, before any observation is matched. */
+  /** The program with the run's `log_lik` changed, before any observation is matched. */
   function prepare(
     change: (logLik: Float64Array) => void,
     { model = modelOf(), shouldPause }: { model?: Model; shouldPause?: () => boolean } = {},
@@ -170,7 +170,7 @@ describe('what a matching chain does first', () => {
     const chain = createChain({ model, settings, chain: 1 });
     return chain.advance({ maxIterations: 0, shouldPause });
   }
-  /** Draws of the first observation that is matched at which the log likelihood is computed again. */
+  /** Draws at which the log likelihood of the first matched observation is recomputed. */
   const checked = 22 * count + 3 * Math.floor(count / 10);
 
   it('is nothing while it is put off', () => {
@@ -223,7 +223,7 @@ describe('what a matching chain does first', () => {
 });
 
 describe('a matching chain that goes on', () => {
-  /** The model of the program, with something else where `odd` says so after its beginning. */
+  /** The program's model, with hooks that may fail at a given call. */
   function runWith({
     density = () => {},
     quantities = () => {},
@@ -279,7 +279,7 @@ describe('a matching chain that goes on', () => {
       expect(rows).toHaveLength(2);
       for (const row of rows) {
         expect(Number.isFinite(row.elpd_loo__)).toBe(true);
-        // a move to where there is no density here and there is as good as any other
+        // a move is still valid if a few points have no density
         if (odd === 'density') expect(row.moves__).toBeGreaterThan(0);
       }
     }

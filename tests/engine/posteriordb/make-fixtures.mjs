@@ -3,9 +3,9 @@
  *
  *   node tests/engine/posteriordb/make-fixtures.mjs FOLDER
  *
- * FOLDER holds posteriors/*.json, data/*.json.zip, draws/*.json.zip, info/*.json and LICENCE.txt. Written are
+ * FOLDER contains posteriors/*.json, data/*.json.zip, draws/*.json.zip, info/*.json and LICENCE.txt. Writes
  * tests/fixtures/posteriordb/reference.json (statistics of the reference draws, per posterior and key), the smaller
- * data sets as they are, and the licence. The draws themselves are too large to keep.
+ * data sets as they are, and the licence. The draws themselves are too large to store.
  */
 import {
   copyFileSync,

@@ -1,4 +1,4 @@
-/** The loop of a chain's worker in this thread: what it posts, and what it writes into the shared integers. */
+/** A chain worker's loop, run in this thread: what it posts, and what it writes to the shared integers. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ChainSettings } from '../../../src/engine/chain-state.ts';
 import type { Model } from '../../../src/engine/model.ts';
@@ -29,10 +29,10 @@ interface Loop {
   readonly flushMs?: number;
   /** What the host does on an event. */
   readonly on?: (event: ChainEvent, control: Int32Array) => void;
-  /** Before the loop begins. */
+  /** Set before the loop begins. */
   readonly command?: number;
   readonly maker?: ModelMaker;
-  /** The host takes in what was sent by other means. */
+  /** The host does not acknowledge events; the test does. */
   readonly isSlow?: boolean;
 }
 
@@ -49,7 +49,7 @@ function runLoop({ make = () => model, on, command = commands.run, ...more }: Lo
       if (!('event' in message)) return;
       if (message.event.type === 'advanced') {
         pending.push(control[controlSlots.pending]);
-        // a host that takes in at once
+        // a host that takes events in immediately
         if (more.isSlow !== true) Atomics.sub(control, controlSlots.pending, 1);
       }
       on?.(message.event, control);
@@ -119,7 +119,7 @@ describe('the loop of a chain', () => {
     const iterations = (run: ReturnType<typeof runLoop>) =>
       run.events.flatMap((event) => (event.type === 'advanced' ? [event.progress.iteration] : []));
     const none = { ...settings, numWarmup: 0, numSamples: 12 };
-    // each iteration asks for the time three times
+    // each iteration reads the clock three times
     expect(iterations(runLoop({ settings: none, flushMs: 10 }))).toEqual([3, 6, 9, 12]);
     const values = Array.from({ length: 320 }, () => 1);
     const large = runLoop({
@@ -308,7 +308,7 @@ describe('a host that is slow to take in', () => {
   it('is waited for when eight reports are on their way', () => {
     const { run, waits } = runSlow((control) => Atomics.sub(control, controlSlots.pending, 1));
     const full = [8, workerStates.waiting];
-    // after the eighth report and each one that follows but the last
+    // after the eighth report and each later one but the last
     expect(waits).toEqual([full, full, full, full]);
     expect(columnOf(run.blocks, 0)).toHaveLength(12);
   });
@@ -404,7 +404,7 @@ describe('what a program prints', () => {
     let ms = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => ms++);
     const { lines } = runLoop({
-      // one iteration a report
+      // one iteration per report
       flushMs: 2,
       settings: { ...settings, numWarmup: 0 },
       make: ({ log }) => ({

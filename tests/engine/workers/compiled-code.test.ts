@@ -1,6 +1,6 @@
 /**
- * What V8 has compiled for the first chain of a thread serves the chains after it. Counted, not timed: V8 reports each
- * function that it throws out since something it relied on has changed.
+ * Code that V8 compiled for a thread's first chain serves later chains. Counted, not timed: V8 reports each
+ * function that it deoptimises because an assumption no longer holds.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const request: MeasureRequest = {
   isWarm: false,
 };
 
-/** The report of a run of three chains in one thread, and what V8 said of the functions it threw out. */
+/** The report of a run of three chains in one thread, and V8's lines about deoptimised functions. */
 async function traceRun(
   request: MeasureRequest,
 ): Promise<{ report: MeasureReport; lines: string[] }> {
@@ -48,14 +48,14 @@ describe('chains of one thread', () => {
     const { report, lines } = await traceRun(request);
     expect(report.leapfrogs).toBeGreaterThan(10_000);
     const thrownOut = lines.filter((line) => line.includes('dependent code'));
-    // with draws that are transferred, some fifty
+    // with transferred draws, about fifty
     expect(thrownOut.length, thrownOut.join('\n')).toBeLessThan(10);
   });
 
   it('keep it for the next model, of other sizes', async () => {
     const { report, lines } = await traceRun({ ...request, isWarm: true });
     expect(report.leapfrogs).toBeGreaterThan(10_000);
-    // an object of another hidden class than those before, or a number that is no longer whole
+    // an object with a different hidden class than before, or a number that is no longer an integer
     const other = lines.filter((line) => /reason: (wrong map|lost precision)\)/.test(line));
     const ofSampler = other.filter((line) =>
       /<JSFunction (iterate|commit|count|fillRow|block|addPoint|learnMetric|grow|move)? ?\(/.test(

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => worker.remove());
 
 const settings: ChainSettings = { ...chainSettings, numWarmup: 200, numSamples: 300 };
-/** Never done within a test. */
+/** Never finishes within a test. */
 const endless: ChainSettings = { ...settings, numSamples: 1e8, streamWarmup: true };
 
 class Recorder {
@@ -175,14 +175,14 @@ describe('a chain in a thread', () => {
         return gate;
       },
     });
-    // as long as another chain takes, the slow host takes nothing in
+    // for the duration of another chain, the slow host takes nothing in
     await new Recorder().start('normal', { settings: { ...settings, numSamples: 20_000 } }).done;
     handle.stop();
     open();
     expect(await handle.done).toEqual({ status: 'stopped' });
     const numAdvanced = slow.types.filter((type) => type === 'advanced').length;
     expect(numAdvanced).toBeGreaterThan(1);
-    // one more says where it stopped
+    // one more reports where it stopped
     expect(numAdvanced).toBeLessThanOrEqual(maxPending + 1);
   });
 });
@@ -220,7 +220,7 @@ describe('chains of a run', () => {
   it('leave their thread to other runs of the same limits, a little later', async () => {
     const [first, early] = await oneAfterAnother([{ run: 'e' }, { run: 'f' }]);
     expect(early).not.toBe(first);
-    // the clock of the test
+    // the test's clock
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
     const [later, limited] = await oneAfterAnother([{ run: 'g' }, { run: 'h', heapMiB: 512 }]);
     now.mockRestore();

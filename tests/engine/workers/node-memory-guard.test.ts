@@ -17,7 +17,7 @@ let resident = 0;
 const stops: (() => void)[] = [];
 
 beforeEach(async () => {
-  // those that other tests left behind
+  // end threads that other tests left behind
   await endThreads();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   vi.spyOn(process.memoryUsage, 'rss').mockImplementation(() => resident);

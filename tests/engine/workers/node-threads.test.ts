@@ -8,7 +8,7 @@ import {
 import { idleWorker } from '../../support/idle-worker.ts';
 
 beforeEach(async () => {
-  // those that other tests left behind
+  // end threads that other tests left behind
   await endThreads();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
@@ -34,7 +34,7 @@ describe('threads that wait', () => {
     expect(a.isHeld).toBe(true);
     expect(takeThread(needs('run'))).toEqual({ worker: b, isOfRun: true });
     expect(countIdleThreads()).toBe(1);
-    // nobody ends what has been taken
+    // threads in use are never ended
     vi.advanceTimersByTime(400_000);
     expect([a, b, other].map(({ isTerminated }) => isTerminated)).toEqual([false, false, true]);
     expect([a.listenerCount('error'), a.listenerCount('exit')]).toEqual([0, 0]);
@@ -99,7 +99,7 @@ describe('threads that wait', () => {
     lost.emit(event, new Error('out of memory'));
     expect(countIdleThreads()).toBe(1);
     expect(takeThread(needs('run'))).toEqual({ worker: kept, isOfRun: true });
-    // its timer went with it
+    // its timer was cancelled too
     vi.advanceTimersByTime(300_000);
     expect(lost.isTerminated).toBe(false);
   });

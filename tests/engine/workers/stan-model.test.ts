@@ -1,4 +1,4 @@
-/** Models of a thread that runs several chains of a run, and what they say to the chain that they serve now. */
+/** Models of a thread that runs several chains of a run, and what they report to the current chain. */
 import { describe, expect, it } from 'vitest';
 import type { ChainSettings } from '../../../src/engine/chain-state.ts';
 import type { ModelHooks } from '../../../src/engine/workers/chain-loop.ts';
@@ -81,7 +81,7 @@ describe('the models of a thread', () => {
         },
       },
     });
-    // the one before is not taken for the one that failed
+    // the previous model is not mistaken for the one that failed
     expect(made(make(task(1), hooksOf().hooks, true))).not.toBe(model);
   });
 

@@ -1,4 +1,4 @@
-/** Stan programs that loop, grow or fail: each ends with a reason that says why, and harms nobody. */
+/** Stan programs that loop, grow or fail: each stops with a clear reason, and harms nothing else. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type StartChainRequest, startChain } from '../../../src/engine/workers/node-host.ts';
 import { countIdleThreads, endThreads } from '../../../src/engine/workers/node-threads.ts';

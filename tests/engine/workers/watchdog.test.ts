@@ -21,7 +21,7 @@ function watch(limits: Partial<WatchRequest> = {}) {
     onExceeded: (reason, message) => exceeded.push([reason, message]),
     ...limits,
   });
-  /** Seconds, with or without an iteration in each. */
+  /** Lets seconds pass, with or without an iteration in each. */
   const pass = (seconds: number, beats = false) => {
     for (let n = 0; n < seconds; n++) {
       if (beats) Atomics.add(control, controlSlots.heartbeat, 1);
@@ -40,7 +40,7 @@ const runTime = ['run-timeout', 'The chain took longer than 10 seconds (timeout)
 describe('a watched chain', () => {
   it('may take as long for an iteration as it is given', () => {
     const { exceeded, pass } = watch();
-    // the first look finds another heartbeat than none
+    // the first check sees a heartbeat that differs from none
     pass(11);
     expect(exceeded).toEqual([]);
     pass(1);

@@ -114,7 +114,7 @@ const arguments_: Readonly<Record<string, readonly [string, string][]>> = {
   ],
 };
 
-/** Every mix of data and active arguments, with and without constants. */
+/** Every combination of data and active arguments, with and without constants. */
 function callsOf(name: string): string[] {
   const choices = arguments_[name];
   const stem = name.replace(/_lp[dm]f$/, '');

@@ -1,6 +1,6 @@
 /**
- * Covariances and their factors that stand in order on the tape, where functions read and add to them without copies,
- * against the same programs with an assignment to an element in between, which leaves the general way only.
+ * Covariances and their factors stored in order on the tape, where functions read and add to them without copies,
+ * against the same programs with an element assigned in between, which forces the general path.
  */
 import { describe, expect, it } from 'vitest';
 import { libraryKeys } from '../../../src/engine/compile-model.ts';
@@ -29,7 +29,7 @@ const covariance = 'matrix[N, N] K = gp_exp_quad_cov(x, alpha, rho);';
 const diagonal = 'for (n in 1:N) K[n, n] += square(sigma) + jitter;';
 const factor = 'matrix[N, N] L = cholesky_decompose(K);';
 const inOrder = `${covariance} ${diagonal} ${factor}`;
-/** No loop that is known, and lists of slots in the place of ranges. */
+/** No recognised loop, and lists of slots instead of ranges. */
 const general = `${covariance} for (n in 1:N) { real d = square(sigma) + jitter; K[n, n] = d + K[n, n]; }
   ${factor} L[1, 1] = L[1, 1]; L[2, 1] = L[2, 1];`;
 

@@ -1,4 +1,4 @@
-/** Generated programs of loops, branches, assignments and densities: the adjoint phase gives what the tape gives. */
+/** Generated programs of loops, branches, assignments and densities: the adjoint phase agrees with the tape. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backEndsOf, countRegions, worstDifference } from '../../support/back-ends.ts';
@@ -106,7 +106,7 @@ const expression = fc.letrec<{ e: string }>((tie) => ({
   ),
 })).e;
 
-/** Vectors of four elements: as they stand, parts of others, and computed of these. */
+/** Vectors of four elements: variables, parts of others, and computed from these. */
 const vector = fc.letrec<{ v: string }>((tie) => ({
   v: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'vector' },
@@ -228,7 +228,7 @@ const statement = fc.letrec<{ s: string; list: string }>((tie) => ({
   ),
 }));
 
-/** The generator declares the same names again in inner scopes: each declaration gets a name of its own. */
+/** The generator declares the same names again in inner scopes: each declaration gets a unique name. */
 function rename(program: string): string {
   const scopes: Map<string, string>[] = [new Map()];
   const tokens =
@@ -270,12 +270,12 @@ describe('a generated program', () => {
       fc.property(statement.list, (statements) => {
         const source = programOf(statements);
         numRegions += countRegions(emittedText(source.replace(/data \{.*\}\n/, transformedData)));
-        // Sums in another order: the last digits of terms that cancel.
+        // Sums in a different order: the last digits of terms that cancel.
         expect(worstDifference(backEndsOf(source, data), 2)).toBeLessThan(1e-11);
       }),
       { numRuns, seed: 20_261_122 },
     );
-    // Most of the programs are reversed: each has the loops of the declarations.
+    // Most programs have a region: each has the loops of the declarations.
     expect(numRegions).toBeGreaterThan(0.9 * numRuns);
   });
 });

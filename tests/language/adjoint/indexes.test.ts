@@ -1,4 +1,4 @@
-/** Indexes that are numbers of the program's text: what is out of range fails as on the tape, what cannot be is not asked. */
+/** Literal indexes: those out of range fail as on the tape, and those that cannot be are not checked. */
 import { describe, expect, it } from 'vitest';
 import { libraryKeys } from '../../../src/engine/compile-model.ts';
 import { compileProgram } from '../../../src/language/compile.ts';

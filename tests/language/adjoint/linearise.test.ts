@@ -78,7 +78,7 @@ describe('a straight line of scalars', () => {
     );
     expect(isWrittenOut(source)).toBe(true);
     expect(worstDifference(backEndsOf(source, data), 3)).toBeLessThan(tolerance);
-    // the state may have another length elsewhere
+    // the state may have a different length elsewhere
     const unknown = program(`${signature} { ${body} }`);
     expect(isWrittenOut(unknown)).toBe(false);
     expect(worstDifference(backEndsOf(unknown, data), 3)).toBeLessThan(tolerance);

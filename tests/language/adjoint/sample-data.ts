@@ -1,4 +1,4 @@
-/** Small data for the sample programs that the adjoint phase has something to do in. */
+/** Small data for the sample programs in which the adjoint phase has work to do. */
 import type { DataJson } from '../../../src/language/program.ts';
 
 const series = [0.4, -0.9, 1.3, 0.2, -1.8, 0.7, 2.1, -0.3];

@@ -1,4 +1,4 @@
-/** Ints that comparisons of parameters give, in loops. */
+/** Ints that result from comparing parameters, in loops. */
 import { expect, it } from 'vitest';
 import { gradientError, modelOf } from '../../support/stan-program.ts';
 

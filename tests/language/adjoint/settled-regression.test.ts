@@ -1,4 +1,4 @@
-/** Normal regressions of data, which are taken apart once, against the sums that the tape records. */
+/** Normal regressions on data, which are decomposed once, against the sums that the tape records. */
 import { describe, expect, it } from 'vitest';
 import { libraryKeys } from '../../../src/engine/compile-model.ts';
 import { compileProgram } from '../../../src/language/compile.ts';

@@ -10,7 +10,7 @@ const rng = testRng(12);
 const data = {
   N,
   x: Array.from({ length: N }, () => rng.normal()),
-  // of any size, so that products of a few leave the range of numbers
+  // of any size, so that products of a few overflow or underflow
   scales: Array.from({ length: N }, () => 10 ** (300 * rng.uniform() - 150)),
   o: Array.from({ length: N }, () => (rng.uniform() < 0.5 ? 1 : 0)),
 };
@@ -20,7 +20,7 @@ data { int N; vector[N] x; vector[N] scales; array[N] int<lower=0, upper=1> o; }
 parameters { real p; real<lower=0> q; real r; }
 model { [p, q, r] ~ std_normal(); ${statements} }`;
 
-/** How often the forward sweep takes logarithms other than of products that leave the range of numbers. */
+/** How often the forward sweep takes logarithms, except of products that overflow or underflow. */
 function countLogarithms(source: string): number {
   const { program } = compileProgram(source, { libraryKeys });
   const sweep = /function forward\$r0[\s\S]*?function callback/.exec(

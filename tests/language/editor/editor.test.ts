@@ -40,7 +40,7 @@ function at(text: string): { result: ReturnType<typeof checkProgram>; offset: nu
   return { result: checkProgram(text.replace('‸', '')), offset };
 }
 
-/** Just behind the start of the nth `word` of the program above. */
+/** Just after the start of the nth `word` of the program above. */
 function placeOf(
   word: string,
   nth = 1,

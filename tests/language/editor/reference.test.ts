@@ -1,4 +1,4 @@
-/** The reference of the library: all of the table, in Stan's notation. */
+/** The library reference: the entire table, in Stan's notation. */
 import { describe, expect, it } from 'vitest';
 import { languageReference, libraryCoverage } from '../../../src/language/editor/reference.ts';
 import { libraryNames } from '../../../src/language/types/signatures/signature-table.ts';

@@ -1,4 +1,4 @@
-/** Renaming, references and highlights; over all sample programs the names change and the density stays. */
+/** Renaming, references and highlights; in all sample programs, names change and the density stays the same. */
 import { describe, expect, it } from 'vitest';
 import { type CheckResult, checkProgram } from '../../../src/language/check.ts';
 import { occurrencesAt } from '../../../src/language/editor/occurrences.ts';
@@ -11,7 +11,7 @@ import { modelOf, pointOf } from '../../support/stan-program.ts';
 import { sampleData } from '../adjoint/sample-data.ts';
 import { goodPrograms } from '../sample-programs.ts';
 
-/** The text after renaming what is at `‸`, or why it is refused. */
+/** The text after renaming what is at `‸`, or why it is rejected. */
 function renamed(text: string, name: string): string {
   const offset = text.indexOf('‸');
   const result = checkProgram(text.replace('‸', ''));

@@ -1,4 +1,4 @@
-/** Signatures while a call is being written: which are shown, which fits, which argument is in hand. */
+/** Signatures while a call is typed: which are shown, which fits, which argument is active. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import { signatureHelp } from '../../../src/language/editor/signature-help.ts';

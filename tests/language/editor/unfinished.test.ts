@@ -1,4 +1,4 @@
-/** Programs that are being typed: whatever is asked of them, there is an answer and no exception. */
+/** Programs while they are typed: every request gets an answer and never an exception. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import { complete } from '../../../src/language/editor/complete.ts';
@@ -11,7 +11,7 @@ import { goodPrograms } from '../sample-programs.ts';
 describe('a program that ends anywhere', () => {
   it.each(goodPrograms.map(({ name, text }) => [name, text] as const))('%s', (_, text) => {
     let answers = 0;
-    // A prime, so that all kinds of places are met.
+    // A prime, so that all kinds of positions occur.
     for (let offset = 0; offset < text.length; offset += 37) {
       const result = checkProgram(text.slice(0, offset));
       const help = signatureHelp(result, offset);

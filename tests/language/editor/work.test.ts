@@ -1,4 +1,4 @@
-/** What a check costs, counted in looks at tokens and names instead of time: it grows with the program, not faster. */
+/** What a check costs, counted in reads of tokens and names, not time: it grows linearly with the program. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
 import { checkProgram } from '../../../src/language/check.ts';
@@ -43,7 +43,7 @@ describe('the work of the language service', () => {
       workspace.answer('fixes', { path, start: offset, end: offset });
     });
     expect(check).toBeGreaterThan(1000);
-    // Only the arguments of the call in hand are read once more.
+    // Only the arguments of the current call are read again.
     expect(more).toBeLessThan(check / 20);
   });
 });

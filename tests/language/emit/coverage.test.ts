@@ -44,7 +44,7 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
       name: membersOfLibrary[signature.name]?.[i] ?? signature.name,
       type,
     })) ?? [{ name: signature.name, type: signature.result }];
-    // whether the Jacobian is added stands in front
+    // the flag for adding the Jacobian comes first
     const flag: IrExpression = { op: 'int', value: 1, type: { base: 'int', arrayDepth: 0 } };
     for (const { name, type } of members) {
       const call = lowerOperation(name, args, type);
@@ -58,7 +58,7 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
   }
 }
 
-/** Complex types end where programs are lowered: `tests/engine/complex/coverage.test.ts`. */
+/** Complex types are removed when programs are lowered: `tests/engine/complex/coverage.test.ts`. */
 function isOfComplex({ arguments: types, result }: LibrarySignature): boolean {
   return [...types, result, ...(result.members ?? [])].some(isComplex);
 }
@@ -67,7 +67,7 @@ function isOfComplex({ arguments: types, result }: LibrarySignature): boolean {
 const MOST_OF_ONE_NAME = 5000;
 const STRIDE = 13;
 
-/** The signatures that are tried: of a name with very many, the later ones here and there. */
+/** The signatures that are tried: for a name with very many, only some of the later ones. */
 function* triedSignatures(): Generator<LibrarySignature> {
   const counts = new Map<string, number>();
   for (const signature of librarySignatures(1)) {
@@ -84,7 +84,7 @@ describe('the signature table', () => {
     let checked = 0;
     for (const signature of triedSignatures()) {
       const isSolver = signature.arguments.some(({ base }) => base === 'void');
-      // lowered to its members, without a function of the library
+      // lowered to its members, without a library function
       if (isSolver || isOfComplex(signature) || signature.name === 'generate_laplace_options')
         continue;
       checked++;

@@ -8,7 +8,7 @@ const none = new Float64Array(0);
 
 describe('dae', () => {
   it('follows closed forms, also where the system depends on time', () => {
-    // y1' = t - 2 y1, y2 = y1², y3' = cos(t), which the residual does not say outright
+    // y1' = t - 2 y1, y2 = y1², y3' = cos(t), which the residual does not state explicitly
     const source = `functions {
       vector f(real t, vector y, vector dy, real a) {
         return [dy[1] + a * y[1] - t, y[2] - square(y[1]), exp(t) * (dy[3] - cos(t)) * (1 + square(dy[3]))]';

@@ -1,4 +1,4 @@
-/** Data containers that a program changes after they entered an active matrix operation: the sweep must see the old values. */
+/** Data containers that a program changes after their use in an active matrix operation: the sweep must see the old values. */
 import { describe, expect, it } from 'vitest';
 import { gradientError, modelOf, outputsAt } from '../../support/stan-program.ts';
 

@@ -1,4 +1,4 @@
-/** What is emitted for a few small programs, whole: read the difference when it changes. `vitest -u` rewrites it. */
+/** The complete output for a few small programs: review the diff when it changes. `vitest -u` rewrites it. */
 import { describe, expect, it } from 'vitest';
 import { libraryKeys } from '../../../src/engine/compile-model.ts';
 import { compileProgram } from '../../../src/language/compile.ts';

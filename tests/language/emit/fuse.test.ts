@@ -1,4 +1,4 @@
-/** Fused forms give what the parts give: random expressions, densities of scalars, regressions. */
+/** Fused forms give the same as their parts: random expressions, densities of scalars, regressions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

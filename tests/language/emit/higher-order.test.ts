@@ -1,4 +1,4 @@
-/** Library functions that are given a user function: against programs that do without, and against closed forms. */
+/** Library functions that take a user function: against programs without them, and against closed forms. */
 import { describe, expect, it } from 'vitest';
 import type { DataJson } from '../../../src/language/program.ts';
 import { expectSameDensity } from '../../support/same-density.ts';

@@ -1,4 +1,4 @@
-/** The embedded Laplace approximation: reference values, cases where it is exact, options, and what is refused. */
+/** The embedded Laplace approximation: reference values, cases where it is exact, options, and what is rejected. */
 import { describe, expect, it } from 'vitest';
 import type { DataJson } from '../../../src/language/program.ts';
 import { library } from '../../../src/math/library/library.ts';
@@ -245,7 +245,7 @@ model { ${statement} }`;
     expect(() => logDensityAt(at(0), new Float64Array(3))).toThrow(/Choose another solver/);
   });
 
-  // the outcomes beside the latent values in every way, with a parameter
+  // outcomes and latent values in every combination, with a parameter
   it.each([
     ['skew_normal_lpdf(y | theta, s, 1.2)', 1],
     ['exp_mod_normal_lpdf(y | theta, s, 1.5)', 1],
@@ -282,7 +282,7 @@ model { ${statement} }`;
     for (const seed of [1, 2]) expect(gradientError(model, seed)).toBeLessThan(1e-6);
   });
 
-  // differences and exact derivatives of one likelihood
+  // differences against exact derivatives of one likelihood
   it.each([
     [
       '-sum(eigenvalues_sym(diag_matrix(exp(0.3 * theta) + s * y)) .* sort_asc(square(y)))',

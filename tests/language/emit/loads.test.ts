@@ -1,5 +1,5 @@
 /**
- * Every emitted text is JavaScript that loads: of all sample programs, and of generated ones, whose values are also
+ * Every emitted text is JavaScript that loads: for all sample programs, and for generated ones, whose values are also
  * compared with an interpreter of a few lines.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const programs: readonly (readonly [string, string])[] = [
     .map((file) => [file, readFileSync(join(posteriordb, file), 'utf8')] as const),
 ];
 
-/** The JavaScript of a program, parsed by the machine that would run it. */
+/** The JavaScript of a program, parsed by the engine that would run it. */
 function load(text: string): void {
   const { program, diagnostics } = compileProgram(text, { libraryKeys });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -1,4 +1,4 @@
-/** Densities of whole matrices that are written out of others, and functions of a matrix beside an array of ints. */
+/** Densities of matrices that are expressed through others, and functions of a matrix and an array of ints. */
 import { describe, expect, it } from 'vitest';
 import type { DataJson } from '../../../src/language/program.ts';
 import reference from '../../fixtures/math/gaussian-dlm.json';

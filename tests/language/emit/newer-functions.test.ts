@@ -1,6 +1,6 @@
 /**
- * Functions that are newer than the Stan whose numbers stand in tests/fixtures/rstan: values and derivatives against
- * mpmath's, and a list of what tests the ones that are not functions of numbers.
+ * Functions newer than the Stan version behind tests/fixtures/rstan: values and derivatives against
+ * mpmath's, and a list of the tests for those that are not functions of numbers.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -31,13 +31,13 @@ it.each(newer as Row[])('%s at %j, with its derivatives', (expression, x, expect
       1e-8 * Math.abs(slope) + 1e-10 * largest,
     );
   });
-  // the value of data comes by another way than that of parameters
+  // values of data take a different path than those of parameters
   const data = x.map((number, i) => `real x${i + 1} = ${number};`).join(' ');
   const plain = modelOf(`transformed data { ${data} } generated quantities { real y = ${text}; }`);
   expect(Math.abs(outputsAt(plain).y - expected)).toBeLessThan(1e-11 * (1 + Math.abs(expected)));
 });
 
-/** What else tests a function that Stan 2.21 does not know: a file, where it is called or belongs to a list. */
+/** Other tests of functions that Stan 2.21 does not know: a file, and where in it they are called or listed. */
 const elsewhere: readonly (readonly [names: RegExp, file: string, what: string])[] = [
   [
     /_rng$/,
@@ -100,7 +100,7 @@ describe('every function that Stan 2.21 does not know', () => {
     const isCompared = (name: string) => new RegExp(`\\b${name}\\(`).test(texts);
     const isTested = (name: string) => elsewhere.some(([pattern]) => pattern.test(name));
     expect(names.filter((name) => !isCompared(name) && !isTested(name))).toEqual([]);
-    // nothing is listed without need
+    // nothing is listed needlessly
     const needless = elsewhere.filter(([pattern]) => !names.some((name) => pattern.test(name)));
     expect(needless).toEqual([]);
   });

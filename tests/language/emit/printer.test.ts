@@ -1,10 +1,10 @@
-/** Nothing of a program's text reaches the emitted JavaScript but through the printer. */
+/** A program's text reaches the emitted JavaScript only through the printer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mangle, numberLiteral, quote, Writer } from '../../../src/language/emit/printer.ts';
 import { emittedText, modelOf, outputsAt } from '../../support/stan-program.ts';
 
-// Whether text is JavaScript of the right meaning is what these tests ask.
+// These tests check that text is JavaScript with the right meaning.
 // oxlint-disable-next-line typescript/no-implied-eval
 const evaluate = (text: string): unknown => new Function(`"use strict"; return ${text};`)();
 

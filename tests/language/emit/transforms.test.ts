@@ -23,7 +23,7 @@ function expectSame(first: string, second: string, data: DataJson = {}): void {
   }
 }
 
-/** A declaration, the same by a function of a free `u`, and what is done with it. */
+/** A declaration, its free `u`, and the function call that does the same. */
 const declared: Readonly<
   Record<string, readonly [declaration: string, free: string, call: string]>
 > = {
@@ -120,7 +120,7 @@ describe.each(Object.keys(declared))('%s_jacobian', (kind) => {
     const back = `${type} w = ${kind}_unconstrain(x${isBound ? bound : ''});`;
     const sum = (name: string) =>
       /array/.test(free) ? `sum(sin(${name}[1])) + 2 * sum(cos(${name}[2]))` : `sum(sin(${name}))`;
-    // in generated quantities the same on data
+    // the same on data in generated quantities
     expectSame(
       `${parameters} transformed parameters { ${own} }
        model { target += ${sum('u')} - b ^ 2; }
@@ -200,7 +200,7 @@ describe('simplexes as functions', () => {
       if (name.startsWith('back'))
         expect(value).toBeCloseTo(outputs[name.replace('back', 'u')], 12);
     }
-    // isometric: the lengths agree
+    // isometric: the norms agree
     const length = theta.reduce((sum, u) => sum + u * u, 0);
     expect(logDensityAt(program, theta)).toBeCloseTo(length, 11);
   });

@@ -1,4 +1,4 @@
-/** Quick fixes: what each makes of the text, that it compiles then, and that the density stays. */
+/** Quick fixes: how each changes the text, that it then compiles, and that the density stays the same. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import { hasErrors } from '../../../src/language/diagnostics.ts';

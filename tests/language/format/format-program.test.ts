@@ -13,7 +13,7 @@ function formatted(text: string, lineLength?: number): string {
   return result.text;
 }
 
-/** The syntax tree without the places where things stand. */
+/** The syntax tree without source positions. */
 function treeOf(text: string): string {
   const { program } = parse({ name: 'main.stan', text }, () => '');
   const { blocks: _blocks, ...tree } = program;

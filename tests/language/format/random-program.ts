@@ -1,4 +1,4 @@
-/** Random programs that parse, with comments, blank lines and odd spacing wherever these may stand. */
+/** Random programs that parse, with comments, blank lines and odd spacing wherever these are allowed. */
 import fc from 'fast-check';
 
 const names = ['x', 'y1', 'theta', 'a_rather_long_name_of_a_variable'];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { complexFunction } from '../../../src/language/lower/complex-functions.ts';
 import { functionLines, lowered } from './ir-text.ts';
 
-/** Functions are kept by their text, so each run of a test asks for one that none has asked for. */
+/** Functions are cached by their text, so each run of a test requests a new one. */
 let arrayDepth = 3;
 
 describe('a function of complex numbers', () => {

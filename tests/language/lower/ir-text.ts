@@ -1,4 +1,4 @@
-/** A lowered program as text, with all that the intermediate representation says of it, so that tests can be read. */
+/** A lowered program as text, with everything in its intermediate representation, so that tests are readable. */
 import { type CheckOptions, checkProgram } from '../../../src/language/check.ts';
 import type {
   IrConstraint,
@@ -14,7 +14,7 @@ import { printType } from '../../../src/language/syntax/printer.ts';
 import type { StanType } from '../../../src/language/types/stan-type.ts';
 import { assertNever } from '../../../src/shared/assert-never.ts';
 
-/** Of a program that must be without errors. */
+/** Lowers a program that must have no errors. */
 export function lowered(source: string, options: CheckOptions = {}): IrProgram {
   const { program, files, diagnostics } = checkProgram(source, options);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -22,7 +22,7 @@ export function lowered(source: string, options: CheckOptions = {}): IrProgram {
   return lowerProgram(program, files);
 }
 
-/** Prints an expression where there is a function and a variable of every kind of type. */
+/** Prints an expression in a program with a function and a variable of every kind of type. */
 export const printing = (e: string) => `functions {
   real f(real x) { return x; }
   real in_lupdf_a(real x) { return x; }
@@ -48,7 +48,7 @@ data { int n; array[n] int k; real s; vector[3] y; matrix[2, 3] m; array[2] matr
 parameters { real p; vector[3] v; }
 model { print(${e}); }`;
 
-/** One line for each statement, those nested in others indented; variables of one name have numbers. */
+/** One line for each statement, nested ones indented; variables with the same name are numbered. */
 export function linesOf(statements: readonly IrStatement[]): string[] {
   return new IrText().lines(statements);
 }

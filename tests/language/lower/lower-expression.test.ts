@@ -1,4 +1,4 @@
-/** What expressions are lowered to, and what is computed in front of the statement that they are in. */
+/** What expressions are lowered to, and what is computed before their statement. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import {
@@ -267,7 +267,7 @@ describe('an expression', () => {
   });
 });
 
-/** As the checker leaves it, whether it accepts it or not. */
+/** The expression as the checker returns it, accepted or not. */
 function checked(e: string): { readonly expression: Expression; readonly scope: LoweringScope } {
   const { program: tree, files } = checkProgram(printing(e));
   const print = tree.model.find((statement): statement is Print => statement.kind === 'print');

@@ -1,4 +1,4 @@
-/** Calls of the Laplace approximation: their functions, and the tuples of arguments taken apart. */
+/** Calls to the Laplace approximation: their functions, and the tuples of arguments taken apart. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import { lowerProgram } from '../../../src/language/lower/lower-program.ts';

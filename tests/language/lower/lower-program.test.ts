@@ -1,4 +1,4 @@
-/** What the intermediate representation says of a program. */
+/** The intermediate representation of a program. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import { isWorthCaching } from '../../../src/language/emit/invariant.ts';
@@ -118,7 +118,7 @@ describe('operators mean library functions', () => {
     expect(lowered.op === 'list' ? 'list' : measured).toBe(expected);
   });
 
-  /** Calls as they are nested, without their arguments that are none, each with its type. */
+  /** Calls as nested, each with its type; other arguments by their operation. */
   const callsOf = (e: IrExpression): string =>
     'arguments' in e && 'name' in e
       ? `${e.type.base} ${e.name}(${e.arguments.map(callsOf).join(', ')})`

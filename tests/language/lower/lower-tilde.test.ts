@@ -1,4 +1,4 @@
-/** Distribution statements: what they add to the log density, and what truncation takes off it. */
+/** Distribution statements: what they add to the log density, and what truncation subtracts from it. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import { lowerProgram } from '../../../src/language/lower/lower-program.ts';

@@ -1,4 +1,4 @@
-/** The functions and blocks of a lowered program, the variables of ours in it, and what messages call its places. */
+/** The functions and blocks of a lowered program, the variables we add to it, and how messages name its places. */
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import type { IrExpression, IrStatement } from '../../../src/language/lower/ir.ts';
@@ -6,7 +6,7 @@ import { lowerProgram } from '../../../src/language/lower/lower-program.ts';
 import { InternalCompilerError, LoweringScope } from '../../../src/language/lower/scope.ts';
 import { functionLines, linesOf, lowered } from './ir-text.ts';
 
-/** Forward declarations, overloads, every suffix that means something, and the same letters elsewhere in names. */
+/** Forward declarations, overloads, every suffix with a meaning, and the same letters elsewhere in names. */
 const functions = `functions {
   real f(real x);
   real k(real x, int y);

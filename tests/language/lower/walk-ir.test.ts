@@ -32,7 +32,7 @@ function lower(model: string): IrProgram {
   return lowerProgram(program, files);
 }
 
-/** `e` as it is assigned, which leaves calls in it. */
+/** `e` lowered as in a print, which keeps its calls. */
 function expression(e: string): { readonly program: IrProgram; readonly value: IrExpression } {
   const program = lower(`print(${e});`);
   const print = program.model.at(-1) as Extract<IrStatement, { op: 'print' }>;

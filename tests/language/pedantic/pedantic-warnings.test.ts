@@ -5,7 +5,7 @@ import { pedanticWarnings } from '../../../src/language/pedantic/pedantic-warnin
 import { libraryDistributions } from '../../../src/language/types/signatures/signature-table.ts';
 import { realPrograms } from '../format/samples.ts';
 
-/** `code: the text that is underlined`, by place. */
+/** `code: the text that is underlined`, by position. */
 function hints(text: string, all = true): string[] {
   const result = checkProgram(text);
   expect(result.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);

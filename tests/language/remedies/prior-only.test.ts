@@ -1,4 +1,4 @@
-/** A flag that leaves the likelihood out: what it guards, and that the density is the prior's with it and the old without. */
+/** A flag that leaves out the likelihood: what it guards; the density is the prior's if set, else unchanged. */
 import { describe, expect, it } from 'vitest';
 import { compileModel } from '../../../src/engine/compile-model.ts';
 import { gallery } from '../../../src/gallery/gallery.ts';

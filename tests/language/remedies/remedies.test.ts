@@ -1,4 +1,4 @@
-/** Changes to programs that sample badly: what is offered, how the text changes, and that the posterior stays. */
+/** Changes to programs that sample badly: what is offered, how the text changes, and that the posterior does not. */
 import { describe, expect, it } from 'vitest';
 import { compileModel, linkProgram } from '../../../src/engine/compile-model.ts';
 import { checkProgram } from '../../../src/language/check.ts';
@@ -15,7 +15,7 @@ const schools = { J: 8, y: [28, 8, -3, 7, -1, 1, 18, 12], sigma: [15, 10, 16, 11
 const remediesOf = (source: string) => findRemedies(checkProgram(source));
 const titlesOf = (source: string) => remediesOf(source).map(({ title }) => title);
 
-/** The program with its only remedy. */
+/** The program with its only remedy applied. */
 function changed(source: string): string {
   const result = checkProgram(source);
   const [remedy, ...others] = findRemedies(result);

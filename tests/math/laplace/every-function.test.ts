@@ -1,6 +1,6 @@
 /**
- * Every function of latent likelihoods with arguments of its domain: value and gradient are the library's, second and third
- * derivatives those of differences.
+ * Every function of latent likelihoods with arguments in its domain: value and gradient match the library's, second and
+ * third derivatives match differences.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -30,7 +30,7 @@ import {
 
 interface Case {
   readonly name: string;
-  /** What the library calls it: `normal_lpdf`, `multiply__VV`. */
+  /** Its name in the library: `normal_lpdf`, `multiply__VV`. */
   readonly key: string;
   readonly kinds: string;
   readonly domains: readonly Domain[];
@@ -56,7 +56,7 @@ function casesOf(name: string): Case[] {
   }
   const domains = { ...elementwise, ...containers, ...matrices }[name];
   if (domains === undefined) return [];
-  // arrays of arrays are the same function of more elements, whose differences are less exact
+  // arrays of arrays are the same function with more elements and less exact differences
   const keys = Object.keys(library).filter(
     (key) => key.startsWith(`${name}__`) && /[vVW]/.test(key.slice(name.length)),
   );
@@ -67,7 +67,7 @@ function casesOf(name: string): Case[] {
   ].map((key) => ({ name, key, kinds: key.slice(name.length + 2), domains }));
 }
 
-/** Of those that have no form of their own on a Taylor tape; others stand in tests/language/emit/laplace.test.ts. */
+/** Functions without their own form on a Taylor tape; others are in tests/language/emit/laplace.test.ts. */
 const differenced = [
   'eigenvalues_sym',
   'eigenvectors_sym',
@@ -90,7 +90,7 @@ function kindOfResult(y: unknown): string {
   return y instanceof ActiveVector ? 'V' : 'v';
 }
 
-/** The library's function on the tape of the results, whatever that is. */
+/** Calls the library's function on the tape of the results, of whatever kind. */
 function call(tape: Tape, one: Case, operands: readonly unknown[]): unknown {
   const isExact = one.key.includes('__');
   const plain = (on: Tape, ...given: unknown[]) =>
@@ -108,7 +108,7 @@ function copyOf(tape: Tape): Tape {
   return copy;
 }
 
-/** Records the function and a combination of what it gives; returns the slot. */
+/** Records the function and a combination of its results; returns the slot. */
 function record(tape: Tape, one: Case, args: readonly Argument[], theta: Float64Array): number {
   tape.reset(theta);
   let at = 0;
@@ -121,7 +121,7 @@ function record(tape: Tape, one: Case, args: readonly Argument[], theta: Float64
   return combineSlots(tape, call(tape, one, built));
 }
 
-/** Sixth order. */
+/** Sixth-order difference. */
 function slope(f: (t: number) => number, h: number): number {
   const d = (k: number) => f(k * h) - f(-k * h);
   return (45 * d(1) - 9 * d(2) + d(3)) / (60 * h);
@@ -188,14 +188,14 @@ describe.each(cases.map((one) => [`${one.name} of ${one.kinds}`, one] as const))
   });
 });
 
-/** What a latent likelihood may not call, with the reason. */
+/** Functions that a latent likelihood may not call, with the reason. */
 const refused: readonly (readonly [RegExp, string])[] = [
   [/^(ode_|integrate_|dae|solve_|algebra_solver)/, 'Stan has first derivatives of solvers only'],
   [/^(map_rect|reduce_sum|hmm_)|laplace_/, 'Stan has first derivatives of these only'],
   [/_jacobian$/, 'changes the target, which a likelihood may not'],
   [/^(linspaced|quantile)/, 'take data only'],
 ];
-/** Moves values about, which the library's own form does. */
+/** Functions that only move values, handled by the library's own form. */
 const moving =
   /^(append_|block|col$|diagonal$|head|rep_|reverse|row$|segment|sub_|tail|to_|transpose|symmetrize|csr_extract)/;
 

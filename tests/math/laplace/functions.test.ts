@@ -1,4 +1,4 @@
-/** Functions on a Taylor tape: values and gradients of the library's own, higher derivatives against differences of those. */
+/** Functions on a Taylor tape: values and gradients against the library, higher derivatives against their differences. */
 import { describe, expect, it } from 'vitest';
 import { ActiveVector } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
@@ -16,7 +16,7 @@ function slope(f: (x: number) => number, x: number, h = 2e-3): number {
 const close = (a: number, b: number, tolerance: number) =>
   expect(Math.abs(a - b)).toBeLessThan(tolerance * Math.max(1, Math.abs(a), Math.abs(b)));
 
-/** Where functions are defined that are not on the whole line. */
+/** Domains of functions that are not defined on the entire line. */
 const points: Readonly<Record<string, readonly number[]>> = {
   acosh: [1.6, 4],
   log1m_exp: [-2.3, -0.4],
@@ -59,7 +59,7 @@ it('polygamma agrees with known values', () => {
   expect(polygamma(1, 25)).toBeCloseTo(library.trigamma__r(25) as number, 15);
 });
 
-/** What each takes: vectors and numbers by kinds; the inputs are handed out in order. */
+/** Arguments of each: vectors and numbers by kind; the inputs are assigned in order. */
 const containers: readonly (readonly [name: string, kinds: string, lengths: readonly number[]])[] =
   [
     ['multiply', 'vV', [1, 3]],
@@ -104,7 +104,7 @@ const containers: readonly (readonly [name: string, kinds: string, lengths: read
     ['log_mix', 'vvv', [1, 1, 1]],
   ];
 
-/** Beside `every-function.test.ts`: operands that stand in the same order. */
+/** Complements `every-function.test.ts`: operands in the same order. */
 describe('functions of containers on a Taylor tape', () => {
   it.each(containers)('%s of %s', (name, kinds, lengths) => {
     const total = lengths.reduce((sum, length) => sum + length, 0);

@@ -1,4 +1,4 @@
-/** Arguments on which the tests try every density and cumulative function: one domain an argument. */
+/** Arguments on which the tests try every density and cumulative function: one domain per argument. */
 import {
   between,
   correlation,
@@ -66,7 +66,7 @@ export const vectorised: Readonly<Record<string, readonly Domain[]>> = {
   yule_simon: [integer(1, 6), positive],
 };
 
-/** Domains for the tails where the density's would reach the end of the support, whose logarithm is −∞. */
+/** Domains for the tails if the density's would reach the end of the support, where the logarithm is −∞. */
 export const tails: Readonly<Record<string, readonly Domain[]>> = {
   bernoulli: [integer(0, 0), unit],
   binomial: [integer(0, 5), trials, unit],

@@ -1,4 +1,4 @@
-/** Arguments on which the tests try every exact function: one domain an argument (the last repeats). */
+/** Arguments on which the tests try every exact function: one domain per argument (the last repeats). */
 import {
   between,
   type Domain,

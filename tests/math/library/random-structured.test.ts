@@ -18,7 +18,7 @@ const mu = Float64Array.of(1, -2);
 const theta = Float64Array.of(0.2, 0.5, 0.3);
 const logTheta = theta.map(Math.log);
 const scale = covariance;
-/** E of the products L_ij of a Wishart factor etc. are known for the matrices: tests compare means of `value`. */
+/** Expectations, e.g. of products L_ij of a Wishart factor, are known: tests compare means of `value`. */
 type Value = (draw: number[]) => number[];
 
 const indicator: Value = ([k]) => [1, 2, 3].map((c) => (k === c ? 1 : 0));
@@ -29,7 +29,7 @@ const product: Value = ([a, b, , d]) => [a * a, a * b, b * b + d * d];
 const logistic = (x: number) => 1 / (1 + Math.exp(-x));
 const x = new Matrix(2, 2, Float64Array.of(1, 0.5, -1, 2));
 
-/** A number of a draw, and its cumulative function. */
+/** A number computed from a draw, and its cumulative function. */
 interface Marginal {
   readonly of: (draw: number[]) => number;
   readonly cdf: (value: number) => number;
@@ -55,7 +55,7 @@ const countCdfOf =
       count,
       ...parameters,
     ) as number;
-/** Of the numbers 1, 2, … with these masses. */
+/** Cumulative function of the numbers 1, 2, … with these masses. */
 const stepsOf = (masses: readonly number[]) => (value: number) =>
   masses.slice(0, value).reduce((sum, mass) => sum + mass, 0);
 const first = ([a]: number[]) => a;

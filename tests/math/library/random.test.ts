@@ -9,7 +9,7 @@ import { kolmogorov } from '../support/kolmogorov.ts';
 
 const numDraws = 20_000;
 
-/** Parameters, several sets where the method branches. A second name says whose cumulative function to use. */
+/** Parameters, several sets if the method branches. A second name gives the cumulative function to use. */
 const cases: Readonly<
   Record<
     string,
@@ -120,7 +120,7 @@ type Moments = readonly [mean: number, variance: number];
 const gammaOf = (x: number) => library.tgamma__r(x) as number;
 const bernoulliMoments = (p: number): Moments => [p, p * (1 - p)];
 const binomialMoments = (n: number, p: number): Moments => [n * p, n * p * (1 - p)];
-/** Of a quantity whose first two moments are E x and E x². */
+/** Moments of a quantity with E x and E x². */
 const fromRaw = (first: number, second: number): Moments => [first, second - first ** 2];
 const negBinomialMoments = (mu: number, phi: number): Moments => [mu, mu + mu ** 2 / phi];
 const betaMoments = (a: number, b: number): Moments => [
@@ -180,7 +180,7 @@ const moments: Readonly<Record<string, (...p: number[]) => Moments | null>> = {
   pareto_type_2: (m, l, a) => [m + l / (a - 1), (l * l * a) / ((a - 1) ** 2 * (a - 2))],
   beta: (a, b) => betaMoments(a, b),
   beta_proportion: (mu, k) => betaMoments(mu * k, (1 - mu) * k),
-  // on the circle: checked by its distance of Kolmogorov alone
+  // on the circle: checked by its Kolmogorov distance only
   von_mises: () => null,
   uniform: (a, b) => [(a + b) / 2, (b - a) ** 2 / 12],
   bernoulli: (p) => bernoulliMoments(p),
@@ -237,7 +237,7 @@ function cumulative(name: string, y: number, parameters: readonly number[], kind
 const discrete = /^(bernoulli|binomial|beta_binomial|discrete|poisson|neg_|beta_neg|yule|hyper)/;
 const randomIsInt = (name: string): boolean => discrete.test(name);
 
-/** Those with tests of their own: hidden-markov.test.ts, and tests/language/emit/laplace.test.ts. */
+/** Those with separate tests: hidden-markov.test.ts, and tests/language/emit/laplace.test.ts. */
 const elsewhere =
   /^(hmm_latent|laplace_latent(_tol)?(_bernoulli_logit|_neg_binomial_2_log|_poisson_log)?)_rng$/;
 

@@ -42,7 +42,7 @@ const matrix = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max
     ),
 );
 
-/** An entry that is in range for n elements. */
+/** An index entry in range for n elements. */
 const entry = (n: number): fc.Arbitrary<IndexEntry> => {
   const at = fc.integer({ min: 1, max: n });
   return fc.oneof(

@@ -25,7 +25,7 @@ it.each([
 });
 
 it('joins its two series without a step', () => {
-  // on both sides of the time where one follows the other
+  // on both sides of the time at which the series switch
   const [before, after] = [0.4 - 1e-13, 0.4 + 1e-13].map((t) => logDensity(t, 1, 0, 0.3, 0.5));
   expect(Math.abs(before - after)).toBeLessThan(1e-11);
 });
@@ -135,7 +135,7 @@ describe('the tails', () => {
       for (const tail of [wienerLcdf, wienerLccdf]) {
         const gradient = gradientOf(tail, values);
         values.forEach((x, i) => {
-          // the variabilities have no values below 0
+          // the variabilities cannot be below 0
           if (x === 0) return;
           const h = 1e-4;
           const moved = (step: number) =>

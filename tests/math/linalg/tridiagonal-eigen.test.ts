@@ -9,7 +9,7 @@ function symmetric(n: number, seed: number): Matrix {
   const rng = seededRng(seed);
   const data = new Float64Array(n * n);
   for (let j = 0; j < n; j++) {
-    // some rows without neighbours, so that the matrix falls apart
+    // some rows without neighbours, so that the matrix splits into blocks
     for (let i = j; i < n; i++)
       data[i + j * n] = data[j + i * n] = i % 5 === 2 && i !== j ? 0 : rng.normal();
   }

@@ -207,7 +207,7 @@ describe('known solutions', () => {
       for (const [i, t] of times.entries()) {
         expect(Math.abs(states[i][0] - 2 * Math.exp(-0.7 * t))).toBeLessThan(5e-11);
       }
-      // order 5 takes more than a thousand for as much
+      // order 5 needs more than a thousand for the same accuracy
       expect(calls).toBeLessThan(300);
     },
   );

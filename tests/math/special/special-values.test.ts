@@ -16,7 +16,7 @@ function scalarOf(name: string, count: number): Scalar {
   return library[`${name}__${kinds}`] as Scalar;
 }
 
-/** Functions with zeros, near which an absolute error is what can be asked. */
+/** Functions with zeros, near which only an absolute error can be required. */
 const hasZeros = new Set(['digamma', 'log_modified_bessel_first_kind', 'log1p_minus']);
 
 /** Relative error allowed; larger where the function itself magnifies the rounding of its argument. */

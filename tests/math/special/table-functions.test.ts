@@ -1,4 +1,4 @@
-/** exp and log1p by tables, against those of the language, which are within an ulp of the exact values. */
+/** exp and log1p from tables, against JavaScript's own, which are within an ulp of the exact values. */
 import { describe, expect, it } from 'vitest';
 import { tableExp, tableLog1p } from '../../../src/math/special/table-functions.ts';
 

@@ -1,7 +1,7 @@
 /** Where the arguments of library functions come from in tests: seeded generators of numbers, vectors and matrices. */
 import type { Rng } from '../../../src/math/random/rng.ts';
 
-/** Draws `n` numbers that belong together; matrices (column-major, n × n) by `matrix`. */
+/** Draws `n` numbers that belong together; `matrix` draws matrices (column-major, n × n). */
 export interface Domain {
   readonly isInt?: boolean;
   /** A change of one element must keep the matrix symmetric. */
@@ -79,14 +79,14 @@ export const correlation: Domain = {
   },
 };
 
-/** Any square matrix, well conditioned. */
+/** Square, well-conditioned matrices. */
 export const square: Domain = {
   numbers: real.numbers,
   matrix: (rng, n) =>
     Array.from({ length: n * n }, (_, k) => rng.uniform() - 0.5 + (k % (n + 1) === 0 ? 1.5 : 0)),
 };
 
-/** Lower triangular with a positive diagonal. */
+/** Lower triangular matrices with a positive diagonal. */
 export const lowerTriangular: Domain = {
   numbers: positive.numbers,
   matrix: (rng, n) =>

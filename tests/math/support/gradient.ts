@@ -10,7 +10,7 @@ import type { LibraryFunction } from '../../../src/math/library/machinery/implem
 import type { Rng } from '../../../src/math/random/rng.ts';
 import type { Domain } from './domains.ts';
 
-/** Vectors have this many elements, matrices as many rows and columns, arrays two, those beside a matrix as many as it has rows. */
+/** Vectors have this many elements, matrices as many rows and columns, arrays two, or as many as a matrix's rows next to one. */
 const size = 3;
 const arrayLength = 2;
 
@@ -37,7 +37,7 @@ function leafSize(kind: string): number {
   return 'MW'.includes(letter) ? size * size : size;
 }
 
-/** The elements of each array of a call: rows of ints that stand beside a matrix have its shape. */
+/** The elements of each array of a call: rows of ints next to a matrix have its shape. */
 export function lengthOfArrays(kinds: readonly string[]): number {
   return kinds.some((kind) => /^[MW]$/.test(kind)) ? size : arrayLength;
 }
@@ -91,7 +91,7 @@ export function build(kind: string, numbers: Float64Array, base: number): unknow
   }
 }
 
-/** A fixed linear combination of whatever came out, so that every output matters. */
+/** A fixed linear combination of the results, so that every output matters. */
 export function combineData(y: unknown): number {
   return numbersOf(y).reduce((s, x, i) => s + x * Math.sin(i + 1), 0);
 }
@@ -137,7 +137,7 @@ export const operandwiseCall =
   (tape, args, kinds) =>
     fn(tape ?? new Tape(), propto, kinds, ...args);
 
-/** The combined value at `theta` (the numbers of the active arguments in order), and its gradient when asked. */
+/** The combined value at `theta` (the numbers of the active arguments in order), and its gradient on request. */
 export function evaluate(
   call: Call,
   args: readonly Argument[],

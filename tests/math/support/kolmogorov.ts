@@ -1,7 +1,7 @@
 /** How far draws are from the distribution that they should have. */
 
 /**
- * Kolmogorov's distance times the root of the number of draws, at each distinct value or every `step`th of them; with the
+ * Kolmogorov's distance times the root of the draw count, at each distinct value or every `step`th of them; with the
  * right distribution it exceeds 1.95 once in a thousand times, less often if the distribution is discrete. Source:
  * Kolmogorov (1933).
  */

@@ -1,4 +1,4 @@
-/** Names and sizes by which data, what replicates them and their log likelihoods belong together. */
+/** Names and sizes by which data, their replications and their log likelihoods are matched. */
 import { describe, expect, it } from 'vitest';
 import {
   type DataVariable,
@@ -98,7 +98,7 @@ describe('the pair that is checked', () => {
     expect(logLikOf(elements(plain, 3), elements(behind, 3), elements(both, 2))).toBe(behind);
     expect(logLikOf(elements(plain, 3), elements('log_lik_x', 3))).toBe(plain);
     expect(logLikOf(elements(plain, 4))).toBeUndefined();
-    // another way to write the same data is not other data
+    // the same data written differently are not other data
     expect(logLikOf(elements(plain, 3), elements('y_hat', 3), elements('u_rep', 3))).toBe(plain);
     expect(logLikOf(elements(plain, 3), elements('x_hat', 3))).toBeUndefined();
   });

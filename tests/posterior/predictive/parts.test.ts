@@ -27,7 +27,7 @@ import { createRandom } from '../../../src/posterior/seeded-random.ts';
 import { normalDraws } from '../fixtures.ts';
 
 const of = (...values: number[]) => Float64Array.from(values);
-/** One chain an observation. */
+/** One chain per observation. */
 const drawn = (y: readonly number[], ...replicated: readonly (readonly number[])[]) =>
   predictiveOf(
     of(...y),
@@ -166,7 +166,7 @@ describe('frequencies of counts', () => {
     expect([...found.from]).toEqual([3, 4, 5]);
     expect(found.expected.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1999 / 2000, 12);
     expect(found.beyond).toBe(1 / 2000);
-    // observed, it has its place
+    // if it is observed, it has a bin
     expect(countFrequencies(drawn([4, 1000], draws, draws)).beyond).toBe(0);
   });
 
@@ -202,7 +202,7 @@ describe('LOO-PIT', () => {
       expect(pit[i]).toBeCloseTo(value, 12),
     );
     expect(Math.max(...pit)).toBeLessThanOrEqual(1);
-    // eight draws have no tail
+    // eight draws are too few for a tail
     expect([...pareto_k]).toEqual([Infinity, Infinity, Infinity, Infinity]);
     expect([threshold, num_high_k]).toEqual([paretoKThreshold(8), 4]);
   });
@@ -256,7 +256,7 @@ describe('calibration', () => {
 describe('the band of uniform values', () => {
   const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
-  /** By every way to put `n` values into `points` parts. */
+  /** By enumerating every way to put `n` values into `points` parts. */
   function coverageByCounting(low: readonly number[], high: readonly number[], n: number) {
     const points = low.length;
     const walk = (k: number, before: number, ways: number): number => {
@@ -307,7 +307,7 @@ describe('the band of uniform values', () => {
   });
 
   it('is that of the largest level at which enough samples stay inside', async () => {
-    // bands that were found are kept: these are not
+    // bands are cached once found: these are not yet
     vi.resetModules();
     const fresh = await import('../../../src/posterior/predictive/uniform-band.ts');
     for (const [n, points, probability] of [

@@ -288,7 +288,7 @@ describe('LOO-PIT', () => {
 
 describe('the band of uniform values', () => {
   it('has the coverage that counting every outcome gives', () => {
-    // four values in two halves: the first half holds 1 to 3 of them but for 2 of 16 outcomes
+    // four values in two halves: the first half holds 1 to 3 of them in all but 2 of 16 outcomes
     const band = { low: Float64Array.of(1, 4), high: Float64Array.of(3, 4) };
     expect(bandCoverage(band, 4)).toBeCloseTo(14 / 16, 12);
   });

@@ -108,7 +108,7 @@ describe('predictive checks agree with R', () => {
 
   it.each([reference.band25, reference.band200])('the band of $n uniform values', (expected) => {
     const found = uniformBand(expected.n, expected.points, 0.95);
-    // R searches for γ with a tolerance, so that its band may be one value off and hold a little less
+    // R searches for γ with a tolerance, so its band may be one value off and hold a little less often
     expected.low.forEach((low, k) => expect(Math.abs(found.low[k] - low)).toBeLessThanOrEqual(1));
     expected.high.forEach((high, k) =>
       expect(Math.abs(found.high[k] - high)).toBeLessThanOrEqual(1),

@@ -1,4 +1,4 @@
-/** A finished run with everything a sampler records, laid into the database, and the workflow that made it. */
+/** A finished run with everything a sampler records, stored in the database, and the workflow that made it. */
 import { insertBlob } from '../../../src/service/repositories/blobs.ts';
 import { execute, inTransaction, sql } from '../../../src/service/repositories/database.ts';
 import { ensureLayout, insertDraws } from '../../../src/service/repositories/draws.ts';
@@ -22,7 +22,7 @@ interface Column {
   readonly chains: readonly { readonly sampling: Float64Array }[];
 }
 
-/** Data that `y_rep` of a run with replicated data stands for. */
+/** Data that `y_rep` replicates in a run with replicated data. */
 export const observedData = {
   N: 12,
   y: Array.from({ length: 12 }, (_, i) => -1.6 - 0.05 * i),

@@ -72,7 +72,7 @@ describe('the analysis of a workflow', () => {
       /^sandbox allow-scripts; default-src 'none'/,
     );
     expect(page.body).toContain('<h2>Summary</h2>');
-    // in a tab of its own it stands in a frame that may show nothing but files of ours
+    // in a separate tab it is in a frame that may show only our files
     const { pathname: url } = new URL(await urlOf(run.workflow));
     const ask = (dest: string) =>
       service.inject({ method: 'GET', url, headers: { 'sec-fetch-dest': dest } });

@@ -1,4 +1,4 @@
-/** Leave-one-out with rows of data, and predictive checks by group: by the plotting function, in reports, in shares. */
+/** Leave-one-out with rows of data, and predictive checks by group: in the plotting function, reports and shares. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analyse } from '../../../src/service/analysis/analyse.handler.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../../../src/service/analysis/analysis-ids.ts';

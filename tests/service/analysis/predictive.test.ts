@@ -1,4 +1,4 @@
-/** Predictive checks: by the plotting function, in reports, and in shares exactly where these include the data. */
+/** Predictive checks: from the plotting function, in reports, and in shares exactly when these include the data. */
 import type { Group } from 'h5wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
@@ -139,7 +139,7 @@ describe('the report', () => {
     expect(cut).not.toContain(head);
     expect(cut).not.toContain('y and y_rep');
     expect(cut).toContain('this share does not include the data');
-    // all else stands
+    // everything else remains
     expect(cut).toContain('<h2>Leave-one-out</h2>');
     expect(cut).toContain('<h2>Settings</h2>');
   });

@@ -101,7 +101,7 @@ describe('attempt limits', () => {
     for (const address of ['10.1.0.1', '10.1.0.2', '10.1.0.1', '10.1.0.3']) await attempt(address);
     for (let i = 0; i < 60; i++) await attempt(`10.0.0.${i}`, false);
     lanes.length = 0;
-    // The second was right longest ago, and two are remembered.
+    // The second succeeded longest ago, and two are remembered.
     await expect(attempt('10.1.0.2')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await expect(attempt('10.1.0.4')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     for (const address of ['10.1.0.3', '10.1.0.1']) expect(await attempt(address)).toBe(true);

@@ -1,4 +1,4 @@
-/** What is asked of an identity provider, which of its answers are believed, and what people read when there is none. */
+/** What an identity provider is asked, which of its answers are believed, and what people see when there is none. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -124,7 +124,7 @@ afterEach(() => {
 const provider = (more: Partial<OidcConfig> = {}): IdentityProvider =>
   createIdentityProvider({ ...oidcConfigOf(fake), ...more }, () => now);
 
-/** `query`: what the provider sends the browser back with, beside the state. */
+/** `query`: what the provider's redirect of the browser includes, besides the state. */
 async function signIn(at = provider(), query = 'code=the-code') {
   const { checks } = await at.begin(redirectUri);
   fake.nonce = checks.nonce;
@@ -365,7 +365,7 @@ describe('the description of the provider', () => {
     expect(await at.check()).toBe(away);
     now += 4999;
     expect(at.problem()).toBe(away);
-    // what had been asked just before would have been answered by then
+    // a request sent just before would have been answered by then
     await provider().check();
     expect(fake.countDiscoveries()).toBe(2);
     fake.setUp();

@@ -1,4 +1,4 @@
-/** Hashes of passwords: of the cost that OWASP asks for, a few at a time, and as slow for users that do not exist. */
+/** Password hashes: at the cost that OWASP recommends, a few at a time, and as slow for users who do not exist. */
 import { hash, verify } from '@node-rs/argon2';
 import { afterEach, expect, it, vi } from 'vitest';
 import { hashPassword, isPasswordRight, laneOfUser } from '../../../src/service/auth/passwords.ts';
@@ -8,7 +8,7 @@ vi.mock('@node-rs/argon2', async (load) => {
   return { ...actual, hash: vi.fn(actual.hash), verify: vi.fn(actual.verify) };
 });
 afterEach(() => {
-  // to what the factory gave
+  // to the factory's implementation
   for (const mock of [hash, verify]) vi.mocked(mock).mockReset();
 });
 

@@ -1,4 +1,4 @@
-/** What the claims of a provider say of a person, whichever of its two answers they are in. */
+/** What a provider's claims say about a person, whichever of its two answers they are in. */
 import { describe, expect, it } from 'vitest';
 import { accountName, joinClaims, readPerson } from '../../../src/service/auth/provider-person.ts';
 import type { OidcConfig } from '../../../src/service/oidc-config.ts';

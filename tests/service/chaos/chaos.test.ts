@@ -1,11 +1,11 @@
-/** A short run of `npm run chaos`: the faults that cost least time, by one seed; `serve/processes` kills the others. Linux, since processes are found in /proc. */
+/** A short run of `npm run chaos`: the quickest faults, from one seed; `serve/processes` kills the others. Linux only, since processes are found in /proc. */
 import { describe, expect, it } from 'vitest';
 import { runChaos } from '../../chaos/chaos.ts';
 
 const FAULTS = 20;
-/** A machine that others keep busy strikes as many as fit into this. */
+/** A busy machine injects as many faults as fit into this. */
 const MINUTES = 1;
-/** What is back within a second, and does not last: neither the service's start nor freezing and filling. */
+/** Brief faults with recovery within a second: neither the service's start nor freezing and filling. */
 const quick = [
   'worker and its chains',
   'a process of functions',

@@ -1,4 +1,4 @@
-/** What operators apply, in `src/deploy`: valid by the schemas of Kubernetes and KEDA, and true of this program. */
+/** What operators apply, in `src/deploy`: valid under the schemas of Kubernetes and KEDA, and true of this program. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScaledObject, TriggerAuthentication } from '@kubernetes-models/keda/keda.sh/v1alpha1';
@@ -133,7 +133,7 @@ describe('the manifests', () => {
     );
     expect(await load()).toBe(3);
     expect(await countCluster(pool)).toMatchObject({ waiting: 1, running: 1, paused: 1 });
-    // a deleted run waits for nobody
+    // a deleted run does not wait
     await service.owner.client.deleteObject({ params: { objid: id } });
     expect(await load()).toBe(1);
     await service.close();
@@ -159,7 +159,7 @@ describe('the dashboard for Grafana', () => {
       targets.flatMap(({ expr }) => expr.match(/\b(ergodic|nodejs|process)_\w+/g) ?? []),
     );
     expect(names.length).toBeGreaterThan(9);
-    // a number of which there is nothing now is named by its type alone
+    // a metric without current values is named only by its type
     const there = new Set([...text.matchAll(/^(?:# TYPE )?(\w+)/gm)].map(([, name]) => name));
     expect(names.filter((name) => !there.has(name))).toEqual([]);
     await watched.app.close();

@@ -45,7 +45,7 @@ describe('the numbers', () => {
             case when n in (6, 7) then 100 when n = 9 then 1000 end, now() - interval '1 minute'
           from experiments, generate_series(1, 9) n`,
     );
-    // what nobody wants any more waits for nothing
+    // a chain that is to stop does not count as waiting
     await execute(pool, sql`update experiment_chains set desired_state = 'stop' where chain = 5`);
     const numbers = await read();
     const of = (name: string) => numbers.get(`ergodic_${name}`);

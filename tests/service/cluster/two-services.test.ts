@@ -1,7 +1,7 @@
 /**
- * Two services on one database behind a balancer that sends each request to the other one: whatever a person does goes on
- * as with one. Files are in a bucket; nothing is in the folder of either machine. Imports are read by a built thread:
- * needs `npm run build` before.
+ * Two services on one database behind a balancer that sends each request to the other one: everything continues
+ * as with one. Files are in a bucket, none in the folder of either machine. Imports are read by a built thread:
+ * needs `npm run build` first.
  */
 import fs from 'node:fs';
 import os from 'node:os';
@@ -33,7 +33,7 @@ let s3: S3Server;
 let one: TestService;
 let two: TestService;
 let ada: Person;
-/** Of Ada, by the balancer. */
+/** Ada's, through the balancer. */
 let client: Client;
 
 const storeOf = (machine: string, options = '') =>

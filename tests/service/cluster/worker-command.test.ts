@@ -1,6 +1,6 @@
 /**
  * `ergodic worker` against a server: it ends when there is nothing to do, is refused by a database of another version, and
- * is written down for Slurm. The built command line: needs `npm run build` before.
+ * is written as a Slurm script. The built command line: needs `npm run build` first.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -106,13 +106,13 @@ describe('a worker', () => {
     const until = (name: string) =>
       `until [ -e ${out}.${name} ] || [ ! -e ${file} ]; do sleep 0.01; done`;
     const allow = (name: string) => fs.writeFileSync(`${out}.${name}`, '');
-    // a stand-in for the program: says what it was given, ends in order when it is asked to and may
+    // a stand-in for the program: prints its arguments, and exits cleanly when asked and allowed to
     program(
       'ergodic',
       `trap "echo asked >> $OUT; ${until('end')}; echo given back >> $OUT; exit 0" TERM
 printf "%s\\n" "$@" > "$OUT"; echo started >> "$OUT"; sleep 60 & wait`,
     );
-    // a job step, which SIGTERM ends
+    // a job step, which SIGTERM stops
     program('srun', `${until('preempted')}; exit 143`);
     fs.writeFileSync(file, script, { mode: 0o755 });
     const env = {
@@ -130,7 +130,7 @@ printf "%s\\n" "$@" > "$OUT"; echo started >> "$OUT"; sleep 60 & wait`,
       await untilSaid('started');
       return { job, ended };
     };
-    // of its step alone, as when it is preempted with a grace time
+    // SIGTERM to its step alone, as when it is preempted with a grace time
     const preempted = await start();
     allow('preempted');
     await untilSaid('asked');
@@ -138,7 +138,7 @@ printf "%s\\n" "$@" > "$OUT"; echo started >> "$OUT"; sleep 60 & wait`,
     expect(await preempted.ended).toBe(0);
     expect(listWords().at(-1)).toBe('given back');
     for (const name of ['preempted', 'end']) fs.rmSync(`${out}.${name}`);
-    // of the script, and again while it waits for the worker
+    // SIGTERM to the script, and again while it waits for the worker
     const { job, ended } = await start();
     job.kill('SIGTERM');
     await untilSaid('asked');
@@ -160,7 +160,7 @@ printf "%s\\n" "$@" > "$OUT"; echo started >> "$OUT"; sleep 60 & wait`,
       'passfile',
     );
     expect(() => writeSbatch({ ...options, databaseUrl: '' })).toThrow('--sbatch needs --database');
-    // what is submitted as it is needed is not started again by Slurm, and has the size that was asked for
+    // a job submitted on demand is not requeued by Slurm, and has the requested size
     const submitted = writeJobScript(options);
     expect(submitted).toContain('#SBATCH --no-requeue\n#SBATCH --nodes=1\n');
     expect(submitted).toContain(`'${process.execPath}' '${builtCli}' worker`);

@@ -1,4 +1,4 @@
-/** The fetcher against servers on loopback that were named for the test, and against names that lead inside. */
+/** The fetcher against loopback servers named for the test, and against names that resolve to inside addresses. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -301,7 +301,7 @@ describe('where it may lead', () => {
 
   it('only where the first look-up said: a name that changes its mind is not asked twice', async () => {
     const server = await serve(say('inside'), { isSecure: true });
-    // nobody listens at the first
+    // nothing listens at the first
     const answers = [['127.0.0.9'], ['127.0.0.1']];
     let asked = 0;
     const rebinding = createFetcher({

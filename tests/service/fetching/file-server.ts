@@ -1,4 +1,4 @@
-/** A server on loopback that answers as a test says, over http or https, and notes what it was asked. */
+/** A loopback server that answers as a test says, over http or https, and records its requests. */
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Models, data and workflows made from addresses, with a server on loopback that is shaped like the code host. */
+/** Models, data and workflows created from addresses, with a loopback server that mimics the code host. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import type { CreateModel, Model } from '../../../src/contract/model.ts';
@@ -42,7 +42,7 @@ const repoFiles = [
   file('line-0123456/main.jl', '1 + 1'),
 ];
 
-/** A link is kind 2 of tar's entries; the checksum of the header is set right. */
+/** A link is kind 2 of tar's entries; the header's checksum is corrected. */
 function withLink(tar: Uint8Array): Uint8Array {
   const changed = tar.slice();
   changed[156] = '2'.charCodeAt(0);
@@ -281,7 +281,7 @@ describe('names of places', () => {
   });
 
   it('of entrances are read from any text without trying each blank with each other', () => {
-    // by a regular expression that goes back, these take longer than a day
+    // a backtracking regular expression would take longer than a day
     for (const text of [
       `[${' '.repeat(60_000)}x`,
       `a${' '.repeat(60_000)}x`,

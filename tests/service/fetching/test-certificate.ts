@@ -1,6 +1,6 @@
 /**
- * A key and a certificate of their own for `files.example.test` and 127.0.0.1, valid from 2020 to 2120. Made with
- * `openssl ca -selfsign` for these tests; nothing but a test ever trusts it.
+ * A key and a certificate for `files.example.test` and 127.0.0.1, valid from 2020 to 2120. Made with
+ * `openssl ca -selfsign` for these tests; only tests trust it.
  */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCMl5AWCl6/mVJe0g

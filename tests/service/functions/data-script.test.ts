@@ -177,7 +177,7 @@ it('the language is known by a line that exports or imports', () => {
     "import { a, b } from 'b'",
   ])
     expect([script, dataScriptLanguage(script)]).toEqual([script, 'javascript']);
-  // by a regular expression that goes back, the long ones take hours
+  // a backtracking regular expression would take hours on the long ones
   for (const script of [
     'import numpy',
     "import a # 'b'",

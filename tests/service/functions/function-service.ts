@@ -12,7 +12,7 @@ import { testGuests } from '../../support/guests.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 export interface FunctionService extends TestService {
-  /** What a worker's jobs work with. */
+  /** The context of a worker's jobs. */
   readonly context: CoreContext;
 }
 
@@ -35,7 +35,7 @@ export async function createFunctionService(): Promise<FunctionService> {
   };
 }
 
-/** Id of a function made of these files; `main.js` is its entrance. */
+/** Id of a function made from these files; `main.js` is its entry point. */
 export async function addFunction(
   client: Client,
   files: string | Readonly<Record<string, string>>,

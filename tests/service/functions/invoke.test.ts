@@ -203,7 +203,7 @@ describe('a call that nobody waits for', () => {
     const die = async () => {
       const [call] = await callsOf(id);
       expect(await claimCall(pool, call)).not.toBeNull();
-      // as if its worker were killed and the time of its lease had passed
+      // as if its worker had been killed and its lease had expired
       await execute(
         pool,
         sql`update tasks set lease_until = now() - interval '1 second' where kind = 'call' and subject_id = ${call.id}`,

@@ -15,7 +15,7 @@ import { useWorkPlace } from '../../support/work-place.ts';
 
 const place = useWorkPlace({ guests: testGuests, flushMs: 20 });
 
-/** A call without response of a function that logs what it gets. */
+/** A call, without response, of a function that logs its input. */
 async function order(text: string, code = 'export default ({ text }) => { console.log(text); };') {
   const { short_id: functionId } = await insertModel(place.pool, {
     ownerId: place.user.id,
@@ -67,7 +67,7 @@ it('a call whose worker was killed, job and all, is run again', async () => {
 it('a call that the end of its worker cuts off waits for the next one', async () => {
   const { id } = await order('long', 'export default () => { for (;;); };');
   const bundle = await bundleWorker('src/service/guests/node-guest-worker.ts');
-  // its own, which it ends when it is stopped
+  // its own guests, which the worker ends when it stops
   const guests = createGuestPool({ place: { programFile: fileURLToPath(bundle.url) } });
   await place.work({ guests });
   while ((await findCall(place.pool, id))?.state !== 'running')

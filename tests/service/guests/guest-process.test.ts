@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type GuestReader, GuestRefusal } from '../../../src/service/guests/guest-process.ts';
 import { runGuest } from './guest.ts';
 
-/** The answer; throws what the program failed of. */
+/** The answer; throws the reason if the program failed. */
 async function answer(...args: Parameters<typeof runGuest>): Promise<unknown> {
   const result = await runGuest(...args);
   if (!result.ok) throw new Error(result.failure.message);
@@ -253,7 +253,7 @@ describe('the sandbox', () => {
 });
 
 describe('a process that is killed from outside', () => {
-  /** Kills the processes of functions, which are children of this one, as the machine does for want of memory. */
+  /** Kills the processes of functions, which are children of this one, as the machine does when memory runs out. */
   const killGuests = () => {
     for (const pid of fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       const read = (file: string) => {

@@ -22,7 +22,7 @@ const noReads: GuestReader = async () => {
   throw new Error('nothing is read here');
 };
 
-/** `files`: the text of `main.js`, or files of which `main.js` is the entrance. */
+/** `files`: the text of `main.js`, or files with `main.js` as the entry point. */
 export function runGuest(
   files: string | Readonly<Record<string, string>>,
   { parameters = {}, limits = {}, read = noReads }: GuestOptions = {},

@@ -30,7 +30,7 @@ describe('a body', () => {
         for (let at = 0; at < whole.length; at += step) chunks.push(whole.subarray(at, at + step));
         const { blocks } = await collect(chunks, { length });
         expect(Buffer.concat(blocks).equals(whole)).toBe(true);
-        // each but the last can be given away as it is
+        // all but the last can be transferred as they are
         for (const block of blocks.slice(0, -1)) expect(block.length).toBe(block.buffer.byteLength);
       }
   });

@@ -42,7 +42,7 @@ interface Answer {
   readonly json: { data: never; code?: string; message?: string; details?: { limit?: string } };
 }
 
-/** A real connection each. An answer may come before the body has left: what is written then goes nowhere. */
+/** One real connection each. An answer may arrive before the body is sent: later writes go nowhere. */
 function post({ path, body, token = null, headers = {} }: Sent): Promise<Answer> {
   const { port } = service.app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ describe('a hostile body', () => {
       limit: hostile.limit,
     });
     if (hostile.limit !== undefined) expect(json.message).toContain(hostile.limit);
-    // what nobody sent, or what unpacks to too much, is not read at all; the rest beside the event loop
+    // anonymous bodies, and those that unpack to too much, are not read at all; the rest off the event loop
     const isRead = hostile.isSignedIn && hostile.limit !== 'body_ratio';
     expect(inThreads).toEqual(isRead ? ['body'] : []);
   });

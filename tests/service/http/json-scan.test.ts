@@ -9,7 +9,7 @@ const bounds = (values: number, numbers?: number): JsonBounds => ({
 });
 const scan = (text: string, most: JsonBounds) => scanJson(Buffer.from(text), most);
 
-/** Values, and the names of members, of which a member has one. */
+/** Counts values and member names; each member has one name. */
 function countOf(value: unknown): { numbers: number; others: number } {
   const count = { numbers: 0, others: 0 };
   const walk = (one: unknown) => {
@@ -68,7 +68,7 @@ describe('counting the values of a JSON text', () => {
 });
 
 describe('the bounded reader', () => {
-  /** Pieces of JSON in any order: mostly no JSON, sometimes almost. */
+  /** Pieces of JSON in any order: mostly invalid, sometimes almost valid. */
   const piece = fc.constantFrom(
     '[',
     ']',

@@ -20,7 +20,7 @@ async function serve(slowSenders: Partial<SlowSenderTimes>): Promise<number> {
 
 interface Sender {
   readonly socket: net.Socket;
-  /** What came until it was closed. */
+  /** What arrived before it was closed. */
   readonly closed: Promise<string>;
 }
 
@@ -82,7 +82,7 @@ describe('a sender that does not finish', () => {
     const port = await serve({ slowMs: 20, endMs: 60, checkMs: 10 });
     const quiet = send(port, 'GET /sys/config HTTP/1.1\r\nhost: localhost\r\n\r\n');
     await new Promise((resolve) => quiet.socket.once('data', resolve));
-    // a sender that owes a request is ended meanwhile
+    // a sender that owes a request is closed meanwhile
     await send(port, 'GET').closed;
     await send(port, 'GET').closed;
     quiet.socket.write('GET /sys/config HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
@@ -148,7 +148,7 @@ describe('a sender that does not finish', () => {
       `GET ${list} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`,
     );
     await new Promise((resolve) => service.app.server.once('request', resolve));
-    // who really is slow is ended meanwhile, twice over
+    // meanwhile, two senders that really are slow are closed
     await send(port, 'GET').closed;
     await send(port, 'GET').closed;
     await holder.query('commit');

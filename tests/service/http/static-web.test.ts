@@ -61,7 +61,7 @@ describe('the dashboard', () => {
     const routes = path.resolve(import.meta.dirname, '../../../src/dashboard/routes');
     const segments = fs
       .readdirSync(routes)
-      // a leading dash: beside the routes, but no route
+      // a leading dash: next to the routes, but not a route
       .filter((file) => !file.startsWith('-'))
       .map((file) => file.replace(/^_app\.(?!tsx)/, '').split('.')[0])
       // the last: every other address

@@ -1,6 +1,6 @@
 /**
- * Files are read in memory that does not grow with them: a process of its own, so that nothing else counts. Needs
- * `npm run build` before.
+ * Files are read in memory that does not grow with them: a separate process, so that nothing else counts. Needs
+ * `npm run build` first.
  */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -64,7 +64,7 @@ function measure(request: object): { peak: number; values: number } {
 it('a file of 100 MB takes a fraction of what it takes as a whole', () => {
   const size = fs.statSync(file).size;
   const request = { stream: [{ name: 'draws.csv', path: file, size }], type: null, folder };
-  // The collector may come late once: a peak of 166 or of 212 MB for the same work. What is needed is the least.
+  // The collector may be late once: a peak of 166 or of 212 MB for the same work. The minimum is what is needed.
   let inPieces = measure(request);
   for (let again = 0; again < 3 && inPieces.peak >= limit; again++) inPieces = measure(request);
   expect(inPieces.values).toBe(numRows * numColumns);

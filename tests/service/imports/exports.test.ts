@@ -1,4 +1,4 @@
-/** Draws leave as CSV, ArviZ and Grist; other people's programs open them; what a share froze is all it gives. */
+/** Draws are exported as CSV, ArviZ and Grist; other programs open them; a share exports only what it froze. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 type Format = 'csv' | 'arviz' | 'grist' | 'parquet';
-/** Asks until the file is made or not, as clients do. */
+/** Polls until the file is made or has failed, as clients do. */
 const ask = async (
   fmt: Format,
   options: { by?: Client; shareId?: string; first?: number } = {},
@@ -69,7 +69,7 @@ const drawsIn = async (files: ReturnType<typeof chainFiles>) => {
 };
 
 describe('Parquet', () => {
-  // a copy: what was downloaded may lie in a larger buffer
+  // a copy: the download may be part of a larger buffer
   const rowsOf = (bytes: Uint8Array) => parquetReadObjects({ file: new Uint8Array(bytes).buffer });
 
   it('is a table with a row a draw, which says of which chain and iteration it is', async () => {

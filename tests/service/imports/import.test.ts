@@ -1,5 +1,5 @@
 /** Finished draws become an experiment like any other: counts, verdict, draws, files, shares; and what is refused. Files are read by a
- * built thread: needs `npm run build` before. */
+ * built thread: needs `npm run build` first. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -302,7 +302,7 @@ describe('a job', () => {
       // nobody else reads it in the meantime, whatever a worker checks
       await recoverLostTasks(jobDeps());
       expect(await claimTask(pool, task)).toBeNull();
-      // worker 77 does not live
+      // worker 77 is not alive
       await execute(pool, sql`update tasks set worker_id = 77 where subject_id = ${id}`);
       await recoverLostTasks(jobDeps());
     };

@@ -1,6 +1,6 @@
 /**
  * SIGKILL of the service in the middle of an upload, and of the worker in the middle of its import: what was acknowledged
- * is on the disk, the same call goes on by itself, and the draws are stored once and whole.
+ * is on the disk, the same call continues by itself, and the draws are stored once and completely.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-/** Columns in a file are the columns in memory, however they grow and are read; what is read in pieces is what is read at once. */
+/** Columns in a file equal columns in memory, however they grow and are read; reading in pieces equals reading in one go. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ describe('columns in a file', () => {
   });
 });
 
-/** The bytes in pieces of so many. */
+/** The bytes in pieces of `size`. */
 const inPieces = (source: DrawSource, size: number): DrawSource => ({
   ...source,
   *pieces() {

@@ -1,6 +1,6 @@
 /**
- * Uploads in pieces, and imports of them: the same run as by one request, whatever breaks in between. Files are
- * read by a built thread: needs `npm run build` before.
+ * Uploads in pieces, and imports of them: the same run as from one request, whatever fails in between. Files are
+ * read by a built thread: needs `npm run build` first.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ const append = (id: string, offset: number, bytes: Uint8Array, person = ada) =>
     body: new Blob([new Uint8Array(bytes)]),
   });
 
-/** Sends it in pieces of so many bytes. */
+/** Sends it in pieces of `piece` bytes. */
 async function upload(name: string, bytes: Uint8Array, piece = bytes.length): Promise<string> {
   const { upload_id: id } = await begin(name, bytes.length);
   for (let at = 0; at < bytes.length; at += piece)
@@ -227,7 +227,7 @@ describe('an import of uploads', () => {
     await client.deleteObject({ params: { objid: other.short_id }, query: {} });
     const stopped = await ended(made.short_id);
     expect(stopped).toMatchObject({ status: 'ERR', meta: { error: { code: 'IMPORT_STOPPED' } } });
-    // the deleted one can be brought back, so its file waits
+    // the deleted run can be restored, so its file is kept
     expect(stored()).toHaveLength(1);
     const row = await findObject(service.database.pool, made.short_id);
     const draws = await select(

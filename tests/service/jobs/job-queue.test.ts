@@ -151,7 +151,7 @@ describe('the queue in PostgreSQL', () => {
     const seen: number[] = [];
     const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`;
-    // sent before anybody works, so that the job does not end the connection that sends it
+    // sent before any worker starts, so that the job does not end the connection that sends it
     await queue.send('analyse', { analysisId: 1 });
     await queue.work('analyse', async ({ analysisId }) => {
       seen.push(analysisId);

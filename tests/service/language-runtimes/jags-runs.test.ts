@@ -75,7 +75,7 @@ describeWith('jags', 'a JAGS model', () => {
       const mu = variables.find(({ variable }) => variable === 'mu');
       expect(Math.abs((mu?.mean ?? 0) - exact.mean)).toBeLessThan(4 * (mu?.mcse_mean ?? 0));
       expect(Math.abs((mu?.sd ?? 0) - exact.sd)).toBeLessThan(0.03);
-      // what is missing is drawn, what is given is not; a matrix keeps its rows and columns
+      // missing values are drawn, given ones are not; a matrix keeps its rows and columns
       expect(
         variables.map(({ variable }) => variable).filter((name) => name.startsWith('y')),
       ).toEqual(['y[3]']);

@@ -55,7 +55,7 @@ describeWith('bubblewrap', 'a program in Python', () => {
     expect(variables.map(({ variable }) => variable)).toEqual(
       expect.arrayContaining(['mu', 'sigma', 'pair[1]', 'pair[2]']),
     );
-    // the posterior mean is near the sample mean, 1.15, drawn a little to 0
+    // the posterior mean is near the sample mean, 1.15, shrunk slightly towards 0
     expect(Math.abs((mu?.mean ?? 0) - 1.14)).toBeLessThan(0.06);
     expect(mu?.rhat).toBeLessThan(1.05);
   }, 30_000);
@@ -160,7 +160,7 @@ print(sorted(name for name in os.environ))
     await here.stopWorkers();
     expect((await here.failed(stopped)).meta?.error).toMatchObject({ code: 'WORKER_LOST' });
     const lost = await here.start(program);
-    // as a worker leaves it that dies in the moment it took the run
+    // as a worker leaves it when it dies just after taking the run
     const { pool } = here.service.database;
     await execute(
       pool,

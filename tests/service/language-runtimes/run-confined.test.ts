@@ -176,7 +176,7 @@ print(json.dumps(answers))
     expect(end.stderr).toBe('');
     const { pool, descriptors, ...answers } = JSON.parse(end.stdout) as Record<string, unknown>;
     for (const name of Object.keys(calls)) expect([name, answers[name]]).toEqual([name, 1]);
-    // families of the kernel's cryptography, of virtual machines, and of raw packets
+    // socket families of kernel cryptography, of virtual machines, and of raw packets
     expect([answers['38'], answers['40'], answers['17']]).toEqual([97, 97, 97]);
     expect(pool).toEqual([1, 2]);
     // its own three and the one that lists them

@@ -100,11 +100,11 @@ describe('the number of sockets', () => {
 
 describe('a socket that', () => {
   it('does not answer pings is ended', async () => {
-    // long enough for a busy machine to answer in
+    // long enough for a busy machine to answer
     const { service, origin } = await serve({ pingMs: 1500 });
     const good = await openAs(`${origin}/api/notification`, { token: service.owner.token });
     const bad = await openAs(`${origin}/api/notification`, { token: service.owner.token });
-    // answers of a client that is gone
+    // answers for a client that is gone
     bad.raw.pong = () => {};
     const pings: unknown[] = [];
     good.raw.on('ping', () => pings.push(1));

@@ -1,4 +1,4 @@
-/** WebSocket clients for tests: what came is kept in order, and waited for by what it is. */
+/** WebSocket clients for tests: received messages are stored in order and awaited by their content. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { WebSocket } from 'ws';
@@ -10,12 +10,12 @@ export interface SocketMessage {
 
 export interface TestSocket {
   readonly raw: WebSocket;
-  /** Frames as they came, whole. */
+  /** Complete frames, as received. */
   readonly frames: Record<string, unknown>[];
   /** `message` of each frame. */
   readonly messages: SocketMessage[];
   send(message: unknown): void;
-  /** The first message not yet waited for that fits; those before it are passed over. */
+  /** The first message not yet awaited that fits; earlier ones are skipped. */
   next(fits: string | ((message: SocketMessage) => boolean)): Promise<SocketMessage>;
   /** Code and reason. */
   readonly closed: Promise<{ code: number; reason: string }>;

@@ -286,7 +286,7 @@ describe('another batch', () => {
       { 'chain#1': [2, 2], 'chain#2': [1, 1] },
     );
     await post(speaker(id, 'two'), { 'chain#1': { x: [101, 102] } }, { 'chain#1': [1, 2] });
-    // the first continues, although the second stands behind it by now
+    // the first continues, although the second follows it by now
     await post(speaker(id, 'one'), { 'chain#1': { x: [1, 2, 3, 4, 5] } }, { 'chain#1': [1, 5] });
     await post(speaker(id, 'two'), { 'chain#1': { x: [103] } }, { 'chain#1': [3, 3] });
     for (const again of [1, 2]) {

@@ -18,7 +18,7 @@ it('a run of two processes comes through kills of the service', { timeout: 120_0
   const dataDir = await makeReadyFolder();
   const options = ['--workers', '1'];
   let served: Served = await launch({ dataDir, options }).ready;
-  // of the first start: the later ones print another, and end the one before
+  // of the first start: later starts print a new one, which replaces it
   let token = served.token;
   const send: Send = async (method, path, body) => {
     const headers = { authorization: `bearer ${token}` };

@@ -1,4 +1,4 @@
-/** Labels of dimensions of a run that is sampled elsewhere: set by hand while it runs, and in all that is made of it. */
+/** Dimension labels of a run that is sampled elsewhere: set by hand while it runs, and in everything made from it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { createTestService, type Person, type TestService } from '../../support/
 
 const schools = ['School A', 'School B', 'School C'];
 const indices = ['1', '2', '3'];
-/** As documented clients name values, with `/val` behind them. */
+/** As documented clients name values, with `/val` after them. */
 const variables = [
   ...indices.map((i) => `theta[${i}]/val`),
   ...indices.map((i) => `log_lik[${i}]/val`),

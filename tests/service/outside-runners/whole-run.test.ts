@@ -229,7 +229,7 @@ describe('text messages that say the same', () => {
   it('stand there once where the answer was lost and the message sent again', async () => {
     const id = await newExperiment();
     const { pool } = service.database;
-    // another service that keeps the answer back, as one does whose client went away before it came
+    // another service that withholds the answer, as when its client went away before it came
     const deaf = { pool, queue: service.queue } as unknown as CoreContext;
     const object = (await findObject(pool, id)) as ObjectRow;
     const sayUnanswered = (run: string, text: string) => {
@@ -240,7 +240,7 @@ describe('text messages that say the same', () => {
     const long = `${'a long line '.repeat(20_000)}\n`;
     for (const text of ['one\n', 'one\n', 'two\n', 'one\n', long, long])
       await sayUnanswered('r1', text);
-    // what another process of the batch says is its own, and does not stand between
+    // output of another process of the batch is separate, and does not come in between
     await sayUnanswered('r2', 'one\n');
     await sayUnanswered('r1', long);
     expect(await view(id, '?stdlog=true')).toMatchObject({ logs: `one\ntwo\none\n${long}one\n` });

@@ -1,4 +1,4 @@
-/** Packages over the wire: what is in them, and that they give the run's own draws again elsewhere. */
+/** Packages over the wire: what they contain, and that they reproduce the run's own draws elsewhere. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';

@@ -1,4 +1,4 @@
-/** The tasks of a package, run by pyinvoke in a folder elsewhere, beside a service that really listens. */
+/** The tasks of a package, run by pyinvoke in another folder, alongside a service that really listens. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -43,7 +43,7 @@ interface Parts {
 interface Package {
   readonly workflow: string;
   readonly place: string;
-  /** Runs a task; what it said on both streams. */
+  /** Runs a task; returns its output on both streams. */
   readonly invoke: (...args: string[]) => Promise<{ code: number; said: string }>;
   readonly has: (name: string) => boolean;
   readonly read: (name: string) => string;

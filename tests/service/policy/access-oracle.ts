@@ -1,6 +1,6 @@
 /**
  * Who has access to what, from the documented rules alone: an owner to the live object, others through shares to what
- * was frozen, nobody to what was deleted. Imports nothing of the service, so that it cannot be wrong with it.
+ * was frozen, nobody to what was deleted. Imports nothing from the service, so that it cannot share its errors.
  */
 export const people = ['ada', 'carol', 'vera', 'nobody'] as const;
 /** Ada and Carol have accounts. Vera knows one password of a share; nobody knows and has nothing. */
@@ -10,14 +10,14 @@ export interface Thing {
   readonly id: string;
   readonly kind: 'model' | 'data' | 'experiment' | 'project';
   owner: Who | 'team';
-  /** Of a project: those it began with, but for those that moved to another owner. */
+  /** Of a project: its first members, except those that moved to another owner. */
   members?: readonly Thing[];
   name: string;
-  /** Of its deletion; null while it is there. */
+  /** Key of its deletion; null while it exists. */
   deletedKey: string | null;
 }
 
-/** A member of a shared project, which has an id of its own to open it. */
+/** A member of a shared project, with a separate id to open it. */
 export interface SharedPart {
   readonly id: string;
   readonly thing: Thing;
@@ -32,7 +32,7 @@ export interface SharedThing {
   readonly target: Who | null;
   /** Empty: none. */
   password: string;
-  /** Passwords that it has had. */
+  /** Number of passwords it has had. */
   passwords: number;
   end: number;
   deletedKey: string | null;
@@ -52,7 +52,7 @@ export interface Address {
 export interface Access {
   readonly name: string;
   readonly isLive: boolean;
-  /** By which it was had. */
+  /** The share that gave access. */
   readonly share: SharedThing | null;
 }
 
@@ -83,7 +83,7 @@ export class AccessOracle {
     return owner === who || (owner === 'team' && this.team.has(who));
   }
 
-  /** With the members of a project that have its owner; what is left behind loses it. */
+  /** Takes along a project's members with the same owner; projects that stay lose what moved. */
   move(thing: Thing, owner: Thing['owner']): void {
     const moved = [thing, ...(thing.members ?? []).filter((one) => one.owner === thing.owner)];
     for (const one of this.things)
@@ -116,7 +116,7 @@ export class AccessOracle {
     return share.password === '' || (who === 'vera' && this.known === share.password);
   }
 
-  /** What a share calls a thing: its own object, or a member of its project; null: it does not open it. */
+  /** A share's name for a thing: its own object, or a member of its project; null: it does not open it. */
   private nameIn({ thing: own, frozenName, parts }: SharedThing, thing: Thing): string | null {
     if (own === thing) return frozenName;
     const part = thing.deletedKey === null ? parts.find((one) => one.thing === thing) : undefined;
@@ -130,14 +130,14 @@ export class AccessOracle {
     ).length;
   }
 
-  /** What somebody has of a member by the id that a shared project gives it. */
+  /** What a person sees of a member through the id that a shared project gives it. */
   accessOfPart(who: Who, share: SharedThing, { thing, frozenName }: SharedPart): string | null {
     const isOwner = this.isOpen(share) && this.owns(who, share.thing);
     const isThere = thing.deletedKey === null && (isOwner || this.admits(share, who));
     return isThere ? frozenName : null;
   }
 
-  /** `through`: the share that is named in the request, which shows what was frozen to its owner too. */
+  /** `through`: the share named in the request, which shows the frozen state to its owner too. */
   accessOf(who: Who, thing: Thing, through: SharedThing | null = null): Access | null {
     const frozen = (share: SharedThing): Access => ({
       name: this.nameIn(share, thing) ?? '',
@@ -187,7 +187,7 @@ export class AccessOracle {
     return share === null || (this.isOpen(share) && share.passwords === passwords);
   }
 
-  /** What a key brings back: only to who deleted it, and nothing of a team they have left. */
+  /** What a key restores: only for the person who deleted it, and nothing of a team they have left. */
   undelete(who: Who, key: string): boolean {
     if (!this.deletions.some((deletion) => deletion.key === key && deletion.by === who))
       return false;

@@ -103,7 +103,7 @@ async function prepare(kind: ObjectKind, actor: Actor): Promise<Setting> {
     other: carol.token,
     super: root.token,
   };
-  // data are shared as members of a project only
+  // data are shared only as members of a project
   if (isShareable(kind) || kind === 'data') {
     const shared =
       kind === 'data' ? (await addProject(ada.client, { members: [objid] })).short_id : objid;
@@ -212,7 +212,7 @@ const attempts: Record<Operation, Attempt> = {
     }),
 };
 
-/** The answer to a caller without the right: a bearer that is absent where one is needed, and a key that is not theirs. */
+/** The answer to a caller without the right: a bearer token missing where one is needed, and a key that is not theirs. */
 function refusalOf(operation: Operation, { token }: Setting): string {
   const isViewers = [
     'view',
@@ -262,7 +262,7 @@ describe('operations that a kind lacks', () => {
     permissions[kind][operation] !== undefined;
   it.each(objectKinds)('are refused even to the owner of a %s', async (kind) => {
     const setting = await prepare(kind, 'owner');
-    // flags of other kinds' variants are ignored on a plain view, as the document has them on one endpoint
+    // a plain view ignores flags of other kinds' variants, as the document has them on one endpoint
     const flags: readonly Operation[] = [
       'view_version',
       'sampledata',

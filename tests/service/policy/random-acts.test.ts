@@ -1,6 +1,6 @@
 /**
  * Four people act on shared things in any order; after each act everybody’s access is as the documented rules say. Long because
- * each act stands beside what it may change.
+ * each act is next to what it may change.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -22,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const minute = 60_000;
-/** Of a share that ends, of an address of a file, and of what passes at once. */
+/** Lifetimes of a share and of a file's address, and the time that passes in one step. */
 const shareLife = 30 * minute;
 const addressLife = 60 * minute;
 const passing = 61 * minute;
-/** A caller's password is tried on a few shares of an object only. */
+/** A caller's password is tried on only a few shares of an object. */
 const mostShares = 4;
 
 interface World {
@@ -54,7 +54,7 @@ interface Answer {
 }
 
 const refusals = ['PERMISSION_DENIED', 'NOT_FOUND', 'UNAUTHORIZED', 'NOT_SUPPORTED'];
-/** What the state of a run does not allow is met only by those who may control it. */
+/** Only those who may control a run encounter what its state does not allow. */
 const conflicts = ['CONFLICT'];
 
 async function ask(
@@ -81,7 +81,7 @@ async function ask(
   throw new Error(`${who} ${method} ${url}: ${code} ${message}`);
 }
 
-/** Does it and says whether it was allowed, as the service and as the rules have it. */
+/** Performs the act and says whether it was allowed, by the service and by the rules. */
 type Act = (step: Step) => Promise<readonly [isAllowed: boolean, isRight: boolean]>;
 
 /** There was nothing to do it to. */
@@ -144,7 +144,7 @@ async function share({ world, who, thing, n }: Step, opening: Opening) {
     ...(target === null ? {} : { target_user: accounts[target]?.username }),
     ...(isEnding ? { expires_at: new Date(oracle.now + shareLife).toISOString() } : {}),
   });
-  // Most passwords are made for somebody.
+  // Vera is given most passwords.
   if (answer.isAllowed && password !== '' && n % 3 !== 0) oracle.known = password;
   if (answer.isAllowed)
     oracle.shares.push({
@@ -180,14 +180,14 @@ async function partsOf(
   });
 }
 
-/** Of all living things of a person. */
+/** A project of a person's existing things. */
 async function makeProject({ world, who }: Step) {
   const { oracle } = world;
   const name = fresh(world, 'project');
   const members = oracle.things
     .filter((one) => one.owner === who && one.deletedKey === null && one.kind !== 'project')
     .slice(-4);
-  // The run is what most is asked about.
+  // Most questions are about the run.
   const run = runOf(world);
   if (run.owner === who && run.deletedKey === null && !members.includes(run)) members.push(run);
   const payload = { object_type: 'project', name, members: members.map(({ id }) => id) };
@@ -290,7 +290,7 @@ const acts: Readonly<Record<string, Act>> = {
   waits: async ({ world }) => {
     world.oracle.now += passing;
     service.clock.now = world.oracle.now;
-    // Shares end by the clock of the database, which nobody sets: their ends are put behind it.
+    // Shares end by the database's clock, which nobody sets: their ends are moved into the past.
     const ended = world.oracle.shares.filter((one) => one.end <= world.oracle.now);
     await service.database.pool.query(
       `update shares set expires_at = now() - interval '1 second'
@@ -347,7 +347,7 @@ function runOf({ oracle }: World): Thing {
   return run;
 }
 
-/** What a person has of a thing, live or through a share. */
+/** What a person sees of a thing, live or through a share. */
 async function checkView(world: World, who: Who, thing: Thing, through: SharedThing | null) {
   const query = through === null ? '' : `?share_id=${through.id}`;
   const { isAllowed, data } = await ask(world, who, 'GET', `/api/object/${thing.id}${query}`);
@@ -359,7 +359,7 @@ async function checkView(world: World, who: Who, thing: Thing, through: SharedTh
     expect([where, data.workflow_id !== '']).toEqual([where, access.isLive]);
 }
 
-/** What a person has of the members of a shared project, by the ids that it gives them. */
+/** What a person sees of a shared project's members, through the ids that it gives them. */
 async function checkParts(world: World, who: Who, share: SharedThing) {
   for (const part of share.parts) {
     const url = `/api/object/${part.thing.id}?share_id=${part.id}`;
@@ -384,7 +384,7 @@ async function checkList(world: World, who: Who, kind: Thing['kind'], isShared: 
   const where = `${who} lists ${query}`;
   const listed = world.oracle.listFor(who, kind, isShared);
   expect([where, seen]).toEqual([where, listed]);
-  // A count would say that there was something.
+  // A larger count would reveal that there was something.
   if (isShared && listed !== null)
     expect([where, data.total]).toEqual([where, Object.keys(listed).length]);
 }
@@ -418,7 +418,7 @@ async function checkLog(world: World, who: Who, run: Thing) {
   expect([who, isAllowed]).toEqual([who, world.oracle.mayChange(who, run)]);
 }
 
-/** What the act was about; everything at the end. */
+/** Checks what the act was about; the end checks everything. */
 async function checkAround(world: World, { thing, share: near }: Step) {
   for (const who of people) {
     await checkView(world, who, thing, null);
@@ -443,7 +443,7 @@ async function checkAll(world: World) {
       await service.database.pool.query('delete from limits');
       await checkParts(world, who, one);
     }
-    // A share opens its own object only.
+    // A share opens only its own object.
     for (const one of shares.slice(0, 2)) {
       const other = things.find((thing) => thing !== one.thing && thing.owner === one.thing.owner);
       if (other !== undefined) await checkView(world, who, other, one);
@@ -460,7 +460,7 @@ async function checkAll(world: World) {
 
 let worlds = 0;
 
-/** Models, data and a run that waits for a worker, all of Ada, who shared the run with Vera and under a new name with Carol. */
+/** Ada's models, data and a run that waits for a worker; she shared the run with Vera and under a new name with Carol. */
 async function makeWorld(): Promise<World> {
   const ada = await service.addPerson(`ada ${++worlds}`);
   const carol = await service.addPerson(`carol ${worlds}`);
@@ -510,7 +510,7 @@ const anyStep = fc.record({
   ),
   // Mostly the owner, or nothing would ever happen.
   who: fc.constantFrom<Who>('ada', 'ada', 'ada', 'ada', ...people),
-  // Most of it about one thing, so that shares of it meet.
+  // Mostly about one thing, so that its shares meet.
   isRun: fc.constantFrom(true, true, false),
   n: fc.nat({ max: 1000 }),
 });
@@ -533,7 +533,7 @@ it('gives each of four people the access that the rules give, after every act', 
           const [isAllowed, isRight] = await acts[act](step);
           if (isRight) happened.add(act);
           expect([who, act, thing.id, isAllowed]).toEqual([who, act, thing.id, isRight]);
-          // How many wrong passwords are let through is tested elsewhere.
+          // The limit on wrong passwords is tested elsewhere.
           await service.database.pool.query('delete from limits');
           await checkAround(world, step);
         }

@@ -9,7 +9,7 @@ import type { Handlers } from '../../../src/service/http/call.ts';
 import { registerEndpoints } from '../../../src/service/http/register-endpoints.ts';
 import { createTestService } from '../../support/service.ts';
 
-/** What may be reached without anybody being asked, and why. */
+/** What may be reached without a policy. */
 const openRoutes = new Set(['/openapi.json', '/*']);
 
 describe('routes', () => {

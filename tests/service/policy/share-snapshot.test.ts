@@ -1,4 +1,4 @@
-/** What is read of a frozen share, and what an old one that lacks it gives. */
+/** What is read from a frozen share, and what an old one without it returns. */
 import { expect, it } from 'vitest';
 import {
   analysisOf,

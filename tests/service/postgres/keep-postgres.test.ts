@@ -1,4 +1,4 @@
-/** Keeping a PostgreSQL running, with servers that are only pretended. */
+/** Keeping a PostgreSQL running, with fake servers. */
 import { describe, expect, it } from 'vitest';
 import { keepPostgres } from '../../../src/service/postgres/keep-postgres.ts';
 import type { EmbeddedPostgres } from '../../../src/service/postgres/supervisor.ts';
@@ -7,7 +7,7 @@ import type { RestartPolicy } from '../../../src/service/restart-policy.ts';
 class FakeServers {
   readonly stopped: number[] = [];
   private enders: ((reason: string) => void)[] = [];
-  /** Starts that fail, by their place in the order. */
+  /** Indices of the starts that fail. */
   constructor(private readonly failing: readonly number[] = []) {}
   numStarts = 0;
 

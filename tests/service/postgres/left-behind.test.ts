@@ -42,7 +42,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     const guard = startGuard(place, currentIdentity());
     if (guard === null) throw new Error('there is a shell here');
     guard.noteStart();
-    // a server that says after three seconds where it is; the guard runs as whom servers run as
+    // a server that writes its pid file after three seconds; the guard runs as the user of servers
     const script = `sleep 3; echo $$ > "$1/postmaster.pid"; while :; do sleep 1; done`;
     const late = spawn('/bin/sh', ['-c', script, 'postgres', place.cluster], {
       stdio: 'ignore',
@@ -71,7 +71,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     const ended = once(own, 'exit');
     guard.noteStart();
     guard.noteProcess(own.pid as number);
-    // the next one is there before the guard looks
+    // the next server starts before the guard looks
     const later = server('echo $$ > "$1/postmaster.pid";');
     while (!fs.existsSync(path.join(place.cluster, 'postmaster.pid')))
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -94,7 +94,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     guard.lifeline.end();
     const since = performance.now();
     while (isThere(guard.pid)) await new Promise((resolve) => setTimeout(resolve, 20));
-    // two seconds, where one that is starting is given thirty
+    // two seconds; a server that is starting is given thirty
     expect(performance.now() - since).toBeLessThan(25_000);
   });
 });

@@ -57,7 +57,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await ask(postgres, `select current_setting('data_checksums') as answer`)).toBe('on');
     await ask(postgres, 'create table kept (n int)');
     await ask(postgres, 'insert into kept values (7)');
-    // a clock that jumps by a day at each look shortens no wait
+    // a clock that jumps by a day on each read shortens no wait
     let now = Date.now();
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => (now += 86_400_000));
     await postgres.stop();
@@ -138,7 +138,7 @@ describe('the embedded PostgreSQL', () => {
     it.runIf(process.platform === 'linux')(
       'starts when the number belongs to a zombie',
       async () => {
-        // The shell starts a child, names it, and becomes a program that never asks after it.
+        // The shell starts a child, prints its pid, and becomes a program that never waits for it.
         const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], {
           stdio: ['ignore', 'pipe', 'ignore'],
         });

@@ -1,4 +1,4 @@
-/** Requests and results of one workflow's analyses that meet: each waits for the other, none fails. */
+/** Concurrent requests and results of one workflow's analyses: each waits for the other, none fails. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type ClaimedAnalysis,

@@ -1,4 +1,4 @@
-/** The same bytes, stored by several at once, and purged while they are taken up again. */
+/** The same bytes, stored by several callers simultaneously, and purged while they are being reused. */
 import { beforeAll, expect, it } from 'vitest';
 import {
   findBlob,
@@ -119,7 +119,7 @@ it('bytes go with the last object that needs them, once they are an hour old', a
   await purge(owners[0].id);
   expect(await isThere()).toBe(true);
   await purge(owners[1].id);
-  // something that is being saved may take it up
+  // an object that is being saved may reuse it
   expect(await isThere()).toBe(true);
   await execute(pool, sql`update blobs set created_at = now() - interval '2 hours'`);
   await purgeRemoved(pool);

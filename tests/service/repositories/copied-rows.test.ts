@@ -1,4 +1,4 @@
-/** Rows by COPY: the bytes that were stored, wherever the network cuts them; failures leave the connection as it was. */
+/** Rows through COPY: the stored bytes, wherever the network splits them; failures leave the connection as it was. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

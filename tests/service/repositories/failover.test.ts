@@ -1,4 +1,4 @@
-/** An address of several servers: the one that takes writes is used, and after a failover the other, by every kind of connection. */
+/** An address with several servers: every connection uses the one that accepts writes, and the other after a failover. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/service/open-store.ts';
 import {
@@ -53,7 +53,7 @@ describeWith('postgresql', 'a primary and its standby', () => {
 
   beforeAll(async () => {
     pair = await startPair();
-    // the standby first: it answers, and takes no writes
+    // the standby first: it answers but accepts no writes
     const places = [pair.standby, pair.primary].map(({ port }) => `127.0.0.1:${port}`);
     address = `postgresql://ergodic@${places.join(',')}/postgres?target_session_attrs=read-write`;
     database = openDatabase({ connectionString: address }, { maxConnections: 3 });

@@ -1,7 +1,7 @@
 /**
  * Every function of the repositories sends its statements to a database that is full of other people's rows, and reads
- * little of them: no statement goes through a table that grows. A new function has to be called here, a new table has
- * to be filled by `populate` or named as small. One long file, since only the whole of it has called every function.
+ * few of them: no statement scans a table that grows. A new function has to be called here, and a new table has
+ * to be filled by `populate` or listed as small. One long file, since only the complete file calls every function.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { type Population, populate, smallTables } from '../../support/population
 
 const folder = path.join(import.meta.dirname, '../../../src/service/repositories');
 
-/** Modules whose functions read whole tables on purpose, or no table. */
+/** Modules whose functions read entire tables on purpose, or no table. */
 const notAsked: Readonly<Record<string, string>> = {
   'commit-once': 'asks what became of a transaction, which is in no table',
   'copied-rows': 'sends what others ask',
@@ -27,7 +27,7 @@ const notAsked: Readonly<Record<string, string>> = {
   'whole-tables': 'a backup and a restore read and write everything',
 };
 
-/** Statements that read a whole table, and why they may. */
+/** Statements that read an entire table, and why they may. */
 const allowed: readonly { readonly has: string; readonly table: string; readonly why: string }[] = [
   {
     has: 'from users where not is_team order by id',
@@ -43,10 +43,10 @@ const allowed: readonly { readonly has: string; readonly table: string; readonly
 
 /** Rows of a table that one statement may look at: what one person here has, and what waits or runs of all. */
 const mostRows = 300;
-/** Pages that a look into an index may read beside one a row. */
+/** Pages that an index lookup may read in addition to one per row. */
 const mostPages = 40;
 
-/** Each function of a module, noting which were called. */
+/** Functions that were called, as noted by `load`. */
 const called = new Set<string>();
 async function load<T extends object>(name: string, module: Promise<T>): Promise<T> {
   return new Proxy(await module, {
@@ -171,7 +171,7 @@ const r = {
 
 let database: TestDatabase;
 let others: Population;
-/** Explained; everything it does is rolled back at the end of a test. */
+/** Explains its statements; everything it does is rolled back at the end of a test. */
 let db: pg.PoolClient;
 let reads: Read[] = [];
 
@@ -189,7 +189,7 @@ beforeAll(async () => {
   });
 }, 120_000);
 
-/** What one statement reads of each growing table, too much of it. */
+/** Statements that read too much of a growing table. */
 function problems(): string[] {
   const isAllowed = ({ statement, table }: Read) =>
     table.startsWith('pg_') ||
@@ -215,7 +215,7 @@ function problems(): string[] {
   ];
 }
 
-/** Runs `work` in a transaction that is rolled back, and expects of each of its statements that it read little. */
+/** Runs `work` in a transaction that is rolled back, and expects each of its statements to read little. */
 async function expectIndexed(work: () => Promise<unknown>): Promise<void> {
   await database.pool.query('select 1');
   const client = await database.pool.connect();
@@ -264,7 +264,7 @@ async function makePerson() {
   return { id: me.id, model, data, workflow, experiment };
 }
 
-/** A worker that other sessions take for alive. */
+/** A worker that other sessions consider alive. */
 const workerEntry = { host: 'h', pid: 1, pools: [], slots: 2, version: '', engine: 1 };
 
 async function makeWorker(): Promise<number> {
@@ -379,14 +379,14 @@ describe('what a person asks for', () => {
       const runs = { kind: 'experiment' as const, viewerId: heaviest };
       const { total } = await r.objectLists.listObjects(db, runs, page);
       expect(total).toBeGreaterThan(mostRows);
-      // as where they are so many that to sort them takes longer than anything else
+      // as when there are so many that sorting them takes longer than anything else
       await db.query('set local enable_sort = off');
       for (const sort of ['rhat', '-rhat']) {
         const list = await r.objectLists.listObjects(db, { ...runs, sort }, page);
         expect(list.rows).toHaveLength(page.size);
       }
       await db.query('set local enable_sort = on');
-      // a hundred people have all shares there are
+      // a hundred people own all the shares
       for (const scope of ['shared_by_me', 'with_share_info'] as const)
         await r.objectLists.listObjects(db, { ...runs, viewerId: busy, scope }, page);
     }));
@@ -870,14 +870,14 @@ describe('what services and workers do by themselves', () => {
          select 'program', $1, n, 1 from generate_series(1, $2) n`,
         [me.experiment.id, many],
       );
-      // as the server does by itself after so many rows, sooner or later
+      // as the server does by itself sooner or later, after enough rows
       await db.query('analyze experiment_chains');
       reads = [];
       const request = { workerId: 1, pools: [], userChains: 0 };
       expect(await r.chains.claimChain(db, request)).not.toBeNull();
       await r.programRuns.claimProgramRun(db, request);
     });
-    // what was rolled back stands in its index until then, and is counted for others
+    // rolled-back rows stay in the index until then, and are counted for other statements
     await database.pool.query('vacuum experiment_chains');
   });
 
@@ -989,7 +989,7 @@ describe('every table and every function', () => {
       const name = path.basename(file, '.ts');
       if (name in notAsked) return [];
       const source = readFileSync(path.join(folder, file), 'utf8');
-      // those that are given a pool or a transaction
+      // functions that are given a pool or a transaction
       const functions = source.matchAll(
         /^export (?:async )?function\*? ?(\w+)(?:<.*>)?\(\s*(?:db|tx|pool): /gm,
       );

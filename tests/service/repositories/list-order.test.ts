@@ -1,4 +1,4 @@
-/** Orders and filters of lists: the same on every page, by an index where there is one. */
+/** Sorting and filtering of lists: the same on every page, through an index if there is one. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kindSortKeys } from '../../../src/contract/objects.ts';
 import {
@@ -174,7 +174,7 @@ function indicesOf(plan: Plan): string[] {
   return [...own, ...(plan.Plans ?? []).flatMap(indicesOf)];
 }
 
-/** A database that explains the statements it is asked. */
+/** A database that explains the statements it is sent. */
 function explaining(db: Executor, seen: string[][]): Executor {
   return {
     query: async (statement: SQL) => {
@@ -213,7 +213,7 @@ describe('a list of 20 000 names', () => {
     expect(indices).toContain('objects_name_words');
     expect(total).toBe(38);
     const byId = await search('M00007');
-    // either holds the beginnings of ids; which is cheaper depends on the version of PostgreSQL
+    // both index the prefixes of ids; which is cheaper depends on the version of PostgreSQL
     expect(byId.indices.join()).toMatch(/objects_(short_id_key|by_id_prefix)/);
     expect(byId.total).toBe(256);
     expect(rows.map((row) => row.name).slice(0, 2)).toEqual(['run 19777', 'run 18777']);
@@ -222,7 +222,7 @@ describe('a list of 20 000 names', () => {
 
   it('can be counted in one index, without a row, where a search finds much', async () => {
     await withClient(database.pool, async (client) => {
-      // While another process of the server looks at the table, its pages are not yet seen as visible to all.
+      // While another process of the server reads the table, its pages are not yet marked as visible to all.
       const isVisible = async () => {
         await client.query('vacuum objects');
         const { rows } = await client.query(
@@ -231,7 +231,7 @@ describe('a list of 20 000 names', () => {
         return rows[0];
       };
       await expect.poll(isVisible).toEqual({ all: true });
-      // as where most rows, and most of the finds, are of others
+      // as when most rows and most matches belong to others
       await client.query('set enable_seqscan = off; set enable_bitmapscan = off');
       const { total, indices } = await search('run', 1, client);
       await client.query('reset enable_seqscan; reset enable_bitmapscan');

@@ -1,4 +1,4 @@
-/** Connections that PostgreSQL drops, on a server of the tests' own: others would lose theirs too. */
+/** Connections that PostgreSQL drops, on a separate server: other tests would lose theirs too. */
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
@@ -72,7 +72,7 @@ const ends = {
 /** The server takes a moment to start its processes again. */
 const untilBack = () => whenAvailable(() => database.pool.query('select 1'));
 
-/** Again for as long as the server restarts, as a caller does who is answered 503. */
+/** Retries while the server restarts, as a caller does after a 503. */
 async function whenAvailable<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -89,7 +89,7 @@ const closed = (client: pg.PoolClient) =>
     client.once('end', () => resolve());
   });
 
-/** Until the session waits in `pg_sleep`. */
+/** Waits until the session is in `pg_sleep`. */
 async function untilAsleep(pid: number): Promise<void> {
   const look = sql`select wait_event from pg_stat_activity where pid = ${pid}`;
   await vi.waitFor(async () => {
@@ -208,7 +208,7 @@ describe('a job queue', () => {
     const queue = createPgBossQueue({ connection: there, logger, supervise: false });
     await expect(queue.start()).rejects.toSatisfy(isUnavailable);
     Object.assign(there, connection);
-    // the server may still restart from the test before
+    // the server may still be restarting from the previous test
     await whenAvailable(() => queue.start());
     await queue.stop();
   });

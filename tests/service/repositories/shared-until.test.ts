@@ -1,4 +1,4 @@
-/** Which objects are shared is kept beside them, and is what their shares say at every moment. */
+/** Objects record whether they are shared, and this matches their shares at every moment. */
 import { expect, it } from 'vitest';
 import { inTransaction, select, sql } from '../../../src/service/repositories/database.ts';
 import { listObjects } from '../../../src/service/repositories/object-lists.ts';

@@ -1,6 +1,6 @@
 /**
- * `repositories/tables.ts` says what the schema says: a column that is renamed, dropped or made nullable changes the
- * types of rows, and what reads it no longer compiles. `UPDATE_EXPECTED=1` writes the file from the schema.
+ * `repositories/tables.ts` matches the schema: a column that is renamed, dropped or made nullable changes the
+ * types of rows, and code that reads it no longer compiles. `UPDATE_EXPECTED=1` writes the file from the schema.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Column {
   readonly isNullable: boolean;
 }
 
-/** As the client of the database gives them, see `repositories/database.ts`. */
+/** As the database client returns them, see `repositories/database.ts`. */
 const typeNames: Readonly<Record<string, string>> = {
   bigint: 'number',
   integer: 'number',

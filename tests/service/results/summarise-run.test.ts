@@ -1,4 +1,4 @@
-/** Statistics of a run: what is held of its draws at once. */
+/** Statistics of a run: how much of its draws is in memory at a time. */
 import type pg from 'pg';
 import type { CopyToStreamQuery } from 'pg-copy-streams';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Statistics made in threads are those made here, in the same order; a thread that dies is reported. */
+/** Statistics computed in threads equal those computed here, in the same order; a thread that dies is reported. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SummaryRow, summarise } from '../../../src/posterior/summary.ts';
 import {
@@ -79,7 +79,7 @@ describe('many variables of few draws', () => {
     const began = listThreads();
     expect(began).toBeGreaterThan(0);
     await first.end();
-    // one that ended twice does not end that of another
+    // ending one twice does not end another
     await first.end();
     expect(await beside.summarise(makeDraws(5))).toEqual(expected);
     await beside.end();
@@ -90,7 +90,7 @@ describe('many variables of few draws', () => {
 
   it('get other threads when one has failed', async () => {
     const broken = open();
-    // a thread that meets what it cannot read ends
+    // a thread that receives unreadable input stops
     const failed = broken.summarise([{ variable: 'x', chains: null } as never]);
     await expect(failed).rejects.toThrow();
     await broken.end();

@@ -1,4 +1,4 @@
-/** Two people who do everything to the same few objects at the same moment: refusals are fine, faults are not. */
+/** Two people do everything to the same few objects simultaneously: refusals are fine, faults are not. */
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -205,7 +205,7 @@ async function makeThings(person: Person): Promise<Things> {
 }
 
 const everything = Object.keys(acts);
-/** Where transactions over chains, objects and experiments meet most. */
+/** Where transactions on chains, objects and experiments meet most. */
 const oneRun = [
   'a run is controlled',
   'a run is renamed',
@@ -246,7 +246,7 @@ it.each([
   await fc.assert(
     fc.asyncProperty(bunch, async (steps) => {
       const things = await makeThings(people[0]);
-      // most by the owner: the other may do little
+      // mostly by the owner: the other person may do little
       const ends = await Promise.allSettled(
         steps.map(({ name, who, n }) => perform(name, { things, person: people[+(who === 9)], n })),
       );

@@ -142,7 +142,7 @@ describe('an experiment', () => {
     expect(await codeOf(update(id, { status: 'FIN' }))).toBe('CONFLICT');
     expect(await codeOf(update(id, { n_samples: 5 }))).toBe('CONFLICT');
     expect(await codeOf(update(id, { status: 'HOT' }))).toBe('INVALID_PARAMETER');
-    // nor is a part of a refused change made
+    // no part of a refused change is made either
     expect(await codeOf(update(id, { action: 'stop', n_samples: 5 }))).toBe('CONFLICT');
     expect((await update(id, { action: 'pause' })).meta?.action).toBe('paused');
   });

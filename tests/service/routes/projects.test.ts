@@ -131,7 +131,7 @@ describe('members of a project', () => {
     expect(await codeOf(change(id, { add: [workflow.short_id] }))).toBe('INVALID_PARAMETER');
     expect(await codeOf(change(id, { add: [foreign.short_id] }))).toBe('PERMISSION_DENIED');
     expect(await codeOf(change(id, { add: ['M0000000'] }))).toBe('NOT_FOUND');
-    // who may see all may not carry a stranger's object into a share either
+    // a user who may see everything may not bring a stranger's object into a share either
     const { client } = service.owner;
     expect(await codeOf(change(id, { add: [foreign.short_id] }, client))).toBe('INVALID_PARAMETER');
     expect(idsOf(await view(ada.client, id))).toEqual([]);
@@ -332,7 +332,7 @@ describe('a shared project', () => {
       sharePassword: password,
     });
     expect(program).toMatchObject({ object_type: 'model', content: { tree: [{}] } });
-    // a version of the model is another right
+    // a version of the model needs a separate right
     const versioned = { ...query, version: 1 };
     expect(
       await codeOf(

@@ -141,7 +141,7 @@ describe('a share of an experiment', () => {
     expect(frozen.content?.tree.map((node) => node.name)).toEqual(['model.stan']);
     const { pathname } = new URL((view.meta as { data_path: string }).data_path);
     expect((await service.inject({ method: 'GET', url: pathname })).body).toBe('{"N": 3}');
-    // and nothing else of the owner's opens by it
+    // and it opens nothing else of the owner's
     const other = await addModel(ada.client);
     for (const objid of [other.short_id, view.workflow_id || 'F0000000'])
       expect(await codeOf(service.anonymous.viewObject({ ...of(objid), query }))).toBe(

@@ -1,4 +1,4 @@
-/** Runs by other algorithms than NUTS, from the API to the verdict: one story in list, page, summary, share and files. */
+/** Runs with algorithms other than NUTS, from API to verdict: consistent in list, page, summary, share and files. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

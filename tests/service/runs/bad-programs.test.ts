@@ -184,7 +184,7 @@ describe('a run of a program', { timeout: 60_000 }, () => {
     return Promise.all(started.values());
   });
 
-  // it may wait for the limits of all that loop for ever
+  // it may wait for the limits of all programs that loop forever
   const timeout = 300_000;
   it.each(Object.entries(failing))('%s ends with the reason', { timeout }, async (what, bad) => {
     const id = (await started.get(what)) as string;

@@ -142,7 +142,7 @@ describe('a calibration', { timeout: 180_000 }, () => {
     await work();
     await control(id, 'resume');
     await waitForRun(database.pool, id, (row) => numDone(row) >= 10);
-    // gives back what it is in the middle of
+    // gives back the work in progress
     await worker?.stop();
     await work();
     await waitForRun(database.pool, id);

@@ -48,12 +48,12 @@ const countOf = (chains: readonly ChainRow[], state: ChainRow['state']) =>
   chains.filter((chain) => chain.state === state).length;
 
 const normal = 'parameters { real a; }\nmodel { a ~ normal(0, 1); }\n';
-/** About a second a gradient. */
+/** About a second per gradient. */
 const slow =
   'parameters { real a; }\nmodel { real s = 0; for (i in 1:40000000) s += 1; a ~ normal(0 * s, 1); }\n';
 
 interface Failing extends Parts {
-  /** Given: chains are of the hand-written models. */
+  /** If given, chains are those of the hand-written models. */
   readonly options?: Partial<WorkerOptions>;
   readonly code: string;
   readonly message: RegExp;
@@ -62,7 +62,7 @@ interface Failing extends Parts {
 const optionsOf = ({ options }: Failing): Partial<WorkerOptions> =>
   options === undefined ? {} : { workerUrl: analytic.url, ...options };
 
-/** What fails every chain alike. */
+/** Failures that affect every chain. */
 const ofTheRun: Readonly<Record<string, Failing>> = {
   'data without a variable': {
     ...eightSchools,
@@ -110,7 +110,7 @@ const ofTheRun: Readonly<Record<string, Failing>> = {
   },
 };
 
-/** What fails one chain, and here each of them by itself. */
+/** Failures of one chain, here of each chain separately. */
 const ofAChain: Readonly<Record<string, Failing>> = {
   'no starting point': {
     source: 'parameters { real a; }\nmodel { target += negative_infinity(); }\n',
@@ -271,7 +271,7 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
 describe('retrying', { timeout: 180_000 }, () => {
   const retry = (id: number) =>
     controlRun(place.pool, place.queue, { experimentId: id, action: 'retry', extendBy: 0 });
-  /** As the hand-written model has it, whose other chains and checkpoints stay. */
+  /** The same as the hand-written model, whose other chains and checkpoints remain. */
   const same = `parameters { real x1; real x2; }
 model { x1 ~ normal(1, 1); x2 ~ normal(2, 10); }
 generated quantities { real noise = normal_rng(0, 1); }

@@ -1,4 +1,4 @@
-/** The speed of a chain, which the time left is computed from. */
+/** The speed of a chain, from which the remaining time is computed. */
 import { expect, it } from 'vitest';
 import { ChainSpeed } from '../../../src/service/runs/chain-speed.ts';
 
@@ -7,7 +7,7 @@ it('is that of the last seconds', () => {
   expect(speed.report(100, 0)).toBeNull();
   expect(speed.report(600, 500)).toBe(1000);
   expect(speed.report(1100, 1000)).toBe(1000);
-  // slower from here on: what is longer ago stops to count
+  // slower from here on: older reports stop counting
   for (let at = 1500; at <= 5000; at += 500) speed.report(1100 + (at - 1000) / 10, at);
   expect(speed.report(1550, 5500)).toBeCloseTo(100, 6);
 });

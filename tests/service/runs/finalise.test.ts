@@ -1,4 +1,4 @@
-/** The end of a run when the database has other things to do. */
+/** The end of a run while the database is busy. */
 import { expect, it } from 'vitest';
 import { updateExperiment } from '../../../src/service/repositories/experiments.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';

@@ -28,7 +28,7 @@ beforeAll(async () => {
     ...eightSchools,
     settings: 'sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: 90000000}',
   });
-  // Each print of it takes long and counts as one step, so it checks for commands once in many minutes.
+  // Each of its prints is slow and counts as one step, so it checks for commands once in many minutes.
   stubborn = await makeServedWorkflow(served, {
     source:
       'transformed data { for (i in 1:100000) print(rep_vector(1, 100000)); }\nparameters { real a; }\nmodel { a ~ normal(0, 1); }\n',

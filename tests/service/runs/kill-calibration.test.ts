@@ -18,7 +18,7 @@ const numSimulations = 10;
 const settings = `sampling: {algorithm: calibration, seed: 11, num_simulations: ${numSimulations}, num_warmup: 200, num_samples: 400}`;
 const env = { ERGODIC_FLUSH_MS: '20' };
 
-/** Simulations that are done, of a view of the run. */
+/** Completed simulations, from a view of the run. */
 function numDone({ meta }: RunView): number {
   const chains = (meta.progress?.chains ?? []) as readonly { readonly phase?: string }[];
   return chains.filter(({ phase }) => phase === 'done').length;
@@ -46,7 +46,7 @@ it('goes on from where each simulation was, to the same ranks and draws', async 
     expect(status).toBe('RUN');
     await killWorker(dataDir);
   }
-  // not over by itself: there was something to lose
+  // not yet finished: there was something to lose
   const before = await ask<RunView>(served, 'GET', `/api/object/${run}`);
   expect(numDone(before)).toBeLessThan(numSimulations);
   served.process.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** PostgreSQL's processes are killed while a run writes: nobody but those in a transaction notices, and no draw differs. */
+/** PostgreSQL's processes are killed while a run writes: only those in a transaction notice, and no draw differs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../../src/service/repositories/database.ts';
@@ -120,7 +120,7 @@ describe.runIf(process.platform === 'linux')('killing', { timeout: 240_000 }, ()
 
     const run = await startServedRun(served, workflow);
     const victims = [
-      // one within a transaction, one of the job queue or of those who listen, and the server's own
+      // one within a transaction, one of the job queue or a listener, and the server's own
       `backend_type = 'client backend' and state <> 'idle'`,
       `query ilike 'listen%'`,
       `backend_type = 'client backend' and state = 'idle'`,

@@ -17,7 +17,7 @@ import {
   startServedRun,
 } from '../../support/served-runs.ts';
 
-/** What has not ended so long after the service is there again never will; on a quiet machine it takes 15 s. */
+/** What has not ended this long after the service is back never will; on a quiet machine it takes 15 s. */
 const MAX_WAIT_MS = 120_000;
 /** Names the Python program among the processes of this machine. */
 const PROGRAM = `kill_work_${process.pid}.py`;
@@ -57,7 +57,7 @@ interface Acknowledged {
   lines: number;
 }
 
-/** Posts a message after the other until the service is gone. */
+/** Posts one message after another until the service is gone. */
 async function postUntilGone(served: Served, id: string, acknowledged: Acknowledged) {
   const group = { group: `object_${id}`, type: 'object_broadcast' };
   const post = async (payload: Record<string, unknown>) => {
@@ -126,7 +126,7 @@ async function killAndCompare(): Promise<void> {
     env: 'python',
   });
 
-  // everything at once, then the end of both processes in the middle of it
+  // everything simultaneously, then both processes are killed midway
   const program = await startServedRun(served, programs);
   await until(async () => (await readRunLog(served, program)).includes('on'), 'the program begins');
   expect(programProcesses()).not.toEqual([]);
@@ -152,7 +152,7 @@ async function killAndCompare(): Promise<void> {
   };
   let deadline = await restart();
   await until(async () => programProcesses().length === 0, 'no program is left', deadline);
-  // once more, with the worker alone, as soon as it took the work up again
+  // once more, with the worker alone, as soon as it has resumed the work
   const calls = async () => (await view<CallsView>(served, called)).runs;
   await until(
     async () => (await calls()).some(({ state }) => state === 'done'),

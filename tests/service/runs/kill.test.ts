@@ -74,7 +74,7 @@ async function waitForEnd(served: Served, experiment: string): Promise<void> {
   }
 }
 
-/** Until the run has more iterations than now, or has ended. */
+/** Waits until the run has more iterations than now, or has ended. */
 async function waitForProgress(served: Served, experiment: string): Promise<void> {
   const look = async () => {
     const answer = await served.call('GET', `/api/object/${experiment}`);
@@ -111,7 +111,7 @@ async function mostLeases(dataDir: string): Promise<number> {
 
 describe('the service under SIGKILL', () => {
   it('loses nothing acknowledged, and its runs go on bit-identically', {
-    // Each start waits until all that was killed has ended in order.
+    // Each start waits for an orderly end of everything that was killed.
     timeout: 600_000,
   }, async () => {
     const dataDir = await makeReadyFolder();

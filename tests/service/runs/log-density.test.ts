@@ -1,4 +1,4 @@
-/** The log density of a run's program at a point, by the API: numbers, refusals, and programs that mean harm. */
+/** The log density of a run's program at a point, through the API: numbers, refusals, and malicious programs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertExperimentOf } from '../../support/frozen-run.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
@@ -40,7 +40,7 @@ describe('the log density at a point', { timeout: 60_000 }, () => {
     expect(found.without_jacobian.lp).toBeCloseTo(lp, 10);
     const { gradient } = found.without_jacobian;
     expect(gradient[0]).toBeCloseTo(-0.5 / 4 + 0.5 / 4, 10);
-    // by log sigma: sigma times the derivative by sigma
+    // w.r.t. log sigma: sigma times the derivative w.r.t. sigma
     expect(gradient[1]).toBeCloseTo(-1 + (0.5 / 2) ** 2, 10);
     expect(found.with_jacobian.gradient[1]).toBeCloseTo((0.5 / 2) ** 2, 10);
     const again = await densityOf(objid, { unconstrained: found.unconstrained });

@@ -1,4 +1,4 @@
-/** Moment matching of a finished run: asked for, carried out, kept with the run, ended, taken over, and shared. */
+/** Moment matching of a finished run: requested, carried out, stored with the run, stopped, taken over, and shared. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
@@ -151,7 +151,7 @@ describe('moment matching of a run', { timeout: 120_000 }, () => {
     await waitForMatch((state) => state === 'running', row);
     await act('stop_matching', ada, row.short_id);
     expect(await matchOf(row)).toBeNull();
-    // the worker is free for the next: this would wait for the one before
+    // the worker must be free: otherwise this would wait for the previous one
     await act('match_moments');
     expect((await waitForMatch(isOver)).state).toBe('done');
     expect(await matchOf(row)).toBeNull();

@@ -41,7 +41,7 @@ const long = 'sampling: {seed: 5, num_chains: 2, num_warmup: 150, num_samples: 8
 const isSampling = ({ meta }: { meta: { progress?: { done: number } | null } }) =>
   (meta.progress?.done ?? 0) > 600;
 
-// Real chains in threads take as much longer as the machine has other things to do; a hang is one after two minutes too.
+// Real chains in threads slow down when the machine is busy; a hang is still a hang after two minutes.
 describe('a run', { timeout: 120_000 }, () => {
   it('goes from a workflow to draws, statistics and a verdict', async () => {
     await place.work();

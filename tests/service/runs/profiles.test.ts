@@ -1,4 +1,4 @@
-/** A program with profiles: what they took stands in the summary of the run. */
+/** A program with profiles: their times are in the summary of the run. */
 import { expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/draws.ts';
 import { findSummary } from '../../../src/service/repositories/experiments.ts';
@@ -27,7 +27,7 @@ generated quantities { real y; profile("more") { y = normal_rng(x[1], 1); } }`,
     const [all, more] = profiles ?? [];
     expect(all.autodiff_calls).toBeGreaterThan(250);
     expect(all.total_time).toBeCloseTo(all.forward_time + all.reverse_time, 12);
-    // once a draw, warmup's too, since a service streams them
+    // once per draw, including warmup, since a service streams them
     expect([more.autodiff_calls, more.no_autodiff_calls]).toEqual([0, 250]);
   }
 }, 120_000);

@@ -1,4 +1,4 @@
-/** The order in which chains are taken, of random queues, against the definition written out plainly. */
+/** The order in which chains are taken from random queues, against the definition written out plainly. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import {
@@ -105,7 +105,7 @@ const compare = (a: Key, b: Key) => {
 };
 const sorted = <T>(items: readonly T[], keyOf: (item: T) => Key) =>
   [...items].sort((a, b) => compare(keyOf(a), keyOf(b)));
-/** Each item's place from 1 among those of its group. */
+/** Each item's place within its group, from 1. */
 function places<T>(items: readonly T[], groupOf: (item: T) => string, keyOf: (item: T) => Key) {
   const counts = new Map<string, number>();
   return new Map(
@@ -117,7 +117,7 @@ function places<T>(items: readonly T[], groupOf: (item: T) => string, keyOf: (it
   );
 }
 
-/** The whole queue in its order, as the comment of `run-queue.ts` has it. */
+/** The entire queue in order, as the comment in `run-queue.ts` defines it. */
 function orderOf(chains: readonly Chain[], shares: readonly Share[], waiting: readonly Chain[]) {
   const atWork = chains.filter(({ state }) => state === 'running');
   const count = (has: (chain: Chain) => boolean) => atWork.filter(has).length;

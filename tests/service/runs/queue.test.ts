@@ -58,7 +58,7 @@ beforeEach(async () => {
   await execute(database.pool, sql`delete from queue_places`);
 });
 
-/** In memory: what it is sent is looked at, and carried out by nobody. */
+/** In memory: jobs sent to it are inspected and never carried out. */
 const jobs = createMemoryQueue();
 
 async function order(
@@ -76,7 +76,7 @@ async function order(
   });
 }
 
-/** As many runs more, with what they have. */
+/** Adds `count` copies of a run, with everything it has. */
 async function copyRun({ id }: ExperimentRow, count: number): Promise<void> {
   await execute(
     database.pool,
@@ -133,7 +133,7 @@ describe('the queue of chains', () => {
     );
     const again = await order(ada, { chains: 3 });
     const alone = await order(bob);
-    // four places at once: who has fewer at work is next
+    // four places at once: the person with fewer running is next
     const taken = [await claim(), await claim(), await claim(), await claim()];
     expect(taken.map((chain) => chain?.owner_id)).toEqual(
       [bob, ada, ada, ada].map((user) => user.id),
@@ -248,7 +248,7 @@ describe('the queue of chains', () => {
       (await listQueuedRuns(pool, 20)).find(({ owner_id }) => owner_id === bob.id)?.place,
     ).toBe(2);
     expect([await take(), await take(), await take()]).toEqual([hers[0], his, hers[1]]);
-    // two at work: with a chain she would have three
+    // two running: another chain would make three
     await order(ada);
     expect(await claim({ userChains: 2 })).toBeNull();
     expect(await take(2)).toBeUndefined();
@@ -526,7 +526,7 @@ describe('the queue of chains', () => {
     );
     for (const table of ['objects', 'experiments', 'experiment_chains', 'workers', 'queue_turns'])
       await pool.query(`analyze ${table}`);
-    // what comes now is beyond all that was counted
+    // new runs are beyond everything that was analyzed
     const late = await run();
     const rowsRead = async (tx: Executor) => {
       const [row] = await select<{ read: number }>(

@@ -1,4 +1,4 @@
-/** A run ends with its last chain, whatever its chains met and in which order; none is left that nothing works on. */
+/** A run ends with its last chain, whatever happened to its chains and in which order; no run is orphaned. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src/engine/events.ts';
@@ -92,7 +92,7 @@ const steps = fc.array(
 
 const isOpen = ({ state }: ChainRow) => ['queued', 'running', 'paused'].includes(state);
 
-/** One run with a worker of two places, whose chains end as the steps say. */
+/** One run and a worker with two places; its chains end as the steps say. */
 class Scenario {
   private held: ClaimedChain[] = [];
 
@@ -136,7 +136,7 @@ class Scenario {
     }
   }
 
-  /** Lets every chain that has draws to make come to its end. */
+  /** Runs every chain that has draws to make to its end. */
   async finish(): Promise<void> {
     for (let round = 0; round < 40; round++) {
       const chains = await this.chains();
@@ -181,7 +181,7 @@ class Scenario {
     await inTransaction(database.pool, (tx) => endChain(tx, queue, { place, end }));
   }
 
-  /** The worker ends the threads of chains that are not to run. */
+  /** The worker stops the threads of chains that should not run. */
   private async heed(): Promise<void> {
     const rows = await this.chains();
     const unwanted = this.held.filter(

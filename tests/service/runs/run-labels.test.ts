@@ -1,4 +1,4 @@
-/** Labels of dimensions: from the data of a run or by hand, in its summary, files, report and shares. */
+/** Dimension labels: from a run's data or set by hand, in its summary, files, report and shares. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -101,7 +101,7 @@ describe('a run whose chains share their warmup', () => {
     const { rhat } = summariseVariable('a', drawn, [1, 2, 1, 2, 1]);
     expect(summary.variables.find(({ variable }) => variable === 'a')?.rhat).toBeCloseTo(rhat, 12);
     expect(rhat).not.toBeCloseTo(summariseVariable('a', drawn).rhat, 6);
-    // plots of the service print it too
+    // the service's plots print it too
     const visible = {
       experimentId: run.id,
       revision: '',

@@ -1,4 +1,4 @@
-/** The compiled code of a built program: kept, used, replaced when it is damaged, and never needed. */
+/** The compiled code of a built program: cached, used, replaced when it is damaged, and never needed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Longer than what is too small to be kept. */
+/** Long enough to be cached. */
 const large = (text: string) => `${text}\n// ${'a long program '.repeat(8000)}`;
 
 function write(name: string, text: string): void {
@@ -44,7 +44,7 @@ describe('the programs of this service', () => {
     const [, bundle = ''] =
       /loadProgram\('(.+)'\)/.exec(fs.readFileSync(path.join(built, program), 'utf8')) ?? [];
     const text = fs.readFileSync(path.join(built, bundle), 'utf8');
-    // comments quote with ' alone, and a regular expression has ? behind the bracket
+    // comments quote only with ', and a regular expression has ? after the bracket
     expect(text.match(/(?<![\w$.])import\((?!['?])/g) ?? []).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Which of the service's processes may die, and what becomes of the others: Linux, since they are found in /proc. */
+/** Which of the service's processes may die, and what happens to the others. Linux only: they are found in /proc. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import {
 import { builtCli, launch, makeReadyFolder, type Served } from '../../support/served.ts';
 
 const dataDir = await makeReadyFolder();
-// The mark of all its processes.
+// Marks all of its processes.
 const env = { ERGODIC_TEST_MARK: dataDir, ERGODIC_LOG_LEVEL: 'fatal' };
 const start = (more: Record<string, string> = {}) =>
   launch({ dataDir, options: ['--workers', '1'], env: { ...env, ...more } });
@@ -22,7 +22,7 @@ const start = (more: Record<string, string> = {}) =>
 const pidOf = (served: { process: { pid?: number } }) => served.process.pid as number;
 const postmaster = () => findRunningPostgres(dataDir)?.pid as number;
 
-/** The worker begins some moments after the service answers. */
+/** The worker starts a few moments after the service answers. */
 async function untilThere(served: Served, program: string, isNot = 0): Promise<number> {
   const pause = createPauses(BRIEFLY);
   for (;;) {
@@ -32,7 +32,7 @@ async function untilThere(served: Served, program: string, isNot = 0): Promise<n
   }
 }
 
-/** Until the worker has joined the database. */
+/** Waits until the worker has joined the database. */
 async function untilWorking(pid: number): Promise<void> {
   const { host, port } = findRunningPostgres(dataDir) as { host: string; port: number };
   const client = createClient({ host, port, user: DATABASE_USER, database: 'ergodic' });
@@ -48,7 +48,7 @@ async function untilAnswered(served: Served): Promise<void> {
     try {
       if ((await served.call('GET', '/base/user')).status === 'ok') return;
     } catch {
-      // Nobody listens yet.
+      // Nothing listens yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -104,7 +104,7 @@ describe.runIf(process.platform === 'linux')(
       const service = descendantOf(pidOf(served), 'service.js');
       for (const pid of [pidOf(served), service, worker]) process.kill(pid, 'SIGKILL');
       await untilNoProcessOf(dataDir);
-      // An orderly end takes its own file away.
+      // An orderly shutdown removes its own file.
       expect(fs.existsSync(`${dataDir}/postgres/cluster/postmaster.pid`)).toBe(false);
       await stop(await start().ready);
     });
@@ -136,7 +136,7 @@ describe.runIf(process.platform === 'linux')(
         try {
           process.kill(group, 'SIGINT');
         } catch {
-          // Gone already.
+          // Already gone.
         }
       }, 600);
       expect([0, 130]).toContain(await exited);

@@ -198,7 +198,7 @@ describe('other commands', { timeout: 120_000 }, () => {
       });
     expect(fs.existsSync(absent)).toBe(false);
     expect(fs.readdirSync(empty)).toEqual([]);
-    // and one into a folder that is in use leaves that as it was
+    // and a restore into a folder in use leaves it unchanged
     await expect(ergodic('restore', cut, '--data', restored)).rejects.toMatchObject({ code: 1 });
     expect((await ergodic('user', 'list', '--data', restored)).stdout).toContain('ada(@2)');
     expect((await ergodic('purge', '--now', ...at)).stderr).toContain('Removed 0 objects');

@@ -36,7 +36,7 @@ async function begin(at = service, subject: string | null = 'none') {
   return { browser_key: browserKey, query: await passProvider(url, subject) };
 }
 
-/** The client of somebody who has signed in by the provider. */
+/** The client of a person who has signed in through the provider. */
 async function signIn(subject: string, at = service) {
   const { tokens } = await at.anonymous.finishSignIn({ body: await begin(at, subject) });
   return at.clientOf(tokens[0] ?? null);

@@ -76,7 +76,7 @@ describe('a backup', () => {
     });
     expect(await listEntries(into.pool, project.id)).toMatchObject([{ text: 'decided' }]);
     expect(await listSharedMembers(into.pool, shareId)).toEqual(shared);
-    // another entry gets a number of its own
+    // a new entry gets its own number
     expect(await insertEntry(into.pool, project.id, { text: 'later', most: 9 })).toBe(true);
     const next = await makeModel(into.pool, user.id);
     expect(next.row_number).toBe(model.row_number + 1);
@@ -90,7 +90,7 @@ describe('a backup', () => {
     const left = rows
       .map(({ name }) => name)
       .filter((name) => !backupTables.includes(name as never));
-    // what goes on or can be made again; a table that is named in neither list is lost by a restore
+    // work in progress, or what can be made again; a restore loses a table that is in neither list
     expect(left.toSorted()).toEqual([
       'analyses',
       'blob_candidates',

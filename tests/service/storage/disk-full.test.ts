@@ -1,4 +1,4 @@
-/** A disk without room: what is said, what still works, and how it ends. */
+/** A full disk: what is reported, what still works, and how it ends. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -48,7 +48,7 @@ describe('the reserve', () => {
     free = 100 * MiB;
     await reserve.refill();
     expect(reserve.isGivenUp()).toBe(true);
-    // after something was freed, what there is has to do
+    // once something was freed, the available space has to suffice
     await reserve.refill(true);
     expect([sizeOf('reserve'), reserve.isGivenUp()]).toEqual([50 * MiB, false]);
   });
@@ -92,7 +92,7 @@ describe('a service whose database has no room', () => {
   let service: TestService;
   let ada: Person;
   const query = (text: string) => service.database.pool.query(text);
-  /** The reserve makes room by what the disk would: the database writes again. */
+  /** A fake reserve; a test's `giveUp` makes room with `empty`: the database writes again. */
   const reserve = {
     full: false,
     left: 1,
@@ -136,7 +136,7 @@ describe('a service whose database has no room', () => {
       });
     expect(reserve.full).toBe(true);
     await empty();
-    // room that was made by the reserve is for deleting
+    // room made by the reserve is only for deleting
     await expect(addData(ada.client)).rejects.toMatchObject({
       details: { reason: 'disk_full' },
     });
@@ -172,7 +172,7 @@ describe('a service whose database has no room', () => {
     const gone = [await addModel(ada.client), await addModel(ada.client)];
     reserve.left = 1;
     const { giveUp } = reserve;
-    // PostgreSQL fails when two drop one trigger at the same moment
+    // PostgreSQL fails when two sessions drop one trigger simultaneously
     let emptied: Promise<unknown> | null = null;
     reserve.giveUp = async () => {
       emptied ??= empty();

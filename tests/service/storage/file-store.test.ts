@@ -113,7 +113,7 @@ describe.each(['a folder', 'a bucket'])('the file store in %s', (kind) => {
     const write = (offset: number, ...texts: string[]) =>
       uploads.write('upload1', { offset, blocks: texts.map((text) => Buffer.from(text)) });
     expect(await write(0, 'hello ', 'to ')).toBe(true);
-    // a crash before it was counted: the client sends from there, cut in another way
+    // a crash before it was counted: the client sends from there, in different pieces
     expect(await write(9, 'EVERY')).toBe(true);
     expect(await write(9, 'everybody')).toBe(true);
     expect(await write(18, '!')).toBe(true);

@@ -1,4 +1,4 @@
-/** What a released version left behind, upgraded: whole, after a failure in the middle, and met by an older program. */
+/** Upgrades of what a released version left: complete, after a failure midway, and opened by an older program. */
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

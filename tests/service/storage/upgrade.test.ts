@@ -6,7 +6,7 @@ import { findExperiment, listExperiments } from '../../../src/service/repositori
 import { listObjects } from '../../../src/service/repositories/object-lists.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
-/** What every released schema could hold, by plain SQL: the code of today knows only today's. */
+/** What every released schema could contain, in plain SQL: today's code knows only today's schema. */
 const contents = `
 insert into users (name, super) values ('ada', true);
 with made as (

@@ -1,4 +1,4 @@
-/** What members of a team may do with what it has, what they lose when they leave, and what moves there. */
+/** What members may do with a team's objects, what they lose when they leave, and what moves to the team. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Team } from '../../../src/contract/team.ts';
 import { inTransaction } from '../../../src/service/repositories/database.ts';
@@ -43,7 +43,7 @@ const move = ({ client }: Person, objid: string, owner = team.name) =>
 const view = ({ client }: Person, objid: string) => client.viewObject({ params: { objid } });
 const denied = { code: 'PERMISSION_DENIED' };
 
-/** Until a statement of another transaction waits for ours, or `asked` has ended without waiting. */
+/** Waits until a statement in another transaction waits for ours, or `asked` ended without waiting. */
 async function untilItWaits(asked: Promise<unknown>): Promise<void> {
   let isOver = false;
   void asked

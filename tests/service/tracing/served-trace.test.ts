@@ -1,4 +1,4 @@
-/** Traces of the built service and its worker, as a collector on loopback gets them. Needs `npm run build` before. */
+/** Traces of the built service and its worker, as a loopback collector receives them. Needs `npm run build` first. */
 import { afterAll, expect, it } from 'vitest';
 import {
   type CollectedSpan,
@@ -58,7 +58,7 @@ it("one trace leads from a caller's request to the chain in the worker, to the v
   const { experiment_id: run } = await invoke({ target: workflow, action: 'run_sample' });
   await untilRun(served, run);
   await invoke({ target: workflow, action: 'run_analyze', get_response: true });
-  // Each process sends its spans when it gets to it: the chain's may come after those of what it set off.
+  // Each process sends its spans in its own time: the chain's may arrive after those of what it triggered.
   const expected = {
     'POST /invoke': 2,
     'wait in queue': 1,
@@ -104,7 +104,7 @@ it("one trace leads from a caller's request to the chain in the worker, to the v
   expect(isWithin(only('send analyse'), analysed)).toBe(true);
   expect(isWithin(analysis, only('send analyse'))).toBe(true);
   expect(analysis.attributes).toMatchObject({ 'ergodic.run.id': run });
-  // statements by verb and table, within what had them sent
+  // statements by verb and table, within the span that sent them
   const statements = collector.spans.filter(
     ({ attributes }) => attributes['db.system.name'] === 'postgresql',
   );
@@ -115,7 +115,7 @@ it("one trace leads from a caller's request to the chain in the worker, to the v
   // two characters alone could be bytes of an id
   expect(JSON.stringify(collector.spans)).not.toContain('$1');
 
-  // a collector that hangs keeps neither a request nor the end waiting for it
+  // a collector that hangs delays neither a request nor the shutdown
   collector.behave('hang');
   expect(await served.call('GET', '/base/user')).toMatchObject({ status: 'ok' });
   served.process.kill('SIGTERM');

@@ -270,7 +270,7 @@ describe('a collector', () => {
     const before = collector.requests();
     expect(await work(2000)).toBe(2000);
     await expect.poll(() => collector.requests()).toBeGreaterThan(before);
-    // by its own limit; the library would wait for half a minute
+    // within its own limit; the library would wait for half a minute
     await stop();
     expect(isTracing()).toBe(false);
   });

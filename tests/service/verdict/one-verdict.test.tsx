@@ -1,4 +1,4 @@
-/** The same run says the same everywhere: API, list, page, palette, comparison, notification, share, report, command line. */
+/** A run's verdict is the same everywhere: API, list, page, palette, comparison, notification, share, report, CLI. */
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -34,7 +34,7 @@ interface Kind extends PlannedRun {
   readonly state: 'good' | 'warn' | 'bad' | 'unknown';
   readonly headline: string;
   readonly numFailed: number;
-  /** Title of the notification behind the name. */
+  /** Title of the notification, after the name. */
   readonly notice: string;
 }
 
@@ -175,7 +175,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What a person reads of it. */
+/** The text that a person sees. */
 function textOf(part: ReactNode): string {
   const markup = renderToStaticMarkup(<MantineProvider>{part}</MantineProvider>);
   return markup
@@ -265,7 +265,7 @@ describe.each(kinds)('a run that is $kind', (kind) => {
   });
 
   it('is called the same by the command line', () => {
-    // Draws of another sampler never pass through it.
+    // Draws from another sampler never pass through it.
     if (kind.isOutside) return;
     const result = resultOf(kind);
     const report = reportRun(result);

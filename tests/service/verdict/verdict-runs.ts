@@ -1,4 +1,4 @@
-/** Ended runs of every kind of verdict, laid into the database as chains leave them, and as the command line has them. */
+/** Ended runs of every verdict, stored in the database as chains leave them, and as the command line has them. */
 import type { RunResult } from '../../../src/engine/run.ts';
 import { summariseVariable } from '../../../src/posterior/summary.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
@@ -10,7 +10,7 @@ import { startExperiment } from '../../support/objects.ts';
 import type { Person, TestService } from '../../support/service.ts';
 
 export interface PlannedRun {
-  /** Draws by chain. */
+  /** Draws per chain. */
   readonly lengths: readonly number[];
   /** Divergent draws of chain 1. */
   readonly divergent?: number;
@@ -23,7 +23,7 @@ export interface PlannedRun {
   readonly isStopped?: boolean;
   /** Why the last chain failed. */
   readonly failure?: string;
-  /** Otherwise NUTS. */
+  /** Default: NUTS. */
   readonly by?: keyof typeof columnsBy;
   /** Spread of the log ratios of an approximation; 0: it is exact. */
   readonly misfit?: number;
@@ -31,7 +31,7 @@ export interface PlannedRun {
 
 const fraction = (value: number) => value - Math.floor(value);
 
-/** Evenly spread values, other ones in each chain: chains that agree, whatever their length. */
+/** Evenly spread values that differ by chain: the chains agree, whatever their length. */
 function spread(multiplier: number, chain: number, length: number): Float64Array {
   return Float64Array.from({ length }, (_, i) => fraction(multiplier * (i + 1) + 0.37 * chain));
 }
@@ -95,7 +95,7 @@ export function shiftFor(rhat: number, lengths: readonly number[]): number {
   return high;
 }
 
-/** Ends as a worker and the finaliser end it; returns its id. */
+/** Ends a run as a worker and the finaliser do; returns its id. */
 export async function addEndedRun(
   service: TestService,
   { client }: Person,
@@ -154,7 +154,7 @@ const namesOfNuts = [
   'mu',
 ];
 
-/** What `ergodic run` gathers of the same draws. */
+/** What `ergodic run` collects from the same draws. */
 export function resultOf(plan: PlannedRun): RunResult {
   const columns = columnsOf(plan);
   const names = plan.by === undefined ? namesOfNuts : columns;

@@ -1,4 +1,4 @@
-/** A machine's clock that was days ahead and was set right: what was ordered meanwhile does not wait for those days. */
+/** A machine's clock was days ahead and then corrected: work requested meanwhile does not wait for those days. */
 import { expect, it } from 'vitest';
 import { insertRequestedCall } from '../../../src/service/functions/request-call.ts';
 import { execute, selectOne, sql } from '../../../src/service/repositories/database.ts';

@@ -1,4 +1,4 @@
-/** What a program that starts workers sees: what waits, chains that the last worker lost, and whether it may. */
+/** What a program that starts workers sees: waiting work, chains that the last worker lost, and whether it may. */
 import { beforeEach, expect, it } from 'vitest';
 import { leadVersions, ownVersions } from '../../../src/service/migrations/handshake.ts';
 import { claimChain } from '../../../src/service/repositories/chains.ts';

@@ -1,4 +1,4 @@
-/** What an administrator wants of a worker: it takes no more, or gives back what it has and ends; its chains go on elsewhere. */
+/** Draining a worker: it accepts no more work, or gives back what it has and stops; its chains continue elsewhere. */
 import { expect, it, vi } from 'vitest';
 import { updateDesiredState } from '../../../src/service/repositories/chains.ts';
 import { inTransaction, selectOne, sql } from '../../../src/service/repositories/database.ts';

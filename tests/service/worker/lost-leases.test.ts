@@ -1,6 +1,6 @@
 /**
- * A worker that is frozen in the middle of its work, whose work is given to another meanwhile, writes not a single row of it
- * when it wakes: each kind of work, at the moments at which it writes.
+ * A worker is frozen in the middle of its work, which is given to another. It writes not a single row of it
+ * when it wakes: each kind of work, at the moments when it writes.
  */
 import { expect, it } from 'vitest';
 import { analyse } from '../../../src/service/analysis/analyse.handler.ts';
@@ -39,7 +39,7 @@ import { useWorkPlace } from '../../support/work-place.ts';
 const place = useWorkPlace();
 const logger = createLogger({ level: 'silent' });
 
-/** Every row of every table, as text; what a task is held by changes when it is held by another. */
+/** Every row of every table, as text; a task's row changes when another takes the task. */
 async function allRows(): Promise<Record<string, string[]>> {
   const tables = await select<{ name: string }>(
     place.pool,
@@ -56,7 +56,7 @@ async function allRows(): Promise<Record<string, string[]>> {
   return rows;
 }
 
-/** Lets the frozen process go on, and sees what it does. */
+/** Resumes the frozen process and checks that it writes nothing. */
 async function expectNothingWritten(frozen: FrozenPool, work: Promise<unknown>): Promise<void> {
   const before = await allRows();
   frozen.wake();
@@ -65,7 +65,7 @@ async function expectNothingWritten(frozen: FrozenPool, work: Promise<unknown>):
   await frozen.close();
 }
 
-/** As the others do with a task whose lease is over: one of them has it now. */
+/** As others do with a task whose lease has expired: one of them has it now. */
 const giveToAnother = () =>
   execute(
     place.pool,
@@ -94,7 +94,7 @@ async function contextOf(frozen: FrozenPool, answer: string, meanwhile: () => Pr
   });
 }
 
-/** Begins work, and resolves once it is frozen; in an object, or `await` would wait for the work. */
+/** Begins work and resolves once it is frozen; the work is in an object, or `await` would wait for it. */
 async function untilFrozen(begin: (meanwhile: () => Promise<void>) => Promise<unknown>) {
   let work: Promise<unknown> = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
@@ -305,7 +305,7 @@ it('of the end of a run, that another worker has written', async () => {
   await execute(place.pool, sql`update experiment_chains set state = 'done'`);
   await execute(place.pool, sql`update objects set status = 'SAMPLE_FIN' where id = ${run.id}`);
   const frozen = freeze();
-  // after the lock of the job and the look at the run
+  // after locking the job and reading the run
   const first = frozen.pool.connect.bind(frozen.pool);
   let connections = 0;
   Object.assign(frozen.pool, {

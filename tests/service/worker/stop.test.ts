@@ -1,4 +1,4 @@
-/** A worker that stops: what it leaves unfinished is nobody's concern any more. */
+/** A worker that stops: failures of its unfinished work no longer matter. */
 import { expect, it, vi } from 'vitest';
 import { createLogger } from '../../../src/service/logging.ts';
 import { execute, selectOne, sql, withClient } from '../../../src/service/repositories/database.ts';
