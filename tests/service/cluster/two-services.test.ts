@@ -182,7 +182,7 @@ it('a service whose files are elsewhere is refused while another lives', async (
   const beside = await member(await storeOf('two'));
   expect(await beside.notReady()).toBeNull();
   const alone = await openFileStore({ dataDir: path.join(root, 'alone') });
-  await expect(member(alone)).rejects.toThrow(/keeps its files elsewhere.*\n.*--files/);
+  await expect(member(alone)).rejects.toThrow(/stores its files elsewhere.*\n.*--files/);
   await beside.leave();
   expect(await beside.notReady()).toContain('stopping');
   await first.leave();

@@ -123,7 +123,7 @@ describe('a backup', () => {
       return readBackup(into.pool, bad);
     };
     await expect(attempt(`${lines.slice(0, -1).join('\n')}\n`)).rejects.toThrow('is incomplete');
-    await expect(attempt('{"format":"other"}\n')).rejects.toThrow('not a backup');
+    await expect(attempt('{"format":"other"}\n')).rejects.toThrow('not an Ergodic backup');
     await expect(attempt('{"format":"ergodic-backup-1","schema":9999}\n')).rejects.toThrow(
       'newer version',
     );
@@ -137,7 +137,7 @@ describe('a backup', () => {
     const packed = gzipSync(`{"format":"other"}\n${randomBytes(2 ** 19).toString('hex')}`);
     // An error in the rest would end the process if the rest were read.
     fs.writeFileSync(large, packed.fill(255, Math.floor(packed.length / 2)));
-    await expect(readBackup(into.pool, large)).rejects.toThrow('not a backup');
+    await expect(readBackup(into.pool, large)).rejects.toThrow('not an Ergodic backup');
     const isOpen = () =>
       fs.readdirSync('/proc/self/fd').some((fd) => {
         const at = path.join('/proc/self/fd', fd);

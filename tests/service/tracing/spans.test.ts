@@ -196,7 +196,7 @@ describe('the variables of OpenTelemetry', () => {
 
   it('that ask for another protocol are answered in the log', async () => {
     await start({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' });
-    expect(lines.join()).toContain('http/protobuf alone');
+    expect(lines.join()).toContain('http/protobuf only');
   });
 });
 
