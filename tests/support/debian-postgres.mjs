@@ -15,7 +15,7 @@ const runAs = promisify(execFile);
  * @typedef {object} DebianPostgres
  * @property {string} url
  * @property {number} port
- * @property {(signal: NodeJS.Signals) => Promise<void>} stop by SIGINT (fast), SIGQUIT (immediate) or SIGKILL; resolves
+ * @property {(signal: NodeJS.Signals) => Promise<void>} end by SIGINT (fast), SIGQUIT (immediate) or SIGKILL; resolves
  *   when it is gone
  * @property {() => Promise<void>} start again, with what `end` left
  * @property {() => Promise<DebianPostgres>} addStandby one that follows it
