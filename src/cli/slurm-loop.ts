@@ -1,6 +1,6 @@
 /**
  * Keeps as many worker jobs in Slurm as the waiting work needs. Slurm decides where and when they run; this decides
- * only how many there are. It decides anew at each look, so a restart continues where the last process stopped.
+ * only how many there are. It decides again at each look, so a restart continues where the last process stopped.
  */
 import { isUnavailable } from '../service/repositories/database.ts';
 import type { Demand, DemandWatch } from '../service/worker/demand-watch.ts';

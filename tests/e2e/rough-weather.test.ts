@@ -111,7 +111,7 @@ describe('a server that restarts in mid-run', () => {
       .first()
       .waitFor();
     served = await launch({ dataDir, options: ['--port', port] }).ready;
-    // the link's token was exchanged for a lasting one: no new sign-in is needed
+    // the link's token was exchanged for a longer-lived one: no new sign-in is needed
     await page.waitForFunction(
       () => !document.body.innerText.includes('Connection lost'),
       undefined,

@@ -66,7 +66,7 @@ class Trajectory {
     const { dimension } = hamiltonian;
     this.tree = createTree(dimension);
     this.extension = createTree(dimension);
-    // not empty: V8 takes an empty array for an array of integers, and then compiles its readers anew for each chain
+    // not empty: V8 takes an empty array for an array of integers, and then recompiles its readers for each chain
     this.pool = [createTree(dimension)];
     this.zFirst = createMovingPoint(dimension);
     this.zLast = createMovingPoint(dimension);

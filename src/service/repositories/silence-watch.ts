@@ -82,7 +82,7 @@ async function check({ address, port }: Watched): Promise<void> {
   }
 }
 
-/** Errors of a server that is not there. Any other error is ours, and tells nothing about it. */
+/** Errors of a server that is not there. Any other error is ours, and says nothing about it. */
 const absence: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',

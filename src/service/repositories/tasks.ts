@@ -119,7 +119,7 @@ export async function endLease(tx: Executor, lease: Lease): Promise<boolean> {
   return (await execute(tx, sql`delete from tasks where ${isHeld(lease)}`)) === 1;
 }
 
-/** Ends a task, whoever holds it: the holder can no longer write. False: there was none. */
+/** Ends a task, whichever process holds it: the holder can no longer write. False: there was none. */
 export async function dropTask(
   tx: Executor,
   key: TaskKey,
