@@ -61,6 +61,11 @@ function writeSweeps(frame: Frame, run: Run): Sweeps {
 interface Refusal {
   readonly length: number;
   readonly reason: string;
+  /**
+   * How deeply loops must be nested in a run that contains the statement after those; Infinity: no run can. Absent:
+   * not known to be that statement's fault.
+   */
+  readonly depth?: number;
 }
 
 /** The sweeps, or why there are none. */
@@ -73,8 +78,15 @@ function tryWriting(frame: Frame, run: Run): Sweeps | Refusal {
     const depth = loopDepth(run.written.flat());
     const isTooLarge = (variable: IrVariable) =>
       outer.includes(variable) && rankOf(variable) > depth;
+    const large = containersOut.filter(isTooLarge);
+    if (large.length === 0) return sweeps;
     const reason = 'a container that is copied whole for a loop along one of its dimensions';
-    return containersOut.some(isTooLarge) ? { length: fewer, reason } : sweeps;
+    // Every shorter run that writes to one of them copies it too.
+    const length = run.written.findIndex((part) => {
+      const { assigned } = writesOf(part);
+      return large.some((variable) => assigned.has(variable));
+    });
+    return { length, reason, depth: Math.min(...large.map(rankOf)) };
   } catch (error) {
     if (!(error instanceof NotReversible)) throw error;
     const reason = error.message;
@@ -85,7 +97,7 @@ function tryWriting(frame: Frame, run: Run): Sweeps | Refusal {
       end += part.length;
       return end > (error.statement ?? 0);
     });
-    return { length, reason };
+    return { length, reason, depth: Infinity };
   }
 }
 
@@ -140,10 +152,9 @@ export function emitWithRegions(
   statements: readonly IrStatement[],
   each: (statement: IrStatement) => void,
 ): void {
-  const inliner = new CallInliner(frame.activity);
-  const written = statements.map((statement) => inliner.written(statement));
+  const body = new Body(frame, statements);
   for (let k = 0; k < statements.length; ) {
-    const sweeps = longestRun(frame, { given: statements.slice(k), written: written.slice(k) });
+    const sweeps = longestRun(frame, body, k);
     if (sweeps === null || 'reason' in sweeps) {
       const statement = statements[k++];
       // Statements left inside a branch or block report this themselves.
@@ -159,37 +170,107 @@ export function emitWithRegions(
   }
 }
 
-/** The sweeps of the longest run at the start of the statements, or why there is none; null if none is needed. */
-function longestRun(frame: Frame, { given, written }: Run): Sweeps | Refusal | null {
-  if (given.length === 0 || isOfLibrary(frame, given[0])) return null;
-  let refusal: Refusal | null = null;
-  let length = given.length;
-  while (length > 0) {
-    length = withoutDensities(frame, given, length);
-    const run: Run = { given: given.slice(0, length), written: written.slice(0, length) };
-    if (!hasActiveLoop(frame, run.written.flat())) return null;
-    const sweeps = tryWriting(frame, run);
-    if (!('reason' in sweeps)) return sweeps;
-    if (sweeps.length <= 0) refusal = sweeps;
-    length = Math.min(sweeps.length, length - 1);
+/** The statements of a body and what is asked about each of them again and again: found once, since there may be thousands. */
+class Body {
+  /** The statements that are written for each: its own, or those of the functions it calls. */
+  private readonly written: readonly (readonly IrStatement[])[];
+  private readonly needsRegion: readonly boolean[];
+  private readonly isSettled: readonly boolean[];
+  readonly isOfLibrary: readonly boolean[];
+  /** The variables that densities of the library name; empty for other statements. */
+  private readonly named: readonly (readonly IrVariable[])[];
+  /** How deeply loops are nested in each. */
+  private readonly depths: readonly number[];
+  /** Statements that were refused, by place, with the depth of loops from which they would not be. */
+  private readonly refused = new Map<number, { readonly reason: string; readonly depth: number }>();
+  /** By variable, the statements that declare it or assign to it, in order. */
+  private readonly writers = new Map<IrVariable, number[]>();
+
+  constructor(
+    frame: Frame,
+    readonly statements: readonly IrStatement[],
+  ) {
+    const inliner = new CallInliner(frame.activity);
+    this.written = statements.map((statement) => inliner.written(statement));
+    this.depths = this.written.map(loopDepth);
+    this.needsRegion = this.written.map((part) => hasActiveLoop(frame, part));
+    this.isSettled = statements.map((statement) => isSettledDensity(frame, statement));
+    this.isOfLibrary = statements.map((statement) => isOfLibrary(frame, statement));
+    this.named = statements.map((statement, k) =>
+      this.isOfLibrary[k] ? [...countReferences([statement]).keys()] : [],
+    );
+    statements.forEach((statement, k) => {
+      const { assigned, declared } = writesOf([statement]);
+      for (const variable of new Set([...assigned, ...declared])) {
+        const known = this.writers.get(variable);
+        if (known === undefined) this.writers.set(variable, [k]);
+        else known.push(k);
+      }
+    });
   }
-  return refusal;
+
+  run(from: number, end: number): Run {
+    return { given: this.statements.slice(from, end), written: this.written.slice(from, end) };
+  }
+
+  hasActiveLoop(from: number, end: number): boolean {
+    const first = this.needsRegion.indexOf(true, from);
+    return first >= 0 && first < end;
+  }
+
+  /**
+   * Where a run that starts at `from` and may reach to `end` ends. The library's densities of vectors are as fast, so a
+   * run contains them only if their vectors are its own, and stops before a regression of data, which costs the same
+   * for any number of rows.
+   */
+  withoutDensities(from: number, end: number): number {
+    const regression = this.isSettled.indexOf(true, from);
+    let last = regression <= from ? end : Math.min(end, regression);
+    while (last > from + 1 && this.isOfLibrary[last - 1]) {
+      const before = last - 1;
+      if (this.named[before].some((variable) => this.isWritten(variable, from, before))) break;
+      last--;
+    }
+    return last;
+  }
+
+  /** Remembers why a run that starts at `from` was refused, for those that start later. */
+  remember(from: number, { length, reason, depth }: Refusal): void {
+    if (depth !== undefined) this.refused.set(from + length, { reason, depth });
+  }
+
+  /** Why the run would be refused, if that is known from another. */
+  knownRefusal(from: number, end: number): Refusal | null {
+    let deepest = 0;
+    for (let k = from; k < end; k++) deepest = Math.max(deepest, this.depths[k]);
+    for (let k = from; k < end; k++) {
+      const refused = this.refused.get(k);
+      if (refused !== undefined && refused.depth > deepest)
+        return { length: k - from, reason: refused.reason };
+    }
+    return null;
+  }
+
+  private isWritten(variable: IrVariable, from: number, end: number): boolean {
+    return (this.writers.get(variable) ?? []).some((k) => k >= from && k < end);
+  }
 }
 
-/**
- * The library's densities of vectors are as fast, so a run contains them only if their vectors are its own, and stops
- * before a regression of data, which costs the same for any number of rows.
- */
-function withoutDensities(frame: Frame, given: readonly IrStatement[], length: number): number {
-  const regression = given.findIndex((statement) => isSettledDensity(frame, statement));
-  let end = regression < 1 ? length : Math.min(length, regression);
-  while (end > 1 && isOfLibrary(frame, given[end - 1])) {
-    const { assigned, declared } = writesOf(given.slice(0, end - 1));
-    const named = [...countReferences([given[end - 1]]).keys()];
-    if (named.some((variable) => assigned.has(variable) || declared.has(variable))) break;
-    end--;
+/** The sweeps of the longest run that starts at `from`, or why there is none; null if none is needed. */
+function longestRun(frame: Frame, body: Body, from: number): Sweeps | Refusal | null {
+  if (body.isOfLibrary[from]) return null;
+  let refusal: Refusal | null = null;
+  let end = body.statements.length;
+  while (end > from) {
+    end = body.withoutDensities(from, end);
+    if (!body.hasActiveLoop(from, end)) return null;
+    const sweeps = body.knownRefusal(from, end) ?? tryWriting(frame, body.run(from, end));
+    if (!('reason' in sweeps)) return sweeps;
+    body.remember(from, sweeps);
+    if (sweeps.length <= 0) refusal = sweeps;
+    end = from + Math.min(sweeps.length, end - from - 1);
   }
-  return end;
+  return refusal;
 }
 
 function isSettledDensity(frame: Frame, statement: IrStatement): boolean {
